@@ -1,0 +1,38 @@
+"""What the widgets of a sheet share: each draws one value and repaints only when that differs."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Generic, TypeVar
+
+from textual.binding import Binding
+from textual.widget import Widget
+
+T = TypeVar("T")
+
+PRESS = Binding("enter", "press", "Press", id="press", tooltip="Do what is under the cursor.", show=False)
+UP = Binding("up", "move(-1, 0)", "Up", id="cursor.up", tooltip="Move it up.", show=False)
+DOWN = Binding("down", "move(1, 0)", "Down", id="cursor.down", tooltip="Move it down.", show=False)
+LEFT = Binding("left", "move(0, -1)", "Left", id="cursor.left", tooltip="Move it left.", show=False)
+RIGHT = Binding("right", "move(0, 1)", "Right", id="cursor.right", tooltip="Move it right.", show=False)
+
+
+class Drawn(Widget, Generic[T]):
+    """A widget drawn from one immutable value, one row high unless it says otherwise."""
+
+    ALLOW_SELECT: ClassVar[bool] = False
+    DEFAULT_CSS = "Drawn { height: 1; text-wrap: nowrap; text-overflow: clip; }"
+
+    def __init__(self, data: T, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
+        self.data = data
+
+    @property
+    def at(self) -> str | None:
+        """The path that `+` and `-` change."""
+        return None
+
+    def update(self, data: T) -> None:
+        """Show this value from now on."""
+        if data != self.data:
+            self.data = data
+            self.refresh()

@@ -1,0 +1,145 @@
+"""The line at the top: where you are, who is there, and whether it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+
+from tracker.app.draw import column, fit, longest_allowed
+from tracker.app.widgets.drawn import Drawn
+from tracker.games.sheet import Member
+
+GAP = 3
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What the head line says. `active` is the id of the member who speaks; `reason` why it is not saved."""
+
+    campaign: str
+    scene: str = ""
+    members: tuple[Member, ...] = ()
+    active: str = ""
+    saved: Literal["saved", "saving", "NOT SAVED"] = "saved"
+    reason: str = ""
+
+
+class Head(Drawn[Heading]):
+    """Where it is narrow, briefs go first, then long names are cut, then the scene goes; never the sign."""
+
+    DEFAULT_CSS = "Head { background: $bar; padding: 0 1; }"
+
+    @dataclass
+    class Picked(Message):
+        """A click on a member of the party."""
+
+        head: Head
+        member_id: str
+
+        @property
+        def control(self) -> Head:
+            return self.head
+
+    _members_at: tuple[tuple[range, str], ...] = ()
+
+    def render(self) -> Content:
+        sign = fit(_sign(self.data), self.size.width)
+        before_sign = self.size.width - sign.cell_length
+        room = before_sign - GAP
+        left, right, limit = _arranged(self.data, room)
+        line = Content.assemble(*(part.drawn(limit) for part in left))
+        party = [part.drawn(limit) for part in right]
+        x = max(line.cell_length, room - sum(words.cell_length for words in party))
+        line = column(line, x)
+        members_at: list[tuple[range, str]] = []
+        for part, words in zip(right, party, strict=True):
+            members_at.append((range(x, x + words.cell_length), part.member))
+            x += words.cell_length
+            line += words
+        self._members_at = tuple(members_at)
+        return Content.assemble(column(fit(line, room), before_sign), sign)
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        for cells, member in self._members_at:
+            if member and offset is not None and offset.x in cells:
+                event.stop()
+                self.post_message(self.Picked(self, member))
+
+
+class _Part(NamedTuple):
+    """A piece of the line. Only a name may be cut."""
+
+    text: str
+    style: str = ""
+    is_name: bool = False
+    member: str = ""
+
+    def drawn(self, limit: int) -> Content:
+        words = Content.styled(self.text, self.style)
+        return fit(words, limit) if self.is_name else words
+
+
+def _sign(heading: Heading) -> Content:
+    if heading.saved != "NOT SAVED":
+        return Content.styled(heading.saved, "$muted")
+    reason = f" {heading.reason}" if heading.reason else ""
+    return Content.assemble((" NOT SAVED ", "bold reverse $bad"), (reason, "$bad"))
+
+
+def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:
+    """The parts left and right, and how many cells a name may have, so that all of it fits the room."""
+    everyone = {member.id for member in heading.members}
+    nobody: set[str] = set()
+    active = {heading.active}
+    whole = max(Content(name).cell_length for name in _names(heading))
+    limit = 0
+    for least, scene, briefs, named in (
+        (whole, heading.scene, everyone, everyone),
+        (12, heading.scene, everyone - active, everyone),
+        (6, heading.scene, nobody, everyone),
+        (3, "", nobody, everyone),
+        (1, "", nobody, active),
+    ):
+        left = _place(heading.campaign, scene)
+        right = _party(heading, briefs, named)
+        limit = _name_limit([*left, *right], room - GAP)
+        if limit >= min(least, whole):
+            break
+    return left, right, limit
+
+
+def _names(heading: Heading) -> list[str]:
+    return [heading.campaign, heading.scene, *(member.name for member in heading.members)]
+
+
+def _place(campaign: str, scene: str) -> list[_Part]:
+    title = _Part(campaign, "bold", is_name=True)
+    return [title, _Part("  "), _Part(scene, "$muted", is_name=True)] if scene else [title]
+
+
+def _party(heading: Heading, briefs: Collection[str], named: Collection[str]) -> list[_Part]:
+    parts: list[_Part] = []
+    for number, member in enumerate(heading.members, 1):
+        active = member.id == heading.active
+        if parts:
+            parts.append(_Part(" " * GAP))
+        if number <= 9:
+            parts.append(_Part(str(number), "bold $key", member=member.id))
+        if member.id in named:
+            parts.append(_Part(" ", member=member.id))
+            parts.append(_Part(member.name, "bold" if active else "$muted", is_name=True, member=member.id))
+        if member.id in briefs and member.brief:
+            parts.append(_Part(f"  {member.brief}", "" if active else "$muted", member=member.id))
+    return parts
+
+
+def _name_limit(parts: list[_Part], room: int) -> int:
+    """How many cells every name may have; 0 if the parts do not fit at all."""
+    fixed = sum(Content(part.text).cell_length for part in parts if not part.is_name)
+    return longest_allowed([Content(part.text).cell_length for part in parts if part.is_name], room - fixed)

@@ -1,0 +1,83 @@
+"""One field in one row: what it is called, how it looks, how much it is."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from textual.content import Content
+
+from tracker.app.draw import COLUMNS, CURSOR, column, field_row, fit, pips, segments
+from tracker.app.widgets.drawn import Drawn
+from tracker.games.sheet import Clock, Counter, Line, Meter, Momentum
+
+F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
+
+
+class FieldRow(Drawn[F], can_focus=True):
+    """`columns` are the cells for label and picture, the same for all rows of a pane.
+
+    A field without a path is only shown and takes no focus.
+    """
+
+    def __init__(
+        self,
+        data: F,
+        *,
+        columns: tuple[int, int] = COLUMNS,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(data, id=id, classes=classes)
+        self.columns = columns
+
+    @property
+    def at(self) -> str | None:
+        return self.data.at or None
+
+    def allow_focus(self) -> bool:
+        return bool(self.data.at)
+
+    def row(self, picture: Content, number: str, note: str) -> Content:
+        """The row as it looks now, with the cursor on the number if it has the focus."""
+        return field_row(
+            self.data.label,
+            picture,
+            number,
+            note,
+            width=self.size.width,
+            columns=self.columns,
+            focus=self.has_focus,
+        )
+
+
+class MeterRow(FieldRow[Meter | Counter | Clock]):
+    """A number with its picture, if it has one."""
+
+    def render(self) -> Content:
+        match self.data:
+            case Meter(value=value, high=high, note=note):
+                return self.row(pips(value, high), str(value), note)
+            case Clock(value=value, segments=high):
+                return self.row(segments(value, high), str(value), f"of {high}")
+            case Counter(value=value, note=note):
+                return self.row(Content(), str(value), note)
+
+
+class LineRow(FieldRow[Line]):
+    """A text. `+` and `-` cannot change it, so `at` is None; its path is `data.at`."""
+
+    @property
+    def at(self) -> str | None:
+        return None
+
+    def render(self) -> Content:
+        focus = self.has_focus
+        width = self.columns[0]
+        label = column(fit(self.data.label, width - 1), width - 1)
+        value = fit(self.data.value, self.size.width - width - 1)
+        return Content.assemble(
+            label.stylize("bold $primary" if focus else "$muted"),
+            ("►" if focus else " ", "$cur-bg"),
+            value.stylize(CURSOR) if focus else value,
+            ("◄" if focus else "", "$cur-bg"),
+        )

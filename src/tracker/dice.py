@@ -1,0 +1,67 @@
+"""Dice by name, from wherever they come. Who asks for a d10 never knows whether it was rolled, typed or scripted."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Protocol
+
+Wanted = Mapping[str, int | tuple[int, ...]]
+"""A die's name and its sides; several sides for several dice of one name."""
+Faces = dict[str, int | list[int]]
+
+
+class Dice(Protocol):
+    """A source of faces."""
+
+    def roll(self, wanted: Wanted) -> Faces:
+        """A face for each of the dice wanted."""
+        ...
+
+
+class RandomDice:
+    """Rolled here: from the system's randomness, or repeatable from a seed."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
+
+    def roll(self, wanted: Wanted) -> Faces:
+        return {name: self._one(sides) for name, sides in wanted.items()}
+
+    def _one(self, sides: int | tuple[int, ...]) -> int | list[int]:
+        if isinstance(sides, int):
+            return self._random.randint(1, sides)
+        return [self._random.randint(1, one) for one in sides]
+
+
+class ScriptedDice:
+    """Faces that were written down before, by name; each is rolled once."""
+
+    def __init__(self, faces: Faces) -> None:
+        self.left = dict(faces)
+
+    def roll(self, wanted: Wanted) -> Faces:
+        missing = [name for name in wanted if name not in self.left]
+        if missing:
+            raise LookupError(f"no face is given for the {missing[0]} die")
+        return {name: self.left.pop(name) for name in wanted}
+
+
+def typed(text: str, wanted: Wanted) -> Faces:
+    """Faces as a person types them, in the order of the dice wanted, with spaces or commas between.
+
+    They are not checked against the sides here: the prompt that wants them does that. ValueError says what is
+    missing or is no number.
+    """
+    words = text.replace(",", " ").split()
+    count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())
+    if len(words) != count:
+        raise ValueError(f"{count} faces are wanted, in this order: {', '.join(wanted)}.")
+    for word in words:
+        if not word.isascii() or not word.isdigit() or len(word) > 4:
+            raise ValueError(f"“{word[:20]}” is not the face of a die.")
+    numbers = iter(map(int, words))
+    return {
+        name: next(numbers) if isinstance(sides, int) else [next(numbers) for _ in sides]
+        for name, sides in wanted.items()
+    }

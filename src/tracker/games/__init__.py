@@ -1,0 +1,22 @@
+"""The games, each imported only when a campaign needs it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from tracker.games.prompts import Refused
+
+if TYPE_CHECKING:
+    from tracker.games.base import Game
+
+NAMES = {"ironsworn": "Ironsworn"}
+"""Every game there is, by id."""
+
+
+def game(ident: str) -> Game:
+    """The rules of this game; Refused if there is no such game."""
+    if ident not in NAMES:
+        raise Refused(f"There is no game “{ident}”; there is {', '.join(NAMES)}.")
+    found: Game = import_module(f"tracker.games.{ident}").GAME
+    return found

@@ -1,0 +1,135 @@
+"""What a game offers, and what a procedure works on.
+
+A procedure is a generator: it yields prompts, gets answers, and records effects on its draft. It knows no
+screen, no file, no clock and no random; whoever drives it may show it, play it from a file, or replay it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from tracker.games.prompts import Answer, Prompt, Refused
+from tracker.games.schema import Effect, Record, State
+from tracker.games.sheet import Action, Card, Member, Owed, Pane, Start, Track
+
+Procedure: TypeAlias = Generator[Prompt, Answer, None]
+
+
+class Draft:
+    """A private copy of the table on which a procedure's own effects are already applied."""
+
+    def __init__(self, state: State, who: str, apply: Callable[[State, Effect], State]) -> None:
+        self.state = state
+        self.who = who
+        self.effects: list[Effect] = []
+        self.facts: dict[str, Any] = {}
+        self.text = ""
+        self._apply = apply
+
+    @property
+    def me(self) -> Mapping[str, Any]:
+        """The character who acts."""
+        me: Mapping[str, Any] = self.state["party"][self.who]
+        return me
+
+    def _record(self, effect: Effect) -> None:
+        self.effects.append(effect)
+        self.state = self._apply(self.state, effect)
+
+    def by(self, at: str, points: int) -> None:
+        """A gain or a loss, as asked for; limits and overflow are the fold's."""
+        if points:
+            self._record({"at": at, "by": points})
+
+    def mine(self, name: str, points: int) -> None:
+        """A gain or a loss of the character who acts."""
+        self.by(f"{self.who}.{name}", points)
+
+    def to(self, at: str, value: Any) -> None:
+        self._record({"at": at, "to": value})
+
+    def add(self, at: str, record: dict[str, Any]) -> None:
+        self._record({"at": at, "add": record})
+
+    def drop(self, at: str, ident: str) -> None:
+        self._record({"at": at, "drop": ident})
+
+
+@dataclass(frozen=True)
+class Move:
+    """A procedure under the name that players know. `trigger` says when it is made, in our words."""
+
+    id: str
+    name: str
+    make: Callable[[Draft], Procedure]
+    group: str = ""
+    trigger: str = ""
+    outcomes: tuple[tuple[str, str], ...] = ()
+    solo: bool = False
+    """Made without a character, such as making one."""
+
+
+class Game(Protocol):
+    """The rules of one game, seen from outside. All of it is pure."""
+
+    id: str
+    name: str
+    rules: int
+    """The number of its table of limits; a save made with another one has to be migrated."""
+    top: Record
+    moves: Mapping[str, Move]
+    make_character: Start
+
+    def members(self, state: State) -> tuple[Member, ...]:
+        """The party, in order."""
+        ...
+
+    def sheet(self, state: State, who: str) -> tuple[Pane, ...]: ...
+
+    def tracks(self, state: State) -> tuple[Track, ...]: ...
+
+    def track_moves(self, state: State, track: str) -> tuple[Action, ...]:
+        """What can be done with this track."""
+        ...
+
+    def now(self, state: State, who: str) -> tuple[Action, ...]:
+        """What fits this moment, best first."""
+        ...
+
+    def rolls(self, state: State, who: str) -> tuple[Action, ...]:
+        """The bare rolls that always have a button."""
+        ...
+
+    def owed(self, state: State, who: str) -> tuple[Owed, ...]: ...
+
+    def card(self, did: str, facts: Mapping[str, Any]) -> Card:
+        """How a roll is told."""
+        ...
+
+    def label(self, at: str) -> str:
+        """The word for a path, as the sheet shows it: `kara.health` is health."""
+        ...
+
+    def changes(self, before: State, after: State, who: str) -> list[str]:
+        """What is different now, one phrase each; `who` acts and is not named."""
+        ...
+
+    def lint(self, state: State) -> tuple[str, ...]:
+        """What is not legal on this table, one line each."""
+        ...
+
+
+def new_id(name: str, taken: Mapping[str, Any], *reserved: str) -> str:
+    """`[a-z0-9_]+` out of a name, different from those that are taken."""
+    stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "one"
+    ident, n = stem, 1
+    while ident in taken or ident in reserved:
+        n += 1
+        ident = f"{stem}_{n}"
+    return ident
+
+
+__all__ = ["Answer", "Draft", "Game", "Move", "Procedure", "Prompt", "Refused", "new_id"]

@@ -1,0 +1,109 @@
+"""The table of Ironsworn: what it holds, and what a change brings with it.
+
+This is the table that `rules` in a save's head numbers. The dice of the past are never worked out again, but
+their effects are folded by these limits every time: changing one is a migration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.ironsworn.rolls import RANKS, momentum_max, momentum_reset
+from tracker.games.schema import Counts, Effect, Line, Many, Number, Path, Record, State, Word
+
+STATS = ("edge", "heart", "iron", "shadow", "wits")
+DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
+OPEN = ("open", "blocked")
+
+
+def character(state: State, path: Path) -> Mapping[str, Any]:
+    """The member of the party that a path leads into."""
+    found: Mapping[str, Any] = state["party"][path[1]]
+    return found
+
+
+def most_momentum(state: State, path: Path) -> int:
+    return momentum_max(len(character(state, path)["debilities"]))
+
+
+def reset_momentum(state: State, path: Path) -> int:
+    return momentum_reset(len(character(state, path)["debilities"]))
+
+
+def living(state: State) -> list[str]:
+    """Those who are still in play."""
+    return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
+
+
+def _held_by(debility: str) -> Any:
+    """While this debility is marked, the track cannot rise."""
+    return lambda state, path: debility if debility in character(state, path)["debilities"] else ""
+
+
+def _into_momentum(_: State, path: Path, points: int) -> list[Effect]:
+    return [{"at": f"{path[1]}.momentum", "by": -points}]
+
+
+def _into_setback(_: State, path: Path, points: int) -> list[Effect]:
+    return [{"at": f"{path[1]}.setback", "by": points}]
+
+
+def _out_of_supply(state: State, _: Path, points: int) -> list[Effect]:
+    return [{"at": f"{ident}.out_of_supply", "by": points} for ident in living(state)]
+
+
+def _everyone_unprepared(state: State, _: Path) -> list[Effect]:
+    return [{"at": f"{ident}.debilities", "add": {"id": "unprepared"}} for ident in living(state)]
+
+
+def _nobody_unprepared(state: State, _: Path) -> str:
+    return "unprepared" if any("unprepared" in state["party"][i]["debilities"] for i in living(state)) else ""
+
+
+def _momentum_falls(state: State, path: Path) -> list[Effect]:
+    """A new debility lowers momentum's maximum; momentum above it drops to it (I2)."""
+    me = character(state, path)
+    over = me["momentum"] - momentum_max(len(me["debilities"]) + 1)
+    return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []
+
+
+CHARACTER = Record(
+    {
+        "name": Line(),
+        "status": Word(("alive", "retired", "dead", "lost")),
+        **{stat: Number(0, 9, 1) for stat in STATS},
+        "health": Number(0, 5, 5, blocked=_held_by("wounded"), rest=_into_momentum),
+        "spirit": Number(0, 5, 5, blocked=_held_by("shaken"), rest=_into_momentum),
+        "momentum": Number(-6, 10, 2, most=most_momentum, rest=_into_setback, words={"reset": reset_momentum}),
+        "debilities": Many(Record({"vow": Line()}), added=_momentum_falls),
+        "xp": Number(0, 999),
+        "spent": Number(0, 999),
+        "weapon": Word(("simple", "deadly")),
+        "setback": Number(0, 99),
+        "out_of_supply": Number(0, 99),
+        "owed": Counts(9),
+        "waiting": Counts(9),
+        "latest": Word(("", "strong hit", "weak hit", "miss")),
+    }
+)
+
+TRACK = Record(
+    {
+        "name": Line(),
+        "kind": Word(("vow", "journey", "fight")),
+        "rank": Word(tuple(RANKS)),
+        "ticks": Number(0, 40),
+        "status": Word((*OPEN, "fulfilled", "forsaken", "arrived", "abandoned", "won", "lost")),
+        "burden": Word(("", "cursed", "tormented")),
+    }
+)
+
+TOP = Record(
+    {
+        "scene": Line(),
+        "supply": Number(0, 5, 5, blocked=_nobody_unprepared, rest=_out_of_supply, emptied=_everyone_unprepared),
+        "party": Many(CHARACTER),
+        "tracks": Many(TRACK),
+    }
+)

@@ -1,0 +1,201 @@
+"""The dice of Ironsworn: what a roll means once the faces are known, and why."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+Outcome: TypeAlias = Literal["strong hit", "weak hit", "miss"]
+
+HIGHEST_SCORE: Final = 10
+TICKS_PER_BOX: Final = 4
+
+
+class _Contest(ABC):
+    """A score against two challenge dice, each of which holds unless the score is higher."""
+
+    challenge: tuple[int, int]
+
+    @property
+    @abstractmethod
+    def score(self) -> int: ...
+
+    @property
+    def beaten(self) -> tuple[bool, bool]:
+        return _beaten(self.score, self.challenge)
+
+    @property
+    def outcome(self) -> Outcome:
+        return _outcome(self.beaten)
+
+    @property
+    def match(self) -> bool:
+        """Both challenge dice show the same face. Burning does not change it."""
+        first, second = self.challenge
+        return first == second
+
+
+@dataclass(frozen=True)
+class ActionRoll(_Contest):
+    """One action die with a stat (or a track in its place) and adds, at the momentum of that moment."""
+
+    action: int
+    challenge: tuple[int, int]
+    stat: int
+    adds: int = 0
+    momentum: int = 0
+
+    @property
+    def cancelled(self) -> bool:
+        """Negative momentum of the same size as the face: the action die counts as 0."""
+        return self.action == -self.momentum
+
+    @property
+    def raw(self) -> int:
+        return (0 if self.cancelled else self.action) + self.stat + self.adds
+
+    @property
+    def score(self) -> int:
+        return min(self.raw, HIGHEST_SCORE)
+
+    @property
+    def burned_outcome(self) -> Outcome:
+        """The outcome if momentum were burned: dice lower than momentum are cancelled, as good as beaten."""
+        first, second = self.beaten
+        # Momentum set by hand may stand above 10; a die that shows 10 holds all the same.
+        cancels_first, cancels_second = _beaten(min(self.momentum, HIGHEST_SCORE), self.challenge)
+        return _outcome((first or cancels_first, second or cancels_second))
+
+    @property
+    def burn_helps(self) -> bool:
+        """Burning would improve the outcome; never so without positive momentum, as no face is below 1."""
+        return self.burned_outcome != self.outcome
+
+
+@dataclass(frozen=True)
+class ProgressRoll(_Contest):
+    """The full boxes of a progress track. Momentum has no part in it: nothing cancels, nothing burns."""
+
+    ticks: int
+    challenge: tuple[int, int]
+
+    @property
+    def score(self) -> int:
+        return min(self.ticks // TICKS_PER_BOX, HIGHEST_SCORE)
+
+
+def _beaten(score: int, challenge: tuple[int, int]) -> tuple[bool, bool]:
+    first, second = challenge
+    return score > first, score > second
+
+
+def _outcome(beaten: tuple[bool, bool]) -> Outcome:
+    if all(beaten):
+        return "strong hit"
+    return "weak hit" if any(beaten) else "miss"
+
+
+def told(roll: ActionRoll, stat_name: str) -> tuple[str, str]:
+    """The sum, and why it came out as it did."""
+    total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}"
+    if roll.adds:
+        total += f" {'+' if roll.adds > 0 else '-'} {abs(roll.adds)}"
+    total += f" = {roll.raw}"
+    if roll.raw > roll.score:
+        total += f", capped at {roll.score}"
+    if roll.cancelled:
+        total += f"; the action die is cancelled by momentum {roll.momentum}"
+    return total, _why(roll)
+
+
+def told_progress(roll: ProgressRoll) -> tuple[str, str]:
+    """The full boxes, with the ticks that do not count, and why it came out as it did."""
+    boxes = f"{roll.score} full {'box' if roll.score == 1 else 'boxes'}"
+    if over := roll.ticks % TICKS_PER_BOX:
+        boxes += f"; {over} {'tick' if over == 1 else 'ticks'} more {'does' if over == 1 else 'do'} not count"
+    return boxes, _why(roll)
+
+
+def _why(roll: _Contest) -> str:
+    score = roll.score
+    low, high = sorted(roll.challenge)
+    if score > high:
+        reason = f"{score} beats both"
+    elif score < low:
+        reason = f"{score} is below both"
+    elif low == high:
+        reason = f"{score} ties both; a tie goes to the die"
+    elif score == high:
+        reason = f"{score} beats the {low} and ties the {high}; a tie goes to the die"
+    elif score == low:
+        reason = f"{score} ties the {low} and is below the {high}; a tie goes to the die"
+    else:
+        reason = f"{score} beats the {low}, but not the {high}"
+    return f"{reason}; {_match_meaning(roll)}" if roll.match else reason
+
+
+def _match_meaning(roll: _Contest) -> str:
+    if roll.outcome == "strong hit":
+        return "a match: expect a twist or an opening"
+    if roll.challenge == (10, 10):
+        return "a match of tens: nothing is worse"
+    return "a match: the trouble is worse"
+
+
+@dataclass(frozen=True)
+class OracleAnswer:
+    """A match makes the answer extreme or adds a twist."""
+
+    answer: Literal["yes", "no"]
+    match: bool
+
+
+ODDS: Final[Mapping[str, tuple[str, int]]] = {
+    "almost_certain": ("almost certain", 11),
+    "likely": ("likely", 26),
+    "fifty_fifty": ("50/50", 51),
+    "unlikely": ("unlikely", 76),
+    "small_chance": ("small chance", 91),
+}
+"""The label of each odds, and the number on d100 from which the answer is yes."""
+
+
+def oracle_answer(roll: int, odds: str) -> OracleAnswer:
+    """What 1 to 100 means at these odds; a double zero is 100."""
+    _, yes_from = ODDS[odds]
+    return OracleAnswer("yes" if roll >= yes_from else "no", match=roll % 11 == 0 or roll == 100)
+
+
+@dataclass(frozen=True)
+class Rank:
+    """`ticks` are those of one mark; the experience is that of a fulfilled vow."""
+
+    number: int
+    ticks: int
+    xp_strong: int
+    xp_weak: int
+
+
+RANKS: Final[Mapping[str, Rank]] = {
+    "troublesome": Rank(1, ticks=12, xp_strong=1, xp_weak=0),
+    "dangerous": Rank(2, ticks=8, xp_strong=2, xp_weak=1),
+    "formidable": Rank(3, ticks=4, xp_strong=3, xp_weak=2),
+    "extreme": Rank(4, ticks=2, xp_strong=4, xp_weak=3),
+    "epic": Rank(5, ticks=1, xp_strong=5, xp_weak=4),
+}
+
+
+def rank_up(rank: str) -> str:
+    """The next rank; epic stays epic."""
+    names = tuple(RANKS)
+    return names[min(names.index(rank) + 1, len(names) - 1)]
+
+
+def momentum_max(debilities: int) -> int:
+    return 10 - debilities
+
+
+def momentum_reset(debilities: int) -> int:
+    return max(0, 2 - debilities)

@@ -1,0 +1,196 @@
+"""The sheet, the tracks, and what can be done now."""
+
+from __future__ import annotations
+
+from tracker.games.ironsworn.layout import DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
+from tracker.games.ironsworn.moves import owed_label
+from tracker.games.ironsworn.odds import action_odds, percent, progress_odds
+from tracker.games.schema import State
+from tracker.games.sheet import Action, Flag, Flags, Line, Member, Meter, Momentum, Owed, Pane, Start, Stat, Track
+from tracker.games.words import signed
+
+READY = 32
+"""From eight boxes on a vow is worth trying: a strong hit is likelier than not."""
+
+
+def members(state: State) -> tuple[Member, ...]:
+    return tuple(
+        Member(
+            ident,
+            who["name"],
+            f"h{who['health']} s{who['spirit']} m{signed(who['momentum'])}",
+            "" if who["status"] == "alive" else who["status"],
+        )
+        for ident, who in state["party"].items()
+    )
+
+
+def sheet(state: State, who: str) -> tuple[Pane, ...]:
+    me = state["party"][who]
+    path = ("party", who, "momentum")
+    shared = "shared" if len(state["party"]) > 1 else ""
+
+    def held(debility: str) -> str:
+        return debility if debility in me["debilities"] else ""
+
+    low = -me["momentum"]
+    note = f"a {low} on the action die counts as 0" if low > 0 else ""
+    return (
+        Pane(
+            "sheet",
+            me["name"],
+            (
+                *(Stat(f"{who}.{stat}", stat, me[stat], stat[0], _roll(stat)) for stat in STATS),
+                Meter(f"{who}.health", "health", me["health"], 5, held("wounded")),
+                Meter(f"{who}.spirit", "spirit", me["spirit"], 5, held("shaken")),
+                Meter("supply", "supply", state["supply"], 5, held("unprepared") or shared),
+                Momentum(
+                    f"{who}.momentum",
+                    "momentum",
+                    me["momentum"],
+                    -6,
+                    10,
+                    most_momentum(state, path),
+                    reset_momentum(state, path),
+                    note,
+                ),
+                Flags(tuple(Flag(f"{who}.debilities", name, name, name in me["debilities"]) for name in DEBILITIES)),
+                Line("", "experience", f"{me['xp']} earned, {me['spent']} spent"),
+            ),
+        ),
+    )
+
+
+def _roll(stat: str) -> Start:
+    return Start("roll/action", (("using", stat),))
+
+
+def tracks(state: State) -> tuple[Track, ...]:
+    """The open ones first, as they were begun; then those that are over."""
+    shown = [
+        Track(
+            ident,
+            track["name"],
+            track["kind"],
+            track["rank"],
+            track["ticks"],
+            note=_note(track["kind"], track["status"], track["ticks"]),
+            closed="" if track["status"] in OPEN else track["status"],
+        )
+        for ident, track in state["tracks"].items()
+    ]
+    return tuple(sorted(shown, key=lambda track: bool(track.closed)))
+
+
+def _note(kind: str, status: str, ticks: int) -> str:
+    if status == "blocked":
+        return "blocked by an obstacle"
+    return "ready to fulfil" if status == "open" and kind == "vow" and ticks >= READY else ""
+
+
+def track_moves(state: State, track: str) -> tuple[Action, ...]:
+    this = state["tracks"][track]
+    over = "" if this["status"] in OPEN else f"it is {this['status']}"
+    blocked = over or ("its obstacle comes first" if this["status"] == "blocked" else "")
+    strong, weak, miss, _ = _progress(this["ticks"])
+    told = f"strong {strong} weak {weak} miss {miss} %"
+    with_track = (("track", track),)
+    moves = [
+        Action("p", "Progress roll", Start("roll/progress", with_track), told, reason=over),
+    ]
+    if this["kind"] == "vow":
+        moves = [
+            Action(
+                "m", "Reach a Milestone", Start("quest/reach_a_milestone", with_track), "mark progress", reason=blocked
+            ),
+            Action("f", "Fulfill Your Vow", Start("quest/fulfill_your_vow", with_track), told, reason=blocked),
+            *moves,
+            Action("g", "Forsake Your Vow", Start("quest/forsake_your_vow", with_track), "give it up", reason=over),
+        ]
+        if this["status"] == "blocked":
+            moves.insert(
+                0, Action("o", "Overcome the Obstacle", Start("quest/overcome", with_track), "it is out of the way")
+            )
+    return tuple(moves)
+
+
+def _progress(ticks: int) -> tuple[int, int, int, int]:
+    odds = progress_odds(ticks)
+    strong, weak, miss = percent((odds.strong, odds.weak, odds.miss))
+    return strong, weak, miss, odds.match
+
+
+def now(state: State, who: str) -> tuple[Action, ...]:
+    """First what the table itself calls for, then what always fits."""
+    me = state["party"][who]
+    fits: list[Action] = []
+    vows = {ident: t for ident, t in state["tracks"].items() if t["kind"] == "vow"}
+    for track in vows.values():
+        if track["status"] == "open" and track["ticks"] >= READY:
+            strong, weak, miss, _ = _progress(track["ticks"])
+            fits.append(
+                Action("", "Fulfill Your Vow", Start("quest/fulfill_your_vow"), track["name"], (strong, weak, miss))
+            )
+            break
+    best = max(STATS, key=lambda stat: int(me[stat]))
+    fits.append(Action("", "Face Danger", Start("adventure/face_danger"), best, _odds(me[best], me, "face_danger")))
+    swear = Action(
+        "", "Swear an Iron Vow", Start("quest/swear_an_iron_vow"), "heart", _odds(me["heart"], me, "swear_an_iron_vow")
+    )
+    if any(track["status"] == "open" for track in vows.values()):
+        fits.append(Action("", "Reach a Milestone", Start("quest/reach_a_milestone"), "no roll"))
+        fits.append(swear)
+    else:
+        fits.insert(0, swear)
+    over = "" if me["status"] == "alive" else f"{me['name']} is {me['status']}"
+    return tuple(Action(f"m{n}", a.label, a.start, a.note, a.odds, over) for n, a in enumerate(fits[:4], 1))
+
+
+def _odds(value: int, me: State, move: str) -> tuple[int, ...]:
+    adds = me["waiting"].get("any", 0) + me["waiting"].get(move, 0)
+    odds = action_odds(value, adds, me["momentum"])
+    return percent((odds.strong, odds.weak, odds.miss))
+
+
+def rolls(state: State, who: str) -> tuple[Action, ...]:
+    """The rolls that always have a button."""
+    over = "" if state["party"][who]["status"] == "alive" else "out of play"
+    no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no track yet"
+    return (
+        Action("r", "Action roll", Start("roll/action"), reason=over),
+        Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
+        Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over),
+    )
+
+
+def owed(state: State, who: str) -> tuple[Owed, ...]:
+    """Every move that is due, as often as it is due."""
+    me = state["party"][who]
+    ready = {"pay_the_price": "fate/pay_the_price", "forsake_your_vow": "quest/forsake_your_vow"}
+    due = [
+        Owed(owed_label(name), "", Start(ready[name]) if name in ready else _strike(name))
+        for name, count in me["owed"].items()
+        for _ in range(count)
+    ]
+    for name in ("setback", "out_of_supply"):
+        if me[name]:
+            due.append(Owed(owed_label(name), f"{me[name]} points", _strike(name)))
+    return tuple(due)
+
+
+def _strike(name: str) -> Start:
+    return Start("owed/strike_off", (("owed", name),))
+
+
+def lint(state: State) -> tuple[str, ...]:
+    """What no rule would have brought about; a person may have, and may."""
+    lines: list[str] = []
+    for ident, me in state["party"].items():
+        most = most_momentum(state, ("party", ident, "momentum"))
+        if me["momentum"] > most:
+            lines.append(f"{me['name']}: momentum {me['momentum']} is above its maximum {most}.")
+        if sorted((me[stat] for stat in STATS), reverse=True) != [3, 2, 2, 1, 1] and me["spent"] == 0:
+            lines.append(f"{me['name']}: no creation gives these stats.")
+        if me["spent"] > me["xp"]:
+            lines.append(f"{me['name']}: more experience is spent than earned.")
+    return tuple(lines)

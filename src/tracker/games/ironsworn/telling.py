@@ -1,0 +1,126 @@
+"""How things are told: the roll card, what changed, what a path is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.difference import difference
+from tracker.games.ironsworn.layout import TOP
+from tracker.games.ironsworn.moves import MOVES, owed_label
+from tracker.games.ironsworn.rolling import MARKS
+from tracker.games.ironsworn.rolls import ActionRoll, ProgressRoll, told, told_progress
+from tracker.games.schema import State
+from tracker.games.sheet import Card, Die, Tone
+from tracker.games.words import arrow
+
+TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
+
+
+def card(did: str, facts: Mapping[str, Any]) -> Card:
+    """A roll in words, the same in every driver."""
+    name = MOVES[did].name if did in MOVES else did
+    if "oracle" in facts:
+        return _oracle(name, facts)
+    if "outcome" not in facts:
+        return Card(name, sum=str(facts.get("track") or facts.get("answer") or facts.get("name") or ""))
+    outcome = facts["outcome"]
+    roll: ActionRoll | ProgressRoll
+    challenge = tuple(facts["challenge"])
+    if "action" in facts:
+        roll = ActionRoll(facts["action"], challenge, facts["stat"], facts["adds"], facts["momentum"])
+        title = f"{name} +{facts['stat_used']}"
+        total, why = told(roll, facts["stat_used"])
+        between = (f"{total.partition(' + ')[2].join(('+ ', '')) if not roll.cancelled else total}", "against")
+        dice = [Die(roll.action, 6, "cancelled" if roll.cancelled else "action")]
+    else:
+        roll = ProgressRoll(facts["ticks"], challenge)
+        title = f"{name}: {facts['track']}"
+        total, why = told_progress(roll)
+        between, dice = (total, "against"), []
+    if "before_burn" in facts:
+        why = f"{facts['before_burn']} by the dice; momentum {facts['momentum']} was burned"
+    dice += [
+        Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
+        for face, won in zip(challenge, roll.beaten, strict=True)
+    ]
+    return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between)
+
+
+def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
+    odds = f", {facts['odds']}" if "odds" in facts else ""
+    why = "a match: an extreme answer, or a twist" if facts.get("match") else ""
+    answer = str(facts["answer"])
+    short = answer in {"yes", "no"}
+    return Card(
+        name + odds,
+        mark=f"{facts['oracle']:>2}",
+        outcome=answer.upper() if short else "",
+        sum="" if short else answer,
+        why=why,
+        dice=(Die(facts["oracle"], 100, "oracle"),),
+    )
+
+
+def label(at: str) -> str:
+    """The last word of a path, as the sheet shows it."""
+    return {"xp": "experience", "spent": "experience spent"}.get(last := at.rpartition(".")[2], last.replace("_", " "))
+
+
+def changes(before: State, after: State, who: str) -> list[str]:
+    """What is different now, in the order of the sheet, one phrase each."""
+    phrases: list[str] = []
+    for effect in difference(TOP, before, after):
+        if phrase := _phrase(effect, before, after, who):
+            phrases.append(phrase)
+    return phrases
+
+
+def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
+    path = effect["at"].split(".")
+    if "add" in effect:
+        return _added(path, effect["add"], after, who)
+    if "drop" in effect:
+        return f"{_whose(path, after, who)}{effect['drop'].replace('_', ' ')} cleared" if "debilities" in path else ""
+    if path[-1] in {"latest", "setback", "out_of_supply"} and len(path) == 2:
+        return _due(path, after, who)
+    old: Any = before
+    for key in path if path[0] in TOP.fields else ["party", *path]:
+        old = old.get(key, 0) if isinstance(old, Mapping) else 0
+    if path[0] == "tracks":
+        track = after["tracks"][path[1]]
+        what = {"ticks": "", "status": "is "}.get(path[2], f"{path[2]} ")
+        if path[2] == "ticks":
+            return f"{track['name']} {arrow(_boxes(old), _boxes(effect['to']))}"
+        return f"{track['name']} {what}{effect['to']}"
+    if len(path) > 1 and path[1] == "owed":
+        name = owed_label(path[2])
+        return f"{_whose(path, after, who)}owed: {name}" if effect["to"] > old else f"{name} done"
+    if len(path) > 1 and path[1] == "waiting":
+        waits = owed_label(path[2]) if path[2] != "any" else "the next move"
+        return f"+{effect['to']} waits for {waits}" if effect["to"] > old else f"+{old} used"
+    return f"{_whose(path, after, who)}{label(effect['at'])} {arrow(old, effect['to'])}"
+
+
+def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -> str:
+    if path[-1] == "debilities":
+        return f"{_whose(path, after, who)}{record['id']} marked"
+    if path[-1] == "party":
+        return f"{record['name']} joins"
+    return f"{record['kind']}: {record['name']}, {record['rank']}" if path[-1] == "tracks" else ""
+
+
+def _due(path: list[str], after: State, who: str) -> str:
+    points = after["party"][path[0]][path[1]]
+    if path[1] == "latest" or not points:
+        return ""
+    return f"{_whose(path, after, who)}owed: {owed_label(path[1])} ({points})"
+
+
+def _whose(path: list[str], after: State, who: str) -> str:
+    return f"{after['party'][path[0]]['name']}: " if path[0] in after["party"] and path[0] != who else ""
+
+
+def _boxes(ticks: int) -> str:
+    full, part = divmod(ticks, 4)
+    return f"{full if full or not part else ''}{['', '¼', '½', '¾'][part]}"

@@ -1,0 +1,198 @@
+"""The seven questions a procedure can ask.
+
+A prompt's key is the word under which its answer is stored and under which a scenario gives it. It says
+itself which answers fit, so that no driver has to know; what does not fit is `Refused` with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Answer: TypeAlias = Any
+"""What TOML can hold: a word, a number, a truth, a list of words, a table of numbers."""
+
+Odds: TypeAlias = tuple[tuple[str, int, str], ...]
+"""Outcome, whole per cent, tone; best first. The per cents add up to 100."""
+
+
+class Refused(Exception):
+    """Something that the rules do not allow, said in one sentence; nothing has changed."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing to pick. `reason` says why it cannot be picked now; `note` what it would do."""
+
+    key: str
+    label: str
+    note: str = ""
+    reason: str = ""
+    hot: str = ""
+    odds: Odds = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prompt:
+    """`default` is taken where nobody answers; a `quiet` prompt is not asked at all, but can be revised."""
+
+    key: str
+    title: str
+    default: Answer = None
+    quiet: bool = False
+
+    def check(self, answer: Answer) -> Answer:
+        """The answer, if it fits; else Refused."""
+        raise NotImplementedError
+
+
+def _of(options: tuple[Option, ...], key: Answer) -> Option:
+    for option in options:
+        if option.key == key:
+            if option.reason:
+                raise Refused(f"{option.label}: {option.reason}.")
+            return option
+    raise Refused(f"There is no “{key}” here; there is {', '.join(o.key for o in options) or 'nothing'}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pick(Prompt):
+    """One of several: a stat, a track, a rank, a character."""
+
+    options: tuple[Option, ...]
+
+    def check(self, answer: Answer) -> Answer:
+        return _of(self.options, answer).key
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choose(Prompt):
+    """At least `least` and at most `most` different ones of a list."""
+
+    options: tuple[Option, ...]
+    least: int = 1
+    most: int = 1
+
+    def check(self, answer: Answer) -> Answer:
+        if not isinstance(answer, (list, tuple)):
+            raise Refused(f"{self.title}: a list is needed.")
+        keys = [_of(self.options, key).key for key in answer]
+        if len(set(keys)) != len(keys):
+            raise Refused("The same choice cannot be made twice.")
+        if not self.least <= len(keys) <= self.most:
+            wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+            raise Refused(f"Choose {wanted}, not {len(keys)}.")
+        return keys
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread(Prompt):
+    """`points` over targets, each of which can take its limit; refused until they add up."""
+
+    points: int
+    targets: tuple[tuple[Option, int], ...]
+
+    def check(self, answer: Answer) -> Answer:
+        if not isinstance(answer, Mapping):
+            raise Refused(f"{self.title}: a table of points is needed.")
+        limits = {option.key: limit for option, limit in self.targets}
+        shares: dict[str, int] = {}
+        for key, share in answer.items():
+            _of(tuple(option for option, _ in self.targets), key)
+            if not _whole(share) or share < 0:
+                raise Refused(f"{key}: {share!r} is not a number of points.")
+            if share > limits[key]:
+                raise Refused(f"{key} can take {limits[key]}, not {share}.")
+            if share:
+                shares[key] = share
+        if sum(shares.values()) != self.points:
+            raise Refused(f"{self.points} points are to be spread, not {sum(shares.values())}.")
+        return shares
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Prompt):
+    """A whole number between `low` and `high`."""
+
+    low: int
+    high: int
+
+    def check(self, answer: Answer) -> Answer:
+        if not _whole(answer) or not self.low <= answer <= self.high:
+            raise Refused(f"{self.title}: a number from {self.low} to {self.high} is needed.")
+        return answer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text(Prompt):
+    """A line of at most `most` characters; empty only where `empty` allows it."""
+
+    most: int = 60
+    empty: bool = False
+    hint: str = ""
+
+    def check(self, answer: Answer) -> Answer:
+        if not isinstance(answer, str):
+            raise Refused(f"{self.title}: a text is needed.")
+        line = answer.strip()
+        if not line and not self.empty:
+            raise Refused(f"{self.title}: it cannot be empty.")
+        if len(line) > self.most:
+            raise Refused(f"{self.title}: at most {self.most} characters, this has {len(line)}.")
+        if "\n" in line or "\r" in line:
+            raise Refused(f"{self.title}: one line only.")
+        return line
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roll(Prompt):
+    """The dice wanted, by name: a number of sides, or several for dice of one name.
+
+    `at_once`: the odds were before the player's eyes with the last answer, so that nothing is left to ask.
+    """
+
+    dice: Mapping[str, int | tuple[int, ...]]
+    odds: Odds = ()
+    at_once: bool = False
+
+    def check(self, answer: Answer) -> Answer:
+        if not isinstance(answer, Mapping):
+            raise Refused(f"{self.title}: faces by name are needed.")
+        if unknown := set(answer) - set(self.dice):
+            raise Refused(f"No die called {min(unknown)} is rolled here.")
+        faces: dict[str, int | list[int]] = {}
+        for name, sides in self.dice.items():
+            if name not in answer:
+                raise Refused(f"The face of the {name} die is missing.")
+            if isinstance(sides, int):
+                faces[name] = _face(name, sides, answer[name])
+            else:
+                given = answer[name]
+                if not isinstance(given, (list, tuple)) or len(given) != len(sides):
+                    raise Refused(f"{len(sides)} faces are needed for {name}.")
+                faces[name] = [_face(name, s, f) for s, f in zip(sides, given, strict=True)]
+        return faces
+
+
+@dataclass(frozen=True, kw_only=True)
+class Confirm(Prompt):
+    """Yes or no, with what yes would do. `hot` is the key that says yes."""
+
+    note: str = ""
+    hot: str = "y"
+
+    def check(self, answer: Answer) -> Answer:
+        if not isinstance(answer, bool):
+            raise Refused(f"{self.title}: yes or no is needed.")
+        return answer
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _face(name: str, sides: int, face: object) -> int:
+    if not isinstance(face, int) or isinstance(face, bool) or not 1 <= face <= sides:
+        raise Refused(f"The {name} die has faces from 1 to {sides}, not {face}.")
+    return face

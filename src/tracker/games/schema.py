@@ -1,0 +1,81 @@
+"""What a table can hold, and how each number behaves: the declarative part of a game's rules.
+
+A game lays out its table as records of these kinds. The fold does the rest: it clamps, lets overflow run on,
+and fires what a change brings with it. Whatever is a function here is pure and gets the state and the path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+State: TypeAlias = Mapping[str, Any]
+Effect: TypeAlias = dict[str, Any]
+Path: TypeAlias = tuple[str, ...]
+"""From the top of the table, as in ("party", "kara", "momentum")."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A whole number; `low` and `high` hold for everything, even for a person's own word.
+
+    - `most`: what a gain can reach now; a gain never lowers.
+    - `blocked`: why a gain gives nothing now, or "".
+    - `rest`: where the part of a loss goes that does not fit.
+    - `emptied`: what follows when a loss takes it from above to `low`.
+    - `words`: values that depend on the state, such as momentum's "reset".
+    """
+
+    low: int
+    high: int
+    start: int = 0
+    most: Callable[[State, Path], int] | None = None
+    blocked: Callable[[State, Path], str] | None = None
+    rest: Callable[[State, Path, int], list[Effect]] | None = None
+    emptied: Callable[[State, Path], list[Effect]] | None = None
+    words: Mapping[str, Callable[[State, Path], int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Word:
+    """One of a few words; the first is where it starts."""
+
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A text of one line that a person typed."""
+
+    most: int = 60
+
+
+@dataclass(frozen=True)
+class Truth:
+    """True or false; it starts false."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Numbers by name; what is not there is 0, and what falls to 0 is gone."""
+
+    most: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """Fields by name."""
+
+    fields: Mapping[str, Kind]
+
+
+@dataclass(frozen=True)
+class Many:
+    """Records by id, in the order in which they were added. `added` is what an added one brings with it."""
+
+    of: Record
+    added: Callable[[State, Path], list[Effect]] | None = None
+
+
+Kind: TypeAlias = Number | Word | Line | Truth | Counts | Record | Many

@@ -1,0 +1,188 @@
+"""What a game shows: a sheet is data, and the app has one widget per kind of field.
+
+`at` is the path that `+`, `-` and Space change; a field without one is only shown. `roll` names the
+procedure that a press starts, with the answers that come along.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Tone = Literal["good", "mid", "bad", ""]
+"""How an outcome or a notice feels. It always stands beside a word that says the same."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """A procedure to start, as a button or a key does it."""
+
+    procedure: str
+    answers: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Stat:
+    """A number that is rolled with: pressing it starts the roll. `hot` is its letter after `r`."""
+
+    at: str
+    label: str
+    value: int
+    hot: str
+    roll: Start
+
+
+@dataclass(frozen=True)
+class Meter:
+    """A number between 0 and `high`, drawn as pips: full ones are what you have."""
+
+    at: str
+    label: str
+    value: int
+    high: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Momentum:
+    """A number on a ruler from `low` to `high`, with what it can reach now and where a burn resets it."""
+
+    at: str
+    label: str
+    value: int
+    low: int
+    high: int
+    most: int
+    reset: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Flag:
+    """One of several marks; Space adds `id` to the collection at `at`, or drops it."""
+
+    at: str
+    id: str
+    label: str
+    on: bool
+
+
+@dataclass(frozen=True)
+class Flags:
+    """Marks side by side, in rows of `per_row`."""
+
+    flags: tuple[Flag, ...]
+    per_row: int = 3
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A number that is only counted."""
+
+    at: str
+    label: str
+    value: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Segments filled one by one."""
+
+    at: str
+    label: str
+    value: int
+    segments: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A text: a weapon, a note, a status."""
+
+    at: str
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Track:
+    """A progress track of ten boxes with four ticks each. `note` says what is special about it now."""
+
+    id: str
+    name: str
+    kind: str
+    rank: str
+    ticks: int
+    note: str = ""
+    closed: str = ""
+
+
+Field = Stat | Meter | Momentum | Flags | Counter | Clock | Line
+
+
+@dataclass(frozen=True)
+class Pane:
+    """Fields that belong together, under one title."""
+
+    id: str
+    title: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Member:
+    """One of the party, as the strip at the top shows them."""
+
+    id: str
+    name: str
+    brief: str
+    status: str = ""
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something that can be done now, as a button: greyed with its `reason` when it cannot."""
+
+    key: str
+    label: str
+    start: Start
+    note: str = ""
+    odds: tuple[int, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Owed:
+    """A move that has become due, or a roll left under way."""
+
+    label: str
+    note: str
+    start: Start | None = None
+    run: str = ""
+    """The id of the open entry, when it is a roll that was left."""
+
+
+@dataclass(frozen=True)
+class Die:
+    """One die as it lies: `pips` draws the spots of a d6; `counts` frames the die that decides."""
+
+    face: int
+    sides: int
+    word: str = ""
+    counts: bool = False
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Card:
+    """How a roll is told: outcome, sum, reasons; every driver shows the same words."""
+
+    title: str
+    mark: str = ""
+    outcome: str = ""
+    tone: Tone = ""
+    sum: str = ""
+    why: str = ""
+    dice: tuple[Die, ...] = ()
+    between: tuple[str, ...] = field(default=())
+    """Words drawn between the groups of dice, e.g. `+ edge 3 = 5` and `against`."""

@@ -1,0 +1,12 @@
+"""Small words that every game uses the same way."""
+
+from __future__ import annotations
+
+
+def arrow(old: object, new: object) -> str:
+    """A change, as it is written everywhere: 6 → 5."""
+    return f"{old} → {new}"
+
+
+def signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"

@@ -1,0 +1,90 @@
+"""What an entry must look like to be taken at all. Unknown keys are welcome and stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+Problem = tuple[str, str]
+"""The key at fault and what is wrong with it."""
+
+_ID = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,20}){1,40}")
+_PATH = re.compile(r"[a-z0-9_]{1,80}(?:\.[a-z0-9_]{1,80}){0,7}")
+_NAME = re.compile(r"[a-z0-9_]{1,80}")
+
+
+def entry_problem(entry: dict[str, Any]) -> Problem | None:
+    """The first thing that keeps this entry from being taken, or None."""
+    for key, (fits, wanted) in _KEYS.items():
+        if key in entry and not fits(entry[key]):
+            return key, f"{key} should be {wanted}"
+    for effect in entry.get("effects", []):
+        if why := effect_problem(effect):
+            return "effects", f"effects: {why}"
+    if not any(key in entry for key in ("did", "text", "effects", "undoes")):
+        return "entry", "an entry needs at least one of did, text and effects"
+    return None
+
+
+def effect_problem(effect: object) -> str | None:
+    if not isinstance(effect, dict):
+        return "each should be a table"
+    if not isinstance(at := effect.get("at"), str) or not _PATH.fullmatch(at):
+        return "at should be a path of ids, like kara.momentum"
+    forms = [form for form in ("by", "to", "add", "drop") if form in effect]
+    if len(forms) != 1:
+        return f"{at} should have one of by, to, add and drop"
+    value = effect[forms[0]]
+    match forms[0]:
+        case "by" if not _whole(value):
+            return f"{at} by should be a whole number"
+        case "add" if not isinstance(value, dict) or not _name(value.get("id")):
+            return f"{at} add should be a table with an id"
+        case "drop" if not _name(value):
+            return f"{at} drop should be an id"
+    return None
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9
+
+
+def _time(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62
+
+
+def _name(value: object) -> bool:
+    return isinstance(value, str) and _NAME.fullmatch(value) is not None
+
+
+def _id(value: object) -> bool:
+    return isinstance(value, str) and _ID.fullmatch(value) is not None
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _answers(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in value
+    )
+
+
+_KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "id": (_id, "an id like k3f9.17"),
+    "t": (_time, "a whole number from 0 on"),
+    "at": (lambda value: isinstance(value, datetime), "a date with a time, like 2026-11-15T20:14:03Z"),
+    "who": (_text, "a text"),
+    "did": (_text, "a text"),
+    "text": (_text, "a text"),
+    "answers": (_answers, "a list of pairs of key and value"),
+    "facts": (lambda value: isinstance(value, dict), "a table"),
+    "effects": (lambda value: isinstance(value, list), "a list of tables"),
+    "undoes": (_id, "the id of an entry"),
+    "closes": (_id, "the id of an entry"),
+    "open": (lambda value: value is True, "true"),
+    "whole": (lambda value: value is True, "true"),
+}

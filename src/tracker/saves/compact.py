@@ -1,0 +1,136 @@
+"""Compaction: the same blocks under a fresh head, put in place of the old file in one step."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tracker.saves import blocks, head
+from tracker.saves.blocks import Block
+from tracker.saves.disk import Disk
+from tracker.saves.head import Base
+from tracker.saves.reading import Contents
+
+BACKUPS = ".backups"
+KEPT = 5
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the new file will hold: a head, `copied` bytes of the old file from `copy_from`, then `fresh`."""
+
+    top: bytes
+    copy_from: int
+    copied: int
+    fresh: bytes
+    contents: Contents
+
+
+def plan(
+    old: Contents, state: Mapping[str, Any], cut: int, base_state: Mapping[str, Any], without: frozenset[str]
+) -> Plan:
+    """See Save.compact."""
+    before = old.head.base
+    upto = before.upto if before else 0
+    size, crc = (before.size, before.crc) if before else (0, 0)
+    last = before.last if before else (0, "")
+    fresh: list[Block] = []
+    chunks: list[bytes] = []
+    at = size
+    base_size, base_crc = size, crc
+    for n, block in enumerate(old.blocks, 1):
+        body = block.body if block.body.endswith(b"\n") else block.body + b"\n"
+        chunk = body + blocks.mark(upto + n, body)
+        fresh.append(Block(at, at + len(chunk), body, block.entry, upto + n))
+        chunks.append(chunk)
+        at += len(chunk)
+        if n <= cut:
+            base_size, base_crc = at, zlib.crc32(chunk, base_crc)
+            last = (block.entry["t"], block.entry["id"])
+    base = Base(upto + cut, last, base_size, base_crc, without, base_state) if upto + cut else None
+    new = replace(old.head, state=state, entries=upto + len(fresh), base=base)
+    top = head.emit(new)
+    data = b"".join(chunks)
+    for block in fresh:
+        block.start += len(top)
+        block.end += len(top)
+    if old.rest:
+        data += old.rest if old.rest.endswith(b"\n") else old.rest + b"\n"
+    contents = Contents(
+        head=new,
+        head_edited=False,
+        head_end=len(top),
+        blocks=fresh[cut:],
+        end=len(top) + size + len(data),
+        last_number=upto + len(fresh),
+        rest=old.rest,
+    )
+    return Plan(top, old.head_end, size, data, contents)
+
+
+def write(real: str, new: Plan, disk: Disk) -> int:
+    """Put the new file in the place of the old one and return its descriptor; on an error the old one stays."""
+    folder, name = os.path.split(real)
+    temp = os.path.join(folder, f".{name}.new")
+    fd = disk.open(temp, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+    try:
+        shutil.copymode(real, temp)
+        disk.write_all(fd, new.top)
+        with open(real, "rb") as old:
+            old.seek(new.copy_from)
+            left = new.copied
+            while left:
+                chunk = old.read(min(1 << 20, left))
+                if not chunk:
+                    raise OSError("the save is shorter than it was")
+                disk.write_all(fd, chunk)
+                left -= len(chunk)
+        disk.write_all(fd, new.fresh)
+        disk.sync(fd)
+        _keep_backup(real, disk)
+        disk.replace(temp, real)
+    except BaseException:
+        disk.close(fd)
+        with contextlib.suppress(OSError):  # swept at the next opening
+            disk.unlink(temp)
+        raise
+    return fd
+
+
+def _keep_backup(real: str, disk: Disk) -> None:
+    """The file about to be replaced stays under a backup's name: a second name, not a copy."""
+    folder, name = os.path.split(real)
+    os.makedirs(os.path.join(folder, BACKUPS), exist_ok=True)
+    kept = backups(real)
+    newest = int(kept[-1].rsplit(".", 2)[1]) if kept else 0
+    target = os.path.join(folder, BACKUPS, f"{name.removesuffix('.toml')}.{newest + 1:06d}.toml")
+    try:
+        disk.link(real, target)
+    except PermissionError:
+        return  # a filesystem without second names: the save itself is safe all the same
+    for path in backups(real)[:-KEPT]:
+        disk.unlink(path)
+
+
+def backups(real: str) -> list[str]:
+    """The kept older files of this save, oldest first."""
+    folder, name = os.path.split(real)
+    mine = re.compile(re.escape(name.removesuffix(".toml")) + r"\.\d{6,}\.toml")
+    try:
+        names = os.listdir(os.path.join(folder, BACKUPS))
+    except FileNotFoundError:
+        return []
+    return [os.path.join(folder, BACKUPS, n) for n in sorted(filter(mine.fullmatch, names))]
+
+
+def sweep(real: str, disk: Disk) -> None:
+    """Remove what a compaction that was killed left behind. Only the holder of the lock may."""
+    folder, name = os.path.split(real)
+    with contextlib.suppress(FileNotFoundError):
+        disk.unlink(os.path.join(folder, f".{name}.new"))

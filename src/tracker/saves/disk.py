@@ -1,0 +1,81 @@
+"""The system calls on which the promise of a save rests, in one place.
+
+Everything that writes goes through a `Disk`, so that a test can fail, shorten or record any single call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+
+class Disk:
+    """The real disk."""
+
+    def open(self, path: str, flags: int) -> int:
+        return os.open(path, flags | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0), 0o644)
+
+    def close(self, fd: int) -> None:
+        os.close(fd)
+
+    def write(self, fd: int, data: bytes) -> int:
+        return os.write(fd, data)
+
+    def truncate(self, fd: int, size: int) -> None:
+        os.ftruncate(fd, size)
+
+    def sync(self, fd: int) -> None:
+        """The bytes of this file are on the platter when it returns, as far as the system can promise."""
+        if sys.platform == "darwin":
+            import fcntl
+
+            # Plain fsync leaves the bytes in the drive's cache there.
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+        elif hasattr(os, "fdatasync"):
+            os.fdatasync(fd)
+        else:
+            os.fsync(fd)
+
+    def replace(self, source: str, target: str) -> None:
+        os.replace(source, target)
+
+    def link(self, source: str, target: str) -> None:
+        os.link(source, target)
+
+    def unlink(self, path: str) -> None:
+        os.unlink(path)
+
+    def sync_folder(self, path: str) -> None:
+        """The names in this folder are durable when it returns."""
+        if sys.platform == "win32":
+            return  # a folder cannot be synced there; power cuts are not promised
+        fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+    def write_all(self, fd: int, data: bytes) -> None:
+        """The whole of `data`, or an OSError: a short write is carried on where it stopped."""
+        view = memoryview(data)
+        while view:
+            written = self.write(fd, bytes(view) if len(view) < len(data) else data)
+            if written <= 0:
+                raise OSError("the disk took no more bytes")
+            view = view[written:]
+
+    def write_file(self, path: str, data: bytes) -> None:
+        """A new file with these bytes, durable under its name when it returns; nothing is left if it fails."""
+        fd = self.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        try:
+            try:
+                self.write_all(fd, data)
+                self.sync(fd)
+            finally:
+                self.close(fd)
+            self.sync_folder(os.path.dirname(path) or ".")
+        except OSError:
+            with contextlib.suppress(OSError):  # the first error is the one to tell
+                self.unlink(path)
+            raise

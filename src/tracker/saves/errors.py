@@ -1,0 +1,23 @@
+"""What can be wrong with a save, each in one sentence for the player."""
+
+from __future__ import annotations
+
+
+class SaveError(Exception):
+    """A save that cannot be opened or written as asked; the message names the file, the line and a way out."""
+
+
+class Damaged(SaveError):
+    """The head cannot be read, so there is nothing to show; entries may still be whole."""
+
+
+class Unmarked(SaveError):
+    """The save ends in a whole entry without an end mark: a torn write or a person's. Somebody has to say."""
+
+    def __init__(self, message: str, entry: str) -> None:
+        super().__init__(message)
+        self.entry = entry
+
+
+class Changed(SaveError):
+    """Another program has written the file since we last looked; it has to be read again first."""

@@ -1,0 +1,141 @@
+"""The head of a save: what it is, the state for people, and the fold to start from."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tracker.saves import blocks, toml
+from tracker.saves.errors import Damaged
+
+FORMAT = 1
+_FIRST_ENTRY = re.compile(rb"^[ \t]*\[\[[ \t]*entry[ \t]*\]\]", re.MULTILINE)
+_END = re.compile(rb"^#= 0 ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
+_OURS = {"format", "rules", "id", "game", "entries", "state", "base"}
+
+
+@dataclass(frozen=True)
+class Base:
+    """The fold of the first `upto` blocks: `size` bytes with this `crc`, the last of them at (t, id).
+
+    It was folded without the entries named in `without`: undos further on name them.
+    """
+
+    upto: int
+    last: tuple[int, str]
+    size: int
+    crc: int
+    without: frozenset[str]
+    state: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Head:
+    """`state` is the fold of the first `entries` blocks. `extra` holds keys that we do not know, and keep."""
+
+    id: str
+    game: str
+    rules: int
+    state: Mapping[str, Any] = field(default_factory=dict)
+    entries: int = 0
+    base: Base | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def emit(head: Head) -> bytes:
+    """The head's bytes with its end mark."""
+    import tomli_w
+
+    tables: dict[str, Any] = {
+        "format": FORMAT,
+        "rules": head.rules,
+        "id": head.id,
+        "game": head.game,
+        "entries": head.entries,
+        **head.extra,
+        "state": head.state,
+    }
+    if head.base:
+        base = head.base
+        tables["base"] = {
+            "upto": base.upto,
+            "last": list(base.last),
+            "size": base.size,
+            "crc": f"{base.crc:08x}",
+            "without": sorted(base.without),
+            "state": base.state,
+        }
+    body = tomli_w.dumps(tables).encode()
+    return body + blocks.mark(0, body)
+
+
+def find_end(data: bytes) -> tuple[int, int, bool] | None:
+    """Where the head's body and its mark end, and whether it is as we wrote it; None if more bytes are needed."""
+    for end in _END.finditer(data):
+        if zlib.crc32(data[: end.start()]) == int(end[1], 16):
+            return end.start(), end.end(), not end[2].strip()
+    first = _FIRST_ENTRY.search(data)
+    end_mark = _END.search(data)
+    if end_mark and (not first or end_mark.start() < first.start()):
+        return end_mark.start(), end_mark.end(), False
+    if first:
+        return first.start(), first.start(), False
+    return None
+
+
+def read(name: str, body: bytes, *, trusted: bool) -> Head:
+    """The head in these bytes, or Damaged with the line. Its base counts only where the bytes are `trusted`."""
+    if body.startswith(b"\xef\xbb\xbf"):
+        raise Damaged(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")
+    try:
+        tables = toml.parse(body)
+    except toml.BadToml as error:
+        raise Damaged(f"{name}, line {error.line}: {error.why}.") from None
+
+    def fail(key: str, why: str) -> Damaged:
+        found = re.search(rb"(?m)^[ \t]*\[?" + re.escape(key.encode()) + rb"\b", body)
+        line = body.count(b"\n", 0, found.start()) + 1 if found else 1
+        return Damaged(f"{name}, line {line}: {why}.")
+
+    if "format" not in tables:
+        raise Damaged(f"{name} is not a campaign: it has no format.")
+    if (made := tables["format"]) != FORMAT or isinstance(made, bool):
+        newer = isinstance(made, int) and made > FORMAT
+        raise fail("format", f"format is {made!r}, " + ("made by a newer tracker" if newer else "not one we know"))
+    for key in ("id", "game"):
+        if not isinstance(tables.get(key), str):
+            raise fail(key, f"{key} should be a text")
+    for key in ("rules", "entries"):
+        value = tables.get(key, 1 if key == "rules" else 0)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise fail(key, f"{key} should be a whole number from 0 on")
+    if not isinstance(state := tables.get("state", {}), dict):
+        raise fail("state", "state should be a table")
+    return Head(
+        id=tables["id"],
+        game=tables["game"],
+        rules=tables.get("rules", 1),
+        state=state,
+        entries=tables.get("entries", 0),
+        base=_base(tables.get("base")) if trusted else None,
+        extra={key: value for key, value in tables.items() if key not in _OURS},
+    )
+
+
+def _base(table: object) -> Base | None:
+    """The base as we wrote it; anything else is no base, and the whole log is folded instead."""
+    match table:
+        case {
+            "upto": int(upto),
+            "last": [int(t), str(ident)],
+            "size": int(size),
+            "crc": str(crc),
+            "without": list(without),
+            "state": dict(state),
+        } if upto >= 0 and size >= 0 and re.fullmatch("[0-9a-f]{8}", crc):
+            return Base(upto, (t, ident), size, int(crc, 16), frozenset(map(str, without)), state)
+        case _:
+            return None

@@ -1,0 +1,48 @@
+"""One writer per save: a lock on a file of its own, which the system lets go when its holder dies."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from tracker.saves.errors import SaveError
+
+
+class Locked(SaveError):
+    """Another tracker holds this save."""
+
+
+class Lock:
+    """Held from construction until `release`."""
+
+    def __init__(self, path: str) -> None:
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+        try:
+            _take(self._fd)
+        except OSError:
+            holder = os.pread(self._fd, 20, 0).decode("ascii", "replace") if hasattr(os, "pread") else ""
+            os.close(self._fd)
+            by = f" (process {holder.strip()})" if holder.strip().isdigit() else ""
+            raise Locked(f"another tracker has it open{by}") from None
+        os.ftruncate(self._fd, 0)
+        os.write(self._fd, str(os.getpid()).encode())
+
+    def release(self) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(fd: int) -> None:
+        # Far behind the holder's number, which stays readable.
+        os.lseek(fd, 1 << 20, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        os.lseek(fd, 0, os.SEEK_SET)
+else:
+    import fcntl
+
+    def _take(fd: int) -> None:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

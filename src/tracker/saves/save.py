@@ -1,0 +1,256 @@
+"""One campaign, one file: opened, appended to, and never left unreadable."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from tracker.saves import blocks, compact, head, reading, toml
+from tracker.saves.blocks import Block, Entry
+from tracker.saves.disk import Disk
+from tracker.saves.errors import Changed, SaveError
+from tracker.saves.head import Head
+from tracker.saves.lock import Lock, Locked
+
+Step = Callable[[float], None]
+"""Told how much of a long reading is done, 0 to 1."""
+
+
+class Save:
+    """A save that is open. What was read is in `head`, `base`, `blocks` and `notes`.
+
+    `append` returns when the entries are durable and raises when they are not; then nothing of them counts,
+    and the next call goes on where this one stopped. Only the holder of the lock writes; for everybody else,
+    and where the file is damaged or may not be written, `readonly` says why.
+    """
+
+    def __init__(self, path: str, disk: Disk | None = None) -> None:
+        self.path = path
+        self.real = os.path.realpath(path)
+        self.name = os.path.basename(path)
+        self.disk = disk or Disk()
+        self.readonly = ""
+        self.read: reading.Contents
+        self._lock: Lock | None = None
+        self._fd = -1
+        self._good = 0
+        self._seen: tuple[int, ...] = ()
+        self._torn = False
+        self._folder_unsynced = False
+
+    # -- opening ----------------------------------------------------------------------------------------
+
+    @classmethod
+    def create(cls, path: str, new: Head, disk: Disk | None = None) -> None:
+        """A new campaign under this path; an existing file is never touched."""
+        try:
+            (disk or Disk()).write_file(path, head.emit(new))
+        except FileExistsError:
+            raise SaveError(f"{os.path.basename(path)} exists already; choose another name.") from None
+
+    @classmethod
+    def open(
+        cls,
+        path: str,
+        *,
+        write: bool = True,
+        tail: Literal["ask", "keep", "aside"] = "ask",
+        disk: Disk | None = None,
+        step: Step | None = None,
+    ) -> Save:
+        """The save at this path. `tail` says what becomes of a last entry without its end mark."""
+        save = cls(path, disk)
+        try:
+            save._take() if write else save._only_look("")
+            save._load(tail=tail, step=step)
+        except BaseException:
+            save.close()
+            raise
+        return save
+
+    def _take(self) -> None:
+        folder, name = os.path.split(self.real)
+        if not os.path.exists(self.real):
+            raise SaveError(f"There is no save {self.path}.")
+        try:
+            self._lock = Lock(os.path.join(folder, f".{name}.lock"))
+            self._fd = self.disk.open(self.real, os.O_RDWR | os.O_APPEND)
+        except Locked as error:
+            self._only_look(str(error))
+        except OSError as error:
+            self._only_look(f"it cannot be written: {error.strerror}")
+        else:
+            compact.sweep(self.real, self.disk)
+
+    def _only_look(self, why: str) -> None:
+        if self._lock:
+            self._lock.release()
+            self._lock = None
+        self.readonly = why or "opened for reading only"
+
+    def _load(self, *, tail: Literal["ask", "keep", "aside"], step: Step | None = None, whole: bool = False) -> None:
+        with open(self.real, "rb") as file:
+            self._seen = _signature(os.fstat(file.fileno()))
+            self.read = reading.read(self.path, file, tail=tail, step=step, whole=whole)
+        if self.read.bad:
+            self._only_look(self.read.damage)
+        if self.readonly:
+            return
+        if self.read.torn:
+            self._set_aside(self.read.torn)
+        self._good = self.read.end
+
+    def _set_aside(self, torn: bytes) -> None:
+        """Move what follows the last whole entry into a file of its own; first it is safe there, then cut here."""
+        folder, name = os.path.split(self.real)
+        for n in range(1, 1000):
+            aside = os.path.join(folder, f"{name.removesuffix('.toml')}.torn-{n}.txt")
+            try:
+                self.disk.write_file(aside, torn)
+            except FileExistsError:
+                continue
+            break
+        self.disk.truncate(self._fd, self.read.end)
+        self.disk.sync(self._fd)
+        self._seen = _signature(os.fstat(self._fd))
+        self.notes.append(f"An unfinished write at the end was moved to {os.path.basename(aside)}.")
+
+    @property
+    def head(self) -> Head:
+        return self.read.head
+
+    @property
+    def notes(self) -> list[str]:
+        """What was noticed while reading, one sentence each."""
+        return self.read.notes
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks after the base, in the order of the fold."""
+        return self.read.blocks
+
+    @property
+    def count(self) -> int:
+        """How many blocks the file holds."""
+        return (self.head.base.upto if self.head.base else 0) + len(self.read.blocks)
+
+    def read_whole(self, step: Step | None = None) -> None:
+        """Read every block again, without the base; slow for a long campaign."""
+        self._load(tail="keep", step=step, whole=True)
+
+    def reload(self) -> None:
+        """Read what another program has written."""
+        if self._fd >= 0:
+            self.disk.close(self._fd)
+            self._fd = -1
+        try:
+            self._fd = self.disk.open(self.real, os.O_RDWR | os.O_APPEND)
+        except FileNotFoundError:
+            raise SaveError(f"{self.name} is gone; what is on the screen is not saved.") from None
+        self._torn = False
+        self._load(tail="keep")
+
+    def older(self, before: int | None, count: int) -> tuple[list[Entry], int]:
+        """Up to `count` entries that end where `before` says (at first: where the base ends), newest last.
+
+        The second value is the next `before`; 0 when there are no older ones.
+        """
+        with open(self.real, "rb") as file:
+            return reading.older(file, self.read, before, count)
+
+    # -- writing ----------------------------------------------------------------------------------------
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Make these entries durable, in this order."""
+        if self.readonly:
+            raise SaveError(f"{self.name} is open for reading only: {self.readonly}.")
+        self._mend()
+        lead = b"" if self.read.ends_line else b"\n"
+        covered = self.read.unmarked or self.read.rest
+        covered += lead if covered else b""
+        comment = covered if self.read.rest else b""
+        written: list[Block] = []
+        data, at = lead, self._good + len(lead)
+        for number, entry in enumerate(entries, self.read.last_number + 1):
+            body = _emit_checked(entry)
+            chunk = body + blocks.mark(number, covered + body)
+            written.append(Block(at, at + len(chunk), comment + body, entry, number))
+            data += chunk
+            at += len(chunk)
+            covered = comment = b""
+        try:
+            self.disk.write_all(self._fd, data)
+            self.disk.sync(self._fd)
+        except OSError:
+            self._torn = True
+            with contextlib.suppress(OSError):  # _mend tries again before the next write
+                self._mend()
+            raise
+        self._good = at
+        self._seen = _signature(os.fstat(self._fd))
+        self.read.appended(written)
+
+    def _mend(self) -> None:
+        """Take back what a failed write may have left, and see that nobody else has written."""
+        if self._torn:
+            self.disk.truncate(self._fd, self._good)
+            self.disk.sync(self._fd)
+            self._seen = _signature(os.fstat(self._fd))
+            self._torn = False
+        self._same()
+        if self._folder_unsynced:
+            self.disk.sync_folder(os.path.dirname(self.real))
+            self._folder_unsynced = False
+
+    def _same(self) -> None:
+        try:
+            now = _signature(os.stat(self.real))
+        except FileNotFoundError:
+            raise Changed(f"{self.name} was moved or deleted by another program.") from None
+        if now != self._seen:
+            raise Changed(f"{self.name} was changed by another program.")
+
+    def compact(
+        self, state: Mapping[str, Any], cut: int, base_state: Mapping[str, Any], without: frozenset[str]
+    ) -> None:
+        """Write the file anew: a fresh head, then all blocks as they are, in the order of the fold.
+
+        `state` is the fold of everything, `base_state` that of everything up to the first `cut` of `blocks`.
+        """
+        if self.readonly:
+            return
+        self._mend()
+        old = self._fd
+        plan = compact.plan(self.read, state, cut, base_state, without)
+        self._fd = compact.write(self.real, plan, self.disk)
+        self.disk.close(old)
+        self.read = plan.contents
+        self._good = plan.contents.end
+        self._folder_unsynced = True
+        self._seen = _signature(os.fstat(self._fd))
+        self.disk.sync_folder(os.path.dirname(self.real))
+        self._folder_unsynced = False
+
+    def close(self) -> None:
+        """Let go of file and lock. What was not durable before is not made so here."""
+        if self._fd >= 0:
+            self.disk.close(self._fd)
+            self._fd = -1
+        if self._lock:
+            self._lock.release()
+            self._lock = None
+
+
+def _signature(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, stat.S_IFMT(status.st_mode)
+
+
+def _emit_checked(entry: Entry) -> bytes:
+    """The entry's bytes, read back once: what cannot be read again is never written."""
+    body = toml.emit_entry(entry)
+    if toml.read_ours(body) != entry and toml.parse(body)["entry"] != [entry]:
+        raise SaveError("This change cannot be written as TOML; nothing was changed.")
+    return body

@@ -1,0 +1,201 @@
+"""The entries in the order of the fold, which of them count, and the state that they add up to.
+
+An undo is an entry that names another. An entry is undone if a live undo names it, decided from the newest
+backwards. State is always a refold, never an inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tracker.games.schema import Record, State
+from tracker.table.fold import fold
+
+Entry = dict[str, Any]
+KEEP = 200
+"""How many entries stay behind the base, so that undoing anything recent costs nothing after a restart."""
+_STRIDE = 64
+
+
+class ReachesBack(Exception):
+    """An entry undoes, closes or sorts before something that this log does not hold: the whole is needed."""
+
+
+class Log:
+    """Entries after a base. `upto` is how many entries the base stands for."""
+
+    def __init__(
+        self,
+        top: Record,
+        base: State,
+        entries: Sequence[Entry] = (),
+        *,
+        upto: int = 0,
+        without: frozenset[str] = frozenset(),
+        step: Callable[[float], None] | None = None,
+    ) -> None:
+        self._top = top
+        self.base = base
+        self.upto = upto
+        self._without = without
+        self.entries: list[Entry] = list(entries)
+        self._roots: dict[str, str] = {}
+        self._dead: frozenset[str] = frozenset()
+        self._void: frozenset[str] = frozenset()
+        self._marks: list[State] = [base]
+        for entry in self.entries:
+            self._place(entry)
+        self._judge()
+        self._refold(0, step)
+
+    # -- who counts -------------------------------------------------------------------------------------
+
+    def _place(self, entry: Entry) -> None:
+        """An open entry and the one that closes it are one thing; its root is the first of them."""
+        closes = entry.get("closes")
+        if closes is not None and closes not in self._roots and self.upto:
+            raise ReachesBack
+        self._roots[entry["id"]] = str(self._roots.get(closes, closes) if closes else entry["id"])
+
+    def _judge(self) -> None:
+        dead: set[str] = set()
+        behind: set[str] = set()
+        void: set[str] = set()
+        for entry in reversed(self.entries):
+            ident = entry["id"]
+            target: str = entry.get("undoes", "")
+            if target and ident not in dead:
+                dead.add(self._roots.get(target, target))
+                if target not in self._roots:
+                    behind.add(target)
+            if entry.get("whole") and self._roots[ident] not in dead:
+                void.add(self._roots[ident])
+        if self.upto and behind != self._without:
+            raise ReachesBack
+        self._dead, self._void = frozenset(dead), frozenset(void)
+
+    def undone(self, entry: Entry) -> bool:
+        return self._roots.get(entry["id"], entry["id"]) in self._dead
+
+    def counts(self, entry: Entry) -> bool:
+        """Whether its effects are part of the state."""
+        root = self._roots[entry["id"]]
+        if root in self._dead or "undoes" in entry:
+            return False
+        return root not in self._void or bool(entry.get("whole"))
+
+    def root(self, entry: Entry) -> str:
+        return self._roots[entry["id"]]
+
+    # -- the fold ---------------------------------------------------------------------------------------
+
+    def _refold(self, since: int, step: Callable[[float], None] | None = None) -> None:
+        mark = min(since // _STRIDE, len(self._marks) - 1)
+        del self._marks[mark + 1 :]
+        self.state = self._marks[mark]
+        for n in range(mark * _STRIDE, len(self.entries)):
+            if n and n % _STRIDE == 0 and len(self._marks) == n // _STRIDE:
+                self._marks.append(self.state)
+                if step:
+                    step(n / len(self.entries))
+            self._add_up(self.entries[n])
+
+    def _add_up(self, entry: Entry) -> None:
+        if self.counts(entry):
+            self.state = fold(self._top, self.state, entry.get("effects", ()))
+
+    def append(self, entry: Entry) -> None:
+        """Put an entry behind all others; ReachesBack, with nothing changed, if it needs what is not here."""
+        if self.entries and (entry["t"], entry["id"]) <= (self.entries[-1]["t"], self.entries[-1]["id"]):
+            raise ReachesBack
+        self._place(entry)
+        self.entries.append(entry)
+        if "undoes" not in entry and not entry.get("whole"):
+            n = len(self.entries) - 1
+            if n and n % _STRIDE == 0:
+                self._marks.append(self.state)
+            self._add_up(entry)
+            return
+        before = self._dead, self._void
+        try:
+            self._judge()
+        except ReachesBack:
+            self.entries.pop()
+            del self._roots[entry["id"]]
+            raise
+        changed = (before[0] ^ self._dead) | (before[1] ^ self._void)
+        self._refold(
+            next((n for n, e in enumerate(self.entries) if self._roots[e["id"]] in changed), len(self.entries) - 1)
+        )
+
+    def state_at(self, count: int) -> State:
+        """The state after the first `count` of these entries, in the light of all of them."""
+        mark = min(count // _STRIDE, len(self._marks) - 1)
+        state = self._marks[mark]
+        for entry in self.entries[mark * _STRIDE : count]:
+            if self.counts(entry):
+                state = fold(self._top, state, entry.get("effects", ()))
+        return state
+
+    def state_without(self, root: str) -> State:
+        """The state as if this thing had not been done."""
+        first = next((n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] == root), len(self.entries))
+        state = self.state_at(first)
+        for entry in self.entries[first:]:
+            if self.counts(entry) and self._roots[entry["id"]] != root:
+                state = fold(self._top, state, entry.get("effects", ()))
+        return state
+
+    # -- undo, redo, open runs --------------------------------------------------------------------------
+
+    def to_undo(self) -> Entry | None:
+        """The newest thing that is not undone."""
+        return next((e for e in reversed(self.entries) if "undoes" not in e and not self.undone(e)), None)
+
+    def to_redo(self) -> Entry | None:
+        """The newest live undo of a real entry that no newer real entry has buried."""
+        for entry in reversed(self.entries):
+            if "undoes" not in entry:
+                return None
+            if entry.get("did") != "redo" and entry["id"] not in self._dead:
+                return entry
+        return None
+
+    def open_runs(self) -> Iterator[Entry]:
+        """The newest open entry of each procedure that is still under way."""
+        last: dict[str, Entry] = {}
+        for entry in self.entries:
+            if entry.get("open") or entry.get("closes"):
+                last[self._roots[entry["id"]]] = entry
+        return (entry for entry in last.values() if entry.get("open") and not self.undone(entry))
+
+    # -- the base ---------------------------------------------------------------------------------------
+
+    def cut(self) -> int:
+        """How many of these entries the next base may stand for."""
+        under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
+        place: dict[str, int] = {}
+        for n, entry in enumerate(self.entries):
+            place.setdefault(self._roots[entry["id"]], n)
+        cut = max(0, len(self.entries) - KEEP)
+        cut = min([cut, *(place[root] for root in under_way)])
+        for n in range(len(self.entries) - 1, -1, -1):
+            if n >= cut:
+                # A procedure is never cut in two.
+                cut = min(cut, place[self._roots[self.entries[n]["id"]]])
+        return cut
+
+    def undone_across(self, cut: int) -> frozenset[str]:
+        """What lies before this cut and is undone by something after it."""
+        after = {entry["id"] for entry in self.entries[cut:]}
+        return frozenset(
+            entry["undoes"]
+            for entry in self.entries[cut:]
+            if "undoes" in entry and entry["id"] not in self._dead and entry["undoes"] not in after
+        )
+
+    def advance(self, cut: int) -> None:
+        """Let the base stand for the first `cut` entries."""
+        base, without = self.state_at(cut), self.undone_across(cut)
+        Log.__init__(self, self._top, base, self.entries[cut:], upto=self.upto + cut, without=without)

@@ -1,0 +1,416 @@
+"""A campaign at the table: what drivers talk to.
+
+An entry is folded and can be painted at once; one thread writes it, and the sign says when it is safe. Only
+dice wait for the disk: `rolled` returns when the faces are durable, or when it is clear that they cannot be.
+"""
+
+from __future__ import annotations
+
+import secrets
+import string
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from tracker.games import game as find_game
+from tracker.games.base import Answer, Game
+from tracker.games.difference import difference
+from tracker.games.prompts import Refused
+from tracker.games.schema import Effect, State
+from tracker.games.sheet import Owed
+from tracker.saves.disk import Disk
+from tracker.saves.errors import SaveError
+from tracker.saves.head import Head
+from tracker.saves.save import Save, Step
+from tracker.saves.writer import Sign, Writer, not_saved
+from tracker.table.fold import fold, start
+from tracker.table.log import Entry, Log, ReachesBack
+from tracker.table.run import Run
+from tracker.table.state import freeze, thaw
+
+COMPACT_AFTER = 300
+
+Listener = Callable[[str], None]
+"""Told what happened: "table" (the state changed), "sign" (saved or not), "notes", "stale" (see `refresh`)."""
+
+
+def draw(length: int = 8) -> str:
+    """The first part of an entry's id, drawn at random at every opening, so that copies never collide."""
+    return "".join(secrets.choice(string.ascii_lowercase + string.digits) for _ in range(length))
+
+
+def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
+    """A campaign with an empty table under this path."""
+    Save.create(path, Head(id=draw(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
+
+
+class Session:
+    """One opening of one campaign."""
+
+    def __init__(self, save: Save, game: Game, log: Log) -> None:
+        self.save = save
+        self.game = game
+        self.log = log
+        self.notes: list[str] = list(save.notes)
+        self.listeners: list[Listener] = []
+        self._opening = draw()
+        self._counter = 0
+        self._stale = False
+        self._since_head = save.count - save.head.entries
+        self._writer = Writer(save, lambda _: self._tell("sign"), self._changed_outside)
+
+    # -- opening and closing ----------------------------------------------------------------------------
+
+    @classmethod
+    def open(
+        cls,
+        path: str,
+        *,
+        write: bool = True,
+        tail: Literal["ask", "keep", "aside"] = "ask",
+        disk: Disk | None = None,
+        step: Step | None = None,
+    ) -> Session:
+        """The campaign at this path; for reading only where `session.readonly` says so."""
+        save = Save.open(path, write=write, tail=tail, disk=disk, step=step)
+        try:
+            game = find_game(save.head.game)
+            if save.head.rules > game.rules:
+                raise SaveError(f"{save.name} was played with newer rules; update tracker to open it.")
+            session = cls(save, game, _log_of(save, game, step))
+        except Refused as error:
+            save.close()
+            raise SaveError(f"{save.name}: {error}") from None
+        except BaseException:
+            save.close()
+            raise
+        session._take_head_edits()
+        if save.head.base is None and save.count > COMPACT_AFTER:
+            session._tidy()
+        return session
+
+    def close(self) -> Sign:
+        """Write what is left, tidy up, let go. The sign says whether all of it is safe."""
+        if self._stale:
+            self.refresh()
+        self.settle()
+        if self._since_head > 0:
+            self._tidy()
+        sign = self._writer.close()
+        self.save.close()
+        return sign
+
+    @property
+    def readonly(self) -> str:
+        return self.save.readonly
+
+    @property
+    def state(self) -> State:
+        return self.log.state
+
+    @property
+    def sign(self) -> Sign:
+        return not_saved(f"read only: {self.readonly}") if self.readonly else self._writer.sign
+
+    def _tell(self, what: str) -> None:
+        for listener in self.listeners:
+            listener(what)
+
+    # -- entries ----------------------------------------------------------------------------------------
+
+    def _entry(self, **given: Any) -> Entry:
+        """An entry behind all others. What is empty is left out."""
+        if self.readonly:
+            raise Refused(f"This campaign is open for reading only: {self.readonly}.")
+        self._counter += 1
+        last = self.log.entries[-1]["t"] if self.log.entries else self._last_t()
+        entry: Entry = {
+            "id": f"{self._opening}.{self._counter}",
+            "t": last + 1,
+            "at": datetime.now(UTC).replace(microsecond=0),
+        }
+        entry |= {key: thaw(value) for key, value in given.items() if value not in ("", None, [], {}, ())}
+        return entry
+
+    def _last_t(self) -> int:
+        return self.save.head.base.last[0] if self.save.head.base else 0
+
+    def _put(self, entry: Entry) -> Entry:
+        self.log.append(entry)
+        self._writer.put(entry)
+        self._since_head += 1
+        if self._since_head >= COMPACT_AFTER:
+            self._tidy()
+        self._tell("table")
+        return entry
+
+    def do(
+        self,
+        did: str,
+        effects: Sequence[Effect] = (),
+        *,
+        who: str = "",
+        text: str = "",
+        facts: dict[str, Any] | None = None,
+    ) -> Entry:
+        """Something that happens at once. What it changed is kept with it, in words."""
+        before = self.state
+        after = fold(self.game.top, before, effects)
+        facts = {**(facts or {}), "changed": self.game.changes(before, after, who)} if effects else facts
+        return self._put(self._entry(who=who, did=did, facts=facts, effects=list(effects), text=text))
+
+    def write(self, text: str, who: str = "") -> Entry:
+        """A line in the journal."""
+        return self.do("journal", who=who, text=text)
+
+    # -- undo and redo ----------------------------------------------------------------------------------
+
+    def undo(self, ident: str | None = None) -> Entry | None:
+        """Take back the newest thing, or the one with this id; None if there is nothing to take back."""
+        if ident is None:
+            newest = self.log.to_undo()
+            if newest is None:
+                if not self.log.upto:
+                    return None
+                self.fold_whole()
+                newest = self.log.to_undo()
+            ident = newest["id"] if newest else None
+        return self._name("undo", ident) if ident else None
+
+    def redo(self) -> Entry | None:
+        """Bring back what was undone last; None if nothing was, or if something was done since."""
+        undo = self.log.to_redo()
+        return self._name("redo", undo["id"]) if undo else None
+
+    def _name(self, did: str, ident: str) -> Entry:
+        entry = self._entry(did=did, undoes=ident)
+        try:
+            return self._put(entry)
+        except ReachesBack:
+            self._writer.put(entry)
+            self.fold_whole()
+            return entry
+
+    def fold_whole(self, step: Step | None = None) -> None:
+        """Fold the log from its very first entry, for an undo that reaches far back; slow, and then tidied up."""
+        self._writer.settle()
+        self._rebuild(self._whole(step))
+
+    def undo_far(self, ident: str, step: Step, done: Callable[[], None]) -> None:
+        """The same in the writer's thread, for a screen that goes on; `done` is called there."""
+        entry = self._entry(did="undo", undoes=ident)
+
+        def job() -> None:
+            self._fresh = self._whole(step)
+            done()
+
+        self._writer.put(entry, job)
+
+    def take_fresh(self) -> None:
+        """Take over what `undo_far` has folded."""
+        self._rebuild(self._fresh)
+
+    def _whole(self, step: Step | None) -> Log:
+        self.save.read_whole(step)
+        log = _log_of(self.save, self.game, step)
+        cut = log.cut()
+        self.save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut))
+        log.advance(cut)
+        return log
+
+    def _rebuild(self, log: Log) -> None:
+        """Put this log in place, with what was entered while it was made."""
+        self._since_head = 0
+        self.log = log
+        known = {entry["id"] for entry in log.entries}
+        for entry in self._writer.waiting():
+            if entry["id"] not in known:
+                log.append(entry)
+                self._since_head += 1
+        self._tell("table")
+
+    # -- procedures -------------------------------------------------------------------------------------
+
+    def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
+        """Start a procedure; Refused if there is none, or if this character has one under way."""
+        move = self.game.moves.get(procedure)
+        if move is None:
+            raise Refused(f"There is no “{procedure}” here.")
+        if not move.solo:
+            if who not in self.state["party"]:
+                raise Refused("Nobody acts: make a character first.")
+            if any(entry.get("who") == who for entry in self.log.open_runs()):
+                raise Refused("A roll is still open: finish it (x) or take it back (u) first.")
+        return Run(self.game, move, who, self.state, answers)
+
+    def resume(self, ident: str) -> Run:
+        """A procedure that was left, at the prompt where it stopped."""
+        entry = next((e for e in self.log.open_runs() if e["id"] == ident), None)
+        if entry is None:
+            raise Refused("That roll is not open any more.")
+        move = self.game.moves[entry["did"]]
+        run = Run(self.game, move, entry.get("who", ""), self._state_for(ident), entry.get("answers", []))
+        run.opened = ident
+        return run
+
+    def _state_for(self, opened: str) -> State:
+        return self.log.state_without(self._root(opened)) if opened else self.state
+
+    def _root(self, ident: str) -> str:
+        return self.log.root({"id": ident})
+
+    def rolled(self, run: Run, faces: Answer) -> Sign:
+        """Answer a roll. The faces are durable when this returns, unless the sign says that they cannot be."""
+        run.answer(faces)
+        self._hold(run)
+        return self.settle()
+
+    def leave(self, run: Run) -> None:
+        """Step out of a procedure. If dice were rolled it stays open; else nothing has happened."""
+        if run.opened and len(run.answers) > len(self._opened(run).get("answers", [])):
+            self._hold(run)
+
+    def _opened(self, run: Run) -> Entry:
+        return next(entry for entry in self.log.entries if entry["id"] == run.opened)
+
+    def _hold(self, run: Run) -> None:
+        effects, whole = self._after(run, run.held)
+        entry = self._entry(
+            who=run.who,
+            did=run.move.id,
+            closes=run.opened,
+            open=True,
+            whole=whole,
+            answers=run.answers,
+            effects=effects,
+        )
+        run.opened = self._put(entry)["id"]
+
+    def finish(self, run: Run) -> Entry:
+        """Make the entry of a procedure that has ended."""
+        assert run.prompt is None
+        if (now := self._state_for(run.opened)) is not run._state and now != run._state:  # noqa: SLF001
+            run.rebase(now)
+            if run.prompt is not None:
+                raise Refused("The table has changed; this has to be answered again.")
+        effects, whole = self._after(run, run.draft.effects)
+        return self._put(
+            self._entry(
+                who=run.who,
+                did=run.move.id,
+                closes=run.opened,
+                whole=whole,
+                answers=run.answers,
+                facts={**run.draft.facts, "changed": self.changes(run)},
+                effects=effects,
+                text=run.draft.text,
+            )
+        )
+
+    def changes(self, run: Run) -> list[str]:
+        """What a run has changed, or is about to change."""
+        return self.game.changes(self._state_for(run.opened), run.draft.state, run.who)
+
+    def _after(self, run: Run, effects: list[Effect]) -> tuple[list[Effect], bool | None]:
+        """What comes after the open entries; or all of it, if a changed table made them other than they were."""
+        if not run.opened:
+            return effects, None
+        root = self._root(run.opened)
+        held: list[Effect] = []
+        for entry in self.log.entries:
+            if self.log.root(entry) == root:
+                held = (held if not entry.get("whole") else []) + entry.get("effects", [])
+        if effects[: len(held)] == held:
+            return effects[len(held) :], None
+        return effects, True
+
+    def owed(self, who: str) -> tuple[Owed, ...]:
+        """What this character owes: first a roll that was left, then the moves that are due."""
+        left = tuple(
+            Owed(self.game.moves[entry["did"]].name, "the dice lie, go on", run=entry["id"])
+            for entry in self.log.open_runs()
+            if entry.get("who", "") == who and entry["did"] in self.game.moves
+        )
+        return left + (self.game.owed(self.state, who) if who in self.state["party"] else ())
+
+    # -- the file ---------------------------------------------------------------------------------------
+
+    def settle(self) -> Sign:
+        """Wait until everything is durable, or until it is clear that it cannot be now."""
+        sign = self._writer.settle()
+        if self._stale:
+            self.refresh()
+            sign = self._writer.settle()
+        return sign
+
+    def retry(self) -> None:
+        self._writer.retry()
+
+    def _tidy(self) -> None:
+        """Have the file written anew behind what is waiting."""
+        if self.readonly:
+            return
+        log = self.log
+        state, cut = thaw(log.state), log.cut()
+        base, without, upto = thaw(log.state_at(cut)), log.undone_across(cut), log.upto + cut
+        self._since_head = 0
+
+        def job() -> None:
+            here = upto - (self.save.head.base.upto if self.save.head.base else 0)
+            if 0 <= here <= len(self.save.blocks):
+                self.save.compact(state, here, base, without)
+
+        self._writer.put(job)
+
+    def _changed_outside(self) -> None:
+        self._stale = True
+        self._tell("stale")
+
+    def refresh(self) -> None:
+        """Take in what another program has written to the file; what we had not saved comes after it."""
+        waiting = self._writer.waiting()
+        self._stale = False
+        try:
+            self.save.reload()
+            log = _log_of(self.save, self.game, None)
+        except (SaveError, OSError) as error:
+            self.save.readonly = str(error)
+            self._tell("sign")
+            return
+        self.log = log
+        for entry in waiting:
+            entry["t"] = (log.entries[-1]["t"] if log.entries else self._last_t()) + 1
+            log.append(entry)
+        self.notes += ["The save was changed by another program: it was read again.", *self.save.notes]
+        self._writer.resume(waiting)
+        self._take_head_edits()
+        self._tell("table")
+        self._tell("notes")
+
+    def _take_head_edits(self) -> None:
+        """What a person changed in [state] becomes an entry."""
+        if not self.save.read.head_edited:
+            return
+        upto = max(
+            (n for n, block in enumerate(self.save.blocks, 1) if (block.number or 0) <= self.save.head.entries),
+            default=0,
+        )
+        edits = difference(self.game.top, self.log.state_at(upto), freeze(self.save.head.state))
+        if edits and not self.readonly:
+            self.do("edit", edits, text="")
+            self.notes.append(f"[state] was edited by hand: {len(edits)} changes were taken as an entry.")
+        elif edits:
+            self.notes.append("[state] was edited by hand.")
+
+
+def _log_of(save: Save, game: Game, step: Step | None) -> Log:
+    """The log of what was read; the whole is read where something reaches behind the base."""
+    base = save.head.base
+    entries = [block.entry for block in save.blocks]
+    if base:
+        try:
+            return Log(game.top, freeze(base.state), entries, upto=base.upto, without=base.without)
+        except ReachesBack:
+            save.read_whole(step)
+            entries = [block.entry for block in save.blocks]
+    return Log(game.top, start(game.top), entries, step=step)

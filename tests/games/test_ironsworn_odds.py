@@ -1,0 +1,125 @@
+"""The odds shown before a roll are exact: they agree with icepool, a library that counts dice by itself."""
+
+from itertools import product
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.games.ironsworn.odds import (
+    Odds,
+    action_odds,
+    percent,
+    progress_odds,
+    shown_odds,
+    with_burn,
+)
+
+D6, D10 = icepool.d(6), icepool.d(10)
+STATS, ADDS, MOMENTA = range(6), range(4), range(-6, 11)
+
+
+def score_die(stat, adds, momentum):
+    return D6.map(lambda face: min((0 if -face == momentum else face) + stat + adds, 10))
+
+
+def counted(score, momentum=0):
+    """The odds by icepool; the rule is written out again here, with dice lower than momentum taken away."""
+
+    def dice_beaten(points, first, second):
+        return sum(points > die or die < momentum for die in (first, second))
+
+    beaten = icepool.map(dice_beaten, score, D10, D10)
+    match = icepool.map(lambda first, second: first == second, D10, D10)
+    return Odds(
+        strong=beaten.quantity(2),
+        weak=beaten.quantity(1),
+        miss=beaten.quantity(0),
+        match=match.quantity(True) * score.denominator(),
+    )
+
+
+def outcomes(odds):
+    return odds.strong, odds.weak, odds.miss
+
+
+class TestActionOdds:
+    @pytest.mark.parametrize("momentum", MOMENTA)
+    def test_agree_with_icepool_for_every_stat_and_add(self, momentum):
+        for stat, adds in product(STATS, ADDS):
+            assert action_odds(stat, adds, momentum) == counted(score_die(stat, adds, momentum))
+
+    def test_share_out_all_600_throws_of_which_60_match(self):
+        for stat, adds, momentum in product(STATS, ADDS, MOMENTA):
+            odds = action_odds(stat, adds, momentum)
+            assert sum(outcomes(odds)) == 600
+            assert odds.match == 60
+
+    def test_do_not_grow_any_more_once_every_face_reaches_the_cap(self):
+        assert action_odds(9, 0, 0) == action_odds(9, 7, 0) == Odds(strong=486, weak=108, miss=6, match=60)
+
+    def test_are_a_sure_miss_where_the_score_cannot_pass_1(self):
+        assert action_odds(0, -5, 0) == Odds(strong=0, weak=0, miss=600, match=60)
+
+    def test_are_worse_with_negative_momentum_and_untouched_by_positive(self):
+        plain = action_odds(2, 0, 0)
+        assert action_odds(2, 0, -6).strong < plain.strong
+        assert action_odds(2, 0, 6) == plain
+
+
+class TestOddsWithABurn:
+    @pytest.mark.parametrize("momentum", MOMENTA)
+    def test_agree_with_icepool_for_every_stat_and_add(self, momentum):
+        for stat, adds in product(STATS, ADDS):
+            assert with_burn(stat, adds, momentum) == counted(score_die(stat, adds, momentum), momentum)
+
+    @pytest.mark.parametrize("momentum", range(-6, 2))
+    def test_are_the_plain_odds_where_momentum_cancels_no_die(self, momentum):
+        assert with_burn(2, 0, momentum) == action_odds(2, 0, momentum)
+
+    def test_never_make_a_10_beatable(self):
+        assert with_burn(5, 3, 10).strong == with_burn(5, 3, 12).strong == 6 * 81
+
+
+class TestProgressOdds:
+    @pytest.mark.parametrize("ticks", range(41))
+    def test_agree_with_icepool(self, ticks):
+        assert progress_odds(ticks) == counted(icepool.Die([ticks // 4]))
+
+    def test_do_not_rise_before_a_box_is_full(self):
+        assert progress_odds(24) == progress_odds(27)
+        assert progress_odds(28).strong > progress_odds(27).strong
+
+    def test_of_a_full_track_are_not_certain(self):
+        assert progress_odds(40) == Odds(strong=81, weak=18, miss=1, match=10)
+
+
+class TestPerCents:
+    @given(st.lists(st.integers(0, 600), min_size=1, max_size=6).filter(any))
+    def test_add_up_to_100_and_are_less_than_one_off(self, counts):
+        shares = percent(counts)
+        assert sum(shares) == 100
+        for share, count in zip(shares, counts, strict=True):
+            assert abs(share - 100 * count / sum(counts)) < 1
+
+    def test_give_what_rounding_leaves_to_the_largest_remainder(self):
+        assert percent((602, 253, 145)) == (60, 25, 15)
+        assert percent((145, 602, 253)) == (15, 60, 25)
+        assert percent((154, 406, 440)) == (15, 41, 44)
+
+    def test_of_thirds_give_the_one_left_over_to_the_better_outcome(self):
+        assert percent((1, 1, 1)) == (34, 33, 33)
+
+
+class TestShownOdds:
+    def test_are_named_best_first_with_their_tone(self):
+        strong, weak, miss = shown_odds(progress_odds(40))
+        assert strong == ("strong", 81, "good")
+        assert weak == ("weak", 18, "mid")
+        assert miss == ("miss", 1, "bad")
+
+    def test_add_up_to_100_for_every_roll(self):
+        for stat, adds, momentum in product(STATS, ADDS, MOMENTA):
+            for odds in (action_odds(stat, adds, momentum), with_burn(stat, adds, momentum)):
+                assert sum(share for _, share, _ in shown_odds(odds)) == 100
