@@ -5,7 +5,7 @@
         program.press("a", until="count: 1")
 
 Times are taken by a thread at the moment bytes arrive, so that the model's own slowness is not in them.
-Linux and macOS only; `rss_mb` Linux only.
+Linux only.
 """
 
 from __future__ import annotations
@@ -35,11 +35,9 @@ KEYS = {
     **{f"ctrl+{letter}": chr(ord(letter) - 96) for letter in "abcdefghijklmnopqrstuvwxyz"},
 }  # fmt: skip
 
-# What pyte would print instead of obeying: private keyboard modes, mode queries, device and system strings.
-_UNKNOWN_TO_PYTE = re.compile(
-    rb"\x1b\[[<>=][0-9;]*[ -/]*[@-~]|\x1b\[\?[0-9;]*\$p|\x1b[P_^][^\x1b]*\x1b\\|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
-)
-_UNFINISHED = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*|[P_^\]][^\x07\x1b]*\x1b?)?$")
+# What pyte would print instead of passing over: private keyboard modes and strings to the device.
+_UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<=][0-9;]*[@-~]|\x1b[P_^][^\x1b]*\x1b\\")
+_UNFINISHED = re.compile(rb"\x1b(?:\[(?:[<=][0-9;]*)?|[P_^][^\x1b]*\x1b?)?\Z")
 _SYNC_QUERY, _SYNC_ANSWER = b"\x1b[?2026$p", b"\x1b[?2026;2$y"
 
 # A session leader that opens a terminal gets it as its own, which is what makes resizing signal the program.
@@ -49,12 +47,11 @@ _QUIET = 0.005
 _LONGEST_BURST = 0.25
 
 
-class Timeout(Exception):
-    """What was awaited did not come. The message shows the last screen."""
-
-
 class Pty:
-    """A program in a pseudo-terminal of its own, killed at the end of the `with` block."""
+    """A program in a pseudo-terminal of its own, killed at the end of the `with` block.
+
+    A wait that is in vain raises TimeoutError, which shows the last screen.
+    """
 
     def __init__(
         self,
@@ -136,7 +133,7 @@ class Pty:
 
     def settle(self, quiet: float = 0.15) -> float:
         """Seconds from the start to the last output that was followed by `quiet` seconds without any."""
-        while not self._closed and any(self._digest(quiet)):
+        while not self._closed and list(self._digest(quiet)):
             pass
         return self._changed_at - self._started_at
 
@@ -171,8 +168,7 @@ class Pty:
             status = self._process.wait(timeout)
         except subprocess.TimeoutExpired:
             raise self._timeout(f"Still running after {timeout} seconds") from None
-        while not self._closed:
-            any(self._digest(timeout))
+        self.wait_until(lambda: self._closed)
         return status
 
     def rss_mb(self) -> float:
@@ -188,8 +184,8 @@ class Pty:
         cells, cols = self.screen.buffer, range(self.screen.columns)
         return hash(tuple(cells[y][x] for y in range(self.screen.lines) for x in cols))
 
-    def _timeout(self, what: str) -> Timeout:
-        return Timeout(f"{what}; the screen was:\n{self.text()}")
+    def _timeout(self, what: str) -> TimeoutError:
+        return TimeoutError(f"{what}; the screen was:\n{self.text()}")
 
     def _read(self) -> None:
         """Collect output until there is none, which an empty chunk tells."""
@@ -219,10 +215,10 @@ class Pty:
                 burst.append(self._chunks.get(timeout=_QUIET))
         for at, data in burst:
             self._closed = self._closed or not data
-            data = self._unfinished + data
-            unfinished = _UNFINISHED.search(data)
-            cut = unfinished.start() if unfinished and len(data) - unfinished.start() < 4096 else len(data)
-            self._unfinished, data = data[cut:], data[:cut]
-            self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", data))
+            known = _UNKNOWN_TO_PYTE.sub(b"", self._unfinished + data)
+            unfinished = _UNFINISHED.search(known)
+            cut = unfinished.start() if unfinished else len(known)
+            self._unfinished = known[cut:]
+            self._stream.feed(known[:cut])
             self._changed_at = at
             yield at

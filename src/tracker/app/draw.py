@@ -99,9 +99,7 @@ def segments(value: int, high: int) -> Content:
 def _row_of(full: str, free: str, value: int, high: int) -> Content:
     count = _clamp(value, 0, high)
     gap = " " if 0 < count < high else ""
-    return Content.assemble(
-        (" ".join(full * count), "$foreground"), gap, (" ".join(free * (high - count)), "$faint")
-    )
+    return Content.assemble((" ".join(full * count), "$foreground"), gap, (" ".join(free * (high - count)), "$faint"))
 
 
 def _clamp(value: int, low: int, high: int) -> int:
@@ -158,10 +156,7 @@ def odds_bar(odds: Odds, width: int) -> Content:
         cells[i] += 1
     weights = _WEIGHTS.get(len(odds), _WEIGHTS[5].ljust(len(odds), "·"))
     return Content.assemble(
-        *(
-            (glyph * count, tone_style(tone))
-            for glyph, count, (_, _, tone) in zip(weights, cells, odds, strict=True)
-        )
+        *((glyph * count, tone_style(tone)) for glyph, count, (_, _, tone) in zip(weights, cells, odds, strict=True))
     )
 
 

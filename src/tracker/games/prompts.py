@@ -137,7 +137,7 @@ class Text(Prompt):
             raise Refused(f"{self.title}: a text is needed.")
         line = answer.strip()
         if not line and not self.empty:
-            raise Refused(f"{self.title}: it cannot be empty.")
+            raise Refused("Something has to stand here.")
         if len(line) > self.most:
             raise Refused(f"{self.title}: at most {self.most} characters, this has {len(line)}.")
         if "\n" in line or "\r" in line:

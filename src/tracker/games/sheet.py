@@ -186,3 +186,5 @@ class Card:
     dice: tuple[Die, ...] = ()
     between: tuple[str, ...] = field(default=())
     """Words drawn between the groups of dice, e.g. `+ edge 3 = 5` and `against`."""
+    short: str = ""
+    """The roll in a few words, for one line of the journal."""

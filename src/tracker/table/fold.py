@@ -97,7 +97,7 @@ def _by(kind: Kind | None, state: State, path: Path, old: int, by: int) -> tuple
 def _to(kind: Kind | None, state: State, path: Path, value: Any) -> State:
     if isinstance(kind, Number) and isinstance(value, str) and value in kind.words:
         return _set(kind, state, path, kind.words[value](state, path))
-    return _set(kind, state, path, value) if fits(kind, value) else state
+    return _set(kind, state, path, complete(kind, value)) if fits(kind, value) else state
 
 
 def _add(
@@ -107,7 +107,7 @@ def _add(
         return state, []
     at = (*path, record["id"])
     given = {key: value for key, value in record.items() if key != "id"}
-    return put(state, at, _complete(kind.of, given)), kind.added(state, at) if kind.added else []
+    return put(state, at, complete(kind.of, given)), kind.added(state, at) if kind.added else []
 
 
 def _set(kind: Kind | None, state: State, path: Path, value: Any) -> State:
@@ -157,15 +157,13 @@ def _start(kind: Kind) -> Any:
             return Tree()
 
 
-def _complete(kind: Record, given: Mapping[str, Any]) -> Tree:
-    """A record with every field: as given where that fits, else where it starts. Unknown keys stay."""
-    record = {name: _start(inner) for name, inner in kind.fields.items()}
-    for name, value in given.items():
-        inner = kind.fields.get(name)
-        if isinstance(inner, Record) and isinstance(value, dict):
-            record[name] = _complete(inner, value)
-        elif isinstance(inner, Many) and isinstance(value, dict):
-            record[name] = Tree({k: _complete(inner.of, v) for k, v in value.items() if isinstance(v, dict)})
-        elif fits(inner, value):
-            record[name] = freeze(value)
-    return Tree(record)
+def complete(kind: Kind | None, given: Any) -> Any:
+    """What was given, with every field that the layout has: where it does not fit, it starts. Unknown keys stay."""
+    match kind:
+        case Record() if isinstance(given, dict):
+            fields = {name: _start(inner) for name, inner in kind.fields.items()}
+            return Tree(fields | {name: complete(kind.fields.get(name), value) for name, value in given.items()})
+        case Many() if isinstance(given, dict):
+            return Tree({ident: complete(kind.of, each) for ident, each in given.items() if isinstance(each, dict)})
+        case _:
+            return freeze(given) if kind is None or fits(kind, given) else _start(kind)

@@ -31,7 +31,7 @@ class Run:
 
     def rebase(self, state: State) -> None:
         """Replay on this table. An answer that no longer fits is asked again."""
-        self._state = state
+        self.state = state
         self.draft = Draft(state, self.who, lambda s, effect: apply(self.game.top, s, effect))
         self.answers: Answers = []
         self.seen: list[Prompt] = []
@@ -102,7 +102,7 @@ class Run:
         if prompt is None:
             raise Refused("That was settled before the dice fell.")
         self._given[key] = prompt.check(value)
-        self.rebase(self._state)
+        self.rebase(self.state)
 
     def back(self) -> bool:
         """Take back the last answer that was asked for; False if there is none since the last roll."""
@@ -110,6 +110,6 @@ class Run:
             if not self.seen[n].quiet:
                 for key, _ in self.answers[n:]:
                     self._given.pop(key, None)
-                self.rebase(self._state)
+                self.rebase(self.state)
                 return True
         return False

@@ -77,7 +77,7 @@ class Session:
             game = find_game(save.head.game)
             if save.head.rules > game.rules:
                 raise SaveError(f"{save.name} was played with newer rules; update tracker to open it.")
-            session = cls(save, game, _log_of(save, game, step))
+            session = cls(save, game, log_of(save, game, step))
         except Refused as error:
             save.close()
             raise SaveError(f"{save.name}: {error}") from None
@@ -212,7 +212,7 @@ class Session:
 
     def _whole(self, step: Step | None) -> Log:
         self.save.read_whole(step)
-        log = _log_of(self.save, self.game, step)
+        log = log_of(self.save, self.game, step)
         cut = log.cut()
         self.save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut))
         log.advance(cut)
@@ -259,10 +259,14 @@ class Session:
     def _root(self, ident: str) -> str:
         return self.log.root({"id": ident})
 
-    def rolled(self, run: Run, faces: Answer) -> Sign:
-        """Answer a roll. The faces are durable when this returns, unless the sign says that they cannot be."""
+    def roll(self, run: Run, faces: Answer) -> None:
+        """Answer a roll. Nobody should see the faces before `wait` has returned."""
         run.answer(faces)
         self._hold(run)
+
+    def rolled(self, run: Run, faces: Answer) -> Sign:
+        """Answer a roll. The faces are durable when this returns, unless the sign says that they cannot be."""
+        self.roll(run, faces)
         return self.settle()
 
     def leave(self, run: Run) -> None:
@@ -289,7 +293,7 @@ class Session:
     def finish(self, run: Run) -> Entry:
         """Make the entry of a procedure that has ended."""
         assert run.prompt is None
-        if (now := self._state_for(run.opened)) is not run._state and now != run._state:  # noqa: SLF001
+        if (now := self._state_for(run.opened)) is not run.state and now != run.state:
             run.rebase(now)
             if run.prompt is not None:
                 raise Refused("The table has changed; this has to be answered again.")
@@ -307,9 +311,9 @@ class Session:
             )
         )
 
-    def changes(self, run: Run) -> list[str]:
-        """What a run has changed, or is about to change."""
-        return self.game.changes(self._state_for(run.opened), run.draft.state, run.who)
+    def changes(self, run: Run, opened: str = "") -> list[str]:
+        """What a run has changed, or is about to change; `opened` is its open entry if it is a trial of another."""
+        return self.game.changes(self._state_for(opened or run.opened), run.draft.state, run.who)
 
     def _after(self, run: Run, effects: list[Effect]) -> tuple[list[Effect], bool | None]:
         """What comes after the open entries; or all of it, if a changed table made them other than they were."""
@@ -334,6 +338,10 @@ class Session:
         return left + (self.game.owed(self.state, who) if who in self.state["party"] else ())
 
     # -- the file ---------------------------------------------------------------------------------------
+
+    def wait(self) -> Sign:
+        """Wait for the disk, in whatever thread; see `settle`."""
+        return self._writer.settle()
 
     def settle(self) -> Sign:
         """Wait until everything is durable, or until it is clear that it cannot be now."""
@@ -372,7 +380,7 @@ class Session:
         self._stale = False
         try:
             self.save.reload()
-            log = _log_of(self.save, self.game, None)
+            log = log_of(self.save, self.game, None)
         except (SaveError, OSError) as error:
             self.save.readonly = str(error)
             self._tell("sign")
@@ -403,7 +411,7 @@ class Session:
             self.notes.append("[state] was edited by hand.")
 
 
-def _log_of(save: Save, game: Game, step: Step | None) -> Log:
+def log_of(save: Save, game: Game, step: Step | None = None) -> Log:
     """The log of what was read; the whole is read where something reaches behind the base."""
     base = save.head.base
     entries = [block.entry for block in save.blocks]

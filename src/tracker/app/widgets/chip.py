@@ -79,10 +79,14 @@ class Chip(Widget, can_focus=True):
         return Content.assemble((key, "bold $key"), (mark + self.label, "bold" if self.on else ""))
 
     def render(self) -> Content:
-        words = fit(self._words(), self.size.width - 2)
+        return self.drawn(self.size.width)
+
+    def drawn(self, width: int) -> Content:
+        """The chip in this many cells."""
+        words = fit(self._words(), width - 2)
         if self.reason:
             return words.pad_left(1)
-        words = column(words, self.size.width - 2)
+        words = column(words, width - 2)
         if self.has_focus:
             return Content.assemble(("►", "$cur-bg"), (words.plain, CURSOR), ("◄", "$cur-bg"))
         return Content.assemble(("▐", "$chip"), words.stylize("on $chip-bg"), ("▌", "$chip"))

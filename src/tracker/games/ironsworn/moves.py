@@ -19,6 +19,15 @@ from tracker.games.ironsworn.rolls import ODDS, RANKS, oracle_answer, rank_up
 from tracker.games.ironsworn.tables import PAY_THE_PRICE, row
 from tracker.games.prompts import Choose, Confirm, Option, Pick, Refused, Roll, Text
 from tracker.games.words import arrow
+from tracker.text import shown_line
+
+MARK_WORDS = {
+    "troublesome": "three boxes",
+    "dangerous": "two boxes",
+    "formidable": "one box",
+    "extreme": "two ticks",
+    "epic": "one tick",
+}
 
 
 def _loss(table: Draft, field: str, points: int) -> str:
@@ -83,8 +92,8 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
         key="rank",
         title="How hard will it be?",
         options=tuple(
-            Option(rank, rank, f"{RANKS[rank].ticks} ticks a mark, {RANKS[rank].xp_strong} experience", hot=rank[0])
-            for rank in RANKS
+            Option(rank, rank, f"{MARK_WORDS[rank]} a mark, {RANKS[rank].xp_strong} experience", hot=hot)
+            for rank, hot in zip(RANKS, "tdfep", strict=True)
         ),
     )
     track = new_id(name, table.state["tracks"])
@@ -174,7 +183,7 @@ def overcome(table: Draft) -> Procedure:
     """The obstacle before a blocked vow is out of the way; that is not a milestone."""
     alive(table)
     blocked = tuple(
-        Option(ident, track["name"], f"{track['rank']} {track['kind']}")
+        Option(ident, shown_line(track["name"]), f"{track['rank']} {track['kind']}")
         for ident, track in table.state["tracks"].items()
         if track["status"] == "blocked"
     )

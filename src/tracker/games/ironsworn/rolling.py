@@ -10,6 +10,7 @@ from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.rolls import ActionRoll, Outcome, ProgressRoll, momentum_reset
 from tracker.games.prompts import Confirm, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import arrow
+from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]
 
@@ -19,7 +20,7 @@ MARKS = {"strong hit": "■■", "weak hit": "■□", "miss": "□□"}
 def alive(table: Draft) -> None:
     """No move is made by somebody who is out of play."""
     if table.me["status"] != "alive":
-        raise Refused(f"{table.me['name']} is {table.me['status']}.")
+        raise Refused(f"{shown_line(table.me['name'])} is {table.me['status']}.")
 
 
 def waiting(table: Draft, move: str) -> int:
@@ -102,7 +103,7 @@ def ask_track(table: Draft, kinds: tuple[str, ...], *, odds: bool, blocked: str 
     options = tuple(
         Option(
             ident,
-            track["name"],
+            shown_line(track["name"]),
             note=f"{track['rank']} {track['kind']}",
             reason=blocked if track["status"] == "blocked" else "",
             odds=shown_odds(progress_odds(track["ticks"])) if odds else (),
@@ -121,7 +122,7 @@ def progress_roll(table: Draft, track: str) -> Part:
     ticks = table.state["tracks"][track]["ticks"]
     faces = yield Roll(
         key="dice",
-        title=f"Progress roll: {table.state['tracks'][track]['name']}",
+        title=f"Progress roll: {shown_line(table.state['tracks'][track]['name'])}",
         dice={"challenge": (10, 10)},
         odds=shown_odds(progress_odds(ticks)),
         at_once=True,

@@ -8,6 +8,7 @@ from tracker.games.ironsworn.odds import action_odds, percent, progress_odds
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Flag, Flags, Line, Member, Meter, Momentum, Owed, Pane, Start, Stat, Track
 from tracker.games.words import signed
+from tracker.text import shown_line
 
 READY = 32
 """From eight boxes on a vow is worth trying: a strong hit is likelier than not."""
@@ -17,7 +18,7 @@ def members(state: State) -> tuple[Member, ...]:
     return tuple(
         Member(
             ident,
-            who["name"],
+            shown_line(who["name"]),
             f"h{who['health']} s{who['spirit']} m{signed(who['momentum'])}",
             "" if who["status"] == "alive" else who["status"],
         )
@@ -38,7 +39,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
     return (
         Pane(
             "sheet",
-            me["name"],
+            shown_line(me["name"]),
             (
                 *(Stat(f"{who}.{stat}", stat, me[stat], stat[0], _roll(stat)) for stat in STATS),
                 Meter(f"{who}.health", "health", me["health"], 5, held("wounded")),
@@ -55,7 +56,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                     note,
                 ),
                 Flags(tuple(Flag(f"{who}.debilities", name, name, name in me["debilities"]) for name in DEBILITIES)),
-                Line("", "experience", f"{me['xp']} earned, {me['spent']} spent"),
+                Line("", "xp", f"{me['xp']} earned, {me['spent']} spent"),
             ),
         ),
     )
@@ -70,7 +71,7 @@ def tracks(state: State) -> tuple[Track, ...]:
     shown = [
         Track(
             ident,
-            track["name"],
+            shown_line(track["name"]),
             track["kind"],
             track["rank"],
             track["ticks"],
@@ -129,7 +130,13 @@ def now(state: State, who: str) -> tuple[Action, ...]:
         if track["status"] == "open" and track["ticks"] >= READY:
             strong, weak, miss, _ = _progress(track["ticks"])
             fits.append(
-                Action("", "Fulfill Your Vow", Start("quest/fulfill_your_vow"), track["name"], (strong, weak, miss))
+                Action(
+                    "",
+                    "Fulfill Your Vow",
+                    Start("quest/fulfill_your_vow"),
+                    shown_line(track["name"]),
+                    (strong, weak, miss),
+                )
             )
             break
     best = max(STATS, key=lambda stat: int(me[stat]))
@@ -142,7 +149,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
         fits.append(swear)
     else:
         fits.insert(0, swear)
-    over = "" if me["status"] == "alive" else f"{me['name']} is {me['status']}"
+    over = "" if me["status"] == "alive" else f"{shown_line(me['name'])} is {me['status']}"
     return tuple(Action(f"m{n}", a.label, a.start, a.note, a.odds, over) for n, a in enumerate(fits[:4], 1))
 
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.difference import difference
-from tracker.games.ironsworn.layout import TOP
+from tracker.games.ironsworn.layout import STATS, TOP
 from tracker.games.ironsworn.moves import MOVES, owed_label
 from tracker.games.ironsworn.rolling import MARKS
 from tracker.games.ironsworn.rolls import ActionRoll, ProgressRoll, told, told_progress
 from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
 from tracker.games.words import arrow
+from tracker.text import shown_line
 
 TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
 
@@ -23,7 +24,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if "oracle" in facts:
         return _oracle(name, facts)
     if "outcome" not in facts:
-        return Card(name, sum=str(facts.get("track") or facts.get("answer") or facts.get("name") or ""))
+        return Card(name, sum=shown_line(str(facts.get("track") or facts.get("answer") or "")))
     outcome = facts["outcome"]
     roll: ActionRoll | ProgressRoll
     challenge = tuple(facts["challenge"])
@@ -35,16 +36,18 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         dice = [Die(roll.action, 6, "cancelled" if roll.cancelled else "action")]
     else:
         roll = ProgressRoll(facts["ticks"], challenge)
-        title = f"{name}: {facts['track']}"
+        title = f"{name}: {shown_line(facts['track'])}"
         total, why = told_progress(roll)
         between, dice = (total, "against"), []
+    against = f"{roll.score} vs {challenge[0]} {challenge[1]}" + (", a match" if roll.match else "")
+    short = f"{facts['stat_used']} {against}" if "action" in facts else against
     if "before_burn" in facts:
         why = f"{facts['before_burn']} by the dice; momentum {facts['momentum']} was burned"
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, roll.beaten, strict=True)
     ]
-    return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between)
+    return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between, short)
 
 
 def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
@@ -91,8 +94,8 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
         track = after["tracks"][path[1]]
         what = {"ticks": "", "status": "is "}.get(path[2], f"{path[2]} ")
         if path[2] == "ticks":
-            return f"{track['name']} {arrow(_boxes(old), _boxes(effect['to']))}"
-        return f"{track['name']} {what}{effect['to']}"
+            return f"{shown_line(track['name'])} {arrow(_boxes(old), _boxes(effect['to']))}"
+        return f"{shown_line(track['name'])} {what}{effect['to']}"
     if len(path) > 1 and path[1] == "owed":
         name = owed_label(path[2])
         return f"{_whose(path, after, who)}owed: {name}" if effect["to"] > old else f"{name} done"
@@ -106,8 +109,9 @@ def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -
     if path[-1] == "debilities":
         return f"{_whose(path, after, who)}{record['id']} marked"
     if path[-1] == "party":
-        return f"{record['name']} joins"
-    return f"{record['kind']}: {record['name']}, {record['rank']}" if path[-1] == "tracks" else ""
+        stats = ", ".join(f"{stat} {record[stat]}" for stat in STATS)
+        return f"{shown_line(record['name'])} joins: {stats}"
+    return f"{record['kind']}: {shown_line(record['name'])}, {record['rank']}" if path[-1] == "tracks" else ""
 
 
 def _due(path: list[str], after: State, who: str) -> str:
@@ -118,7 +122,7 @@ def _due(path: list[str], after: State, who: str) -> str:
 
 
 def _whose(path: list[str], after: State, who: str) -> str:
-    return f"{after['party'][path[0]]['name']}: " if path[0] in after["party"] and path[0] != who else ""
+    return f"{shown_line(after['party'][path[0]]['name'])}: " if path[0] in after["party"] and path[0] != who else ""
 
 
 def _boxes(ticks: int) -> str:

@@ -1,0 +1,289 @@
+"""The app: it wires screens, session and dice together, and knows no rule."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+
+from tracker.app.messages import SessionSays
+from tracker.app.screens.table import TableScreen
+from tracker.app.theme import HEARTH, VELLUM, roles
+from tracker.app.widgets.head import Heading
+from tracker.dice import Dice, RandomDice
+from tracker.games.sheet import Track
+from tracker.saves import places
+from tracker.saves.errors import SaveError, Unmarked
+from tracker.table.log import Entry
+from tracker.table.run import Run
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+
+class TrackerApp(App[int]):
+    """Campaigns, the table, and the dialogs over it."""
+
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", id="quit", tooltip="Quit; everything is saved.", priority=True),
+        Binding(
+            "ctrl+c", "quit", "Quit", id="quit.too", tooltip="Quit; everything is saved.", show=False, priority=True
+        ),
+        Binding("ctrl+p", "command_palette", "Palette", id="palette", tooltip="Everything there is, by name."),
+    ]
+    TITLE = "tracker"
+    # All of it at the start: a sheet that is read with its screen makes Textual parse every sheet again.
+    CSS_PATH = [  # noqa: RUF012
+        "tracker.tcss",
+        "screens/table.tcss",
+        "screens/campaigns.tcss",
+        "screens/modal.tcss",
+    ]
+
+    def __init__(self, folder: str, session: Session | None = None, seed: int | None = None) -> None:
+        super().__init__()
+        self.register_theme(HEARTH)
+        self.register_theme(VELLUM)
+        self.theme = "hearth"
+        self.folder = folder
+        self.session = session
+        self.dice: Dice = RandomDice(seed)
+        self.typed_dice = False
+        self.fault = ""
+
+    def get_css_variables(self) -> dict[str, str]:
+        variables = super().get_css_variables()
+        return variables | roles(variables, bool(self.current_theme.ansi))
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The first screen is the one that is wanted: nothing is mounted only to be covered."""
+        return self._table(self.session) if self.session else self._campaigns("")
+
+    def _table(self, session: Session) -> TableScreen:
+        screen = TableScreen(session)
+        session.listeners.append(lambda what: self._heard(screen, what))
+        return screen
+
+    def _campaigns(self, notice: str) -> Screen[Any]:
+        from tracker.app.screens.campaigns import CampaignsScreen
+
+        return CampaignsScreen(self.folder, notice)
+
+    def _heard(self, screen: TableScreen, what: str) -> None:
+        """Called in whichever thread; what the table shows is brought up to date by whoever changed it."""
+        if what in {"sign", "stale"} and screen.is_attached:
+            screen.post_message(SessionSays(what))
+
+    def on_mount(self) -> None:
+        if sys.platform != "win32":
+            import asyncio
+
+            loop = asyncio.get_running_loop()
+            for caught in (signal.SIGTERM, signal.SIGHUP):
+                loop.add_signal_handler(caught, partial(self.exit, None, 128 + caught))
+        self.call_after_refresh(self._after_first_paint)
+
+    def _after_first_paint(self) -> None:
+        if self.session and not self.session.state["party"] and isinstance(self.screen, TableScreen):
+            self.screen.action_character()
+
+    # -- campaigns --------------------------------------------------------------------------------------
+
+    async def open_campaign(self, path: str, tail: Any = "ask") -> None:
+        """Open a campaign in the place of the list; what stands against it is said there."""
+        try:
+            self.session = Session.open(path, tail=tail)
+        except Unmarked as question:
+            self._ask_tail(path, question)
+            return
+        except (SaveError, OSError) as error:
+            self._say(str(error))
+            return
+        await self.push_screen(self._table(self.session))
+        self.call_after_refresh(self._after_first_paint)
+
+    def _ask_tail(self, path: str, question: Unmarked) -> None:
+        from tracker.app.screens.picker import Choices, Picker
+        from tracker.app.widgets.options import Row
+
+        rows = (
+            Row("Keep it", "keep", "k", "it becomes part of the campaign"),
+            Row("Set it aside", "aside", "s", "it is moved to a file of its own"),
+        )
+        about = [Content(shown_line(str(question), 300)), Content.styled(f"It says: {question.entry}", "$muted")]
+
+        def answered(tail: str | None) -> None:
+            if tail:
+                self.call_later(self.open_campaign, path, tail)
+
+        self.push_screen(
+            Picker(self.heading(), "One question first", Choices(rows, lambda _: about, filters=False)), answered
+        )
+
+    def _say(self, notice: str) -> None:
+        from tracker.app.screens.campaigns import CampaignsScreen
+
+        if isinstance(self.screen, CampaignsScreen):
+            self.screen.say(shown_line(notice, 300))
+
+    async def leave_table(self) -> None:
+        """Back to the list; the campaign is closed and let go."""
+        from tracker.app.screens.campaigns import CampaignsScreen
+
+        notice = self._close_session()
+        if isinstance(self.screen_stack[0], CampaignsScreen) or len(self.screen_stack) > 1:
+            self.pop_screen()
+            self._say(notice)
+        else:
+            await self.push_screen(self._campaigns(notice))
+
+    def _close_session(self) -> str:
+        if self.session is None:
+            return ""
+        sign = self.session.close()
+        self.session = None
+        return f"Not everything could be saved: {sign.why}." if sign.word == "NOT SAVED" else ""
+
+    async def open_example(self, example: Path) -> None:
+        try:
+            path = places.copy_example(example, self.folder)
+        except SaveError as error:
+            self._say(str(error))
+            return
+        await self.open_campaign(path)
+
+    def pick_example(self) -> None:
+        from tracker.app.screens.picker import Choices, Picker
+        from tracker.app.widgets.options import Row
+
+        rows = tuple(
+            Row(example.stem.removeprefix("example-").capitalize(), example, str(n))
+            for n, example in enumerate(places.examples(), 1)
+        )
+
+        def picked(example: Path | None) -> None:
+            if example:
+                self.call_later(self.open_example, example)
+
+        about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
+        self.push_screen(Picker(self.heading(), "Examples", Choices(rows, lambda _: about, filters=False)), picked)
+
+    def new_campaign(self) -> None:
+        """A name, a game, and the table is laid."""
+        from tracker.app.screens.line import TypeLine
+        from tracker.games import game
+        from tracker.table.session import new_campaign
+
+        def problem(name: str) -> str | None:
+            taken = os.path.exists(os.path.join(self.folder, f"{name}.toml"))
+            return places.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
+
+        def named(name: str | None) -> None:
+            if name is None:
+                return
+            path = os.path.join(self.folder, f"{name}.toml")
+            try:
+                new_campaign(path, game("ironsworn"))
+            except (SaveError, OSError) as error:
+                self._say(str(error))
+                return
+            self.call_later(self.open_campaign, path)
+
+        ask = "What is the campaign called? It is a file of this name in your saves."
+        self.push_screen(TypeLine(self.heading(), "New campaign: Ironsworn", ask, problem), named)
+
+    # -- dialogs over the table -------------------------------------------------------------------------
+
+    def heading(self) -> Heading:
+        from tracker.app.widgets.head import Head
+
+        return self.screen.query_one(Head).data
+
+    def ask(self, table: TableScreen, run: Run) -> None:
+        """Drive this run in a dialog, then show what came of it."""
+        from tracker.app.screens.dialog import Dialog
+
+        where = "dice typed in" if self.typed_dice else "dice rolled here"
+        name = table.session.state["party"].get(run.who, {}).get("name", "")
+        aside = f"{shown_line(name)} · {where}" if name else where
+
+        def done(entry: Entry | None) -> None:
+            if entry and run.move.solo:
+                table.who = next(reversed(table.session.state["party"]), "")
+            table.show("" if entry else self._left(table, run))
+
+        self.push_screen(Dialog(table.session, run, table.heading(), aside), done)
+
+    def _left(self, table: TableScreen, run: Run) -> str:
+        return f"{run.move.name} waits under owed: x goes on with it." if run.rolled else table.notice
+
+    def pick_move(self, table: TableScreen) -> None:
+        """The picker of moves: those that fit this moment first."""
+        from tracker.app.screens.picker import Picker
+        from tracker.app.screens.picking import moves
+
+        self.push_screen(
+            Picker(table.heading(), "Make a move", moves(table.session, table.who)),
+            lambda start: table.start(start) if start else None,
+        )
+
+    def pick_for_track(self, table: TableScreen, track: Track) -> None:
+        """What can be done with a track."""
+        from tracker.app.screens.picker import Picker
+        from tracker.app.screens.picking import for_track
+
+        self.push_screen(
+            Picker(table.heading(), track.name, for_track(table.session, track)),
+            lambda start: table.start(start) if start else None,
+        )
+
+    def show_keys(self, screen: Screen[Any]) -> None:
+        from tracker.app.screens.keys import Keys
+
+        self.push_screen(Keys(self.heading(), screen))
+
+    @staticmethod
+    def described(session: Session, entry: Entry) -> str:
+        """What an undo or a redo was about."""
+        ids = {e["id"]: e for e in session.log.entries}
+        named = ids.get(entry["undoes"], {})
+        while "undoes" in named:
+            named = ids.get(named["undoes"], {})
+        did = named.get("did", "")
+        if did in session.game.moves:
+            return session.game.moves[did].name
+        changed = named.get("facts", {}).get("changed") or [named.get("text", "") or did or "an older entry"]
+        return shown_line(", ".join(map(str, changed)), 60)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Every key that has a name is in the palette too."""
+        from tracker.app.screens.keys import bindings_of
+
+        for binding in bindings_of(screen):
+            run: Callable[[], Any] = partial(screen.run_action, binding.action)
+            yield SystemCommand(binding.description, binding.tooltip, run)
+        yield SystemCommand("Theme", "Change the colours.", self.action_change_theme)
+
+    # -- the end ----------------------------------------------------------------------------------------
+
+    def _fatal_error(self) -> None:
+        """A fault of ours: no traceback on the player's screen, but a file that tells everything."""
+        path = os.path.join(self.folder, ".last-fault.txt")
+        try:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(traceback.format_exc())
+            told = f"The details are in {path}."
+        except OSError as error:
+            told = f"The details could not be written: {error.strerror}."
+        self.fault = f"tracker has hit a fault of its own and stopped; what was saved is safe. {told}"
+        self._close_messages_no_wait()

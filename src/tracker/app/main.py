@@ -1,0 +1,60 @@
+"""Starting the app and ending it, whatever happens in between."""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from tracker.saves.errors import SaveError, Unmarked
+from tracker.table.session import Session
+
+
+def run(folder: str, path: str | None, seed: int | None) -> int:
+    """Play until the player has had enough; the exit code says how it ended."""
+    session: Session | None = None
+    with ThreadPoolExecutor(1) as pool:
+        # Reading a long save and importing Textual take about as long as each other.
+        opening = pool.submit(Session.open, path) if path else None
+        from tracker.app.app import TrackerApp
+
+        question: Unmarked | None = None
+        try:
+            session = opening.result() if opening else None
+        except Unmarked as error:
+            question = error
+    if question is not None and path is not None:
+        session = _settle_tail(path, question)
+        if session is None:
+            return 1
+    app = TrackerApp(folder, session, seed)
+    try:
+        app.run()
+    finally:
+        if app.session is not None:
+            sign = app.session.close()
+            if sign.word == "NOT SAVED" and not app.session.readonly:
+                _tell(f"Not everything could be saved: {sign.why}.")
+    if app.fault:
+        _tell(app.fault)
+    return app.return_code or 0
+
+
+def _settle_tail(path: str, question: Unmarked) -> Session | None:
+    """Ask on the plain terminal what becomes of a last entry without its end mark."""
+    print(f"{question}\nIt says: {question.entry}")
+    try:
+        word = input("Keep it (k), or set it aside in a file of its own (s)? ").strip().lower()
+    except (EOFError, KeyboardInterrupt):
+        print()
+        return None
+    if word not in {"k", "s"}:
+        raise SaveError("Neither k nor s: nothing was opened, nothing was changed.")
+    return Session.open(path, tail="keep" if word == "k" else "aside")
+
+
+def _tell(message: str) -> None:
+    try:
+        print(f"tracker: {message}", file=sys.stderr)
+    except OSError:
+        os.close(2)  # the terminal is gone; there is nobody to tell

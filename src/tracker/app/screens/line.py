@@ -1,0 +1,52 @@
+"""One line to type: the name of a new campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from tracker.app.screens.modal import Modal
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.head import Heading
+from tracker.app.widgets.lines import Lines
+
+
+class TypeLine(Modal[str | None]):
+    """Ends with the line, once `problem` finds nothing wrong with it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="line.back", tooltip="Back, without a name."),
+    ]
+
+    def __init__(self, heading: Heading, title: str, ask: str, problem: Callable[[str], str | None]) -> None:
+        super().__init__(heading, title)
+        self._ask = ask
+        self._problem = problem
+
+    def body(self) -> Iterator[Widget]:
+        yield Lines((Content.styled(self._ask, "$muted"),), classes="bare")
+        yield Input()
+        yield Lines((), id="problem")
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (Hint("Enter", "Take it", ""), Hint("Esc", "Back", "back"))
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        line = message.value.strip()
+        if problem := self._problem(line):
+            wrapped = Content.styled(problem, "$mid").wrap(self.room)
+            self.query_one("#problem", Lines).update(tuple(wrapped))
+        else:
+            self.dismiss(line)
+
+    def action_back(self) -> None:
+        self.dismiss(None)

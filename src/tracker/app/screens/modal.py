@@ -1,0 +1,49 @@
+"""The frame of every dialog: the head line stays lit, the foot names the dialog's own keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from tracker.app.widgets.foot import Foot, Hint
+from tracker.app.widgets.head import Head, Heading
+from tracker.app.widgets.pane import Pane
+
+Result = TypeVar("Result")
+
+
+class Modal(ModalScreen[Result]):
+    """Composed once, with its first content; what follows only changes what the widgets show."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
+    AUTO_FOCUS = ""
+
+    def __init__(self, heading: Heading, title: str, aside: str = "") -> None:
+        super().__init__()
+        self._heading = heading
+        self._caption = title
+        self._aside = aside
+
+    def compose(self) -> ComposeResult:
+        yield Head(self._heading)
+        pane = Pane(self._caption, *self.body(), id="card")
+        pane.border_subtitle = Content(self._aside)
+        yield pane
+        yield Foot(self.hints())
+
+    def body(self) -> Iterator[Widget]:
+        raise NotImplementedError
+
+    def hints(self) -> tuple[Hint, ...]:
+        raise NotImplementedError
+
+    @property
+    def room(self) -> int:
+        """The cells in a row of the card."""
+        return max(20, self.query_one("#card").content_size.width or 72)

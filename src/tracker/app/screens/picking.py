@@ -1,0 +1,68 @@
+"""What the pickers over the table offer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.content import Content
+
+from tracker.app.draw import odds_bar
+from tracker.app.screens.picker import Choices
+from tracker.app.widgets.options import Row
+from tracker.games.prompts import Odds
+from tracker.games.sheet import Action, Start, Track
+from tracker.table.session import Session
+
+_HIDDEN = {"character"}
+
+
+def moves(session: Session, who: str) -> Choices:
+    """First the moves that fit this moment, by number; then all of them, by group."""
+    game = session.game
+    rows = [Row("Now")]
+    rows += [_row(action, action.key.removeprefix("m")) for action in game.now(session.state, who)]
+    group = ""
+    for move in game.moves.values():
+        if move.group in _HIDDEN:
+            continue
+        if move.group != group:
+            group = move.group
+            rows.append(Row(group.capitalize()))
+        rows.append(Row(move.name, Start(move.id)))
+
+    def about(start: Any) -> list[Content]:
+        move = game.moves[start.procedure]
+        fits = next((action for action in game.now(session.state, who) if action.start == start and action.odds), None)
+        lines = [
+            Content.assemble((move.name, "bold"), (f"   {move.group}", "$faint")),
+            Content.styled(move.trigger, "$muted"),
+        ]
+        lines.append(Content())
+        lines += [Content.assemble((f"{mark} " if mark else "", "$key"), words) for mark, words in move.outcomes]
+        if fits:
+            odds = as_odds(fits)
+            lines += [Content(), Content.styled(f"with {fits.note}", "$muted"), odds_bar(odds, 20)]
+            lines.append(Content.assemble(*[(f"{name} {n}%  ", f"${tone}") for name, n, tone in odds]))
+        return lines
+
+    return Choices(tuple(rows), about)
+
+
+def for_track(session: Session, track: Track) -> Choices:
+    rows = tuple(_row(action, action.key) for action in session.game.track_moves(session.state, track.id))
+    told = [
+        Content.styled(
+            f"{track.rank} {track.kind}, {track.ticks} of 40 ticks; + and - on the track change it by hand", "$muted"
+        )
+    ]
+    return Choices(rows, lambda _: told, filters=False)
+
+
+def _row(action: Action, key: str) -> Row:
+    hit = f"{sum(action.odds[:2])}%" if action.odds else action.note
+    return Row(action.label, action.start, key, hit, action.reason)
+
+
+def as_odds(action: Action) -> Odds:
+    """The chances of an action under the names of its outcomes."""
+    return tuple(zip(("strong", "weak", "miss"), action.odds, ("good", "mid", "bad"), strict=True))

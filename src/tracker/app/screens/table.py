@@ -1,0 +1,413 @@
+"""The table: what a player looks at for three hours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+
+from tracker.app.board import Board, NowPane
+from tracker.app.messages import SessionSays
+from tracker.app.telling import journal
+from tracker.app.widgets.action import ActionChip
+from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.flags import FlagGrid
+from tracker.app.widgets.foot import Foot, Hint
+from tracker.app.widgets.head import Head, Heading
+from tracker.app.widgets.journal import JournalView
+from tracker.app.widgets.last import Last, LastRoll
+from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.meter import LineRow, MeterRow
+from tracker.app.widgets.momentum import MomentumRuler
+from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.tile import Tile
+from tracker.app.widgets.tracks import TrackList
+from tracker.games.prompts import Refused
+from tracker.games.schema import Effect
+from tracker.games.sheet import Action, Field, Flag, Flags, Line, Momentum, Start, Stat
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
+
+    from tracker.app.app import TrackerApp
+
+MOVES = 4
+"""How many of the moves that fit this moment have a button."""
+
+
+def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> Binding:
+    return Binding(keys, action, description, id=ident, tooltip=tooltip)
+
+
+class TableScreen(Screen[None]):
+    """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (18, "-short"), (24, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("m", "moves", "Move", "move", "Make a move: the picker."),
+        key("r", "roll('roll/action')", "Roll", "roll", "A bare action roll: r, then a stat's letter."),
+        key("v", "roll('roll/progress')", "Progress", "progress", "A bare progress roll against a track."),
+        key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no."),
+        key("j", "write", "Journal", "journal", "Write a line in the journal."),
+        key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done with one."),
+        key("x", "owed", "Owed", "owed", "Do what is owed next."),
+        key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
+        key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone."),
+        key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
+        key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
+        key("space", "mark", "Mark", "mark", "Mark or clear the flag under the cursor."),
+        key("c", "character", "Character", "character", "Make a new character."),
+        key("d", "dice", "Dice", "dice", "Dice: rolled here, or typed in from the table."),
+        key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
+        key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
+        key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
+        key("left,up", "app.focus_previous", "Back", "previous", "To the field before."),
+        key("right,down", "app.focus_next", "On", "next", "To the next field."),
+        *(
+            key(str(n), f"speak({n})", f"Speak as {n}", f"speak.{n}", "Speak as that character of the party.")
+            for n in range(1, 10)
+        ),
+    ]
+
+    app: TrackerApp
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.who = next(iter(session.state["party"]), "")
+        self.notice = shown_line(session.notes[0], 200) if session.notes else ""
+        self._draft = ""
+
+    # -- what is there ----------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        yield Head(self.heading())
+        with Board():
+            yield Pane(self._title(), *self._fields(), id="sheet", hint="+ - change, Enter rolls")
+            yield NowPane("Now", *self._chips(), id="now")
+            empty = "No vow yet: m swears one."
+            yield Pane("Tracks", TrackList(self.session.game.tracks(self.session.state), empty=empty), id="tracks")
+            yield Pane("Last roll", LastRoll(self._last()), id="last")
+            yield Pane("Journal", JournalView(lambda: journal(self.session), id="lines"), id="journal")
+        yield Foot(self._hints())
+        yield Lines((Content("This window is too small: 60 columns and 18 rows are needed."),), id="small")
+
+    def _fields(self) -> Iterator[Widget]:
+        fields = self._sheet()
+        if not fields:
+            yield Lines((Content.styled("Nobody is here yet.", "$muted"), Content("c makes a character.")))
+            return
+        tiles = [Tile(field) for field in fields if isinstance(field, Stat)]
+        yield Widget(*tiles, id="tiles")
+        for field in fields:
+            if not isinstance(field, Stat):
+                yield _widget(field)
+
+    def _sheet(self) -> tuple[Field, ...]:
+        if not self.who:
+            return ()
+        return tuple(f for pane in self.session.game.sheet(self.session.state, self.who) for f in pane.fields)
+
+    def _chips(self) -> Iterator[ActionChip]:
+        for n, action in enumerate(self._actions()):
+            chip = ActionChip(action, id=f"do-{n}")
+            chip.set_class(n > MOVES, "roll")
+            chip.display = bool(action.label)
+            yield chip
+
+    def _actions(self) -> list[Action]:
+        """Always the same number: what is owed, the moves of this moment, the bare rolls. Empty ones are hidden."""
+        none = Action("", "", Start(""))
+        if not self.who:
+            make = Action("c", "Make a character", self.session.game.make_character)
+            return [make] + [none] * (MOVES + 3)
+        game, state = self.session.game, self.session.state
+        due = self.session.owed(self.who)
+        more = f" and {len(due) - 1} more" if len(due) > 1 else ""
+        owed = Action("x", f"{due[0].label}{more}", Start(""), f"owed {due[0].note}".strip()) if due else none
+        moves = list(game.now(state, self.who))[:MOVES]
+        return [owed, *moves, *[none] * (MOVES - len(moves)), *game.rolls(state, self.who)]
+
+    def _title(self) -> str:
+        member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
+        return member.name + (f", {member.status}" if member.status else "") if member else "The party"
+
+    def heading(self) -> Heading:
+        sign = self.session.sign
+        return Heading(
+            shown_line(self.session.save.name.removesuffix(".toml")),
+            shown_line(self.session.state.get("scene", "")),
+            self.session.game.members(self.session.state),
+            self.who,
+            sign.word,  # type: ignore[arg-type]
+            shown_line(sign.why, 80),
+        )
+
+    def _last(self) -> Last:
+        for entry in reversed(self.session.log.entries):
+            facts = entry.get("facts", {})
+            if (
+                ("outcome" in facts or "oracle" in facts)
+                and not self.session.log.undone(entry)
+                and not entry.get("open")
+            ):
+                card = self.session.game.card(entry["did"], facts)
+                return Last(card, tuple(shown_line(str(c), 200) for c in facts.get("changed", ())), self.notice)
+        return Last(notice=self.notice)
+
+    def _hints(self) -> tuple[Hint, ...]:
+        return tuple(
+            Hint(shown, word, action)
+            for shown, word, action in (
+                ("m", "Move", "moves"),
+                ("o", "Oracle", "oracle"),
+                ("j", "Journal", "write"),
+                ("t", "Tracks", "tracks"),
+                ("u", "Undo", "undo"),
+                ("?", "Keys", "keys"),
+                ("q", "Campaigns", "leave"),
+            )
+        )
+
+    # -- showing what has changed -----------------------------------------------------------------------
+
+    def show(self, notice: str = "") -> None:
+        """Bring every pane up to date; those whose data did not change are not painted."""
+        self.notice = notice
+        state, game = self.session.state, self.session.game
+        if self.who not in state["party"]:
+            self.who = next(iter(state["party"]), "")
+        fields = self._sheet()
+        stats = [field for field in fields if isinstance(field, Stat)]
+        rest = [field for field in fields if not isinstance(field, Stat)]
+        tiles = list(self.query(Tile))
+        rows = [row for row in self.query_one("#sheet").children if row.id != "tiles" and not isinstance(row, Lines)]
+        if len(tiles) != len(stats) or [type(row) for row in rows] != [_KINDS.get(type(f), MeterRow) for f in rest]:
+            self.call_later(self._rebuild_sheet)
+        else:
+            for tile, stat in zip(tiles, stats, strict=True):
+                tile.update(stat)
+            for row, field in zip(rows, rest, strict=True):
+                row.update(field)  # type: ignore[attr-defined]
+        self.query_one("#sheet", Pane).call(self._title())
+        hidden = False
+        for chip, action in zip(self.query(ActionChip), self._actions(), strict=True):
+            hidden |= chip.display != bool(action.label) or chip.action.label != action.label
+            chip.display = bool(action.label)
+            chip.show(action)
+        tracks = self.query_one(TrackList)
+        grown = len(tracks.data) != len(game.tracks(state))
+        tracks.update(game.tracks(state))
+        if hidden or grown:
+            self.query_one(Board).refresh(layout=True)
+        self.query_one(LastRoll).update(self._last())
+        self.query_one(JournalView).renew()
+        self.show_sign()
+
+    def show_sign(self) -> None:
+        self.query_one(Head).update(self.heading())
+
+    async def _rebuild_sheet(self) -> None:
+        pane = self.query_one("#sheet")
+        await pane.remove_children()
+        await pane.mount(*self._fields())
+        if self.query(Tile):
+            self.query(Tile).first().focus()
+
+    def on_session_says(self, message: SessionSays) -> None:
+        if message.what == "stale":
+            self.session.refresh()
+            self.show(self.session.notes[-1])
+        elif message.what == "sign":
+            self.show_sign()
+
+    # -- changes at once --------------------------------------------------------------------------------
+
+    def _do(self, did: str, effects: list[Effect], **more: Any) -> None:
+        try:
+            entry = self.session.do(did, effects, who=self.who, **more)
+        except Refused as error:
+            self.show(str(error))
+            return
+        changed = entry.get("facts", {}).get("changed", [])
+        self.show(", ".join(shown_line(c, 200) for c in changed) or self._unchanged(effects))
+
+    def _unchanged(self, effects: list[Effect]) -> str:
+        return f"{self.session.game.label(effects[0]['at'])} stays as it is" if effects else ""
+
+    def action_change(self, by: int) -> None:
+        widget = self.focused
+        if isinstance(widget, TrackList) and widget.track:
+            self._do("change", [{"at": f"tracks.{widget.track.id}.ticks", "by": by}])
+        elif at := getattr(widget, "at", None):
+            self._do("change", [{"at": at, "by": by}])
+        else:
+            self.show("Put the cursor on a number first: arrows or Tab move it.")
+
+    def action_mark(self) -> None:
+        widget = self.focused
+        if isinstance(widget, FlagGrid) and widget.flag:
+            self._flip(widget.flag)
+
+    def on_flag_grid_toggled(self, message: FlagGrid.Toggled) -> None:
+        self._flip(message.flag)
+
+    def _flip(self, flag: Flag) -> None:
+        effect: Effect = {"at": flag.at, "drop": flag.id} if flag.on else {"at": flag.at, "add": {"id": flag.id}}
+        self._do("change", [effect])
+
+    async def action_write(self) -> None:
+        """Open the line for the journal; what was typed and left is still there."""
+        from textual.widgets import Input
+
+        if self.query("#write"):
+            self.query_one("#write").focus()
+            return
+        line = Input(self._draft, placeholder="write what happens, Enter saves", id="write", select_on_focus=False)
+        await self.query_one("#journal").mount(line)
+        line.focus()
+
+    async def on_input_submitted(self, message: Input.Submitted) -> None:
+        text = message.value.strip()
+        self._draft = ""
+        await self._close_line()
+        if text:
+            try:
+                self.session.write(text, self.who)
+            except Refused as error:
+                self._draft = text
+                self.show(str(error))
+                return
+            self.show()
+
+    async def on_key(self, event: Any) -> None:
+        if event.key == "escape" and self.query("#write"):
+            event.stop()
+            self._draft = self.query_one("#write").value  # type: ignore[attr-defined]
+            await self._close_line()
+
+    async def _close_line(self) -> None:
+        await self.query("#write").remove()
+        tiles = self.query(Tile)
+        if tiles:
+            tiles.first().focus()
+
+    # -- procedures -------------------------------------------------------------------------------------
+
+    def start(self, start: Start) -> None:
+        """What every button and every key does: begin a procedure in the dialog."""
+        solo = self.session.game.moves[start.procedure].solo
+        try:
+            run = self.session.begin(start.procedure, "" if solo else self.who, start.answers)
+        except Refused as error:
+            self.show(str(error))
+            return
+        self.app.ask(self, run)
+
+    def on_action_chip_pressed(self, message: Chip.Pressed) -> None:
+        self.press(message)
+
+    def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        self.press(message)
+
+    def press(self, message: Chip.Pressed) -> None:
+        chip = message.chip
+        if isinstance(chip, ActionChip):
+            if chip.key == "x":
+                self.action_owed()
+            else:
+                self.start(chip.action.start)
+
+    def on_tile_pressed(self, message: Tile.Pressed) -> None:
+        self.start(message.tile.data.roll)
+
+    def action_roll(self, procedure: str) -> None:
+        self.start(Start(procedure))
+
+    def action_oracle(self) -> None:
+        action = next((a for a in self._actions() if a.key == "o"), None)
+        if action:
+            self.start(action.start)
+
+    def action_character(self) -> None:
+        self.start(self.session.game.make_character)
+
+    def action_owed(self) -> None:
+        due = self.session.owed(self.who)
+        if not due:
+            self.show("Nothing is owed.")
+        elif due[0].run:
+            self.app.ask(self, self.session.resume(due[0].run))
+        elif due[0].start:
+            self.start(due[0].start)
+
+    def action_moves(self) -> None:
+        if self.who:
+            self.app.pick_move(self)
+        else:
+            self.action_character()
+
+    def action_tracks(self) -> None:
+        if self.session.state["tracks"]:
+            self.query_one(TrackList).focus()
+        else:
+            self.show("There is no track yet: m swears a vow.")
+
+    def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
+        self.app.pick_for_track(self, message.track)
+
+    # -- the rest ---------------------------------------------------------------------------------------
+
+    def action_undo(self) -> None:
+        self._undone(self.session.undo, "Nothing is left to undo.", "undone")
+
+    def action_redo(self) -> None:
+        self._undone(self.session.redo, "Nothing is left to redo.", "back again")
+
+    def _undone(self, act: Any, nothing: str, word: str) -> None:
+        try:
+            entry = act()
+        except Refused as error:
+            self.show(str(error))
+            return
+        self.show(nothing if entry is None else f"{self.app.described(self.session, entry)}: {word}")
+
+    def action_speak(self, number: int) -> None:
+        party = list(self.session.state["party"])
+        if number <= len(party):
+            self.who = party[number - 1]
+            self.show()
+
+    def on_head_picked(self, message: Head.Picked) -> None:
+        self.who = message.member_id
+        self.show()
+
+    def action_dice(self) -> None:
+        self.app.typed_dice = not self.app.typed_dice
+        self.show("Dice are typed in from the table." if self.app.typed_dice else "Dice are rolled here.")
+
+    def action_retry(self) -> None:
+        self.session.retry()
+
+    def action_keys(self) -> None:
+        self.app.show_keys(self)
+
+    async def action_leave(self) -> None:
+        await self.app.leave_table()
+
+
+_KINDS: dict[type, type[Widget]] = {Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
+
+
+def _widget(field: Field) -> Widget:
+    kind: Any = _KINDS.get(type(field), MeterRow)
+    made: Widget = kind(field)
+    return made

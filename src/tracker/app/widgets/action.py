@@ -1,0 +1,52 @@
+"""Something that can be done now: a chip, and beside it how good the chances are."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.geometry import Size
+
+from tracker.app.draw import column, fit, odds_bar
+from tracker.app.widgets.chip import Chip
+from tracker.games.sheet import Action
+
+CHIP_CELLS = 22
+_TONES = ("good", "mid", "bad")
+
+
+class ActionChip(Chip):
+    """In a list it fills the row with note and odds; in a strip only the chip is there."""
+
+    def __init__(self, action: Action, *, id: str) -> None:  # noqa: A002
+        super().__init__(action.key, action.label, reason=action.reason, id=id)
+        self.action = action
+        self.tooltip = Content(action.note) if action.note else None
+
+    def show(self, action: Action) -> None:
+        if action == self.action:
+            return
+        self.action = action
+        self.key = action.key
+        self.update(label=action.label, reason=action.reason)
+        self.refresh()
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        return self.chip_cells
+
+    @property
+    def chip_cells(self) -> int:
+        return self._words().cell_length + 2
+
+    def render(self) -> Content:
+        width = self.size.width
+        if width <= self.chip_cells or self.reason:
+            return super().render()
+        chip = self.drawn(min(CHIP_CELLS, width))
+        odds = tuple((name, n, tone) for name, n, tone in zip("swm", self.action.odds, _TONES, strict=False))
+        room = width - chip.cell_length - 1
+        if odds:
+            hit = f"{sum(self.action.odds[:2]):>3}%"
+            note = column(fit(self.action.note, room - 15), room - 15)
+            beside = Content.assemble((note.plain, "$muted"), " ", odds_bar(odds, 10), (hit, "bold"))
+        else:
+            beside = Content.styled(self.action.note, "$faint")
+        return Content.assemble(chip, " ", fit(beside, room))

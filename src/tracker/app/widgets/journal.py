@@ -1,0 +1,80 @@
+"""The journal, anchored at its newest line; older ones are fetched when somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+
+class JournalView(Widget, can_focus=True):
+    """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
+
+    DEFAULT_CSS = "JournalView { height: 1fr; }"
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll(1)", "Older", id="journal.up", tooltip="One line up.", show=False),
+        Binding("down", "scroll(-1)", "Newer", id="journal.down", tooltip="One line down.", show=False),
+        Binding("pageup", "scroll(10)", "Older", id="journal.pageup", tooltip="Ten lines up.", show=False),
+        Binding("pagedown", "scroll(-10)", "Newer", id="journal.pagedown", tooltip="Ten lines down.", show=False),
+        Binding("end", "newest", "Newest", id="journal.end", tooltip="To the newest line.", show=False),
+    ]
+
+    def __init__(self, source: Callable[[], Iterator[Content]], *, id: str) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._source = source
+        self._above = 0
+        """How many lines the view stands above the newest one."""
+        self.renew()
+
+    def renew(self) -> None:
+        """Something has happened: read again from the newest on."""
+        self._items = self._source()
+        self._rows: list[Content] = []
+        self._wrapped_to = 0
+        self._all = False
+        self.refresh()
+
+    def _need(self, count: int) -> None:
+        """Have this many rows ready, newest first, as far as there are any."""
+        width = self.size.width
+        if width != self._wrapped_to:
+            if self._rows:
+                self._items = self._source()
+            self._rows, self._all, self._wrapped_to = [], False, width
+        while not self._all and len(self._rows) < count:
+            item = next(self._items, None)
+            if item is None:
+                self._all = True
+            elif item:
+                self._rows += reversed(item.wrap(width))
+
+    def render(self) -> Content:
+        height = self.size.height
+        self._need(height + self._above + 1)
+        self._above = max(0, min(self._above, len(self._rows) - height))
+        seen = self._rows[self._above : self._above + height]
+        lines = [Content()] * (height - len(seen)) + seen[::-1]
+        if self._above and lines:
+            lines[-1] = Content.styled(f"↓ {self._above} newer lines", "$faint")
+        return Content("\n").join(lines)
+
+    def action_scroll(self, lines: int) -> None:
+        self._above = max(0, self._above + lines)
+        self.refresh()
+
+    def action_newest(self) -> None:
+        self._above = 0
+        self.refresh()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.action_scroll(3)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.action_scroll(-3)

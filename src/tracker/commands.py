@@ -1,0 +1,205 @@
+"""What the command line does, one function per command. None of them but `play` knows the full-screen app."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from datetime import datetime
+from typing import Any
+
+from tracker.games import NAMES
+from tracker.saves import places
+from tracker.saves.errors import SaveError
+from tracker.text import shown, shown_line
+
+
+def say(line: str = "") -> None:
+    """One line for the player; a terminal that cannot show a sign gets another in its place."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(shown(line).encode(encoding, "replace").decode(encoding))
+
+
+def fail(message: str) -> int:
+    encoding = sys.stderr.encoding or "utf-8"
+    print(f"tracker: {shown(message)}".encode(encoding, "replace").decode(encoding), file=sys.stderr)
+    return 1
+
+
+def _folder(asked: argparse.Namespace) -> str:
+    return places.saves_folder(getattr(asked, "saves", None))
+
+
+def _path(asked: argparse.Namespace) -> str:
+    folder = _folder(asked)
+    path = places.path_of(asked.name, folder)
+    if not os.path.exists(path):
+        raise SaveError(f"There is no campaign {asked.name!r}; `tracker list` names those in {folder}.")
+    return path
+
+
+def play(asked: argparse.Namespace) -> int:
+    """The full-screen app."""
+    folder = _folder(asked)
+    path = _path(asked) if asked.name is not None else None
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SaveError("The table needs a terminal; `tracker show NAME` prints it.")
+    if path and places.is_example(path):
+        from pathlib import Path
+
+        path = places.copy_example(Path(path), folder)
+    from tracker.app.main import run
+
+    return run(folder, path, getattr(asked, "seed", None))
+
+
+def new(asked: argparse.Namespace) -> int:
+    from tracker.games import game
+    from tracker.table.session import new_campaign
+
+    if problem := places.name_problem(asked.name):
+        raise SaveError(problem)
+    folder = _folder(asked)
+    new_campaign(os.path.join(folder, f"{asked.name}.toml"), game(asked.game))
+    say(f"{asked.name} is ready: tracker {asked.name!r} opens it.")
+    return 0
+
+
+def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
+    folder = _folder(asked)
+    found = places.campaigns(folder)
+    if not found:
+        say(f"There are no campaigns in {folder}; `tracker new NAME --game ironsworn` makes one.")
+    for one in found:
+        who = ", ".join(shown_line(name) for name in one.characters) or "–"
+        game = NAMES.get(one.game, one.game or "–")
+        played = one.played.strftime("%Y-%m-%d %H:%M")
+        say(f"{shown_line(one.name):<24} {shown_line(game):<16} {who:<24} {played}  {one.entries:>6} entries")
+        if one.problem:
+            say(f"    {one.problem}")
+    return 0
+
+
+def show(asked: argparse.Namespace) -> int:
+    from tracker.games.sheet import Flags, Meter, Momentum, Stat
+    from tracker.table.session import Session
+    from tracker.table.state import thaw
+
+    session = Session.open(_path(asked), write=False, tail="keep")
+    state, game = session.state, session.game
+    if asked.json:
+        say(json.dumps({"game": game.id, "state": thaw(state)}, ensure_ascii=False, default=str))
+        return 0
+    say(f"{shown_line(session.save.name.removesuffix('.toml'))}  {game.name}")
+    for member in game.members(state):
+        say()
+        say(shown_line(member.name) + (f", {member.status}" if member.status else ""))
+        stats: dict[str, int] = {}
+        for pane in game.sheet(state, member.id):
+            for field in pane.fields:
+                if isinstance(field, Stat):
+                    stats[field.label] = field.value
+                elif isinstance(field, Meter):
+                    say(f"  {field.label:<10}{field.value:>3} of {field.high}  {field.note}".rstrip())
+                elif isinstance(field, Momentum):
+                    say(f"  {field.label:<10}{field.value:>+3}  reset {field.reset:+d}, maximum {field.most:+d}")
+                elif isinstance(field, Flags):
+                    on = [flag.label for flag in field.flags if flag.on]
+                    say(f"  marked: {', '.join(on)}" if on else "  nothing is marked")
+        say("  " + "  ".join(f"{name} {value}" for name, value in stats.items()))
+        for due in session.owed(member.id):
+            say(f"  owed: {due.label}{f', {due.note}' if due.note else ''}")
+    for track in game.tracks(state):
+        say()
+        end = f", {track.closed}" if track.closed else ""
+        say(f"{shown_line(track.name)}: {track.rank} {track.kind}{end}, {track.ticks} of 40 ticks")
+    return 0
+
+
+def log(asked: argparse.Namespace) -> int:
+    from tracker.saves.reading import says
+    from tracker.saves.save import Save
+    from tracker.table.log import Log
+    from tracker.table.session import Session
+
+    session = Session.open(_path(asked), write=False, tail="keep")
+    save: Save = session.save
+    save.read_whole()
+    entries = [block.entry for block in save.blocks]
+    whole = Log(session.game.top, session.log.base, entries)
+    for entry in entries:
+        if asked.json:
+            say(json.dumps({**entry, "undone": whole.undone(entry)}, ensure_ascii=False, default=_plain))
+        else:
+            when = entry["at"].strftime("%Y-%m-%d %H:%M") if "at" in entry else " " * 16
+            outcome = entry.get("facts", {}).get("outcome", "")
+            struck = "  (undone)" if whole.undone(entry) else ""
+            say(f"{when}  {entry['id']:<14} {says(entry)}{f'  {outcome}' if outcome else ''}{struck}")
+    return 0
+
+
+def _plain(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def check(asked: argparse.Namespace) -> int:
+    from tracker.saves.save import Save
+    from tracker.table.audit import idle_effects
+    from tracker.table.session import log_of
+
+    path = _path(asked)
+    save = Save.open(path, write=False, tail="keep")
+    save.read_whole()
+    contents = save.read
+    for bad in contents.bad:
+        say(f"{asked.name}, line {bad.line}: {bad.why}.")
+    for note in contents.notes:
+        say(note)
+    if contents.torn:
+        say(f"{len(contents.torn)} bytes after the last whole entry are an unfinished write.")
+    from tracker.games import game as find_game
+
+    game = find_game(save.head.game)
+    whole = log_of(save, game)
+    for ident, at in idle_effects(whole, game.top):
+        say(f"Entry {ident}: {shown_line(at)} is not there, so this effect does nothing.")
+    for line in game.lint(whole.state):
+        say(line)
+    wrong = len(contents.bad) + bool(contents.torn)
+    say(
+        f"{len(contents.blocks)} entries are whole"
+        + (f", {wrong} places are damaged." if wrong else "; nothing is damaged.")
+    )
+    if wrong:
+        say(f"`tracker recover {asked.name}` puts every whole entry into a new save.")
+    return 1 if wrong else 0
+
+
+def recover(asked: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from tracker.games import game as find_game
+    from tracker.saves import recover as rescue
+    from tracker.table.fold import start
+    from tracker.table.log import Log
+    from tracker.table.state import thaw
+
+    path = _path(asked)
+    found = rescue.rescue(path)
+    game = find_game(found.head.game)
+    whole = Log(game.top, start(game.top), [block.entry for block in found.blocks])
+    top = replace(found.head, state=thaw(whole.state), entries=len(found.blocks))
+    stem = path.removesuffix(".toml")
+    target = next(
+        t for n in range(1, 10**6) if not os.path.exists(t := f"{stem}-recovered{f'-{n}' if n > 1 else ''}.toml")
+    )
+    rescue.write(found, top, target)
+    say(f"{len(found.blocks)} whole entries are in {target}; {path} is as it was.")
+    for bad in found.bad:
+        say(f"Left out: line {bad.line}, {bad.why}.")
+    if found.unfinished:
+        say(f"Left out: an unfinished write of {found.unfinished} bytes at the end.")
+    if backup := rescue.newest_good_backup(path):
+        say(f"The newest good backup is {backup}.")
+    return 0

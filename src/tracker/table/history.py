@@ -1,0 +1,30 @@
+"""What has happened, newest first, as far back as anybody cares to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracker.table.log import Entry
+from tracker.table.session import Session
+
+CHUNK = 100
+
+
+def history(session: Session) -> Iterator[tuple[Entry, bool]]:
+    """Each entry with whether it is undone. Those behind the base are read when they are asked for."""
+    log = session.log
+    dead: set[str] = set()
+    for entry in reversed(log.entries):
+        if "undoes" in entry and not log.undone(entry):
+            dead.add(entry["undoes"])
+        yield entry, log.undone(entry)
+    before: int | None = None if log.upto else 0
+    while before != 0:
+        entries, before = session.save.older(before, CHUNK)
+        for entry in reversed(entries):
+            undone = entry["id"] in dead
+            if "undoes" in entry and not undone:
+                dead.add(entry["undoes"])
+            if undone and "closes" in entry:
+                dead.add(entry["closes"])
+            yield entry, undone

@@ -1,0 +1,718 @@
+"""The widgets of the table in a real, tiny app: what they show, what they tell, what they leave alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+import pytest
+from rich.style import Style
+from tests.app.test_draw import ALLOWED, HOSTILE
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.content import Content
+from textual.events import MouseScrollDown
+from textual.message import Message
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from tracker.app.theme import HEARTH, roles
+from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.flags import FlagGrid
+from tracker.app.widgets.foot import Foot, Hint
+from tracker.app.widgets.head import Head, Heading
+from tracker.app.widgets.meter import LineRow, MeterRow
+from tracker.app.widgets.momentum import MomentumRuler
+from tracker.app.widgets.tile import Tile
+from tracker.app.widgets.tracks import TrackList
+from tracker.games.sheet import Clock, Counter, Flag, Flags, Line, Member, Meter, Momentum, Start, Stat, Track
+
+EDGE = Stat("kara.edge", "edge", 3, "e", Start("roll", (("using", "edge"),)))
+HEALTH = Meter("kara.health", "health", 4, 5)
+SUPPLY = Meter("supply", "supply", 3, 5, "shared")
+MOMENTUM = Momentum("kara.momentum", "momentum", 6, -6, 10, 9, 1)
+NAMES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
+FLAGS = Flags(tuple(Flag("kara.debilities", name, name, name == "encumbered") for name in NAMES))
+TRACKS = (
+    Track("raiders", "Raider pack", "fight", "formidable", 16, "they have initiative"),
+    Track("road", "To Ravencliff", "journey", "dangerous", 24),
+    Track("heir", "Find the lost heir", "vow", "extreme", 6),
+    Track("bonds", "Bonds", "3 held", "", 3),
+    Track("ford", "Avenge the Ford", "vow", "epic", 40, closed="fulfilled"),
+)
+PARTY = (Member("kara", "Kara", "h4 s5 m+6"), Member("tayla", "Tayla", "h2 s4 m-1"))
+HEADING = Heading("The Sundered Vale", "the drowned mill", PARTY, "kara")
+KEYS = (Hint("m", "Move", "say('move')"), Hint("o", "Oracle", "say('oracle')"), Hint("?", "Keys", "say('keys')"))
+
+
+class Tiny(App[None]):
+    """Shows the widgets it is given, and hears the arrows that they leave."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = [
+        Binding(key, f"left('{key}')", key) for key in ("up", "down", "left", "right", "space", "plus")
+    ]
+
+    def __init__(self, *widgets: Widget) -> None:
+        super().__init__()
+        self.shown = widgets
+        self.said: list[str] = []
+        self.heard: list[Message] = []
+        self.register_theme(HEARTH)
+        self.theme = "hearth"
+
+    def get_css_variables(self) -> dict[str, str]:
+        variables = super().get_css_variables()
+        return variables | roles(variables, ansi=False)
+
+    def compose(self) -> ComposeResult:
+        return self.shown
+
+    def action_left(self, key: str) -> None:
+        self.said.append(key)
+
+    def action_say(self, word: str) -> None:
+        self.said.append(word)
+
+
+def use(*widgets: Widget, play: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> Tiny:
+    """Play with widgets; the app comes back with what was said and heard."""
+    app = Tiny(*widgets)
+
+    def hear(message: Message) -> None:
+        # A message passes here once more for each parent that it bubbles to.
+        ours = type(message).__module__.startswith("tracker.")
+        if ours and not any(message is heard for heard in app.heard):
+            app.heard.append(message)
+
+    async def run() -> None:
+        async with app.run_test(size=size, message_hook=hear) as pilot:
+            await pilot.pause()
+            await play(pilot)
+            await pilot.pause()
+
+    asyncio.run(run())
+    return app
+
+
+def rows(widget: Widget) -> list[str]:
+    return [widget.render_line(y).text.rstrip() for y in range(widget.size.height)]
+
+
+def looks(widgets: Sequence[Widget], width: int, *, height: int | None = None, focus: bool = False) -> list[list[str]]:
+    """What is seen of each widget with this many cells inside its padding."""
+    seen: list[list[str]] = []
+
+    async def play(pilot: Pilot[None]) -> None:
+        for widget in widgets:
+            widget.styles.width = width + widget.styles.gutter.width
+            if height is not None:
+                widget.styles.height = height
+        pilot.app.screen.set_focus(None)
+        await pilot.pause()
+        for widget in widgets:
+            if focus:
+                pilot.app.screen.set_focus(widget)
+                await pilot.pause()
+            assert widget.size.width == width
+            seen.append(rows(widget))
+
+    use(*widgets, play=play, size=(200, 60))
+    return seen
+
+
+def look(widget: Widget, width: int = 36, *, height: int | None = None, focus: bool = False) -> list[str]:
+    return looks([widget], width, height=height, focus=focus)[0]
+
+
+class TestChip:
+    def test_looks_like_a_button_with_its_key(self):
+        assert look(Chip("m1", "Clash"), 10) == ["▐m1 Clash▌"]
+        assert look(Chip("", "Apply"), 7) == ["▐Apply▌"]
+
+    def test_the_cursor_keeps_its_width(self):
+        assert look(Chip("m1", "Clash"), 10, focus=True) == ["►m1 Clash◄"]
+
+    def test_cursor_and_mouse_are_seen_without_colour(self):
+        chip = Chip("m1", "Clash")
+
+        def styles() -> list[Style]:
+            return [part.style for part in chip.render_line(0) if part.style and "Clash" in part.text]
+
+        async def play(pilot: Pilot[None]) -> None:
+            assert all(style.reverse for style in styles())
+            pilot.app.screen.set_focus(None)
+            await pilot.pause()
+            assert not any(style.reverse or style.bold for style in styles())
+            await pilot.hover(chip)
+            assert all(style.bold for style in styles())
+
+        use(chip, play=play)
+
+    def test_a_choice_shows_whether_it_is_taken(self):
+        assert look(Chip("1", "momentum -1", on=True), 17) == ["▐1 ■ momentum -1▌"]
+        assert look(Chip("2", "supply -1", on=False), 15) == ["▐2 □ supply -1▌"]
+
+    def test_fills_the_width_it_is_given(self):
+        assert look(Chip("m1", "Clash"), 14) == ["▐m1 Clash    ▌"]
+        assert look(Chip("m1", "Clash"), 8) == ["▐m1 Cl…▌"]
+
+    def test_what_cannot_be_done_says_why(self):
+        assert look(Chip("m4", "Strike", reason="foe leads"), 22) == [" m4 Strike  foe leads"]
+
+    def test_is_as_wide_as_its_words(self):
+        chips = [Chip("m1", "Clash"), Chip("1", "龍", on=False), Chip("m4", "Strike", reason="foe leads")]
+
+        async def play(pilot: Pilot[None]) -> None:
+            assert [chip.size.width for chip in chips] == [10, 8, 22]
+
+        use(*chips, play=play)
+
+    def test_enter_and_a_click_press_it(self):
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("enter")
+            await pilot.click(Chip)
+
+        chip = Chip("m1", "Clash")
+        heard = use(chip, play=play).heard
+        assert [(type(message), message.control) for message in heard] == [(Chip.Pressed, chip)] * 2
+
+    def test_a_greyed_one_takes_neither_focus_nor_clicks(self):
+        chip = Chip("m4", "Strike", reason="foe leads")
+
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("tab")
+            await pilot.click(Chip)
+            await pilot.press("enter")
+            assert not chip.has_focus
+
+        assert use(chip, play=play).heard == []
+
+    def test_changes_what_is_given_and_keeps_the_rest(self):
+        chip = Chip("1", "momentum -1", on=False)
+
+        async def play(pilot: Pilot[None]) -> None:
+            chip.update(on=True)
+            await pilot.pause()
+            assert rows(chip) == ["►1 ■ momentum -1◄"]
+            chip.update(label="supply -1")
+            await pilot.pause()
+            assert rows(chip) == ["►1 ■ supply -1◄"]
+            chip.update(reason="it is 0")
+            await pilot.pause()
+            assert rows(chip) == [" 1 ■ supply -1  it is 0"]
+            assert not chip.has_focus
+            chip.update(reason="")
+            await pilot.pause()
+            assert rows(chip) == ["▐1 ■ supply -1▌"]
+
+        use(chip, play=play)
+
+
+class TestTile:
+    def test_value_over_name(self):
+        assert look(Tile(EDGE), 7) == ["▎  3", "▎ edge"]
+        assert look(Tile(EDGE), 7, focus=True) == ["►  3", "▎ edge"]
+
+    def test_a_long_name_is_cut(self):
+        assert look(Tile(replace(EDGE, label="Knowledge", value=-1)), 7) == ["▎  -1", "▎Knowl…"]
+
+    def test_the_hot_letter_is_underlined(self):
+        tile = Tile(replace(EDGE, label="Agility", hot="g"))
+
+        async def play(pilot: Pilot[None]) -> None:
+            tile.styles.width = 12
+            await pilot.pause()
+            for focused in (tile, None):
+                pilot.app.screen.set_focus(focused)
+                await pilot.pause()
+                name = tile.render_line(1)
+                assert [part.text for part in name if part.style and part.style.underline] == ["g"]
+
+        use(tile, play=play)
+
+    def test_enter_and_a_click_press_it(self):
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("enter")
+            await pilot.click(Tile)
+
+        tile = Tile(EDGE)
+        assert [message.control for message in use(tile, play=play).heard] == [tile, tile]
+        assert tile.at == "kara.edge"
+
+
+class TestRows:
+    def test_meter(self):
+        assert look(MeterRow(SUPPLY)) == ["supply    ● ● ● ○ ○       3   shared"]
+        assert look(MeterRow(SUPPLY), focus=True) == ["supply    ● ● ● ○ ○     ‹ 3 › shared"]
+
+    def test_counter(self):
+        assert look(MeterRow(Counter("kara.xp", "xp", 13, "earned"))) == ["xp                       13   earned"]
+
+    def test_clock(self):
+        watch = Clock("watch", "The watch wakes", 3, 6)
+        assert look(MeterRow(watch, columns=(18, 12)), 48) == ["The watch wakes   ■ ■ ■ □ □ □     3   of 6"]
+
+    def test_line(self):
+        weapon = Line("kara.weapon", "weapon", "a bow, two knives, a rope")
+        assert look(LineRow(weapon)) == ["weapon    a bow, two knives, a rope"]
+        assert look(LineRow(weapon), focus=True) == ["weapon   ►a bow, two knives, a rope◄"]
+        assert look(LineRow(weapon), 20) == ["weapon    a bow, t…"]
+
+    def test_plus_and_minus_know_what_they_change(self):
+        assert MeterRow(HEALTH).at == "kara.health"
+        assert MomentumRuler(MOMENTUM).at == "kara.momentum"
+        assert LineRow(Line("kara.weapon", "weapon", "bow")).at is None
+        assert FlagGrid(FLAGS).at is None
+        assert TrackList(TRACKS).at is None
+
+    def test_what_cannot_be_changed_takes_no_focus(self):
+        fixed = MeterRow(replace(HEALTH, at=""))
+        widgets = [fixed, LineRow(Line("", "weapon", "bow")), FlagGrid(Flags(())), TrackList(())]
+
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("tab")
+            assert pilot.app.focused is None
+
+        use(*widgets, play=play)
+        assert fixed.at is None
+
+    def test_keys_that_change_the_number_are_left_to_the_screen(self):
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("plus", "space", "down")
+
+        assert use(MeterRow(HEALTH), play=play).said == ["plus", "space", "down"]
+
+
+class TestMomentum:
+    @pytest.mark.parametrize(
+        ("momentum", "shown"),
+        [
+            (
+                MOMENTUM,
+                [
+                    "momentum                 +6",
+                    "├───────────┾━━━━━━━━━━━●─────┤ ·",
+                    "-6          0 ▲ reset     max +9",
+                ],
+            ),
+            (
+                replace(MOMENTUM, value=-1, most=10, reset=2),
+                [
+                    "momentum                 -1",
+                    "├─────────●━┽───────────────────┤",
+                    "-6          0   ▲ reset   max +10",
+                ],
+            ),
+            (
+                replace(MOMENTUM, value=0, most=10, reset=2, note="spent"),
+                [
+                    "momentum                  0   spent",
+                    "├───────────●───────────────────┤",
+                    "-6          0   ▲ reset   max +10",
+                ],
+            ),
+            (
+                replace(MOMENTUM, value=10, most=10, reset=2),
+                [
+                    "momentum                +10",
+                    "├───────────┾━━━━━━━━━━━━━━━━━━━●",
+                    "-6          0   ▲ reset   max +10",
+                ],
+            ),
+        ],
+        ids=["plus 6 of 9", "minus 1", "zero", "maximum"],
+    )
+    def test_number_ruler_and_words(self, momentum, shown):
+        assert look(MomentumRuler(momentum)) == shown
+
+    def test_cursor(self):
+        assert look(MomentumRuler(MOMENTUM), focus=True)[0] == "momentum               ‹ +6 ›"
+
+
+class TestFlags:
+    def test_side_by_side(self):
+        assert look(FlagGrid(FLAGS)) == [
+            "□ wounded   □ shaken    □ unprepared",
+            "□ maimed    □ cursed    ■ encumbered",
+            "□ corrupted □ tormented",
+        ]
+
+    def test_the_cursor_moves_nothing(self):
+        assert look(FlagGrid(FLAGS), focus=True)[0] == "□►wounded   □ shaken    □ unprepared"
+
+    def test_where_it_is_narrow_the_longest_are_cut_first(self):
+        assert look(FlagGrid(FLAGS), 35) == [
+            "□ wounded   □ shaken    □ unprepar…",
+            "□ maimed    □ cursed    ■ encumber…",
+            "□ corrupted □ tormented",
+        ]
+
+    def test_arrows_move_inside_and_go_on_at_an_edge(self):
+        grid = FlagGrid(FLAGS)
+        under: list[str] = []
+
+        async def play(pilot: Pilot[None]) -> None:
+            for key in ("up", "left", "right", "right", "right", "down", "down", "down", "right", "left", "up"):
+                await pilot.press(key)
+                assert grid.flag
+                under.append(grid.flag.id)
+
+        app = use(grid, play=play)
+        assert under == [
+            "wounded", "wounded", "shaken", "unprepared", "unprepared", "encumbered", "tormented", "tormented",
+            "tormented", "corrupted", "maimed",
+        ]  # fmt: skip
+        assert app.said == ["up", "left", "right", "down", "right"]
+
+    def test_space_is_left_to_the_screen(self):
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("space")
+
+        app = use(FlagGrid(FLAGS), play=play)
+        assert app.said == ["space"]
+        assert app.heard == []
+
+    @pytest.mark.parametrize(
+        ("x", "y", "name"), [(0, 0, "wounded"), (13, 0, "shaken"), (34, 1, "encumbered"), (12, 2, "tormented")]
+    )
+    def test_a_click_goes_there_and_asks_for_the_change(self, x, y, name):
+        grid = FlagGrid(FLAGS)
+
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.click(grid, offset=(x, y))
+
+        [message] = use(grid, play=play).heard
+        assert isinstance(message, FlagGrid.Toggled)
+        assert message.flag.id == name
+        assert grid.flag == message.flag
+        assert message.control is grid
+
+    @pytest.mark.parametrize(("x", "y"), [(40, 0), (30, 2)])
+    def test_a_click_beside_the_flags_asks_for_nothing(self, x, y):
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.click(FlagGrid, offset=(x, y))
+
+        assert use(FlagGrid(FLAGS), play=play).heard == []
+
+    def test_the_cursor_stays_inside_when_flags_go(self):
+        grid = FlagGrid(FLAGS)
+
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("down", "down")
+            grid.update(Flags(FLAGS.flags[:2]))
+            await pilot.pause()
+            assert grid.flag == FLAGS.flags[1]
+            assert rows(grid) == ["□ wounded □►shaken"]
+            grid.update(Flags(()))
+            assert grid.flag is None
+
+        use(grid, play=play)
+
+
+class TestTracks:
+    TIGHT: ClassVar = [
+        "Raider pack       they have initiative",
+        "  formidable   ■ ■ ■ ■ □ □ □ □ □ □  4",
+        "To Ravencliff                  journey",
+        "  dangerous    ■ ■ ■ ■ ■ ■ □ □ □ □  6",
+        "Find the lost heir                 vow",
+        "  extreme      ■ × □ □ □ □ □ □ □ □  1½",
+        "Bonds                           3 held",
+        "               * □ □ □ □ □ □ □ □ □  0¾",
+        "Avenge the Ford              fulfilled",
+        "  epic         ■ ■ ■ ■ ■ ■ ■ ■ ■ ■ 10",
+    ]
+
+    def test_two_rows_each(self):
+        assert look(TrackList(TRACKS), 39) == self.TIGHT
+
+    def test_with_air_between_them_where_all_fit(self):
+        airy = look(TrackList(TRACKS), 39, height=14)
+        assert airy[2] == airy[5] == ""
+        assert [line for line in airy if line] == self.TIGHT
+
+    def test_the_cursor_stands_before_the_rank(self):
+        assert look(TrackList(TRACKS), 39, focus=True)[1] == "► formidable   ■ ■ ■ ■ □ □ □ □ □ □  4"
+
+    def test_narrow(self):
+        assert look(TrackList(TRACKS), 30)[:4] == [
+            "Raider pack  they have initi…",
+            "  formidable   ■■■■□□□□□□  4",
+            "To Ravencliff         journey",
+            "  dangerous    ■■■■■■□□□□  6",
+        ]
+
+    def test_none(self):
+        assert look(TrackList((), empty="No tracks. Swear a vow with m.")) == ["No tracks. Swear a vow with m."]
+
+    def test_arrows_move_inside_and_go_on_at_an_end(self):
+        tracks = TrackList(TRACKS)
+        under: list[str] = []
+
+        async def play(pilot: Pilot[None]) -> None:
+            for key in ("up", "down", "down", "down", "down", "down"):
+                await pilot.press(key)
+                assert tracks.track
+                under.append(tracks.track.id)
+
+        assert use(tracks, play=play).said == ["up", "down"]
+        assert under == ["raiders", "road", "heir", "bonds", "ford", "ford"]
+
+    def test_scrolls_with_the_cursor_and_says_that_there_is_more(self):
+        tracks = TrackList(TRACKS)
+
+        async def play(pilot: Pilot[None]) -> None:
+            tracks.styles.width, tracks.styles.height = 39, 5
+            await pilot.pause()
+            assert [line[-1:] for line in rows(tracks)] == ["e", "4", "y", "6", "↓"]
+            await pilot.press("down", "down")
+            assert rows(tracks)[0].startswith("To Ravencliff")
+            assert rows(tracks)[0].endswith("journey↑")
+            assert rows(tracks)[4].endswith("↓")
+            await pilot.press("down", "down")
+            assert rows(tracks)[2].startswith("Avenge")
+            assert not rows(tracks)[4].endswith("↓")
+            await pilot.press("up", "up", "up")
+            assert rows(tracks)[0].startswith("To Ravencliff")
+
+        use(tracks, play=play)
+
+    def test_the_wheel_scrolls_and_the_cursor_stays(self):
+        tracks = TrackList(TRACKS)
+
+        async def play(pilot: Pilot[None]) -> None:
+            tracks.styles.height = 4
+            await pilot.pause()
+            wheel = {"x": 1, "y": 1, "delta_x": 0, "delta_y": 1, "button": 0}
+            tracks.post_message(MouseScrollDown(tracks, **wheel, shift=False, meta=False, ctrl=False))
+            await pilot.pause()
+            assert rows(tracks)[0].startswith("To Ravencliff")
+            assert tracks.track == TRACKS[0]
+
+        use(tracks, play=play)
+
+    def test_a_smaller_window_still_shows_the_cursor(self):
+        tracks = TrackList(TRACKS)
+
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("down", "down", "down")
+            tracks.styles.height = 4
+            await pilot.pause()
+            assert any(line.startswith("►") for line in rows(tracks))
+
+        use(tracks, play=play)
+
+    def test_enter_presses_the_track_under_the_cursor(self):
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("down", "enter")
+
+        [message] = use(TrackList(TRACKS), play=play).heard
+        assert isinstance(message, TrackList.Pressed)
+        assert message.track == TRACKS[1]
+
+    def test_a_click_goes_there_and_the_next_one_presses(self):
+        tracks = TrackList(TRACKS)
+
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.click(tracks, offset=(3, 5))
+            assert tracks.track == TRACKS[2]
+            assert not pilot.app.heard
+            await pilot.click(tracks, offset=(3, 4))
+
+        [message] = use(tracks, play=play).heard
+        assert message.track == TRACKS[2]
+        assert message.control is tracks
+
+    def test_the_cursor_stays_on_its_track(self):
+        tracks = TrackList(TRACKS)
+
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.press("down", "down")
+            tracks.update(TRACKS[1:])
+            assert tracks.track == TRACKS[2]
+            tracks.update(TRACKS[:2])
+            assert tracks.track == TRACKS[1]
+            tracks.update(())
+            assert tracks.track is None
+
+        use(tracks, play=play)
+
+
+class TestHead:
+    LONG = replace(HEADING, scene="the mill that the river drowned in the spring")
+
+    @pytest.mark.parametrize(
+        ("heading", "shown"),
+        [
+            (HEADING, "The Sundered Vale  the drowned mill     1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
+            (HEADING, "The Sundered Vale  the drowned mill        1 Kara   2 Tayla  h2 s4 m-1   saved"),
+            (LONG, "The Sundered Vale  the mill that the ri…   1 Kara   2 Tayla  h2 s4 m-1   saved"),
+            (HEADING, "The Sundered Vale  the drowned mill   1 Kara   2 Tayla   saved"),
+            (HEADING, "The Sunde…  the drown…    1 Kara   2 Tayla   saved"),
+            (HEADING, "The Sundered…   1 Kara   2 Tayla   saved"),
+            (HEADING, "The…   1 Kara   2 Tay…   saved"),
+        ],
+        ids=[
+            "all of it where there is room",
+            "at 80 columns the sheet has the rest of the active one",
+            "long names are cut first",
+            "then the briefs go",
+            "then names are cut",
+            "then the scene goes",
+            "then names are cut again",
+        ],
+    )
+    def test_gives_way_step_by_step(self, heading, shown):
+        assert look(Head(heading), len(shown)) == [shown]
+
+    def test_a_crowd_in_a_small_place_keeps_its_keys(self):
+        crowd = tuple(Member(str(n), f"Companion {n}", "h5 s5 m+10") for n in range(1, 11))
+        assert look(Head(replace(HEADING, members=crowd, active="3")), 78) == [
+            "The Sundered Vale     1   2   3 Companion 3   4   5   6   7   8   9      saved"
+        ]
+
+    def test_not_saved_is_whole_with_its_reason(self):
+        broken = replace(HEADING, saved="NOT SAVED", reason="the disk is full")
+        for width in (118, 78, 60, 40, 29):
+            assert look(Head(broken), width)[0].endswith("NOT SAVED  the disk is full")
+
+    @pytest.mark.parametrize("saved", ["saved", "saving", "NOT SAVED"])
+    def test_the_sign_is_whole_at_every_width(self, saved):
+        party = tuple(Member(str(n), name, "h5 s5 m+10") for n, name in enumerate(HOSTILE))
+        head = Head(Heading("龍の長い長い物語 [/oops]", "a very long scene indeed", party, "2", saved))
+
+        async def play(pilot: Pilot[None]) -> None:
+            for width in range(13, 130, 6):
+                head.styles.width = width
+                await pilot.pause()
+                [line] = rows(head)
+                assert line.endswith(saved)
+                assert Content(line).cell_length <= width - 2
+
+        use(head, play=play, size=(130, 5))
+
+    def test_a_click_on_a_member_picks_them(self):
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.click(Head, offset=(3, 0))
+            await pilot.click(Head, offset=(46, 0))
+            await pilot.click(Head, offset=(60, 0))
+            await pilot.click(Head, offset=(76, 0))
+
+        heard = use(Head(HEADING), play=play).heard
+        assert [message.member_id for message in heard] == ["kara", "tayla"]
+
+
+class TestFoot:
+    def test_keys_with_what_they_do(self):
+        assert look(Foot(KEYS), 40) == ["m Move   o Oracle   ? Keys"]
+
+    def test_as_many_as_fit_and_none_cut(self):
+        assert look(Foot(KEYS), 25) == ["m Move   o Oracle"]
+        assert look(Foot(KEYS), 17) == ["m Move   o Oracle"]
+        assert look(Foot(KEYS), 16) == ["m Move"]
+
+    def test_a_click_runs_the_action(self):
+        async def play(pilot: Pilot[None]) -> None:
+            await pilot.click(Foot, offset=(1, 0))
+            await pilot.click(Foot, offset=(8, 0))
+            await pilot.click(Foot, offset=(11, 0))
+
+        keys = tuple(hint._replace(action=f"app.{hint.action}") for hint in KEYS)
+        assert use(Foot(keys), play=play).said == ["move", "oracle"]
+
+
+class TestRepainting:
+    @pytest.mark.parametrize(
+        ("kind", "old", "new"),
+        [
+            (Tile, EDGE, replace(EDGE, value=2)),
+            (MeterRow, HEALTH, replace(HEALTH, value=3)),
+            (MomentumRuler, MOMENTUM, replace(MOMENTUM, value=5)),
+            (FlagGrid, FLAGS, Flags(tuple(replace(flag, on=True) for flag in FLAGS.flags))),
+            (TrackList, TRACKS, (replace(TRACKS[0], ticks=20), *TRACKS[1:])),
+            (Head, HEADING, replace(HEADING, saved="saving")),
+            (Foot, KEYS, KEYS[:2]),
+        ],
+    )
+    def test_only_when_the_data_differs(self, kind, old, new):
+        class Counted(kind):
+            renders = 0
+
+            def render(self):
+                self.renders += 1
+                return super().render()
+
+        widget = Counted(old)
+
+        async def play(pilot: Pilot[None]) -> None:
+            before, seen = rows(widget), widget.renders
+            widget.update(old if isinstance(old, tuple) else replace(old))
+            await pilot.pause()
+            assert widget.renders == seen
+            widget.update(new)
+            await pilot.pause()
+            assert widget.renders > seen
+            assert rows(widget) != before
+
+        use(widget, play=play)
+
+
+class TestTextFromPlayers:
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_is_shown_as_typed(self, name):
+        widgets = {
+            Chip("n", name): 0,
+            Tile(replace(EDGE, label=name)): 1,
+            MeterRow(replace(HEALTH, label=name), columns=(20, 12)): 0,
+            LineRow(Line("", "note", name)): 0,
+            MomentumRuler(replace(MOMENTUM, note=name)): 0,
+            FlagGrid(Flags((Flag("kara.marks", "it", name, on=True),))): 0,
+            TrackList((Track("it", name, "vow", "epic", 3),)): 0,
+            Head(Heading(name, "", (Member("it", "x", name),), "it")): 0,
+            Foot((Hint("n", name, ""),)): 0,
+        }
+        for seen, row in zip(looks(list(widgets), 60), widgets.values(), strict=True):
+            assert name in seen[row]
+
+    @pytest.mark.parametrize("width", [1, 3, 8, 21, 34])
+    def test_is_cut_to_its_place_and_breaks_nothing_where_there_is_none(self, width):
+        widgets = [
+            widget
+            for name in HOSTILE
+            for widget in (
+                Chip("n", name),
+                Chip("n", name, reason=name),
+                Tile(replace(EDGE, label=name)),
+                MeterRow(replace(HEALTH, label=name, note=name)),
+                LineRow(Line("", name, name)),
+                FlagGrid(Flags(tuple(Flag("kara.marks", n, name, on=True) for n in "abc"))),
+                TrackList((Track("it", name, "vow", "epic", 3, note=name),)),
+            )
+        ]
+        looks(widgets, width)
+        if width > 20:
+            for widget in widgets:
+                lines = str(widget.render()).split("\n")
+                assert max(Content(line).cell_length for line in lines) <= width, widget
+
+
+@pytest.mark.parametrize("focus", [True, False])
+def test_only_glyphs_that_every_terminal_font_has(focus):
+    widgets = [
+        Chip("m1", "Clash", on=True),
+        Chip("m1", "Clash", on=False),
+        Tile(EDGE),
+        MeterRow(HEALTH),
+        MeterRow(Clock("watch", "watch", 3, 6)),
+        LineRow(Line("kara.weapon", "weapon", "bow")),
+        MomentumRuler(MOMENTUM),
+        FlagGrid(FLAGS),
+        TrackList(TRACKS),
+        Head(replace(HEADING, saved="NOT SAVED")),
+        Foot(KEYS),
+    ]
+    for seen in looks(widgets, 40, height=3, focus=focus):
+        assert all(ALLOWED.fullmatch(line) for line in seen), seen

@@ -1,0 +1,13 @@
+"""Options of the whole test run."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--faults",
+        type=int,
+        default=0,
+        metavar="KILLS",
+        help="the long run of tests/faults: this many kills, and every single flipped bit",
+    )

@@ -1,0 +1,125 @@
+"""A small campaign for the tests of faults: made, played, and read again by the longest way."""
+
+from __future__ import annotations
+
+import glob
+import io
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tracker.games import game
+from tracker.games.schema import State
+from tracker.saves import reading
+from tracker.saves.blocks import Entry
+from tracker.saves.disk import Disk
+from tracker.saves.errors import SaveError, Unmarked
+from tracker.table import log, session
+from tracker.table.fold import start
+from tracker.table.log import Log
+from tracker.table.session import Session, new_campaign
+
+GAME = game("ironsworn")
+
+
+def tidy_often(setattr: Callable[[Any, str, Any], None]) -> None:
+    """Compact after a few entries already, and let the base follow closely."""
+    setattr(session, "COMPACT_AFTER", 5)
+    setattr(log, "KEEP", 8)
+
+
+def new(path: str) -> None:
+    """A campaign with one character, Kara."""
+    new_campaign(path, GAME)
+    table = Session.open(path)
+    add_kara(table)
+    assert table.close().word == "saved"
+
+
+def add_kara(table: Session) -> Entry:
+    return table.do("character/make", [{"at": "party", "add": {"id": "kara", "name": "Kara"}}])
+
+
+def play(table: Session, n: int) -> Entry:
+    """The nth thing that happens: a gain, a loss, a journal line, and now and then an undo."""
+    if n % 7 == 6:
+        undone = table.undo()
+        assert undone is not None
+        return undone
+    if n % 5 == 4:
+        return table.write(f"Line {n} of “the journal”\n#= 0 00000000\n[[entry]]\nends here.", who="kara")
+    by = (3, -1, 2, -4)[n % 4]
+    return table.do("adventure/face_danger", [{"at": "kara.momentum", "by": by}], who="kara", text=f"Roll {n}.")
+
+
+def play_saved(table: Session, count: int, first: int = 0) -> list[str]:
+    """Play so many things, each saved before the next; their ids."""
+    ids = []
+    for n in range(first, first + count):
+        ids.append(play(table, n)["id"])
+        assert table.settle().word == "saved"
+    return ids
+
+
+def reopen(path: str, disk: Disk | None = None) -> Session:
+    """The save as the program opens it; what only may be an unfinished write is set aside."""
+    try:
+        return Session.open(path, disk=disk)
+    except Unmarked:
+        return Session.open(path, tail="aside", disk=disk)
+
+
+def contents(path: str) -> reading.Contents:
+    """All that the file holds, without regard to its base."""
+    with open(path, "rb") as file:
+        return reading.read(path, file, tail="keep", whole=True)
+
+
+def ids(path: str) -> list[str]:
+    return [block.entry["id"] for block in contents(path).blocks]
+
+
+def folded(path: str) -> State:
+    """The state by the longest way: every entry of the file, from the first."""
+    return Log(GAME.top, start(GAME.top), [block.entry for block in contents(path).blocks]).state
+
+
+def raw(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def put_raw(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def torn_files(path: str) -> list[str]:
+    """What was set aside, oldest first."""
+    return sorted(glob.glob(glob.escape(os.path.splitext(path)[0]) + ".torn-*.txt"))
+
+
+def assert_whole(path: str, acknowledged: list[str]) -> None:
+    """Nothing that was acknowledged is lost, nothing is damaged, and the table is the fold of what is there."""
+    with_base = reopen(path)
+    try:
+        found = set(ids(path))
+        assert [ident for ident in acknowledged if ident not in found] == []
+        assert with_base.readonly == ""
+        assert with_base.state == folded(path)
+    finally:
+        with_base.close()
+
+
+def found_in(data: bytes) -> set[str] | str:
+    """The ids of what a save with these bytes would show, or why it would not be shown whole."""
+    try:
+        found = reading.read("found", io.BytesIO(data), tail="aside")
+    except SaveError as error:
+        return str(error)
+    if found.bad:
+        return found.damage
+    if not found.head.base:
+        return {block.entry["id"] for block in found.blocks}
+    whole = reading.read("found", io.BytesIO(data), tail="aside", whole=True)
+    return {block.entry["id"] for block in whole.blocks}

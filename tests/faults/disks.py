@@ -1,0 +1,174 @@
+"""Disks that fail, shorten, die and remember."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tracker.saves.disk import Disk
+
+CALLS = ("open", "close", "write", "truncate", "sync", "replace", "link", "unlink", "sync_folder")
+
+
+class QuickDisk(Disk):
+    """Does everything but wait for the platter; `before` hears of every call and may raise."""
+
+    def before(self, call: str, *args: Any) -> None: ...
+
+    def open(self, path: str, flags: int) -> int:
+        self.before("open", path, flags)
+        return super().open(path, flags)
+
+    def close(self, fd: int) -> None:
+        self.before("close", fd)
+        super().close(fd)
+
+    def write(self, fd: int, data: bytes) -> int:
+        self.before("write", fd, data)
+        return super().write(fd, data)
+
+    def truncate(self, fd: int, size: int) -> None:
+        self.before("truncate", fd, size)
+        super().truncate(fd, size)
+
+    def sync(self, fd: int) -> None:
+        self.before("sync", fd)
+
+    def replace(self, source: str, target: str) -> None:
+        self.before("replace", source, target)
+        super().replace(source, target)
+
+    def link(self, source: str, target: str) -> None:
+        self.before("link", source, target)
+        super().link(source, target)
+
+    def unlink(self, path: str) -> None:
+        self.before("unlink", path)
+        super().unlink(path)
+
+    def sync_folder(self, path: str) -> None:
+        self.before("sync_folder", path)
+
+
+class CountingDisk(QuickDisk):
+    """Counts its calls by name."""
+
+    def __init__(self) -> None:
+        self.calls = dict.fromkeys(CALLS, 0)
+
+    def before(self, call: str, *args: Any) -> None:
+        self.calls[call] += 1
+
+
+class FailingDisk(CountingDisk):
+    """Fails where `when` says so of a call's name and number; a write that fails has left some of its bytes."""
+
+    def __init__(self, code: int, when: Callable[[str, int], bool]) -> None:
+        super().__init__()
+        self.code = code
+        self.when = when
+        self.failed: list[str] = []
+
+    def before(self, call: str, *args: Any) -> None:
+        super().before(call, *args)
+        if self.when(call, self.calls[call]):
+            self.failed.append(call)
+            if call == "write":
+                fd, data = args
+                os.write(fd, data[: len(data) // 2])
+            elif call == "close":
+                os.close(*args)  # as Linux does: whatever it says, the file is closed
+            raise OSError(self.code, os.strerror(self.code))
+
+    def heal(self) -> None:
+        self.when = lambda call, number: False
+
+
+class ShortDisk(QuickDisk):
+    """Takes at most so many bytes in one write."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def write(self, fd: int, data: bytes) -> int:
+        return super().write(fd, data[: self.most])
+
+
+class DyingDisk(QuickDisk):
+    """Kills its own process at the nth call: before it, behind it, or in the middle of a write."""
+
+    def __init__(self, at: int, share: float) -> None:
+        self.left = at
+        self.share = share
+
+    def before(self, call: str, *args: Any) -> None:
+        self.left -= 1
+        if self.left == 0:
+            if call == "write":
+                fd, data = args
+                os.write(fd, data[: int(len(data) * self.share)])
+            elif self.share > 0.5:
+                getattr(Disk, call)(self, *args)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call that was made, or `said`: what was told to be durable from then on."""
+
+    name: str
+    args: tuple[Any, ...]
+
+
+class RecordingDisk(QuickDisk):
+    """Remembers each call once it is done, with its data; files are named by their path at opening."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self._files: dict[int, int] = {}
+        self.leave_out: Callable[[Call], bool] = lambda call: False
+
+    def note(self, name: str, *args: Any) -> None:
+        call = Call(name, args)
+        if not self.leave_out(call):
+            self.calls.append(call)
+
+    def said(self, *idents: str) -> None:
+        """These entries are durable, as the screen says."""
+        self.note("said", *idents)
+
+    def open(self, path: str, flags: int) -> int:
+        fd = super().open(path, flags)
+        self._files[fd] = os.fstat(fd).st_ino
+        self.note("open", path, self._files[fd], bool(flags & os.O_TRUNC))
+        return fd
+
+    def write(self, fd: int, data: bytes) -> int:
+        written = super().write(fd, data)
+        self.note("write", self._files[fd], data[:written])
+        return written
+
+    def truncate(self, fd: int, size: int) -> None:
+        super().truncate(fd, size)
+        self.note("truncate", self._files[fd], size)
+
+    def sync(self, fd: int) -> None:
+        self.note("sync", self._files[fd])
+
+    def replace(self, source: str, target: str) -> None:
+        super().replace(source, target)
+        self.note("replace", source, target)
+
+    def link(self, source: str, target: str) -> None:
+        super().link(source, target)
+        self.note("link", source, target)
+
+    def unlink(self, path: str) -> None:
+        super().unlink(path)
+        self.note("unlink", path)
+
+    def sync_folder(self, path: str) -> None:
+        self.note("sync_folder", path)

@@ -1,0 +1,227 @@
+"""Any single call to the disk may fail: it is said, nothing is lost, and a retry goes on without a restart."""
+
+import errno
+import os
+from collections.abc import Callable
+
+import pytest
+from tests.faults import campaign
+from tests.faults.disks import CountingDisk, FailingDisk, ShortDisk
+
+from tracker.saves.disk import Disk
+from tracker.saves.errors import SaveError
+from tracker.table.session import Session, new_campaign
+
+CODES = [errno.EIO, errno.ENOSPC, errno.EACCES]
+ENTRIES = 12
+SAVING = ("write", "sync")
+"""The calls without which an entry is not saved."""
+
+
+def play(path: str, disk: Disk) -> list[str]:
+    """Open, play, compact, close; retry where a fault is said. The ids in the order of playing."""
+    played = []
+    table = Session.open(path, disk=disk)
+    if table.readonly:
+        table.close()
+        table = Session.open(path, disk=disk)
+    for n in range(ENTRIES):
+        before = list(disk.failed) if isinstance(disk, FailingDisk) else []
+        played.append(campaign.play(table, n)["id"])
+        sign = table.settle()
+        assert sign == table.sign
+        if sign.word != "saved":
+            assert isinstance(disk, FailingDisk)
+            assert (sign.word, sign.why) == ("NOT SAVED", os.strerror(disk.code))
+            assert disk.failed != before
+            assert table.log.entries[-1]["id"] == played[-1], "the change stays on the screen"
+            assert_readable(path, played[:-1])
+            table.retry()
+            assert table.settle().word == "saved"
+        assert_readable(path, played)
+    assert table.close().word == "saved"
+    return played
+
+
+def assert_readable(path: str, acknowledged: list[str]) -> None:
+    """What another program would find now."""
+    found = campaign.contents(path)
+    assert found.bad == []
+    assert set(acknowledged) <= {block.entry["id"] for block in found.blocks}
+
+
+def calls_of_a_good_run(path: str) -> dict[str, int]:
+    disk = CountingDisk()
+    play(path, disk)
+    return disk.calls
+
+
+@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
+@pytest.mark.parametrize("call", ["open", "close", "write", "sync", "replace", "link", "unlink", "sync_folder"])
+def test_the_nth_call_fails_once(call: str, code: int, save: str):
+    good = campaign.raw(save)
+    count = calls_of_a_good_run(save)[call]
+    assert count > 1
+    for nth in range(1, count + 1):
+        clean(save, good)
+        disk = FailingDisk(code, lambda name, number, nth=nth: (name, number) == (call, nth))
+        played = play(save, disk)
+        assert disk.failed == [call]
+        campaign.assert_whole(save, played)
+        assert campaign.contents(save).notes == [], "nobody is told of changes that nobody made"
+        assert not [name for name in os.listdir(os.path.dirname(save)) if name.endswith(".new")]
+
+
+@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
+@pytest.mark.parametrize("call", SAVING)
+def test_a_write_fails_and_cannot_be_taken_back_at_once_either(call: str, code: int, save: str):
+    good = campaign.raw(save)
+    for nth in range(1, calls_of_a_good_run(save)[call] + 1):
+        clean(save, good)
+        disk = FailingDisk(
+            code, lambda name, number, nth=nth: (name, number) == (call, nth) or (name, number) == ("truncate", 1)
+        )
+        campaign.assert_whole(save, play(save, disk))
+        assert campaign.contents(save).notes == []
+
+
+@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
+def test_from_the_nth_write_on_nothing_works_until_it_does_again(code: int, save: str):
+    good = campaign.raw(save)
+    writes = calls_of_a_good_run(save)["write"]
+    for nth in range(1, writes + 1):
+        clean(save, good)
+        broken = False
+
+        def when(name: str, number: int, nth: int = nth) -> bool:
+            nonlocal broken
+            broken = broken or (name, number) == ("write", nth)
+            return broken
+
+        disk = FailingDisk(code, when)
+        table = Session.open(save, disk=disk)
+        played, saved = [], []
+        for n in range(ENTRIES):
+            played.append(campaign.play(table, n)["id"])
+            if table.settle().word == "saved":
+                saved = list(played)
+            assert_readable(save, saved)
+        if saved != played:
+            assert table.sign.word == "NOT SAVED"
+            assert table.sign.why == os.strerror(code)
+        disk.heal()
+        table.retry()
+        assert table.settle().word == "saved"
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, played)
+        assert campaign.ids(save)[-ENTRIES:] == played, "in the order in which they were played"
+
+
+def test_a_close_on_a_broken_disk_says_what_is_not_saved_and_lets_go(save: str):
+    disk = FailingDisk(errno.EIO, lambda name, number: name in ("write", "close"))
+    table = Session.open(save, disk=disk)
+    before = campaign.raw(save)
+    table.write("Lost, and said so.")
+    sign = table.close()
+    assert (sign.word, sign.why) == ("NOT SAVED", os.strerror(errno.EIO))
+    assert campaign.contents(save).bad == []
+    assert campaign.raw(save).startswith(before)
+    assert_open_to_all(save)
+
+
+def assert_open_to_all(save: str) -> None:
+    again = campaign.reopen(save)
+    assert again.readonly == ""
+    again.close()
+
+
+class TestShortWrites:
+    @pytest.mark.parametrize("most", [1, 7, 100])
+    def test_are_carried_on(self, save: str, most: int):
+        played = play(save, ShortDisk(most))
+        campaign.assert_whole(save, played)
+        assert campaign.contents(save).notes == []
+
+    def test_of_nothing_are_an_error(self, save: str):
+        table = Session.open(save, disk=ShortDisk(0))
+        before = campaign.raw(save)
+        table.write("Nothing is taken.")
+        assert table.settle().word == "NOT SAVED"
+        assert table.sign.why
+        table.close()
+        assert campaign.raw(save) == before
+
+
+class TestMakingACampaign:
+    @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
+    def test_leaves_nothing_when_it_fails(self, tmp_path: str, code: int):
+        path = os.path.join(tmp_path, "new.toml")
+        disk = CountingDisk()
+        new_campaign(path, campaign.GAME, disk)
+        os.unlink(path)
+        for call in ("open", "write", "sync", "link", "sync_folder"):
+            for nth in range(1, disk.calls[call] + 1):
+                failing = FailingDisk(code, lambda name, number, at=(call, nth): (name, number) == at)
+                if call == "link" and code == errno.EACCES:
+                    continue  # how a filesystem without second names says so: there is another way
+                with pytest.raises(SaveError, match=f"new.toml.*{os.strerror(code)}"):
+                    new_campaign(path, campaign.GAME, failing)
+                assert os.listdir(tmp_path) == []
+                campaign.new(path)
+                empty(tmp_path)
+
+    def test_never_replaces_a_file(self, save: str):
+        before = campaign.raw(save)
+        with pytest.raises(SaveError, match="exists already"):
+            new_campaign(save, campaign.GAME)
+        assert campaign.raw(save) == before
+
+    def test_works_without_second_names(self, tmp_path: str):
+        path = os.path.join(tmp_path, "new.toml")
+        new_campaign(path, campaign.GAME, FailingDisk(errno.EPERM, lambda name, number: name == "link"))
+        assert os.listdir(tmp_path) == ["new.toml"]
+        with pytest.raises(SaveError, match="exists already"):
+            new_campaign(path, campaign.GAME, FailingDisk(errno.EPERM, lambda name, number: name == "link"))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda entry: entry.update(text="\ud800"),
+        lambda entry: entry.update(facts={"n": 2**63}),
+        lambda entry: entry.update(facts={"n": object()}),
+        lambda entry: entry.update(facts={"n": None}),
+        lambda entry: entry.update(effects=[{"at": "kara.momentum", "by": 10**12}]),
+        lambda entry: entry.update(facts={"n": deep(5000)}),
+    ],
+    ids=["surrogate", "65 bits", "no TOML", "nothing", "out of range", "too deep"],
+)
+def test_what_could_not_be_read_again_is_never_written(spoil: Callable[[dict], None], save: str):
+    table = Session.open(save)
+    before = campaign.raw(save)
+    entry = table._entry(did="x", text="x")
+    spoil(entry)
+    table._writer.put(entry)
+    assert table.settle().word == "NOT SAVED"
+    assert "cannot be written" in table.sign.why
+    table.close()
+    assert campaign.raw(save) == before
+
+
+def deep(levels: int) -> list:
+    value: list = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def clean(save: str, good: bytes) -> None:
+    """The save as it was, alone in its folder."""
+    empty(os.path.dirname(save))
+    campaign.put_raw(save, good)
+
+
+def empty(folder: str) -> None:
+    for top, _, files in os.walk(folder):
+        for name in files:
+            os.unlink(os.path.join(top, name))

@@ -1,0 +1,175 @@
+"""A save that ends too early, or in what was never written: all before is there, the rest is set aside."""
+
+import os
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.faults import campaign
+
+from tracker.saves.errors import SaveError, Unmarked
+from tracker.saves.save import Save
+from tracker.table import session
+from tracker.table.session import Session
+
+MARK = re.compile(rb"(?m)^#= \d+ [0-9a-f]{8}\n")
+
+
+@pytest.fixture
+def ends(save: str) -> list[int]:
+    """Where the head and each block of the save end."""
+    table = Session.open(save)
+    for n in range(4):
+        campaign.play(table, n)
+    assert table.settle().word == "saved"
+    table._writer.close()
+    table.save.close()
+    return [found.end() for found in MARK.finditer(campaign.raw(save))]
+
+
+def cut(save: str, data: bytes, folder: Path) -> str:
+    """The save with other bytes, alone in a fresh folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    path = str(folder / os.path.basename(save))
+    campaign.put_raw(path, data)
+    return path
+
+
+class TestASaveThatIsCutOff:
+    def test_anywhere_in_its_last_three_entries_keeps_all_before(self, save: str, ends: list[int], tmp_path: Path):
+        whole, before = campaign.raw(save), campaign.ids(save)
+        for size in range(ends[-4], len(whole) + 1):
+            path = cut(save, whole[:size], tmp_path / "cut")
+            blocks = sum(end <= size for end in ends[1:])
+            good = ends[blocks]
+            asked = False
+            try:
+                table = Session.open(path)
+            except Unmarked:
+                asked = True
+                assert campaign.raw(path) == whole[:size], "asking changes nothing"
+                table = Session.open(path, tail="aside")
+            found = [entry["id"] for entry in table.log.entries]
+            kept = len(found) > blocks
+            torn = [campaign.raw(file) for file in campaign.torn_files(path)]
+            assert found[:blocks] == before[:blocks]
+            assert table.readonly == ""
+            if kept:
+                # Only the end mark was hurt: no entry was.
+                assert found == before[: blocks + 1]
+                assert not asked
+                assert torn == []
+            elif whole[good:size].strip():
+                assert torn == [whole[good:size]]
+                assert any("torn-1.txt" in note for note in table.notes)
+                assert campaign.raw(path) == whole[:good]
+            campaign.play_saved(table, 1)
+            table.close()
+            campaign.assert_whole(path, before[:blocks])
+
+    def test_in_its_last_mark_loses_no_entry_and_the_next_one_is_whole(
+        self, save: str, ends: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(session, "COMPACT_AFTER", 1000)
+        whole, before = campaign.raw(save), campaign.ids(save)
+        mark = whole.rindex(b"#= ")
+        for size in range(mark + 2, len(whole)):
+            path = cut(save, whole[:size], tmp_path / "cut")
+            table = Session.open(path)
+            before_next = [entry["id"] for entry in table.log.entries]
+            (next_id,) = campaign.play_saved(table, 1)
+            table._writer.close()
+            table.save.close()
+            again = Save.open(path, write=False)
+            assert before_next == before
+            assert [block.entry["id"] for block in again.blocks] == [*before, next_id]
+            assert again.notes == []
+
+    def test_between_two_keys_is_asked_about_and_can_be_kept(self, save: str, ends: list[int], tmp_path: Path):
+        whole = campaign.raw(save)
+        size = whole.rindex(b"text = ")
+        path = cut(save, whole[:size], tmp_path / "cut")
+        with pytest.raises(Unmarked, match="without its end mark") as asked:
+            Session.open(path)
+        assert asked.value.entry
+        table = Session.open(path, tail="keep")
+        assert len(table.log.entries) == len(ends) - 1
+        table.close()
+        campaign.assert_whole(path, campaign.ids(save))
+
+    def test_is_shown_to_a_reader_without_its_torn_end(self, save: str, ends: list[int], tmp_path: Path):
+        """A program that only looks may look in the middle of a write."""
+        whole, before = campaign.raw(save), campaign.ids(save)
+        for size in range(ends[-2] + 1, len(whole)):
+            path = cut(save, whole[:size], tmp_path / "cut")
+            look = Session.open(path, write=False)
+            found = [entry["id"] for entry in look.log.entries]
+            look.close()
+            assert found[: len(before) - 1] == before[:-1]
+            assert campaign.raw(path) == whole[:size]
+            assert os.listdir(tmp_path / "cut") == [os.path.basename(path)]
+
+
+class TestATailThatNobodyWrote:
+    @pytest.mark.parametrize("tail", [b"\0", b"\0" * 4096, b"\n" + b"\0" * 100, b"\n[[entry]]\n" + b"\0" * 50])
+    def test_of_zeros_is_set_aside(self, save: str, ends: list[int], tail: bytes):
+        self.set_aside(save, tail)
+
+    @pytest.mark.parametrize("seed", range(20))
+    def test_of_noise_is_set_aside(self, save: str, ends: list[int], seed: int):
+        self.set_aside(save, random.Random(seed).randbytes(seed * 50 + 8))
+
+    def test_follows_half_an_entry(self, save: str, ends: list[int]):
+        whole = campaign.raw(save)
+        half = whole[ends[-2] : ends[-2] + 40]
+        campaign.put_raw(save, whole[: ends[-2]])
+        self.set_aside(save, half + b"\0" * 512)
+
+    @staticmethod
+    def set_aside(save: str, tail: bytes) -> None:
+        before, whole = campaign.ids(save), campaign.raw(save)
+        campaign.put_raw(save, whole + tail)
+        table = Session.open(save)
+        assert [entry["id"] for entry in table.log.entries] == before
+        assert [campaign.raw(file) for file in campaign.torn_files(save)] == [tail]
+        assert campaign.raw(save) == whole
+        table.close()
+
+
+class TestSettingAside:
+    def test_never_takes_a_name_that_is_taken(self, save: str, ends: list[int]):
+        whole = campaign.raw(save)
+        for tail in (b"first", b"second"):
+            campaign.put_raw(save, whole + tail)
+            Session.open(save).close()
+        assert [campaign.raw(file) for file in campaign.torn_files(save)] == [b"first", b"second"]
+
+    def test_cuts_nothing_where_no_name_is_left(self, save: str, ends: list[int]):
+        for n in range(1, 1000):
+            campaign.put_raw(save.replace(".toml", f".torn-{n}.txt"), b"")
+        torn = campaign.raw(save) + b"a torn end"
+        campaign.put_raw(save, torn)
+        table = Session.open(save)
+        assert table.readonly
+        table.close()
+        assert campaign.raw(save) == torn
+
+    def test_is_told_in_words_to_whom_it_concerns(self, save: str, ends: list[int]):
+        campaign.put_raw(save, campaign.raw(save) + b"did = ")
+        table = Session.open(save)
+        table.close()
+        assert any(re.search(r"moved to the vale\.torn-1\.txt", note) for note in table.notes)
+
+
+def test_a_cut_anywhere_in_the_head_is_refused_and_changes_nothing(save: str, ends: list[int], tmp_path: Path):
+    whole = campaign.raw(save)
+    for size in range(0, ends[0] - len(b"#= 0 00000000\n")):
+        path = cut(save, whole[:size], tmp_path / "cut")
+        try:
+            Session.open(path, write=False).close()
+        except SaveError as error:
+            assert os.path.basename(path) in str(error)
+        assert campaign.raw(path) == whole[:size]
