@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
-from datetime import datetime
 from typing import Any
 
-from tracker.games import NAMES
 from tracker.saves import places
 from tracker.saves.errors import SaveError
 from tracker.text import shown, shown_line
@@ -67,6 +64,8 @@ def new(asked: argparse.Namespace) -> int:
 
 
 def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
+    from tracker.games import NAMES
+
     folder = _folder(asked)
     found = places.campaigns(folder)
     if not found:
@@ -82,6 +81,8 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
 
 
 def show(asked: argparse.Namespace) -> int:
+    import json
+
     from tracker.games.sheet import Flags, Meter, Momentum, Stat
     from tracker.table.session import Session
     from tracker.table.state import thaw
@@ -118,6 +119,8 @@ def show(asked: argparse.Namespace) -> int:
 
 
 def log(asked: argparse.Namespace) -> int:
+    import json
+
     from tracker.saves.reading import says
     from tracker.saves.save import Save
     from tracker.table.log import Log
@@ -140,7 +143,7 @@ def log(asked: argparse.Namespace) -> int:
 
 
 def _plain(value: Any) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 def check(asked: argparse.Namespace) -> int:

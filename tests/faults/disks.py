@@ -117,7 +117,7 @@ class DyingDisk(QuickDisk):
 
 @dataclass(frozen=True)
 class Call:
-    """One call that was made, or `said`: what was told to be durable from then on."""
+    """One call that was made; or `said`, what is durable from then on; or `edited`, by somebody who promises nothing."""
 
     name: str
     args: tuple[Any, ...]
@@ -140,6 +140,10 @@ class RecordingDisk(QuickDisk):
         """These entries are durable, as the screen says."""
         self.note("said", *idents)
 
+    def edited(self) -> None:
+        """Another program wrote the save: what is in it is promised only when we say so again."""
+        self.note("edited")
+
     def open(self, path: str, flags: int) -> int:
         fd = super().open(path, flags)
         self._files[fd] = os.fstat(fd).st_ino
@@ -156,6 +160,7 @@ class RecordingDisk(QuickDisk):
         self.note("truncate", self._files[fd], size)
 
     def sync(self, fd: int) -> None:
+        super().sync(fd)
         self.note("sync", self._files[fd])
 
     def replace(self, source: str, target: str) -> None:
@@ -171,4 +176,5 @@ class RecordingDisk(QuickDisk):
         self.note("unlink", path)
 
     def sync_folder(self, path: str) -> None:
+        super().sync_folder(path)
         self.note("sync_folder", path)

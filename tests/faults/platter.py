@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tests.faults.campaign import found_in
 from tests.faults.disks import Call
 
 Names = dict[str, int]
 """Which file a path leads to, by the file's number."""
+Found = dict[str, bytes]
+"""What a path leads to."""
 
 
 @dataclass
@@ -66,48 +69,71 @@ class Platter:
             self.sure = self.pending[last - 1][1]
             del self.pending[:last]
 
-    def after_a_cut(self, path: str) -> Iterator[tuple[str, bytes | None]]:
-        """What may be found under this path, and how it came to that; None is nothing."""
+    def after_a_cut(self) -> Iterator[tuple[str, Found]]:
+        """What may be found afterwards, and how it came to that."""
         for n, names in enumerate([self.sure, *(names for _, names in self.pending)]):
-            which = f"{n} of {len(self.pending)} changes of names"
-            if path not in names:
-                yield f"{which}, no file", None
-                continue
-            file = self.files[names[path]]
-            yield f"{which}, nothing that was not synced", file.sure
-            yield f"{which}, everything", file.now
-            grown = max(0, len(file.now) - len(file.sure))
-            if grown and file.now.startswith(file.sure):
-                half = len(file.sure) + grown // 2
-                yield f"{which}, zeros for what was not synced", file.sure + b"\0" * grown
-                yield f"{which}, half of it", file.now[:half]
-                yield f"{which}, half of it and zeros", file.now[:half] + b"\0" * (len(file.now) - half)
-                yield f"{which}, zeros and its last half", file.sure + b"\0" * (half - len(file.sure)) + file.now[half:]
+            for how, left in WAYS.items():
+                found = {path: left(self.files[number]) for path, number in names.items()}
+                yield f"{n} of {len(self.pending)} changes of names, {how}", found
+
+
+def _zeros(file: File) -> bytes:
+    return file.sure + b"\0" * (len(file.now) - len(file.sure))
+
+
+def _half(file: File) -> bytes:
+    return file.now[: _middle(file)] if _grown(file) else file.sure
+
+
+def _half_and_zeros(file: File) -> bytes:
+    return _half(file) + b"\0" * (len(file.now) - len(_half(file)))
+
+
+def _zeros_and_half(file: File) -> bytes:
+    """Pages may reach the platter in any order."""
+    return _zeros(file)[: _middle(file)] + file.now[_middle(file) :] if _grown(file) else file.sure
+
+
+def _grown(file: File) -> bool:
+    return len(file.now) > len(file.sure) and file.now.startswith(file.sure)
+
+
+def _middle(file: File) -> int:
+    return (len(file.sure) + len(file.now)) // 2
+
+
+WAYS: dict[str, Callable[[File], bytes]] = {
+    "nothing that was not synced": lambda file: file.sure,
+    "everything": lambda file: file.now,
+    "zeros for what was not synced": _zeros,
+    "half of it": _half,
+    "half of it and zeros": _half_and_zeros,
+    "zeros and its last half": _zeros_and_half,
+}
 
 
 def losses(calls: Sequence[Call], path: str) -> Iterator[str]:
-    """What a power cut after some call would cost: one line for each way in which a promise would be broken."""
-    from tests.faults.campaign import found_in
-
-    platter, said = Platter(), set[str]()
+    """What a power cut after some call would cost: a line for each way in which a promise would be broken."""
+    platter, said, promised = Platter(), set[str](), False
     seen: dict[bytes, set[str] | str] = {}
-    made = False
     for n, call in enumerate(calls, 1):
         platter.follow(call)
         if call.name == "said":
-            said |= set(call.args)
-            made = True
-        for how, data in platter.after_a_cut(path):
-            where = f"call {n} ({call.name}): {how}"
-            if data is None:
-                if made:
-                    yield f"{where}: the save is gone"
-                continue
-            if data not in seen:
-                seen[data] = found_in(data)
-            found = seen[data]
+            said, promised = said | set(call.args), True
+        elif call.name == "edited":
+            said, promised = set(), False
+        if not promised:
+            continue
+        for how, left in platter.after_a_cut():
+            data = left.get(path)
+            found = "the save is gone" if data is None else _found(data, seen)
             if isinstance(found, str):
-                if made:
-                    yield f"{where}: {found}"
+                yield f"call {n} ({call.name}), {how}: {found}"
             elif missing := said - found:
-                yield f"{where}: lost {', '.join(sorted(missing))}"
+                yield f"call {n} ({call.name}), {how}: lost {', '.join(sorted(missing))}"
+
+
+def _found(data: bytes, seen: dict[bytes, set[str] | str]) -> set[str] | str:
+    if data not in seen:
+        seen[data] = found_in(data)
+    return seen[data]

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -22,12 +22,13 @@ from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.head import Heading
 from tracker.dice import Dice, RandomDice
 from tracker.games.sheet import Track
-from tracker.saves import places
 from tracker.saves.errors import SaveError, Unmarked
-from tracker.table.log import Entry
-from tracker.table.run import Run
 from tracker.table.session import Session
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.table.log import Entry
+    from tracker.table.run import Run
 
 
 class TrackerApp(App[int]):
@@ -42,19 +43,14 @@ class TrackerApp(App[int]):
         Binding("ctrl+p", "command_palette", "Palette", id="palette", tooltip="Everything there is, by name."),
     ]
     TITLE = "tracker"
-    # All of it at the start: a sheet that is read with its screen makes Textual parse every sheet again.
-    CSS_PATH = [  # noqa: RUF012
-        "tracker.tcss",
-        "screens/table.tcss",
-        "screens/campaigns.tcss",
-        "screens/modal.tcss",
-    ]
 
     def __init__(self, folder: str, session: Session | None = None, seed: int | None = None) -> None:
-        super().__init__()
+        first = "screens/table.tcss" if session else "screens/campaigns.tcss"
+        super().__init__(css_path=["tracker.tcss", first])
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
-        self.theme = "hearth"
+        # Set without its watcher: that would have every style sheet parsed a second time before the first frame.
+        self.set_reactive(App.theme, HEARTH.name)
         self.folder = folder
         self.session = session
         self.dice: Dice = RandomDice(seed)
@@ -155,6 +151,8 @@ class TrackerApp(App[int]):
         return f"Not everything could be saved: {sign.why}." if sign.word == "NOT SAVED" else ""
 
     async def open_example(self, example: Path) -> None:
+        from tracker.saves import places
+
         try:
             path = places.copy_example(example, self.folder)
         except SaveError as error:
@@ -165,6 +163,7 @@ class TrackerApp(App[int]):
     def pick_example(self) -> None:
         from tracker.app.screens.picker import Choices, Picker
         from tracker.app.widgets.options import Row
+        from tracker.saves import places
 
         rows = tuple(
             Row(example.stem.removeprefix("example-").capitalize(), example, str(n))
@@ -182,6 +181,7 @@ class TrackerApp(App[int]):
         """A name, a game, and the table is laid."""
         from tracker.app.screens.line import TypeLine
         from tracker.games import game
+        from tracker.saves import places
         from tracker.table.session import new_campaign
 
         def problem(name: str) -> str | None:

@@ -13,30 +13,52 @@ from tracker.app.widgets.tracks import TrackList
 
 COZY = 116
 WIDE = 180
+SHEET = 18
+"""Rows of the sheet with its frame."""
 STRIPS = 4
 """Rows below the panes in a narrow window: a rule, what happened last, what can be done now, two rows of it."""
 
 
-class _TableLayout(Layout):
-    """Narrow: sheet beside tracks over journal, strips below. Else: sheet, what to do and tracks, journal."""
+class TableLayout(Layout):
+    """Narrow: sheet beside tracks over journal, strips below. Else: sheet and last roll, now and tracks, journal.
+
+    Everything stands on the screen itself: Textual paints each container line by line before its children, and the
+    first frame would take half as long again.
+    """
 
     name = "table"
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
-        regions = (_narrow if size.width < COZY else _roomy)(size, _tracks(children), _actions(children))
+        board = Size(size.width, size.height - 2)
+        regions = (_narrow if size.width < COZY else _roomy)(board, _tracks(children), _actions(children))
+        regions = {name: region.translate((0, 1)) for name, region in regions.items()}
+        regions |= {
+            "head": Region(0, 0, size.width, 1),
+            "foot": Region(0, size.height - 1, size.width, 1),
+            "write": _foot_of(regions["journal"], narrow=size.width < COZY),
+            "small": size.region,
+        }
         return [
             WidgetPlacement(regions[child.id], NULL_OFFSET, Spacing(), child)
             for child in children
-            if child.id in regions
+            if child.id in regions and child.display
         ]
 
 
+def _foot_of(journal: Region, *, narrow: bool) -> Region:
+    """The last row inside the journal, where a line is written."""
+    inset = 0 if narrow else 1
+    return Region(journal.x + 1, journal.bottom - 1 - inset, journal.width - 1 - inset, 1)
+
+
 def _tracks(children: list[Widget]) -> int:
-    return sum(len(track_list.data) for child in children for track_list in child.query(TrackList))
+    return sum(len(child.data) for child in children if isinstance(child, TrackList))
 
 
 def _actions(children: list[Widget]) -> int:
-    return sum(len(child.query(ActionChip)) for child in children if child.id == "now")
+    """The rows that the chips of this moment take: one each, and one for the bare rolls together."""
+    chips = [chip for child in children if child.id == "now" for chip in child.children if chip.display]
+    return sum(not chip.has_class("roll") for chip in chips) + any(chip.has_class("roll") for chip in chips)
 
 
 def _narrow(size: Size, tracks: int, _: int) -> dict[str, Region]:
@@ -56,13 +78,12 @@ def _roomy(size: Size, _: int, actions: int) -> dict[str, Region]:
     width, height = size
     left, middle = (42, 51) if width >= WIDE else (40, 43)
     now = actions + 2
-    last = 13 if height >= 34 else 6
-    free = height - now - last
+    sheet = min(height - 4, SHEET)
     return {
-        "sheet": Region(0, 0, left, height),
+        "sheet": Region(0, 0, left, sheet),
+        "last": Region(0, sheet, left, height - sheet),
         "now": Region(left, 0, middle, now),
-        "tracks": Region(left, now, middle, free),
-        "last": Region(left, now + free, middle, last),
+        "tracks": Region(left, now, middle, height - now),
         "journal": Region(left + middle, 0, width - left - middle, height),
     }
 
@@ -95,18 +116,7 @@ class _NowLayout(Layout):
 
 
 LABEL = 6
-_TABLE = _TableLayout()
 _NOW = _NowLayout()
-
-
-class Board(Widget):
-    """The table below the head line."""
-
-    DEFAULT_CSS = "Board { height: 1fr; }"
-
-    @property
-    def layout(self) -> Layout:
-        return _TABLE
 
 
 class NowPane(Pane):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual.message import Message
 
 
-@dataclass
 class SessionSays(Message):
     """The session has something to say: "sign" or "stale"."""
 
-    what: str
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self.what = what

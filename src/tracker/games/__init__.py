@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tracker.games.prompts import Refused
+from tracker.games.refused import Refused
 
 if TYPE_CHECKING:
     from tracker.games.base import Game

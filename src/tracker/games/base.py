@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from tracker.games.prompts import Answer, Prompt, Refused
 from tracker.games.schema import Effect, Record, State
 from tracker.games.sheet import Action, Card, Member, Owed, Pane, Start, Track
 
-Procedure: TypeAlias = Generator[Prompt, Answer, None]
+if TYPE_CHECKING:
+    from tracker.games.prompts import Answer, Prompt
+
+Procedure: TypeAlias = "Generator[Prompt, Answer, None]"
 
 
 class Draft:
@@ -58,8 +59,7 @@ class Draft:
         self._record({"at": at, "drop": ident})
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """A procedure under the name that players know. `trigger` says when it is made, in our words."""
 
     id: str
@@ -130,6 +130,3 @@ def new_id(name: str, taken: Mapping[str, Any], *reserved: str) -> str:
         n += 1
         ident = f"{stem}_{n}"
     return ident
-
-
-__all__ = ["Answer", "Draft", "Game", "Move", "Procedure", "Prompt", "Refused", "new_id"]

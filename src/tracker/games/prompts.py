@@ -10,15 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from tracker.games.refused import Refused
+
+__all__ = [
+    "Answer",
+    "Choose",
+    "Confirm",
+    "Number",
+    "Odds",
+    "Option",
+    "Pick",
+    "Prompt",
+    "Refused",
+    "Roll",
+    "Spread",
+    "Text",
+]
+
 Answer: TypeAlias = Any
 """What TOML can hold: a word, a number, a truth, a list of words, a table of numbers."""
 
 Odds: TypeAlias = tuple[tuple[str, int, str], ...]
 """Outcome, whole per cent, tone; best first. The per cents add up to 100."""
-
-
-class Refused(Exception):
-    """Something that the rules do not allow, said in one sentence; nothing has changed."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ and fires what a change brings with it. Whatever is a function here is pure and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 State: TypeAlias = Mapping[str, Any]
 Effect: TypeAlias = dict[str, Any]
@@ -16,8 +16,7 @@ Path: TypeAlias = tuple[str, ...]
 """From the top of the table, as in ("party", "kara", "momentum")."""
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """A whole number; `low` and `high` hold for everything, even for a person's own word.
 
     - `most`: what a gain can reach now; a gain never lowers.
@@ -34,44 +33,38 @@ class Number:
     blocked: Callable[[State, Path], str] | None = None
     rest: Callable[[State, Path, int], list[Effect]] | None = None
     emptied: Callable[[State, Path], list[Effect]] | None = None
-    words: Mapping[str, Callable[[State, Path], int]] = field(default_factory=dict)
+    words: Mapping[str, Callable[[State, Path], int]] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """One of a few words; the first is where it starts."""
 
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A text of one line that a person typed."""
 
     most: int = 60
 
 
-@dataclass(frozen=True)
 class Truth:
     """True or false; it starts false."""
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(NamedTuple):
     """Numbers by name; what is not there is 0, and what falls to 0 is gone."""
 
     most: int
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """Fields by name."""
 
     fields: Mapping[str, Kind]
 
 
-@dataclass(frozen=True)
-class Many:
+class Many(NamedTuple):
     """Records by id, in the order in which they were added. `added` is what an added one brings with it."""
 
     of: Record

@@ -1,28 +1,26 @@
 """What a game shows: a sheet is data, and the app has one widget per kind of field.
 
 `at` is the path that `+`, `-` and Space change; a field without one is only shown. `roll` names the
-procedure that a press starts, with the answers that come along.
+procedure that a press starts, with the answers that come along. Named tuples rather than dataclasses: there are
+many, all of them are needed for the first frame, and a dataclass takes six times as long to make.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-Tone = Literal["good", "mid", "bad", ""]
+Tone: TypeAlias = Literal["good", "mid", "bad", ""]
 """How an outcome or a notice feels. It always stands beside a word that says the same."""
 
 
-@dataclass(frozen=True)
-class Start:
+class Start(NamedTuple):
     """A procedure to start, as a button or a key does it."""
 
     procedure: str
     answers: tuple[tuple[str, Any], ...] = ()
 
 
-@dataclass(frozen=True)
-class Stat:
+class Stat(NamedTuple):
     """A number that is rolled with: pressing it starts the roll. `hot` is its letter after `r`."""
 
     at: str
@@ -32,8 +30,7 @@ class Stat:
     roll: Start
 
 
-@dataclass(frozen=True)
-class Meter:
+class Meter(NamedTuple):
     """A number between 0 and `high`, drawn as pips: full ones are what you have."""
 
     at: str
@@ -43,8 +40,7 @@ class Meter:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Momentum:
+class Momentum(NamedTuple):
     """A number on a ruler from `low` to `high`, with what it can reach now and where a burn resets it."""
 
     at: str
@@ -57,8 +53,7 @@ class Momentum:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Flag:
+class Flag(NamedTuple):
     """One of several marks; Space adds `id` to the collection at `at`, or drops it."""
 
     at: str
@@ -67,16 +62,14 @@ class Flag:
     on: bool
 
 
-@dataclass(frozen=True)
-class Flags:
+class Flags(NamedTuple):
     """Marks side by side, in rows of `per_row`."""
 
     flags: tuple[Flag, ...]
     per_row: int = 3
 
 
-@dataclass(frozen=True)
-class Counter:
+class Counter(NamedTuple):
     """A number that is only counted."""
 
     at: str
@@ -85,8 +78,7 @@ class Counter:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Clock:
+class Clock(NamedTuple):
     """Segments filled one by one."""
 
     at: str
@@ -95,8 +87,7 @@ class Clock:
     segments: int
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A text: a weapon, a note, a status."""
 
     at: str
@@ -104,8 +95,7 @@ class Line:
     value: str
 
 
-@dataclass(frozen=True)
-class Track:
+class Track(NamedTuple):
     """A progress track of ten boxes with four ticks each. `note` says what is special about it now."""
 
     id: str
@@ -117,11 +107,10 @@ class Track:
     closed: str = ""
 
 
-Field = Stat | Meter | Momentum | Flags | Counter | Clock | Line
+Field: TypeAlias = Stat | Meter | Momentum | Flags | Counter | Clock | Line
 
 
-@dataclass(frozen=True)
-class Pane:
+class Pane(NamedTuple):
     """Fields that belong together, under one title."""
 
     id: str
@@ -129,8 +118,7 @@ class Pane:
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(NamedTuple):
     """One of the party, as the strip at the top shows them."""
 
     id: str
@@ -139,8 +127,7 @@ class Member:
     status: str = ""
 
 
-@dataclass(frozen=True)
-class Action:
+class Action(NamedTuple):
     """Something that can be done now, as a button: greyed with its `reason` when it cannot."""
 
     key: str
@@ -151,8 +138,7 @@ class Action:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Owed:
+class Owed(NamedTuple):
     """A move that has become due, or a roll left under way."""
 
     label: str
@@ -162,8 +148,7 @@ class Owed:
     """The id of the open entry, when it is a roll that was left."""
 
 
-@dataclass(frozen=True)
-class Die:
+class Die(NamedTuple):
     """One die as it lies: `pips` draws the spots of a d6; `counts` frames the die that decides."""
 
     face: int
@@ -173,8 +158,7 @@ class Die:
     group: str = ""
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """How a roll is told: outcome, sum, reasons; every driver shows the same words."""
 
     title: str
@@ -184,7 +168,7 @@ class Card:
     sum: str = ""
     why: str = ""
     dice: tuple[Die, ...] = ()
-    between: tuple[str, ...] = field(default=())
+    between: tuple[str, ...] = ()
     """Words drawn between the groups of dice, e.g. `+ edge 3 = 5` and `against`."""
     short: str = ""
     """The roll in a few words, for one line of the journal."""

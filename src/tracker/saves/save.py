@@ -175,7 +175,7 @@ class Save:
         written: list[Block] = []
         data, at = lead, self._good + len(lead)
         for number, entry in enumerate(entries, self.read.last_number + 1):
-            body = _emit_checked(entry)
+            body = emit_checked(entry)
             chunk = body + blocks.mark(number, covered + body)
             written.append(Block(at, at + len(chunk), comment + body, entry, number))
             data += chunk
@@ -248,7 +248,7 @@ def _signature(status: os.stat_result) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, stat.S_IFMT(status.st_mode)
 
 
-def _emit_checked(entry: Entry) -> bytes:
+def emit_checked(entry: Entry) -> bytes:
     """The entry's bytes, read back once: what cannot be read again is never written."""
     body = toml.emit_entry(entry)
     if toml.read_ours(body) != entry and toml.parse(body)["entry"] != [entry]:

@@ -139,11 +139,11 @@ class Writer:
             self._failed = failed if entries else ""
             left = any(isinstance(one, dict) for one in self._queue)
         self._say(not_saved(failed) if failed and entries else SAVING if left else SAVED)
+        if changed:
+            self._on_changed()  # before anybody who waits in `settle` looks
         with self._wake:
             self._busy = False
             self._wake.notify_all()
-        if changed:
-            self._on_changed()
 
     def _say(self, sign: Sign) -> None:
         if sign != self.sign:

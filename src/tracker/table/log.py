@@ -14,7 +14,7 @@ from tracker.table.fold import fold
 
 Entry = dict[str, Any]
 KEEP = 200
-"""How many entries stay behind the base, so that undoing anything recent costs nothing after a restart."""
+"""How many entries that can be undone stay after the base, so that undoing them costs nothing after a restart."""
 _STRIDE = 64
 
 
@@ -62,6 +62,7 @@ class Log:
         dead: set[str] = set()
         behind: set[str] = set()
         void: set[str] = set()
+        replaced: set[str] = set()
         for entry in reversed(self.entries):
             ident = entry["id"]
             target: str = entry.get("undoes", "")
@@ -69,8 +70,10 @@ class Log:
                 dead.add(self._roots.get(target, target))
                 if target not in self._roots:
                     behind.add(target)
-            if entry.get("whole") and self._roots[ident] not in dead:
-                void.add(self._roots[ident])
+            if self._roots[ident] in replaced:
+                void.add(ident)
+            if entry.get("whole"):
+                replaced.add(self._roots[ident])
         if self.upto and behind != self._without:
             raise ReachesBack
         self._dead, self._void = frozenset(dead), frozenset(void)
@@ -80,10 +83,7 @@ class Log:
 
     def counts(self, entry: Entry) -> bool:
         """Whether its effects are part of the state."""
-        root = self._roots[entry["id"]]
-        if root in self._dead or "undoes" in entry:
-            return False
-        return root not in self._void or bool(entry.get("whole"))
+        return "undoes" not in entry and not self.undone(entry) and entry["id"] not in self._void
 
     def root(self, entry: Entry) -> str:
         return self._roots[entry["id"]]
@@ -124,7 +124,7 @@ class Log:
             self.entries.pop()
             del self._roots[entry["id"]]
             raise
-        changed = (before[0] ^ self._dead) | (before[1] ^ self._void)
+        changed = (before[0] ^ self._dead) | {self._roots[ident] for ident in before[1] ^ self._void}
         self._refold(
             next((n for n, e in enumerate(self.entries) if self._roots[e["id"]] in changed), len(self.entries) - 1)
         )
@@ -178,7 +178,8 @@ class Log:
         place: dict[str, int] = {}
         for n, entry in enumerate(self.entries):
             place.setdefault(self._roots[entry["id"]], n)
-        cut = max(0, len(self.entries) - KEEP)
+        standing = [n for n, entry in enumerate(self.entries) if "undoes" not in entry and not self.undone(entry)]
+        cut = standing[-KEEP] if len(standing) >= KEEP else 0
         cut = min([cut, *(place[root] for root in under_way)])
         for n in range(len(self.entries) - 1, -1, -1):
             if n >= cut:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tracker.games.base import Answer, Draft, Game, Move, Procedure
-from tracker.games.prompts import Prompt, Refused, Roll
+from tracker.games.base import Draft, Game, Move
+from tracker.games.prompts import Answer, Prompt, Refused, Roll
 from tracker.games.schema import Effect, State
 from tracker.table.fold import apply
 
@@ -17,7 +17,7 @@ class Run:
     """Drives a procedure prompt by prompt. When `prompt` is None it has ended, and `draft` holds what it did.
 
     Quiet prompts are answered with their default and can be revised until the next roll. Dice once rolled are
-    never asked for again, whatever becomes of the answers before them.
+    never asked for again, whatever becomes of the answers before them. What is refused changes nothing.
     """
 
     def __init__(self, game: Game, move: Move, who: str, state: State, answers: Iterable[Any] = ()) -> None:
@@ -26,48 +26,50 @@ class Run:
         self.who = who
         self.opened = ""
         """The id of the newest open entry of this run, once dice have been rolled."""
-        self._given: dict[str, Answer] = dict(answers)
-        self.rebase(state)
+        self._replay(state, dict(answers))
 
     def rebase(self, state: State) -> None:
         """Replay on this table. An answer that no longer fits is asked again."""
-        self.state = state
-        self.draft = Draft(state, self.who, lambda s, effect: apply(self.game.top, s, effect))
-        self.answers: Answers = []
-        self.seen: list[Prompt] = []
-        self.before_roll = 0
-        """How many effects were recorded before the last roll."""
-        self._last_roll = -1
-        self._procedure: Procedure = self.move.make(self.draft)
-        self.prompt: Prompt | None = next(self._procedure, None)
-        self._go_on()
+        self._replay(state, self._given)
 
-    def _go_on(self) -> None:
-        while self.prompt is not None:
-            key = self.prompt.key
-            if key in self._given:
+    def _replay(self, state: State, given: Mapping[str, Answer]) -> None:
+        left = dict(given)
+        draft = Draft(state, self.who, lambda s, effect: apply(self.game.top, s, effect))
+        answers: Answers = []
+        seen: list[Prompt] = []
+        before_roll, last_roll = 0, -1
+        procedure = self.move.make(draft)
+        prompt = next(procedure, None)
+        while prompt is not None:
+            if prompt.key in left:
                 try:
-                    value = self.prompt.check(self._given[key])
+                    value = prompt.check(left[prompt.key])
                 except Refused:
-                    del self._given[key]
+                    if isinstance(prompt, Roll):
+                        raise Refused("The dice that were rolled do not fit any more: take the roll back.") from None
+                    del left[prompt.key]
                     continue
-            elif self.prompt.quiet:
-                value = self.prompt.default
+            elif prompt.quiet:
+                value = prompt.default
             else:
-                return
-            self._send(value)
-
-    def _send(self, value: Answer) -> None:
-        assert self.prompt is not None
-        if isinstance(self.prompt, Roll):
-            self.before_roll = len(self.draft.effects)
-            self._last_roll = len(self.answers)
-        self.answers.append([self.prompt.key, value])
-        self.seen.append(self.prompt)
-        try:
-            self.prompt = self._procedure.send(value)
-        except StopIteration:
-            self.prompt = None
+                break
+            if isinstance(prompt, Roll):
+                before_roll, last_roll = len(draft.effects), len(answers)
+            answers.append([prompt.key, value])
+            seen.append(prompt)
+            try:
+                prompt = procedure.send(value)
+            except StopIteration:
+                prompt = None
+        self.state = state
+        self._given = left
+        self.draft = draft
+        self.answers = answers
+        self.seen = seen
+        self.prompt = prompt
+        self.before_roll = before_roll
+        """How many effects were recorded before the last roll."""
+        self._last_roll = last_roll
 
     # -- what a driver does -----------------------------------------------------------------------------
 
@@ -81,12 +83,15 @@ class Run:
         """The effects from before the last roll: they are on the table while the run is open."""
         return self.draft.effects[: self.before_roll]
 
+    @property
+    def behind(self) -> bool:
+        """Whether something that was answered once, dice perhaps, has not been come to again."""
+        return len(self.answers) < len({key for key, _ in self.answers} | set(self._given))
+
     def answer(self, value: Answer) -> None:
-        """Answer the prompt that is asked; Refused, with nothing changed, if it does not fit."""
+        """Answer the prompt that is asked."""
         assert self.prompt is not None
-        self._given[self.prompt.key] = value = self.prompt.check(value)
-        self._send(value)
-        self._go_on()
+        self._replay(self.state, {**self._given, self.prompt.key: self.prompt.check(value)})
 
     def value(self, key: str) -> Answer:
         """The answer that was given, or taken, under this key; None if it was not asked."""
@@ -101,15 +106,13 @@ class Run:
         prompt = next((p for p in self.quiet() if p.key == key), None)
         if prompt is None:
             raise Refused("That was settled before the dice fell.")
-        self._given[key] = prompt.check(value)
-        self.rebase(self.state)
+        self._replay(self.state, {**self._given, key: prompt.check(value)})
 
     def back(self) -> bool:
         """Take back the last answer that was asked for; False if there is none since the last roll."""
         for n in range(len(self.answers) - 1, self._last_roll, -1):
             if not self.seen[n].quiet:
-                for key, _ in self.answers[n:]:
-                    self._given.pop(key, None)
-                self.rebase(self.state)
+                taken = {key for key, _ in self.answers[n:]}
+                self._replay(self.state, {key: value for key, value in self._given.items() if key not in taken})
                 return True
         return False

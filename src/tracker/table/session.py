@@ -6,27 +6,32 @@ dice wait for the disk: `rolled` returns when the faces are durable, or when it 
 
 from __future__ import annotations
 
-import secrets
-import string
+import contextlib
+import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tracker.games import game as find_game
-from tracker.games.base import Answer, Game
+from tracker.games.base import Game
 from tracker.games.difference import difference
-from tracker.games.prompts import Refused
+from tracker.games.refused import Refused
 from tracker.games.schema import Effect, State
 from tracker.games.sheet import Owed
+from tracker.saves.check import effect_problem
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 from tracker.saves.head import Head
-from tracker.saves.save import Save, Step
+from tracker.saves.save import Save, Step, emit_checked
 from tracker.saves.writer import Sign, Writer, not_saved
-from tracker.table.fold import fold, start
+from tracker.table.fold import apply, complete, fold, start
 from tracker.table.log import Entry, Log, ReachesBack
-from tracker.table.run import Run
 from tracker.table.state import freeze, thaw
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.prompts import Answer
+    from tracker.table.run import Run
 
 COMPACT_AFTER = 300
 
@@ -36,7 +41,7 @@ Listener = Callable[[str], None]
 
 def draw(length: int = 8) -> str:
     """The first part of an entry's id, drawn at random at every opening, so that copies never collide."""
-    return "".join(secrets.choice(string.ascii_lowercase + string.digits) for _ in range(length))
+    return "".join("0123456789abcdefghijklmnopqrstuvwxyz"[byte % 36] for byte in os.urandom(length))
 
 
 def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
@@ -55,7 +60,10 @@ class Session:
         self.listeners: list[Listener] = []
         self._opening = draw()
         self._counter = 0
+        self._time = _end_of(save)
         self._stale = False
+        self._folding = False
+        self._fresh: Log | None = None
         self._since_head = save.count - save.head.entries
         self._writer = Writer(save, lambda _: self._tell("sign"), self._changed_outside)
 
@@ -94,6 +102,8 @@ class Session:
         if self._stale:
             self.refresh()
         self.settle()
+        if self._folding:
+            self.take_fresh()
         if self._since_head > 0:
             self._tidy()
         sign = self._writer.close()
@@ -119,21 +129,22 @@ class Session:
     # -- entries ----------------------------------------------------------------------------------------
 
     def _entry(self, **given: Any) -> Entry:
-        """An entry behind all others. What is empty is left out."""
+        """An entry behind all others. What is empty is left out; Refused if it cannot be written down."""
         if self.readonly:
             raise Refused(f"This campaign is open for reading only: {self.readonly}.")
         self._counter += 1
-        last = self.log.entries[-1]["t"] if self.log.entries else self._last_t()
+        self._time += 1
         entry: Entry = {
             "id": f"{self._opening}.{self._counter}",
-            "t": last + 1,
+            "t": self._time,
             "at": datetime.now(UTC).replace(microsecond=0),
         }
         entry |= {key: thaw(value) for key, value in given.items() if value not in ("", None, [], {}, ())}
+        try:
+            emit_checked(entry)
+        except (SaveError, ValueError):
+            raise Refused("This has characters or values that no save can hold; nothing was changed.") from None
         return entry
-
-    def _last_t(self) -> int:
-        return self.save.head.base.last[0] if self.save.head.base else 0
 
     def _put(self, entry: Entry) -> Entry:
         self.log.append(entry)
@@ -175,7 +186,9 @@ class Session:
                 self.fold_whole()
                 newest = self.log.to_undo()
             ident = newest["id"] if newest else None
-        return self._name("undo", ident) if ident else None
+        elif any(entry["id"] == ident and "undoes" in entry for entry in self.log.entries):
+            raise Refused("That was an undo: redo it instead.")
+        return self._name("undo", ident) if ident and not self.log.undone({"id": ident}) else None
 
     def redo(self) -> Entry | None:
         """Bring back what was undone last; None if nothing was, or if something was done since."""
@@ -193,40 +206,50 @@ class Session:
 
     def fold_whole(self, step: Step | None = None) -> None:
         """Fold the log from its very first entry, for an undo that reaches far back; slow, and then tidied up."""
-        self._writer.settle()
+        self.settle()
         self._rebuild(self._whole(step))
 
     def undo_far(self, ident: str, step: Step, done: Callable[[], None]) -> None:
         """The same in the writer's thread, for a screen that goes on; `done` is called there."""
         entry = self._entry(did="undo", undoes=ident)
+        self._folding = True
 
         def job() -> None:
-            self._fresh = self._whole(step)
-            done()
+            try:
+                self._fresh = self._whole(step)
+            finally:
+                done()
 
         self._writer.put(entry, job)
 
     def take_fresh(self) -> None:
         """Take over what `undo_far` has folded."""
-        self._rebuild(self._fresh)
+        if self._folding:
+            self._rebuild(self._fresh or self._whole(None))
 
     def _whole(self, step: Step | None) -> Log:
+        """The log of the whole file and of what waits to be written to it."""
         self.save.read_whole(step)
-        log = log_of(self.save, self.game, step)
-        cut = log.cut()
-        self.save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut))
-        log.advance(cut)
+        waiting = self._writer.waiting()
+        log = log_of(self.save, self.game, step, waiting)
+        if not waiting:
+            cut = log.cut()
+            with contextlib.suppress(OSError, SaveError):  # the file stays as it is; tidying can wait
+                self.save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut))
         return log
 
     def _rebuild(self, log: Log) -> None:
         """Put this log in place, with what was entered while it was made."""
         self._since_head = 0
-        self.log = log
-        known = {entry["id"] for entry in log.entries}
-        for entry in self._writer.waiting():
-            if entry["id"] not in known:
+        last = log.entries[-1]["t"] if log.entries else 0
+        for entry in self.log.entries:
+            if entry["t"] > last:
                 log.append(entry)
                 self._since_head += 1
+        if base := self.save.head.base:
+            log.advance(base.upto)
+        self.log = log
+        self._folding, self._fresh = False, None
         self._tell("table")
 
     # -- procedures -------------------------------------------------------------------------------------
@@ -239,19 +262,34 @@ class Session:
         if not move.solo:
             if who not in self.state["party"]:
                 raise Refused("Nobody acts: make a character first.")
-            if any(entry.get("who") == who for entry in self.log.open_runs()):
-                raise Refused("A roll is still open: finish it (x) or take it back (u) first.")
+            self._none_open(who)
+        from tracker.table.run import Run
+
         return Run(self.game, move, who, self.state, answers)
+
+    def _none_open(self, who: str) -> None:
+        if any(entry.get("who") == who for entry in self.log.open_runs()):
+            raise Refused("A roll is still open: finish it (x) or take it back (u) first.")
 
     def resume(self, ident: str) -> Run:
         """A procedure that was left, at the prompt where it stopped."""
+        entry = self._open_entry(ident)
+        move = self.game.moves.get(entry.get("did", ""))
+        state, who = self._state_for(ident), entry.get("who", "")
+        if move is None or (not move.solo and who not in state["party"]):
+            raise Refused("That roll cannot go on any more: take it back (u).")
+        from tracker.table.run import Run
+
+        run = Run(self.game, move, who, state, entry.get("answers", []))
+        run.opened = ident
+        return run
+
+    def _open_entry(self, ident: str) -> Entry:
+        """The newest entry of a procedure under way; Refused if it ended, was undone, or went on elsewhere."""
         entry = next((e for e in self.log.open_runs() if e["id"] == ident), None)
         if entry is None:
             raise Refused("That roll is not open any more.")
-        move = self.game.moves[entry["did"]]
-        run = Run(self.game, move, entry.get("who", ""), self._state_for(ident), entry.get("answers", []))
-        run.opened = ident
-        return run
+        return entry
 
     def _state_for(self, opened: str) -> State:
         return self.log.state_without(self._root(opened)) if opened else self.state
@@ -261,6 +299,10 @@ class Session:
 
     def roll(self, run: Run, faces: Answer) -> None:
         """Answer a roll. Nobody should see the faces before `wait` has returned."""
+        if run.opened:
+            self._open_entry(run.opened)
+        elif not run.move.solo:
+            self._none_open(run.who)
         run.answer(faces)
         self._hold(run)
 
@@ -271,11 +313,8 @@ class Session:
 
     def leave(self, run: Run) -> None:
         """Step out of a procedure. If dice were rolled it stays open; else nothing has happened."""
-        if run.opened and len(run.answers) > len(self._opened(run).get("answers", [])):
+        if run.opened and not run.behind and thaw(run.answers) != self._open_entry(run.opened)["answers"]:
             self._hold(run)
-
-    def _opened(self, run: Run) -> Entry:
-        return next(entry for entry in self.log.entries if entry["id"] == run.opened)
 
     def _hold(self, run: Run) -> None:
         effects, whole = self._after(run, run.held)
@@ -293,6 +332,8 @@ class Session:
     def finish(self, run: Run) -> Entry:
         """Make the entry of a procedure that has ended."""
         assert run.prompt is None
+        if run.opened:
+            self._open_entry(run.opened)
         if (now := self._state_for(run.opened)) is not run.state and now != run.state:
             run.rebase(now)
             if run.prompt is not None:
@@ -319,7 +360,7 @@ class Session:
         """What comes after the open entries; or all of it, if a changed table made them other than they were."""
         if not run.opened:
             return effects, None
-        root = self._root(run.opened)
+        root, effects = self._root(run.opened), thaw(effects)
         held: list[Effect] = []
         for entry in self.log.entries:
             if self.log.root(entry) == root:
@@ -346,7 +387,7 @@ class Session:
     def settle(self) -> Sign:
         """Wait until everything is durable, or until it is clear that it cannot be now."""
         sign = self._writer.settle()
-        if self._stale:
+        while self._stale:
             self.refresh()
             sign = self._writer.settle()
         return sign
@@ -356,7 +397,7 @@ class Session:
 
     def _tidy(self) -> None:
         """Have the file written anew behind what is waiting."""
-        if self.readonly:
+        if self.readonly or self._folding:
             return
         log = self.log
         state, cut = thaw(log.state), log.cut()
@@ -365,7 +406,7 @@ class Session:
 
         def job() -> None:
             here = upto - (self.save.head.base.upto if self.save.head.base else 0)
-            if 0 <= here <= len(self.save.blocks):
+            if log is self.log and here >= 0:  # else the file was read again since, and may hold more
                 self.save.compact(state, here, base, without)
 
         self._writer.put(job)
@@ -380,15 +421,15 @@ class Session:
         self._stale = False
         try:
             self.save.reload()
-            log = log_of(self.save, self.game, None)
+            self._time = _end_of(self.save)
+            for entry in waiting:
+                self._time = entry["t"] = self._time + 1
+            self.log = log_of(self.save, self.game, waiting=waiting)
         except (SaveError, OSError) as error:
             self.save.readonly = str(error)
             self._tell("sign")
             return
-        self.log = log
-        for entry in waiting:
-            entry["t"] = (log.entries[-1]["t"] if log.entries else self._last_t()) + 1
-            log.append(entry)
+        self._since_head = self.save.count - self.save.head.entries + len(waiting)
         self.notes += ["The save was changed by another program: it was read again.", *self.save.notes]
         self._writer.resume(waiting)
         self._take_head_edits()
@@ -399,26 +440,39 @@ class Session:
         """What a person changed in [state] becomes an entry."""
         if not self.save.read.head_edited:
             return
-        upto = max(
-            (n for n, block in enumerate(self.save.blocks, 1) if (block.number or 0) <= self.save.head.entries),
-            default=0,
-        )
-        edits = difference(self.game.top, self.log.state_at(upto), freeze(self.save.head.state))
-        if edits and not self.readonly:
-            self.do("edit", edits, text="")
-            self.notes.append(f"[state] was edited by hand: {len(edits)} changes were taken as an entry.")
-        elif edits:
+        top, head = self.game.top, self.save.head
+        counted = [block.entry for block in self.save.blocks if 0 < (block.number or 0) <= head.entries]
+        edits = difference(top, Log(top, start(top), counted).state, freeze(head.state))
+        taken: list[Effect] = []
+        state = self.state
+        for edit in edits:
+            if effect_problem(edit) is None and (after := apply(top, state, edit)) is not state:
+                taken.append(edit)
+                state = after
+        if unfit := [edit["at"] for edit in difference(top, state, freeze(head.state)) if edit in edits]:
+            self.notes.append(f"[state] was edited by hand, but this does not fit: {shown_line(', '.join(unfit), 160)}.")
+        if taken and self.readonly:
             self.notes.append("[state] was edited by hand.")
+        elif taken:
+            self.do("edit", taken)
+            self.notes.append(f"[state] was edited by hand: {len(taken)} changes were taken as an entry.")
+            self._tidy()  # or they would be taken once more after a crash
 
 
-def log_of(save: Save, game: Game, step: Step | None = None) -> Log:
-    """The log of what was read; the whole is read where something reaches behind the base."""
-    base = save.head.base
-    entries = [block.entry for block in save.blocks]
-    if base:
+def _end_of(save: Save) -> int:
+    """The time of the last entry."""
+    if save.blocks:
+        return int(save.blocks[-1].entry["t"])
+    return save.head.base.last[0] if save.head.base else 0
+
+
+def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:
+    """The log of what was read and what waits behind it; the whole is read where something reaches behind the base."""
+    if base := save.head.base:
+        entries = [*(block.entry for block in save.blocks), *waiting]
         try:
-            return Log(game.top, freeze(base.state), entries, upto=base.upto, without=base.without)
+            return Log(game.top, complete(game.top, base.state), entries, upto=base.upto, without=base.without)
         except ReachesBack:
             save.read_whole(step)
-            entries = [block.entry for block in save.blocks]
+    entries = [*(block.entry for block in save.blocks), *waiting]
     return Log(game.top, start(game.top), entries, step=step)

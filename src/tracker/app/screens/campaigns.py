@@ -39,6 +39,7 @@ WELCOME = (
 class CampaignsScreen(Screen[None]):
     """Enter opens the campaign under the cursor; the one played last is the first."""
 
+    CSS_PATH = "campaigns.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New", id="campaigns.new", tooltip="Make a new campaign."),
@@ -72,7 +73,7 @@ class CampaignsScreen(Screen[None]):
 
     def _heading(self) -> Heading:
         count = f"{len(self.listed)} in {os.path.basename(self.folder)}/" if self.listed else "nothing saved yet"
-        return Heading("tracker", "campaigns", saved=count)  # type: ignore[arg-type]
+        return Heading("tracker", "campaigns", saved=count)
 
     def _welcome(self) -> tuple[Content, ...]:
         if self.listed:

@@ -20,6 +20,7 @@ Result = TypeVar("Result")
 class Modal(ModalScreen[Result]):
     """Composed once, with its first content; what follows only changes what the widgets show."""
 
+    CSS_PATH = "modal.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -18,8 +17,7 @@ from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import OptionPicker, Row
 
 
-@dataclass(frozen=True)
-class Choices:
+class Choices(NamedTuple):
     """The rows of a picker, and what to say about the one under the cursor."""
 
     rows: tuple[Row, ...]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
 from tracker.app.draw import odds_bar
 from tracker.app.screens.picker import Choices
 from tracker.app.widgets.options import Row
-from tracker.games.prompts import Odds
 from tracker.games.sheet import Action, Start, Track
 from tracker.table.session import Session
+
+if TYPE_CHECKING:
+    from tracker.games.prompts import Odds
 
 _HIDDEN = {"character"}
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.layout import Layout
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tracker.app.board import Board, NowPane
+from tracker.app.board import NowPane, TableLayout
 from tracker.app.messages import SessionSays
 from tracker.app.telling import journal
 from tracker.app.widgets.action import ActionChip
@@ -27,7 +28,7 @@ from tracker.app.widgets.momentum import MomentumRuler
 from tracker.app.widgets.pane import Pane
 from tracker.app.widgets.tile import Tile
 from tracker.app.widgets.tracks import TrackList
-from tracker.games.prompts import Refused
+from tracker.games.refused import Refused
 from tracker.games.schema import Effect
 from tracker.games.sheet import Action, Field, Flag, Flags, Line, Momentum, Start, Stat
 from tracker.table.session import Session
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from tracker.app.app import TrackerApp
 
+_LAYOUT = TableLayout()
 MOVES = 4
 """How many of the moves that fit this moment have a button."""
 
@@ -49,8 +51,9 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
 class TableScreen(Screen[None]):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (18, "-short"), (24, "-tall")]  # noqa: RUF012
+    CSS_PATH = "table.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (18, "-short"), (24, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move: the picker."),
         key("r", "roll('roll/action')", "Roll", "roll", "A bare action roll: r, then a stat's letter."),
@@ -79,6 +82,10 @@ class TableScreen(Screen[None]):
 
     app: TrackerApp
 
+    @property
+    def layout(self) -> Layout:
+        return _LAYOUT
+
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
@@ -89,16 +96,31 @@ class TableScreen(Screen[None]):
     # -- what is there ----------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        yield Head(self.heading())
-        with Board():
-            yield Pane(self._title(), *self._fields(), id="sheet", hint="+ - change, Enter rolls")
-            yield NowPane("Now", *self._chips(), id="now")
-            empty = "No vow yet: m swears one."
-            yield Pane("Tracks", TrackList(self.session.game.tracks(self.session.state), empty=empty), id="tracks")
-            yield Pane("Last roll", LastRoll(self._last()), id="last")
-            yield Pane("Journal", JournalView(lambda: journal(self.session), id="lines"), id="journal")
-        yield Foot(self._hints())
-        yield Lines((Content("This window is too small: 60 columns and 18 rows are needed."),), id="small")
+        # Textual sets these classes after the first frame, and would paint it all again.
+        width, height = self.app.size
+        for size, steps in ((width, self.HORIZONTAL_BREAKPOINTS), (height, self.VERTICAL_BREAKPOINTS)):
+            self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
+        yield Head(self.heading(), id="head")
+        yield Pane(self._title(), *self._fields(), id="sheet", hint="+ - change, Enter rolls")
+        yield _titled(JournalView(lambda: journal(self.session), id="journal"), "Journal")
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(self._lay_the_rest)
+
+    async def _lay_the_rest(self) -> None:
+        """Who you are and where the story stood is the first frame; the rest of the table is the second.
+
+        Measured: in one frame it all comes a quarter later.
+        """
+        tracks = TrackList(self.session.game.tracks(self.session.state), empty="No vow yet: m swears one.", id="tracks")
+        await self.mount(
+            NowPane("Now", *self._chips(), id="now"),
+            _titled(tracks, "Tracks"),
+            _titled(LastRoll(self._last(), id="last"), "Last roll"),
+            after="#sheet",
+        )
+        small = Lines((Content("This window is too small: 60 columns and 18 rows are needed."),), id="small")
+        await self.mount(Foot(self._hints(), id="foot"), small)
 
     def _fields(self) -> Iterator[Widget]:
         fields = self._sheet()
@@ -147,7 +169,7 @@ class TableScreen(Screen[None]):
             shown_line(self.session.state.get("scene", "")),
             self.session.game.members(self.session.state),
             self.who,
-            sign.word,  # type: ignore[arg-type]
+            sign.word,
             shown_line(sign.why, 80),
         )
 
@@ -199,16 +221,17 @@ class TableScreen(Screen[None]):
                 row.update(field)  # type: ignore[attr-defined]
         self.query_one("#sheet", Pane).call(self._title())
         hidden = False
-        for chip, action in zip(self.query(ActionChip), self._actions(), strict=True):
+        for chip, action in zip(self.query(ActionChip), self._actions(), strict=False):
             hidden |= chip.display != bool(action.label) or chip.action.label != action.label
             chip.display = bool(action.label)
             chip.show(action)
-        tracks = self.query_one(TrackList)
-        grown = len(tracks.data) != len(game.tracks(state))
-        tracks.update(game.tracks(state))
-        if hidden or grown:
-            self.query_one(Board).refresh(layout=True)
-        self.query_one(LastRoll).update(self._last())
+        for tracks in self.query(TrackList):
+            hidden |= len(tracks.data) != len(game.tracks(state))
+            tracks.update(game.tracks(state))
+        if hidden:
+            self.refresh(layout=True)
+        for last in self.query(LastRoll):
+            last.update(self._last())
         self.query_one(JournalView).renew()
         self.show_sign()
 
@@ -272,7 +295,7 @@ class TableScreen(Screen[None]):
             self.query_one("#write").focus()
             return
         line = Input(self._draft, placeholder="write what happens, Enter saves", id="write", select_on_focus=False)
-        await self.query_one("#journal").mount(line)
+        await self.mount(line)
         line.focus()
 
     async def on_input_submitted(self, message: Input.Submitted) -> None:
@@ -402,6 +425,11 @@ class TableScreen(Screen[None]):
 
     async def action_leave(self) -> None:
         await self.app.leave_table()
+
+
+def _titled(widget: Widget, title: str) -> Widget:
+    widget.border_title = Content(title)
+    return widget
 
 
 _KINDS: dict[type, type[Widget]] = {Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.geometry import Size
 
-from tracker.app.draw import column, fit, odds_bar
+from tracker.app.draw import fit, odds_bar
 from tracker.app.widgets.chip import Chip
 from tracker.games.sheet import Action
 
@@ -45,8 +45,9 @@ class ActionChip(Chip):
         room = width - chip.cell_length - 1
         if odds:
             hit = f"{sum(self.action.odds[:2]):>3}%"
-            note = column(fit(self.action.note, room - 15), room - 15)
-            beside = Content.assemble((note.plain, "$muted"), " ", odds_bar(odds, 10), (hit, "bold"))
+            # A word cut to a letter tells nothing.
+            note = self.action.note if len(self.action.note) <= room - 15 else ""
+            beside = Content.assemble((f"{note} " if note else "", "$muted"), odds_bar(odds, 10), (hit, "bold"))
         else:
             beside = Content.styled(self.action.note, "$faint")
         return Content.assemble(chip, " ", fit(beside, room))

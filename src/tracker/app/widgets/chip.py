@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -26,11 +25,12 @@ class Chip(Widget, can_focus=True):
     Chip:hover { text-style: bold; }
     """
 
-    @dataclass
     class Pressed(Message):
         """A click or Enter on a chip that is not greyed."""
 
-        chip: Chip
+        def __init__(self, chip: Chip) -> None:
+            super().__init__()
+            self.chip = chip
 
         @property
         def control(self) -> Chip:

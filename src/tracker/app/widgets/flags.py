@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar
 
@@ -24,12 +23,13 @@ class FlagGrid(Drawn[Flags], can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, LEFT, RIGHT]
     DEFAULT_CSS = "FlagGrid { height: auto; }"
 
-    @dataclass
     class Toggled(Message):
         """A click on a flag, which asks to change it."""
 
-        grid: FlagGrid
-        flag: Flag
+        def __init__(self, grid: FlagGrid, flag: Flag) -> None:
+            super().__init__()
+            self.grid = grid
+            self.flag = flag
 
         @property
         def control(self) -> FlagGrid:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from textual import events
 from textual.content import Content
@@ -17,15 +16,14 @@ from tracker.games.sheet import Member
 GAP = 3
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """What the head line says. `active` is the id of the member who speaks; `reason` why it is not saved."""
 
     campaign: str
     scene: str = ""
     members: tuple[Member, ...] = ()
     active: str = ""
-    saved: Literal["saved", "saving", "NOT SAVED"] = "saved"
+    saved: str = "saved"
     reason: str = ""
 
 
@@ -34,12 +32,13 @@ class Head(Drawn[Heading]):
 
     DEFAULT_CSS = "Head { background: $bar; padding: 0 1; }"
 
-    @dataclass
     class Picked(Message):
         """A click on a member of the party."""
 
-        head: Head
-        member_id: str
+        def __init__(self, head: Head, member_id: str) -> None:
+            super().__init__()
+            self.head = head
+            self.member_id = member_id
 
         @property
         def control(self) -> Head:

@@ -14,7 +14,6 @@ from textual.widget import Widget
 class JournalView(Widget, can_focus=True):
     """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
 
-    DEFAULT_CSS = "JournalView { height: 1fr; }"
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "scroll(1)", "Older", id="journal.up", tooltip="One line up.", show=False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -11,8 +11,7 @@ from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Card
 
 
-@dataclass(frozen=True)
-class Last:
+class Last(NamedTuple):
     """The last roll with what it changed, and a notice where something else happened since."""
 
     card: Card | None = None
@@ -22,8 +21,6 @@ class Last:
 
 class LastRoll(Drawn[Last]):
     """One line in a narrow window; dice and reasons where there is room."""
-
-    DEFAULT_CSS = "LastRoll { height: 1fr; }"
 
     def render(self) -> Content:
         width, height = self.size

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import BindingType
@@ -16,8 +15,7 @@ from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
 from tracker.games.prompts import Odds
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One line. A row without a value is a heading; `on` makes it a choice; `reason` greys it."""
 
     label: str
@@ -39,17 +37,19 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
     DEFAULT_CSS = "OptionPicker { height: auto; max-height: 100%; }"
 
-    @dataclass
     class Picked(Message):
         """Enter on a row, or a click on it."""
 
-        row: Row
+        def __init__(self, row: Row) -> None:
+            super().__init__()
+            self.row = row
 
-    @dataclass
     class Moved(Message):
         """The cursor stands on another row."""
 
-        row: Row
+        def __init__(self, row: Row) -> None:
+            super().__init__()
+            self.row = row
 
     def __init__(self, data: tuple[Row, ...] = (), *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(data, id=id)

@@ -25,11 +25,11 @@ class Pane(Widget):
 
     def call(self, title: str) -> None:
         """Give it this title; text is shown as it is."""
-        self._name = title
+        self._caption = title
         # A rule without a corner runs right up to the title.
         content = Content(title if self.styles.border_left[0] else f" {title} ")
         if self.border_title != content:
             self.border_title = content
 
     def on_resize(self) -> None:
-        self.call(self._name)
+        self.call(self._caption)

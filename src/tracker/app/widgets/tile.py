@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -24,11 +23,12 @@ class Tile(Drawn[Stat], can_focus=True):
     Tile:hover { text-style: bold; }
     """
 
-    @dataclass
     class Pressed(Message):
         """A click or Enter on a stat."""
 
-        tile: Tile
+        def __init__(self, tile: Tile) -> None:
+            super().__init__()
+            self.tile = tile
 
         @property
         def control(self) -> Tile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -31,12 +30,13 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
     DEFAULT_CSS = "TrackList { height: auto; }"
 
-    @dataclass
     class Pressed(Message):
         """Enter, or a click on the track that was already under the cursor."""
 
-        tracks: TrackList
-        track: Track
+        def __init__(self, tracks: TrackList, track: Track) -> None:
+            super().__init__()
+            self.tracks = tracks
+            self.track = track
 
         @property
         def control(self) -> TrackList:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tracker.games.ironsworn import sheet as _sheet
 from tracker.games.ironsworn import telling as _telling
+from tracker.games.ironsworn.catalogue import MOVES
 from tracker.games.ironsworn.layout import TOP
-from tracker.games.ironsworn.moves import MOVES
 from tracker.games.sheet import Start
 
 

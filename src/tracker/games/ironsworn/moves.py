@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tracker.games.base import Draft, Move, Procedure, new_id
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.ironsworn.catalogue import owed_label
 from tracker.games.ironsworn.layout import STATS, TOP
 from tracker.games.ironsworn.rolling import (
     action_roll,
@@ -274,16 +275,6 @@ def strike_off(table: Draft) -> Procedure:
     table.facts["answer"] = owed_label(name)
 
 
-def owed_label(name: str) -> str:
-    """`endure_harm_2` is Endure Harm (2)."""
-    known = {"setback": "Face a Setback", "out_of_supply": "Out of Supply"}
-    stem, _, amount = name.rpartition("_")
-    words = stem if amount.isdigit() else name
-    small = {"a", "an", "the", "of"}
-    title = " ".join(w if w in small and n else w.capitalize() for n, w in enumerate(words.split("_")))
-    return known.get(name, title) + (f" ({amount})" if amount.isdigit() else "")
-
-
 ARRAYS = tuple(
     (three, a, b) for three in STATS for n, a in enumerate(STATS) for b in STATS[n + 1 :] if three not in {a, b}
 )
@@ -325,67 +316,3 @@ def make_character(table: Draft) -> Procedure:
     ident = new_id(name, table.state["party"], *TOP.fields)
     table.add("party", {"id": ident, "name": name, **stats})
     table.facts |= {"name": name, "stats": ", ".join(f"{stat} {value}" for stat, value in stats.items())}
-
-
-_TELLING = (("■■", "momentum +1"), ("■□", "choose a small cost"), ("□□", "pay the price"))
-
-MOVES = {
-    move.id: move
-    for move in (
-        Move(
-            "adventure/face_danger",
-            "Face Danger",
-            face_danger,
-            "adventure",
-            "You try something risky, or a threat is upon you.",
-            _TELLING,
-        ),
-        Move(
-            "quest/swear_an_iron_vow",
-            "Swear an Iron Vow",
-            swear_an_iron_vow,
-            "quest",
-            "You lay your hand on iron and swear to see something done.",
-            (("■■", "momentum +2"), ("■□", "momentum +1"), ("□□", "an obstacle first: press on or give up")),
-        ),
-        Move(
-            "quest/reach_a_milestone",
-            "Reach a Milestone",
-            reach_a_milestone,
-            "quest",
-            "You have come a good step nearer to what you swore.",
-            (("", "no roll: mark progress on the vow"),),
-        ),
-        Move(
-            "quest/fulfill_your_vow",
-            "Fulfill Your Vow",
-            fulfill_your_vow,
-            "quest",
-            "You believe that your vow is done.",
-            (("■■", "experience by rank"), ("■□", "one less, and more is left"), ("□□", "recommit, or give it up")),
-        ),
-        Move(
-            "quest/forsake_your_vow",
-            "Forsake Your Vow",
-            forsake_your_vow,
-            "quest",
-            "You give up a vow, or have lost the right to it.",
-            (("", "no roll: the vow ends, its rank is owed as stress"),),
-        ),
-        Move("quest/overcome", "Overcome the Obstacle", overcome, "quest", "What blocked a vow is out of the way."),
-        Move(
-            "fate/pay_the_price",
-            "Pay the Price",
-            pay_the_price,
-            "fate",
-            "A move tells you to, or you have walked into it.",
-        ),
-        Move(
-            "fate/ask_the_oracle", "Ask the Oracle", ask_the_oracle, "fate", "You want to know what you do not decide."
-        ),
-        Move("roll/action", "Action roll", bare_roll, "roll", "A roll with a stat, and nothing else."),
-        Move("roll/progress", "Progress roll", bare_progress, "roll", "A track against two dice, and nothing else."),
-        Move("owed/strike_off", "Strike off what is owed", strike_off, "roll", "It was settled at the table."),
-        Move("character/make", "Make a character", make_character, "character", "Somebody new joins.", solo=True),
-    )
-}

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from tracker.games import prompts
 from tracker.games.ironsworn.rolls import HIGHEST_SCORE, ActionRoll, ProgressRoll
+
+if TYPE_CHECKING:
+    from tracker.games import prompts
 
 _ANY_CHALLENGE = (1, 1)
 """Given where only the score is wanted, which the challenge dice do not touch."""
 
 
-@dataclass(frozen=True)
-class Odds:
+class Odds(NamedTuple):
     """In how many of all equally likely throws each outcome comes; `match` counts across the outcomes."""
 
     strong: int

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from tracker.games.base import Answer, Draft
+from tracker.games.base import Draft
 from tracker.games.ironsworn.layout import OPEN, STATS
 from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
-from tracker.games.ironsworn.rolls import ActionRoll, Outcome, ProgressRoll, momentum_reset
-from tracker.games.prompts import Confirm, Number, Option, Pick, Prompt, Refused, Roll
+from tracker.games.ironsworn.rolls import MARKS, ActionRoll, Outcome, ProgressRoll, momentum_reset
+from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import arrow
 from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]
-
-MARKS = {"strong hit": "■■", "weak hit": "■□", "miss": "□□"}
 
 
 def alive(table: Draft) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 Outcome: TypeAlias = Literal["strong hit", "weak hit", "miss"]
 
+MARKS: Final[Mapping[str, str]] = {"strong hit": "■■", "weak hit": "■□", "miss": "□□"}
+"""How many of the two challenge dice are beaten, as a sign."""
 HIGHEST_SCORE: Final = 10
 TICKS_PER_BOX: Final = 4
 
@@ -144,8 +146,7 @@ def _match_meaning(roll: _Contest) -> str:
     return "a match: the trouble is worse"
 
 
-@dataclass(frozen=True)
-class OracleAnswer:
+class OracleAnswer(NamedTuple):
     """A match makes the answer extreme or adds a twist."""
 
     answer: Literal["yes", "no"]
@@ -168,8 +169,7 @@ def oracle_answer(roll: int, odds: str) -> OracleAnswer:
     return OracleAnswer("yes" if roll >= yes_from else "no", match=roll % 11 == 0 or roll == 100)
 
 
-@dataclass(frozen=True)
-class Rank:
+class Rank(NamedTuple):
     """`ticks` are those of one mark; the experience is that of a fulfilled vow."""
 
     number: int

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tracker.games.ironsworn.catalogue import owed_label
 from tracker.games.ironsworn.layout import DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
-from tracker.games.ironsworn.moves import owed_label
 from tracker.games.ironsworn.odds import action_odds, percent, progress_odds
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Flag, Flags, Line, Member, Meter, Momentum, Owed, Pane, Start, Stat, Track
@@ -164,7 +164,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
     over = "" if state["party"][who]["status"] == "alive" else "out of play"
     no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no track yet"
     return (
-        Action("r", "Action roll", Start("roll/action"), reason=over),
+        Action("r", "Roll", Start("roll/action"), reason=over),
         Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
         Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over),
     )

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.difference import difference
+from tracker.games.ironsworn.catalogue import MOVES, owed_label
 from tracker.games.ironsworn.layout import STATS, TOP
-from tracker.games.ironsworn.moves import MOVES, owed_label
-from tracker.games.ironsworn.rolling import MARKS
-from tracker.games.ironsworn.rolls import ActionRoll, ProgressRoll, told, told_progress
+from tracker.games.ironsworn.rolls import MARKS, ActionRoll, ProgressRoll, told, told_progress
 from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
 from tracker.games.words import arrow

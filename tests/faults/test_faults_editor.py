@@ -1,0 +1,278 @@
+"""Another program changes the save while we have it open: it is noticed, never overwritten, and ours comes after."""
+
+import errno
+import os
+from collections.abc import Callable
+
+import pytest
+from tests.faults import campaign
+from tests.faults.disks import FailingDisk, QuickDisk
+
+from tracker.saves.compact import backups
+from tracker.table import session
+from tracker.table.session import Session
+
+ADDED = b"""
+[[entry]]
+text = "Written in an editor."
+effects = [{ at = "supply", by = -1 }]
+"""
+
+
+def by_rename(path: str, data: bytes) -> None:
+    campaign.put_raw(path + "~", data)
+    os.replace(path + "~", path)
+
+
+def in_place(path: str, data: bytes) -> None:
+    with open(path, "r+b") as file:
+        file.truncate()
+        file.write(data)
+
+
+EDITORS = pytest.mark.parametrize("editor", [by_rename, in_place])
+Editor = Callable[[str, bytes], None]
+
+
+@pytest.fixture
+def disk() -> FailingDisk:
+    return FailingDisk(errno.ENOSPC, lambda name, number: False)
+
+
+@pytest.fixture
+def table(save: str, disk: FailingDisk) -> Session:
+    table = Session.open(save, disk=disk)
+    campaign.play_saved(table, 7)
+    return table
+
+
+def texts(path: str) -> list[str]:
+    return [block.entry.get("text", "") for block in campaign.contents(path).blocks]
+
+
+def assert_taken_in(table: Session, save: str, ours: str) -> None:
+    """What the editor wrote is there and counts, ours comes after it, and it was said."""
+    assert table.settle().word == "saved"
+    assert "Written in an editor." in texts(save)
+    assert campaign.ids(save)[-1] == ours
+    assert any("changed by another program" in note for note in table.notes)
+    assert table.state == campaign.folded(save)
+    assert table.state["supply"] == 4
+    assert table.close().word == "saved"
+    campaign.assert_whole(save, [ours])
+    assert "Written in an editor." in texts(save)
+
+
+class TestAnEditorThatAddsAnEntry:
+    @EDITORS
+    def test_is_noticed_at_our_next_entry(self, table: Session, save: str, editor: Editor):
+        editor(save, campaign.raw(save) + ADDED)
+        ours = table.write("Ours.")["id"]
+        assert_taken_in(table, save, ours)
+
+    @EDITORS
+    def test_is_noticed_when_we_only_quit(self, table: Session, save: str, editor: Editor):
+        edited = campaign.raw(save) + ADDED
+        editor(save, edited)
+        assert table.close().word == "saved"
+        assert "Written in an editor." in texts(save)
+        campaign.assert_whole(save, [])
+
+    @EDITORS
+    def test_is_noticed_before_the_file_is_written_anew(self, table: Session, save: str, editor: Editor):
+        editor(save, campaign.raw(save) + ADDED)
+        table._tidy()
+        ours = table.write("Ours.")["id"]
+        assert_taken_in(table, save, ours)
+
+    @EDITORS
+    def test_is_noticed_while_ours_could_not_be_written(
+        self, table: Session, save: str, disk: FailingDisk, editor: Editor
+    ):
+        """What our failed write left behind is not cut off from somebody else's file."""
+        whole = campaign.raw(save)
+        disk.when = lambda name, number: name in ("write", "truncate")
+        ours = table.write("Ours.")["id"]
+        assert table.settle().word == "NOT SAVED"
+        editor(save, whole + ADDED + b"# and a long comment" + b"." * 500 + b"\n")
+        disk.heal()
+        table.retry()
+        assert_taken_in(table, save, ours)
+        assert b"and a long comment" in campaign.raw(save)
+
+    def test_is_noticed_right_before_the_file_is_replaced(self, table: Session, save: str, disk: FailingDisk):
+        edited = campaign.raw(save) + ADDED
+
+        def when(name: str, number: int) -> bool:
+            if name == "link":
+                disk.heal()
+                by_rename(save, edited)
+            return False
+
+        table.write("Before.")
+        table.settle()
+        disk.when = when
+        table._tidy()
+        ours = table.write("Ours.")["id"]
+        assert_taken_in(table, save, ours)
+
+    def test_is_noticed_right_before_our_write(self, table: Session, save: str, disk: FailingDisk):
+        edited = campaign.raw(save) + ADDED
+
+        def when(name: str, number: int) -> bool:
+            if name == "write":
+                disk.heal()
+                by_rename(save, edited)
+            return False
+
+        disk.when = when
+        ours = table.write("Ours.")["id"]
+        assert_taken_in(table, save, ours)
+
+
+class TestAnEditorThatChangesAnEntry:
+    @EDITORS
+    def test_is_believed(self, table: Session, save: str, editor: Editor):
+        editor(save, campaign.raw(save).replace(b"Roll 3.", b"Not 3."))
+        ours = table.write("Ours.")["id"]
+        assert table.settle().word == "saved"
+        assert "Not 3." in texts(save)
+        assert "Roll 3." not in texts(save)
+        assert campaign.ids(save)[-1] == ours
+        assert table.close().word == "saved"
+
+    @EDITORS
+    def test_while_the_file_is_to_be_written_anew_is_part_of_what_is_written(
+        self, table: Session, save: str, editor: Editor
+    ):
+        """A base that was planned before would make the old table the truth for good."""
+        campaign.play_saved(table, 17, first=7)
+        editor(save, campaign.raw(save).replace(b"by = 3", b"by = 1", 1))
+        table._tidy()
+        table.write("Ours.")
+        assert table.settle().word == "saved"
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, [])
+
+    @EDITORS
+    def test_into_nonsense_stops_us_until_it_is_mended(self, table: Session, save: str, editor: Editor):
+        good = campaign.raw(save)
+        spoilt = good.replace(b'text = "Roll 3.', b'text = "Roll 3.\n')
+        editor(save, spoilt)
+        ours = table.write("Ours.")["id"]
+        sign = table.settle()
+        assert sign.word == "NOT SAVED"
+        line = spoilt.count(b"\n", 0, spoilt.index(b"Roll 3.")) + 1
+        assert f"line {line} " in sign.why
+        assert campaign.raw(save) == spoilt
+        editor(save, good)
+        table.retry()
+        assert table.settle().word == "saved"
+        assert campaign.ids(save)[-1] == ours
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, [ours])
+
+    @EDITORS
+    def test_in_the_state_is_taken_once(self, save: str, editor: Editor, monkeypatch: pytest.MonkeyPatch):
+        """Also if we are killed before the head is written anew."""
+        table = Session.open(save, disk=FailingDisk(errno.ENOSPC, lambda name, number: name == "replace"))
+        monkeypatch.setattr(session, "COMPACT_AFTER", 1000)
+        editor(save, campaign.raw(save).replace(b"supply = 5", b"supply = 3"))
+        table.write("Ours.")
+        assert table.settle().word == "saved"
+        assert table.state["supply"] == 3
+        table.do("x", [{"at": "supply", "by": -1}])
+        assert table.settle().word == "saved"
+        table._writer.close()
+        table.save.close()
+        again = Session.open(save)
+        assert again.state["supply"] == 2
+        again.close()
+
+
+class TestAnEditorThatIsStillWriting:
+    def test_is_not_cut_off(self, table: Session, save: str):
+        whole = campaign.raw(save)
+        in_place(save, whole[: len(whole) - 20])
+        ours = table.write("Ours.")["id"]
+        assert table.settle().word == "NOT SAVED"
+        assert campaign.raw(save) == whole[: len(whole) - 20]
+        assert campaign.torn_files(save) == []
+        in_place(save, whole + ADDED)
+        table.retry()
+        assert_taken_in(table, save, ours)
+
+    def test_is_waited_for_when_the_file_is_empty(self, table: Session, save: str):
+        whole = campaign.raw(save)
+        in_place(save, b"")
+        ours = table.write("Ours.")["id"]
+        assert table.settle().word == "NOT SAVED"
+        assert campaign.raw(save) == b""
+        in_place(save, whole + ADDED)
+        table.retry()
+        assert_taken_in(table, save, ours)
+
+
+class TestASaveThatIsGone:
+    def test_is_said_and_the_change_waits(self, table: Session, save: str):
+        kept = campaign.raw(save)
+        os.unlink(save)
+        ours = table.write("Ours.")["id"]
+        assert table.settle().word == "NOT SAVED"
+        assert "gone" in table.sign.why
+        assert not os.path.exists(save)
+        campaign.put_raw(save, kept)
+        table.retry()
+        assert table.settle().word == "saved"
+        assert campaign.ids(save)[-1] == ours
+        assert table.close().word == "saved"
+
+    def test_has_left_a_backup(self, table: Session, save: str):
+        os.unlink(save)
+        table.write("Ours.")
+        assert table.close().word == "NOT SAVED"
+        (kept,) = backups(save)[-1:]
+        assert len(campaign.ids(kept)) >= 5
+        assert campaign.contents(kept).bad == []
+
+
+def test_what_the_editor_wrote_is_in_the_backup(table: Session, save: str):
+    edited = campaign.raw(save) + b"# a word from the editor\n" + ADDED
+    by_rename(save, edited)
+    table.write("Ours.")
+    assert table.settle().word == "saved"
+    assert table.close().word == "saved"
+    assert campaign.raw(backups(save)[-1]).startswith(edited)
+    assert b"# a word from the editor\n" in campaign.raw(save)
+
+
+class TestAnOpening:
+    def test_reads_the_file_that_it_will_write(self, save: str):
+        """Though another one takes its place between the two steps."""
+        edited = campaign.raw(save) + ADDED
+
+        class Slow(QuickDisk):
+            def open(self, path: str, flags: int) -> int:
+                fd = super().open(path, flags)
+                if path == save and os.path.getsize(save) != len(edited):
+                    by_rename(save, edited)
+                return fd
+
+        table = Session.open(save, disk=Slow())
+        ours = table.write("Ours.")["id"]
+        assert_taken_in(table, save, ours)
+
+    def test_keeps_comments_and_their_bytes(self, save: str):
+        """A comment without its line end belongs to the next block, before and behind a compaction."""
+        campaign.put_raw(save, campaign.raw(save) + b"# remember the well")
+        table = Session.open(save)
+        table._since_head = 1
+        assert table.close().word == "saved"
+        table = Session.open(save)
+        table.write("Ours.")
+        table.settle()
+        table._writer.close()
+        table.save.close()
+        found = campaign.contents(save)
+        assert found.notes == []
+        assert b"# remember the well\n" in campaign.raw(save)

@@ -1,0 +1,233 @@
+"""A disk that is full or may not be written: the old save stays whole, the change waits and says why."""
+
+import errno
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.faults import campaign
+from tests.faults.disks import FailingDisk
+
+from tracker.saves.disk import Disk
+from tracker.saves.errors import SaveError
+from tracker.table.session import Session, new_campaign
+
+FULL = os.strerror(errno.ENOSPC)
+
+
+def mount(*args: str) -> None:
+    ran = subprocess.run(["mount", *args], capture_output=True, text=True, check=False)
+    if ran.returncode:
+        pytest.skip(f"a filesystem of our own cannot be mounted here: {ran.stderr.strip()}")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[str]:
+    """A campaign on a filesystem of 512 KB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount("-t", "tmpfs", "-o", "size=512k", "tracker-test", str(folder))
+    try:
+        path = str(folder / "the vale.toml")
+        campaign.new(path)
+        yield path
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(save: str) -> str:
+    """Take all the room that is left."""
+    filler = os.path.join(os.path.dirname(save), "filler")
+    with open(filler, "wb", buffering=0) as file:
+        for size in (4096, 1):
+            try:
+                while file.write(b"x" * size):
+                    pass
+            except OSError as error:
+                assert error.errno == errno.ENOSPC
+    return filler
+
+
+class TestAFullDisk:
+    def test_keeps_the_change_waiting_until_there_is_room(self, small: str):
+        table = Session.open(small)
+        saved = campaign.play_saved(table, 3)
+        filler = fill(small)
+        waiting = []
+        while table.settle().word == "saved":  # the last page of the save may have room
+            saved += waiting
+            waiting = [table.write("x" * 500)["id"]]
+        waiting += [campaign.play(table, n)["id"] for n in range(3)]
+        assert table.settle() == table.sign
+        assert (table.sign.word, table.sign.why) == ("NOT SAVED", FULL)
+        assert set(saved) <= set(campaign.ids(small))
+        assert campaign.contents(small).bad == []
+        assert [entry["id"] for entry in table.log.entries][-4:] == waiting
+        os.unlink(filler)
+        table.retry()
+        assert table.settle().word == "saved"
+        assert table.sign.word == "saved"
+        assert table.close().word == "saved"
+        campaign.assert_whole(small, saved + waiting)
+
+    def test_does_not_keep_the_campaign_from_being_opened(self, small: str):
+        os.unlink(os.path.join(os.path.dirname(small), ".the vale.toml.lock"))
+        with open(os.path.join(os.path.dirname(small), ".the vale.toml.lock"), "wb"):
+            pass
+        before = campaign.raw(small)
+        filler = fill(small)
+        table = Session.open(small)
+        assert table.readonly == ""
+        table.write("x" * 5000)
+        assert (table.settle().word, table.sign.why) == ("NOT SAVED", FULL)
+        assert campaign.raw(small) == before
+        os.unlink(filler)
+        table.retry()
+        assert table.settle().word == "saved"
+        table.close()
+
+    def test_gives_up_tidying_and_goes_on(self, small: str):
+        table = Session.open(small)
+        saved = campaign.play_saved(table, 3)
+        filler = fill(small)
+        with open(filler, "r+b") as file:
+            file.truncate(os.path.getsize(filler) - 4096)
+        names = sorted(os.listdir(os.path.dirname(small)))
+        saved += [table.write("One more.")["id"]]
+        assert table.settle().word == "saved"
+        table._tidy()
+        assert table.settle().word == "saved"
+        assert sorted(os.listdir(os.path.dirname(small))) == names
+        os.unlink(filler)
+        assert table.close().word == "saved"
+        campaign.assert_whole(small, saved)
+
+    def test_shows_a_save_with_a_torn_end_for_reading_only(self, small: str):
+        """There is no room to set the end aside, and it is not cut before that."""
+        torn = campaign.raw(small) + b"\n[[entry]]\nid = "
+        campaign.put_raw(small, torn)
+        filler = fill(small)
+        table = Session.open(small)
+        assert FULL in table.readonly
+        assert table.sign.word == "NOT SAVED"
+        table.close()
+        assert campaign.raw(small) == torn
+        os.unlink(filler)
+        campaign.assert_whole(small, [])
+
+    def test_says_that_a_campaign_cannot_be_made(self, small: str):
+        other = os.path.join(os.path.dirname(small), "other.toml")
+        filler = fill(small)
+        with pytest.raises(SaveError, match=FULL):
+            new_campaign(other, campaign.GAME)
+        assert not os.path.exists(other)
+        os.unlink(filler)
+        new_campaign(other, campaign.GAME)
+        campaign.assert_whole(other, [])
+
+
+@pytest.fixture
+def fixed(save: str) -> Iterator[str]:
+    """A campaign on a filesystem that became read-only; that binds even the superuser."""
+    folder = os.path.dirname(save)
+    mount("--bind", folder, folder)
+    try:
+        mount("-o", "remount,ro,bind", folder)
+        yield save
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+class TestASaveThatMayNotBeWritten:
+    def test_on_a_read_only_filesystem_is_shown_and_says_so(self, fixed: str):
+        before = campaign.raw(fixed)
+        table = Session.open(fixed)
+        assert os.strerror(errno.EROFS) in table.readonly
+        assert table.sign.word == "NOT SAVED"
+        assert table.state == campaign.folded(fixed)
+        table.close()
+        assert campaign.raw(fixed) == before
+
+    def test_itself_is_shown_and_says_so(self, save: str):
+        """Its folder may be written: nothing is put in the place of a file that somebody has protected."""
+        before = campaign.raw(save)
+        disk = FailingDisk(errno.EACCES, lambda name, number: name == "open")
+        table = Session.open(save, disk=disk)
+        assert os.strerror(errno.EACCES) in table.readonly
+        assert table.sign.word == "NOT SAVED"
+        assert table.close().word
+        assert campaign.raw(save) == before
+
+    def test_that_becomes_so_keeps_the_change_until_it_may(self, save: str):
+        disk = FailingDisk(errno.EROFS, lambda name, number: False)
+        table = Session.open(save, disk=disk)
+        before = campaign.raw(save)
+        disk.when = lambda name, number: name != "close"
+        ident = table.write("Waits.")["id"]
+        assert (table.settle().word, table.sign.why) == ("NOT SAVED", os.strerror(errno.EROFS))
+        assert campaign.raw(save).startswith(before)
+        disk.heal()
+        table.retry()
+        assert table.settle().word == "saved"
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, [ident])
+
+    def test_in_a_folder_that_may_not_be_written_still_takes_entries(self, save: str):
+        """Compaction needs the folder; appending does not."""
+        disk = FailingDisk(errno.EACCES, lambda name, number: name in ("replace", "link"))
+
+        def only_appends(name: str, number: int) -> bool:
+            return name == "open" and number > 1
+
+        disk.when = only_appends
+        table = Session.open(save, disk=disk)
+        saved = campaign.play_saved(table, 12)
+        assert table.close().word == "saved"
+        assert disk.failed
+        campaign.assert_whole(save, saved)
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="permissions do not bind the superuser")
+    @pytest.mark.parametrize("what", ["file", "folder"])
+    def test_by_its_permissions_is_shown_and_says_so(self, save: str, what: str):
+        place = save if what == "file" else os.path.dirname(save)
+        os.unlink(os.path.join(os.path.dirname(save), ".the vale.toml.lock"))
+        mode = os.stat(place).st_mode
+        os.chmod(place, 0o444 if what == "file" else 0o555)
+        table = Session.open(save)
+        assert os.strerror(errno.EACCES) in table.readonly
+        table.close()
+        os.chmod(place, mode)
+
+
+class TestWhatIsNoSave:
+    def test_a_folder_is_refused_in_words(self, tmp_path: Path):
+        folder = tmp_path / "folder.toml"
+        folder.mkdir()
+        for write in (True, False):
+            with pytest.raises(SaveError, match="folder.toml"):
+                Session.open(str(folder), write=write)
+
+    def test_a_pipe_is_refused_and_does_not_hang(self, tmp_path: Path):
+        pipe = str(tmp_path / "pipe.toml")
+        os.mkfifo(pipe)
+        for write in (True, False):
+            with pytest.raises(SaveError, match="pipe.toml"):
+                Session.open(pipe, write=write)
+
+    def test_nothing_at_all_is_refused_and_leaves_no_trace(self, tmp_path: Path):
+        for write in (True, False):
+            with pytest.raises(SaveError, match="no save"):
+                Session.open(str(tmp_path / "none.toml"), write=write)
+        assert os.listdir(tmp_path) == []
+
+    def test_what_cannot_be_read_is_refused_in_words(self, save: str, monkeypatch: pytest.MonkeyPatch):
+        class Unreadable(Disk):
+            def open(self, path: str, flags: int) -> int:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+        os.unlink(save)
+        os.symlink("/proc/self/mem", save)
+        with pytest.raises(SaveError, match="the vale"):
+            Session.open(save, disk=Unreadable())

@@ -1,0 +1,143 @@
+"""One save under several names, and several programs at one save."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.faults import campaign
+from tests.faults.test_faults_kill import start
+
+from tracker.games.prompts import Refused
+from tracker.table.session import Session
+
+
+class TestASymlinkedSave:
+    @pytest.fixture
+    def link(self, save: str, tmp_path: Path) -> str:
+        """A relative link in another folder."""
+        (tmp_path / "links").mkdir()
+        link = str(tmp_path / "links" / "my vale.toml")
+        os.symlink(os.path.join("..", os.path.basename(save)), link)
+        return link
+
+    @pytest.mark.parametrize("absolute", [True, False], ids=["absolute", "relative"])
+    def test_stays_one_through_appending_and_compaction(self, save: str, link: str, absolute: bool):
+        if absolute:
+            os.unlink(link)
+            os.symlink(save, link)
+        target = os.readlink(link)
+        table = Session.open(link)
+        played = campaign.play_saved(table, 12)
+        assert table.close().word == "saved"
+        assert os.readlink(link) == target
+        assert not os.path.islink(save)
+        assert os.listdir(os.path.dirname(link)) == [os.path.basename(link)], "nothing is left beside the link"
+        campaign.assert_whole(save, played)
+
+    def test_is_kept_from_two_writers_under_both_names(self, save: str, link: str):
+        table = Session.open(link)
+        other = Session.open(save)
+        assert str(os.getpid()) in other.readonly
+        other.close()
+        table.close()
+
+    def test_to_a_link_to_a_link_ends_at_the_file(self, save: str, link: str):
+        second = link.replace("my vale", "second")
+        os.symlink(os.path.basename(link), second)
+        table = Session.open(second)
+        played = campaign.play_saved(table, 6)
+        table.close()
+        assert os.path.islink(second)
+        assert os.path.islink(link)
+        campaign.assert_whole(save, played)
+
+    def test_that_leads_nowhere_is_refused(self, tmp_path: Path):
+        link = str(tmp_path / "link.toml")
+        os.symlink("nowhere.toml", link)
+        with pytest.raises(Exception, match="There is no save"):
+            Session.open(link)
+
+
+@pytest.fixture
+def holder(save: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Another program that has the save open and plays."""
+    program = start(save)
+    assert program.stdout
+    assert program.stdout.readline() == b"opened\n"
+    yield program
+    program.kill()
+    program.communicate()
+
+
+class TestASecondProgram:
+    def test_only_looks_and_says_who_holds_it(self, save: str, holder: subprocess.Popen[bytes]):
+        assert holder.stdout
+        first = holder.stdout.readline().decode().strip()
+        table = Session.open(save)
+        assert f"process {holder.pid}" in table.readonly
+        assert table.sign.word == "NOT SAVED"
+        assert first in {entry["id"] for entry in table.log.entries}
+        with pytest.raises(Refused, match="reading only"):
+            table.write("Not mine to write.")
+        assert table.close().word
+        assert holder.poll() is None
+
+    def test_gets_it_when_the_holder_was_killed(self, save: str, holder: subprocess.Popen[bytes]):
+        holder.kill()
+        holder.communicate()
+        table = campaign.reopen(save)
+        assert table.readonly == ""
+        campaign.play_saved(table, 1)
+        table.close()
+
+    def test_does_not_get_it_while_the_holder_is_stopped(self, save: str, holder: subprocess.Popen[bytes]):
+        holder.send_signal(signal.SIGSTOP)
+        os.waitpid(holder.pid, os.WUNTRACED)
+        table = Session.open(save)
+        assert f"process {holder.pid}" in table.readonly
+        table.close()
+        before = campaign.raw(save)
+        assert campaign.raw(save) == before
+        holder.send_signal(signal.SIGCONT)
+        assert holder.stdout
+        assert holder.stdout.readline()
+
+    def test_sees_a_readable_save_at_every_moment(self, save: str, holder: subprocess.Popen[bytes]):
+        """Also in the middle of a write or a compaction."""
+        assert holder.stdout
+        said: list[str] = []
+        for _ in range(100):
+            said.append(holder.stdout.readline().decode().strip())
+            look = Session.open(save, write=False)
+            try:
+                assert look.readonly == "opened for reading only"
+                if said[-1] not in {entry["id"] for entry in look.log.entries}:
+                    assert said[-1] in campaign.ids(save)
+            finally:
+                look.close()
+
+    def test_that_closes_leaves_the_lock_to_the_holder(self, save: str):
+        table = Session.open(save)
+        Session.open(save).close()
+        third = Session.open(save)
+        assert third.readonly
+        third.close()
+        table.close()
+        again = Session.open(save)
+        assert again.readonly == ""
+        again.close()
+
+    def test_is_not_blamed_when_the_filesystem_has_no_locks(self, save: str, monkeypatch: pytest.MonkeyPatch):
+        import errno
+        import fcntl
+
+        def none(*_: object) -> None:
+            raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+        monkeypatch.setattr(fcntl, "flock", none)
+        table = Session.open(save)
+        assert os.strerror(errno.ENOLCK) in table.readonly
+        table.close()
