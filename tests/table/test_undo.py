@@ -88,8 +88,10 @@ class Book:
     def undo(self, which):
         thing = self.things[which % len(self.things)]
         entry = self.table.undo(thing["entries"][which % len(thing["entries"])]["id"])
-        if entry is not None or thing["stands"]:
-            self.took_back(thing)
+        assert entry or not thing["stands"]
+        if entry:
+            # What lies behind the base may be undone already: then undo and redo of it change nothing.
+            self.took_back(thing if thing["stands"] else {"entries": []})
 
     def undo_newest(self, _):
         standing = [thing for thing in self.things if thing["stands"]]

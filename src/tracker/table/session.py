@@ -209,7 +209,7 @@ class Session:
         self.settle()
         self._rebuild(self._whole(step))
 
-    def undo_far(self, ident: str, step: Step, done: Callable[[], None]) -> None:
+    def undo_far(self, ident: str, step: Step, done: Callable[[], object]) -> None:
         """The same in the writer's thread, for a screen that goes on; `done` is called there."""
         entry = self._entry(did="undo", undoes=ident)
         self._folding = True

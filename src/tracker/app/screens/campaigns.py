@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,6 +15,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from tracker.app.draw import column, fit
+from tracker.app.telling import journal
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.lines import Lines
@@ -21,12 +23,16 @@ from tracker.app.widgets.options import OptionPicker, Row
 from tracker.app.widgets.pane import Pane
 from tracker.games import NAMES
 from tracker.saves import places
+from tracker.saves.errors import SaveError
 from tracker.saves.places import Listed
+from tracker.table.session import Session
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
+DETAIL = 9
+"""Rows for what is said about the campaign under the cursor."""
 WELCOME = (
     "╭───────╮",
     "│ ●   ● │   You tell the story.",
@@ -59,7 +65,7 @@ class CampaignsScreen(Screen[None]):
         yield Head(self._heading())
         yield Lines(self._welcome(), id="welcome")
         yield Pane("Campaigns", OptionPicker(self._rows(), id="options"), id="list")
-        yield Pane("About this one", Lines((), id="about"), id="detail")
+        yield Pane("Where you left off", Lines((), id="about"), id="detail")
         yield Foot(self._hints())
 
     def on_mount(self) -> None:
@@ -82,7 +88,8 @@ class CampaignsScreen(Screen[None]):
 
     def _rows(self) -> tuple[Row, ...]:
         if self.listed:
-            return tuple(self._campaign(n, one) for n, one in enumerate(self.listed, 1))
+            head = f"    {'name':<22} {'game':<15} {'characters':<14} {'last played':<12}entries"
+            return (Row(head), *(self._campaign(n, one) for n, one in enumerate(self.listed, 1)))
         examples = [
             Row(
                 NAMES.get(self._game_of(example), example.stem),
@@ -104,7 +111,7 @@ class CampaignsScreen(Screen[None]):
         else:
             game = column(NAMES.get(one.game, shown_line(one.game)), 15)
             who = column(fit(", ".join(map(shown_line, one.characters)) or "–", 14), 14)
-            label = Content.assemble(name, " ", game, " ", who, f" {_when(one.played):<12}{one.entries:>6}").plain
+            label = Content.assemble(name, " ", game, " ", who, f" {_when(one.played):<12}{one.entries:>7}").plain
         return Row(label, one.path, str(number) if number <= 9 else "")
 
     def _hints(self) -> tuple[Hint, ...]:
@@ -120,24 +127,38 @@ class CampaignsScreen(Screen[None]):
         self.query_one(Head).update(self._heading())
         self.query_one("#welcome", Lines).update(self._welcome())
         self.query_one("#list", Pane).call("Campaigns" if self.listed else "Begin")
+        self.query_one("#detail", Pane).call("Where you left off" if self.listed else "Good to know")
         row = self.query_one(OptionPicker).row
         one = next((c for c in self.listed if row and c.path == row.value), None)
         lines = [Content.styled(self.notice, "$mid")] if self.notice else []
-        if one:
-            lines += [Content.styled(shown_line(one.name), "bold"), Content.styled(shown_line(one.path, 200), "$faint")]
-            if one.problem:
-                lines.append(Content.styled(shown_line(one.problem, 300), "$mid"))
-                lines.append(Content(f"`tracker recover {one.name!r}` saves every whole entry in a new campaign."))
-            else:
-                lines.append(Content("Enter opens it."))
-        elif not self.listed:
-            lines += [
-                Content("Examples are copies; nothing you do in them can break."),
-                Content(f"Saves are plain text files in {shown_line(self.folder, 200)}, written after every change."),
-                Content("The last line names the keys. ? tells more, Esc goes back, u undoes."),
-            ]
+        lines += self._left_off(one) if one else self._good_to_know()
         width = max(20, self.size.width - 4)
-        self.query_one("#about", Lines).update(tuple(part for line in lines for part in line.wrap(width)))
+        self.query_one("#about", Lines).update(tuple(part for line in lines for part in line.wrap(width))[:DETAIL])
+
+    def _good_to_know(self) -> list[Content]:
+        return [
+            Content("Examples are copies; nothing you do in them can break."),
+            Content(f"Saves are plain text files in {shown_line(self.folder, 200)}, written after every change."),
+            Content("The last line names the keys. ? tells more, Esc goes back, u undoes."),
+        ]
+
+    def _left_off(self, one: Listed) -> list[Content]:
+        """The last lines of the journal and how everybody is; or what is wrong with the save."""
+        if one.problem:
+            return [
+                Content.styled(shown_line(one.problem, 300), "$mid"),
+                Content(f"`tracker recover {shown_line(one.name)!r}` saves every whole entry in a new campaign."),
+            ]
+        try:
+            session = Session.open(one.path, write=False, tail="keep")
+        except (SaveError, OSError) as error:
+            return [Content.styled(shown_line(str(error), 300), "$mid")]
+        last = list(islice(journal(session), 3))[::-1]
+        who = [
+            Content.assemble((member.name, "bold"), (f"  {member.brief}  {member.status}".rstrip(), "$muted"))
+            for member in session.game.members(session.state)
+        ]
+        return [*last, *who] or [Content.styled("Nothing has happened yet.", "$muted")]
 
     def on_option_picker_moved(self) -> None:
         self.notice = ""

@@ -289,8 +289,9 @@ class Dialog(Modal[Entry | None]):
             line.placeholder = self._placeholder(prompt)
             (line if asks else picker if first is not None else self.query_one("#accept")).focus()
         picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
-        self.query_one("#change", Lines).update(tuple(self._change_lines(prompt)))
-        self._show_buttons(prompt)
+        ending = self._ending(prompt)
+        self.query_one("#change", Lines).update(tuple(self._change_lines(ending)))
+        self._show_buttons(prompt, ending)
 
     def _title(self) -> str:
         return self.session.game.card(self.run.move.id, self.run.draft.facts).title
@@ -345,33 +346,37 @@ class Dialog(Modal[Entry | None]):
                 yield Row(option.label, option.key, note=f"{share} of {limit}  {option.note}", reason=option.reason)
 
     def _option_row(self, option: Option, key: str, prompt: Pick | Choose) -> Row:
-        on: bool | None = None
-        if isinstance(prompt, Choose):
-            row = self.query_one(OptionPicker).row
-            on = option.key in self._chosen if prompt.most > 1 else bool(row and row.value == option.key)
-        return Row(option.label, option.key, key, option.note, option.reason, on, option.odds)
+        several = isinstance(prompt, Choose) and prompt.most > 1
+        on = option.key in self._chosen if several else None
+        one_of = isinstance(prompt, Choose) and not several
+        return Row(option.label, option.key, key, option.note, option.reason, on, option.odds, one_of)
 
-    def _change_lines(self, prompt: Prompt | None) -> Iterator[Content]:
-        run: Run | None = self.run if prompt is None else None
+    def _ending(self, prompt: Prompt | None) -> Run | None:
+        """The run as it will be when Enter is pressed now, if that ends it."""
         row = self.query_one(OptionPicker).row
-        if row and isinstance(prompt, (Pick, Choose)) and not str(row.value).startswith(OFFER):
-            value = row.value if isinstance(prompt, Pick) else [row.value]
-            try:
-                run = self._trial(self._chosen if isinstance(prompt, Choose) and prompt.most > 1 else value)
-            except Refused:
-                run = None
+        if prompt is None:
+            return self.run
+        if not row or str(row.value).startswith(OFFER):
+            return None
+        try:
+            if isinstance(prompt, Choose):
+                return self._trial(self._chosen if prompt.most > 1 else [row.value])
+            return self._trial(row.value) if isinstance(prompt, Pick) else None
+        except Refused:
+            return None
+
+    def _change_lines(self, ending: Run | None) -> Iterator[Content]:
         if self._message:
             yield from Content.styled(self._message, "$mid").wrap(self.room)
-        if run:
-            changes = self.session.changes(run, self.run.opened)
-            yield (
-                Content.styled("Will change", "$muted") if changes else Content.styled("Nothing will change", "$muted")
-            )
+        if ending:
+            changes = self.session.changes(ending, self.run.opened)
+            yield Content.styled("Will change" if changes else "Nothing will change", "$muted")
             if changes:
                 yield from Content("   ".join(changes)).wrap(self.room)
 
-    def _show_buttons(self, prompt: Prompt | None) -> None:
-        word = "Apply" if prompt is None else "Roll" if isinstance(prompt, Roll) else "Take it"
+    def _show_buttons(self, prompt: Prompt | None, ending: Run | None) -> None:
+        applies = prompt is None or (ending is not None and self.run.rolled)
+        word = "Apply" if applies else "Roll" if isinstance(prompt, Roll) else "Take it"
         later = "Later, the dice stay in owed" if self.run.rolled else "Back"
         self.query_one("#accept", Chip).update(label=word)
         self.query_one("#back", Chip).update(label=later)

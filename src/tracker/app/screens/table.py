@@ -12,8 +12,8 @@ from textual.layout import Layout
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tracker.app.board import NowPane, TableLayout
-from tracker.app.messages import SessionSays
+from tracker.app.board import COZY, NowPane, TableLayout
+from tracker.app.messages import Folding, SessionSays
 from tracker.app.telling import journal
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.chip import Chip
@@ -31,6 +31,7 @@ from tracker.app.widgets.tracks import TrackList
 from tracker.games.refused import Refused
 from tracker.games.schema import Effect
 from tracker.games.sheet import Action, Field, Flag, Flags, Line, Momentum, Start, Stat
+from tracker.table.history import is_there, newest_to_undo
 from tracker.table.session import Session
 from tracker.text import shown_line
 
@@ -63,6 +64,7 @@ class TableScreen(Screen[None]):
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done with one."),
         key("x", "owed", "Owed", "owed", "Do what is owed next."),
         key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
+        key("U", "undo_one", "Undo one", "undo.one", "Take back one entry of long ago, by its id."),
         key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone."),
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
         key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
@@ -102,7 +104,9 @@ class TableScreen(Screen[None]):
             self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
         yield Head(self.heading(), id="head")
         yield Pane(self._title(), *self._fields(), id="sheet", hint="+ - change, Enter rolls")
-        yield _titled(JournalView(lambda: journal(self.session), id="journal"), "Journal")
+        lines = JournalView(lambda: journal(self.session), id="journal")
+        lines.border_title = Content("Journal ")
+        yield lines
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._lay_the_rest)
@@ -115,12 +119,23 @@ class TableScreen(Screen[None]):
         tracks = TrackList(self.session.game.tracks(self.session.state), empty="No vow yet: m swears one.", id="tracks")
         await self.mount(
             NowPane("Now", *self._chips(), id="now"),
-            _titled(tracks, "Tracks"),
-            _titled(LastRoll(self._last(), id="last"), "Last roll"),
+            tracks,
+            LastRoll(self._last(), id="last"),
             after="#sheet",
         )
+        self._title_panes()
         small = Lines((Content("This window is too small: 60 columns and 18 rows are needed."),), id="small")
         await self.mount(Foot(self._hints(), id="foot"), small)
+
+    def on_resize(self) -> None:
+        self._title_panes()
+
+    def _title_panes(self) -> None:
+        """Textual sets a title off from a corner, but not from a bare rule."""
+        bare = self.app.size.width < COZY
+        for name, title in (("#tracks", "Tracks"), ("#journal", "Journal"), ("#last", "Last roll")):
+            for pane in self.query(name):
+                pane.border_title = Content(f"{' ' if bare and name == '#last' else ''}{title}{' ' if bare else ''}")
 
     def _fields(self) -> Iterator[Widget]:
         fields = self._sheet()
@@ -390,7 +405,52 @@ class TableScreen(Screen[None]):
     # -- the rest ---------------------------------------------------------------------------------------
 
     def action_undo(self) -> None:
-        self._undone(self.session.undo, "Nothing is left to undo.", "undone")
+        if self.session.log.to_undo() is None and (ident := newest_to_undo(self.session)):
+            self._undo_far(ident)
+        else:
+            self._undone(self.session.undo, "Nothing is left to undo.", "undone")
+
+    def action_undo_one(self) -> None:
+        """Take back one thing of long ago, by its id."""
+        from tracker.app.screens.line import TypeLine
+
+        def problem(ident: str) -> str | None:
+            return None if is_there(self.session, ident) else "There is no entry with that id."
+
+        def named(ident: str | None) -> None:
+            if ident is None:
+                return
+            if any(entry["id"] == ident for entry in self.session.log.entries):
+                self._undone(lambda: self.session.undo(ident), "That is undone already.", "undone")
+            else:
+                self._undo_far(ident)
+
+        ask = "Which entry? Its id, as `tracker log` prints it."
+        self.app.push_screen(TypeLine(self.heading(), "Undo one entry", ask, problem), named)
+
+    def _undo_far(self, ident: str) -> None:
+        """What lies behind the base needs the whole log; that is folded while the screen goes on."""
+        told = -1
+
+        def step(done: float) -> None:
+            nonlocal told
+            if (percent := int(done * 100)) != told:
+                told = percent
+                self.post_message(Folding(percent))
+
+        try:
+            self.session.undo_far(ident, step, lambda: self.post_message(Folding(None)))
+        except Refused as error:
+            self.show(str(error))
+
+    def on_folding(self, message: Folding) -> None:
+        if message.percent is None:
+            self.session.take_fresh()
+            self.show("An old entry: undone")
+        else:
+            full = message.percent // 5
+            self.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
+            self.query_one(LastRoll).update(self._last())
 
     def action_redo(self) -> None:
         self._undone(self.session.redo, "Nothing is left to redo.", "back again")
@@ -425,11 +485,6 @@ class TableScreen(Screen[None]):
 
     async def action_leave(self) -> None:
         await self.app.leave_table()
-
-
-def _titled(widget: Widget, title: str) -> Widget:
-    widget.border_title = Content(title)
-    return widget
 
 
 _KINDS: dict[type, type[Widget]] = {Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}

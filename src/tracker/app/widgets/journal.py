@@ -50,7 +50,7 @@ class JournalView(Widget, can_focus=True):
             if item is None:
                 self._all = True
             elif item:
-                self._rows += reversed(item.wrap(width))
+                self._rows += reversed(_wrapped(item, width))
 
     def render(self) -> Content:
         height = self.size.height
@@ -77,3 +77,13 @@ class JournalView(Widget, can_focus=True):
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
         self.action_scroll(-3)
+
+
+def _wrapped(item: Content, width: int) -> list[Content]:
+    """The lines of one item; one that is indented keeps its indent where it wraps."""
+    rows: list[Content] = []
+    for line in item.split("\n", allow_blank=True):
+        indent = len(line.plain) - len(line.plain.lstrip(" ")) if line.plain.strip() else 0
+        indent = min(indent, width // 2)
+        rows += [row.pad_left(indent) for row in line[indent:].wrap(width - indent)]
+    return rows

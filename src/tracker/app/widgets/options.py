@@ -16,7 +16,10 @@ from tracker.games.prompts import Odds
 
 
 class Row(NamedTuple):
-    """One line. A row without a value is a heading; `on` makes it a choice; `reason` greys it."""
+    """One line. A row without a value is a heading; `on` makes it a choice; `reason` greys it.
+
+    Of rows with `one_of` exactly one is taken: the one under the cursor.
+    """
 
     label: str
     value: Any = None
@@ -25,6 +28,7 @@ class Row(NamedTuple):
     reason: str = ""
     on: bool | None = None
     odds: Odds = ()
+    one_of: bool = False
 
     @property
     def heading(self) -> bool:
@@ -93,8 +97,10 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         if 0 <= self.cursor < self.top:
             self.top = self.cursor
         labels = max((Content(r.label).cell_length for r in self.data if not r.heading), default=0)
-        odds = any(row.odds for row in self.data)
-        room = min(labels, max(12, width - (38 if odds else 24)))
+        beside = (
+            38 if any(row.odds for row in self.data) else 24 if any(row.note or row.reason for row in self.data) else 4
+        )
+        room = min(labels, max(12, width - beside))
         seen = self.data[self.top : self.top + height]
         lines = [_drawn(row, room, width, under_cursor=n == self.cursor) for n, row in enumerate(seen, self.top)]
         return Content("\n").join(lines)
@@ -126,7 +132,8 @@ def _drawn(row: Row, room: int, width: int, *, under_cursor: bool) -> Content:
     if row.heading:
         return fit(Content.styled(row.label, "$muted"), width)
     key = f"{row.key:>1} " if row.key else "  "
-    mark = "" if row.on is None else "■ " if row.on else "□ "
+    taken = under_cursor if row.one_of else row.on
+    mark = "" if taken is None else "■ " if taken else "□ "
     label = column(row.label, room)
     if row.reason:
         return fit(Content.assemble((f" {key}{mark}{label.plain}  ", "$faint"), (row.reason, "italic $faint")), width)

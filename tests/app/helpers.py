@@ -1,0 +1,187 @@
+"""A player at the real app without a terminal: presses keys, clicks, and reads what stands on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual import events
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from tracker.app.app import TrackerApp
+from tracker.app.screens.table import TableScreen
+from tracker.games.ironsworn import GAME
+from tracker.saves.disk import Disk
+from tracker.table.log import Entry
+from tracker.table.session import Session, new_campaign
+
+PATIENCE = 30.0
+ROUNDS = 6
+"""A key goes from the app to the focused widget and up again, one queue after the other."""
+
+
+class QuickDisk(Disk):
+    """The real disk, without waiting for the platter."""
+
+    def sync(self, fd: int) -> None: ...
+
+    def sync_folder(self, path: str) -> None: ...
+
+
+KARA = {"id": "kara", "name": "Kara", "edge": 3, "heart": 2, "iron": 2, "shadow": 1, "wits": 1}
+TAYLA = {"id": "tayla", "name": "Tayla", "edge": 1, "heart": 3, "iron": 1, "shadow": 2, "wits": 2}
+HEIR = {"id": "heir", "name": "Find the lost heir", "kind": "vow", "rank": "dangerous"}
+
+
+def in_party(*people: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"at": "party", "add": one} for one in people]
+
+
+def sworn(*vows: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"at": "tracks", "add": vow} for vow in vows]
+
+
+def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale") -> Path:
+    """A campaign of this name on whose table these effects have happened."""
+    path = folder / f"{name}.toml"
+    new_campaign(str(path), GAME, QuickDisk())
+    if effects:
+        session = Session.open(str(path), disk=QuickDisk())
+        session.do("edit", effects)
+        session.close()
+    return path
+
+
+class Player:
+    """Somebody at the keyboard; every act returns when the app has come to rest."""
+
+    def __init__(self, app: TrackerApp, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def session(self) -> Session:
+        assert self.app.session is not None
+        return self.app.session
+
+    @property
+    def kara(self) -> Any:
+        return self.session.state["party"]["kara"]
+
+    @property
+    def table(self) -> TableScreen:
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, TableScreen))
+
+    @property
+    def screen(self) -> str:
+        """Which screen is on top."""
+        return type(self.app.screen).__name__
+
+    @property
+    def notice(self) -> str:
+        return self.table.notice
+
+    @property
+    def text(self) -> str:
+        return screen_text(self.app)
+
+    def entries(self) -> list[Entry]:
+        return self.session.log.entries
+
+    async def rest(self) -> None:
+        """Until every message that is under way has arrived, and is painted."""
+        for _ in range(ROUNDS):
+            await self.pilot._wait_for_screen(PATIENCE)
+            if not self.app._exit and self.app.screen_stack:
+                self.app.screen._on_timer_update()
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """For what comes from another thread, or a frame later."""
+        deadline = time.monotonic() + PATIENCE
+        while not true():
+            assert time.monotonic() < deadline, f"it never came:\n{self.text}"
+            await self.rest()
+
+    async def sees(self, text: str) -> None:
+        await self.until(lambda: text in self.text)
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
+            character = key if len(key) == 1 else {"space": " ", "enter": "\r", "tab": "\t"}.get(key)
+            self._send(events.Key(name, character))
+            await self.rest()
+
+    async def type(self, text: str) -> None:
+        """As a paste, which a line takes as it is."""
+        self._send(events.Paste(text))
+        await self.rest()
+
+    def _send(self, event: events.Event) -> None:
+        event.set_sender(self.app)
+        driver = self.app._driver
+        assert driver is not None
+        driver.send_message(event)
+
+    async def click(self, widget: Widget, offset: tuple[int, int] = (1, 0)) -> None:
+        assert await self.pilot.click(widget, offset=offset)
+        await self.rest()
+
+    async def tab_to(self, widget: Widget) -> None:
+        """Go there by Tab alone."""
+        for _ in range(40):
+            if self.app.focused is widget:
+                return
+            await self.press("tab")
+        raise AssertionError(f"Tab never comes to {widget}")
+
+
+@asynccontextmanager
+async def playing(
+    path: Path, *, size: tuple[int, int] = (120, 40), seed: int | None = 1, disk: Disk | None = None
+) -> AsyncIterator[Player]:
+    """At the table of this campaign, or at the list of campaigns if it is a folder."""
+    folder = path if path.is_dir() else path.parent
+    session = None if path.is_dir() else Session.open(str(path), disk=disk or QuickDisk())
+    app = TrackerApp(str(folder), session, seed)
+    try:
+        async with app.run_test(size=size) as pilot:
+            player = Player(app, pilot)
+            if session:
+                await player.until(lambda: bool(app.screen.query("#small")) or player.screen == "Dialog")
+            await player.rest()
+            yield player
+    finally:
+        if app.session:
+            app.session.close()
+
+
+def play(path: Path, act: Callable[[Player], Awaitable[None]], **how: Any) -> None:
+    """Run one evening at the table."""
+
+    async def evening() -> None:
+        async with playing(path, **how) as player:
+            await act(player)
+
+    asyncio.run(evening())
+
+
+def screen_text(app: TrackerApp) -> str:
+    """What stands on the screen, as plain text; what is under a dialog shines through as in the terminal."""
+    update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens, simplify=False)
+    rows = ("".join(segment.text for segment in _segments(row) if not segment.control) for row in update.strips)
+    return "\n".join(row.rstrip() for row in rows)
+
+
+def _segments(parts: Any) -> Iterator[Any]:
+    for part in parts:
+        if hasattr(part, "control"):
+            yield part
+        else:
+            yield from _segments(part)
