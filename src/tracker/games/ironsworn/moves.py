@@ -315,4 +315,3 @@ def make_character(table: Draft) -> Procedure:
     stats = {stat: 3 if stat == best else 2 if stat in good else 1 for stat in STATS}
     ident = new_id(name, table.state["party"], *TOP.fields)
     table.add("party", {"id": ident, "name": name, **stats})
-    table.facts |= {"name": name, "stats": ", ".join(f"{stat} {value}" for stat, value in stats.items())}
