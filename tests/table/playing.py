@@ -171,7 +171,7 @@ def adds_up_to(entries) -> dict:
     for n, entry in enumerate(entries):
         mine = thing[entry["id"]]
         void = any(later.get("whole") and thing[later["id"]] == mine for later in entries[n + 1 :])
-        if mine not in undone and not void:
+        if mine not in undone and not void and "undoes" not in entry:
             state = fold(TOP, state, entry.get("effects", []))
     return state
 

@@ -219,13 +219,13 @@ class TrackerApp(App[int]):
 
         def done(entry: Entry | None) -> None:
             if entry and run.move.solo:
-                table.who = next(reversed(table.session.state["party"]), "")
+                table.view.who = next(reversed(table.session.state["party"]), "")
             table.show("" if entry else self._left(table, run))
 
-        self.push_screen(Dialog(table.session, run, table.heading(), aside), done)
+        self.push_screen(Dialog(table.session, run, table.view.heading(), aside), done)
 
     def _left(self, table: TableScreen, run: Run) -> str:
-        return f"{run.move.name} waits under owed: x goes on with it." if run.rolled else table.notice
+        return f"{run.move.name} waits under owed: x goes on with it." if run.rolled else table.view.notice
 
     def pick_move(self, table: TableScreen) -> None:
         """The picker of moves: those that fit this moment first."""
@@ -233,7 +233,7 @@ class TrackerApp(App[int]):
         from tracker.app.screens.picking import moves
 
         self.push_screen(
-            Picker(table.heading(), "Make a move", moves(table.session, table.who)),
+            Picker(table.view.heading(), "Make a move", moves(table.session, table.view.who)),
             lambda start: table.start(start) if start else None,
         )
 
@@ -243,7 +243,7 @@ class TrackerApp(App[int]):
         from tracker.app.screens.picking import for_track
 
         self.push_screen(
-            Picker(table.heading(), track.name, for_track(table.session, track)),
+            Picker(table.view.heading(), track.name, for_track(table.session, track)),
             lambda start: table.start(start) if start else None,
         )
 

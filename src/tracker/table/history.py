@@ -13,6 +13,7 @@ CHUNK = 100
 def history(session: Session) -> Iterator[tuple[Entry, bool]]:
     """Each entry with whether it is undone. Those behind the base are read when they are asked for."""
     log = session.log
+    shown = {entry["id"] for entry in log.entries}
     dead: set[str] = set()
     for entry in reversed(log.entries):
         if "undoes" in entry and not log.undone(entry):
@@ -22,6 +23,8 @@ def history(session: Session) -> Iterator[tuple[Entry, bool]]:
     while before != 0:
         entries, before = session.save.older(before, CHUNK)
         for entry in reversed(entries):
+            if entry["id"] in shown:
+                continue  # the file's base may reach further than the log's
             undone = entry["id"] in dead
             if "undoes" in entry and not undone:
                 dead.add(entry["undoes"])

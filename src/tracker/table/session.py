@@ -425,6 +425,7 @@ class Session:
             for entry in waiting:
                 self._time = entry["t"] = self._time + 1
             self.log = log_of(self.save, self.game, waiting=waiting)
+            self._folding, self._fresh = False, None
         except (SaveError, OSError) as error:
             self.save.readonly = str(error)
             self._tell("sign")

@@ -10,27 +10,25 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.layout import Layout
 from textual.screen import Screen
-from textual.widget import Widget
 
 from tracker.app.board import COZY, NowPane, TableLayout
 from tracker.app.messages import Folding, SessionSays
 from tracker.app.telling import journal
+from tracker.app.view import MOVES, View
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.flags import FlagGrid
 from tracker.app.widgets.foot import Foot, Hint
-from tracker.app.widgets.head import Head, Heading
+from tracker.app.widgets.head import Head
 from tracker.app.widgets.journal import JournalView
-from tracker.app.widgets.last import Last, LastRoll
+from tracker.app.widgets.last import LastRoll
 from tracker.app.widgets.lines import Lines
-from tracker.app.widgets.meter import LineRow, MeterRow
-from tracker.app.widgets.momentum import MomentumRuler
-from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.sheet import SheetPane
 from tracker.app.widgets.tile import Tile
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.refused import Refused
 from tracker.games.schema import Effect
-from tracker.games.sheet import Action, Field, Flag, Flags, Line, Momentum, Start, Stat
+from tracker.games.sheet import Flag, Start
 from tracker.table.history import is_there, newest_to_undo
 from tracker.table.session import Session
 from tracker.text import shown_line
@@ -41,8 +39,6 @@ if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
 _LAYOUT = TableLayout()
-MOVES = 4
-"""How many of the moves that fit this moment have a button."""
 
 
 def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> Binding:
@@ -91,8 +87,7 @@ class TableScreen(Screen[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.who = next(iter(session.state["party"]), "")
-        self.notice = shown_line(session.notes[0], 200) if session.notes else ""
+        self.view = View(session)
         self._draft = ""
 
     # -- what is there ----------------------------------------------------------------------------------
@@ -102,8 +97,8 @@ class TableScreen(Screen[None]):
         width, height = self.app.size
         for size, steps in ((width, self.HORIZONTAL_BREAKPOINTS), (height, self.VERTICAL_BREAKPOINTS)):
             self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
-        yield Head(self.heading(), id="head")
-        yield Pane(self._title(), *self._fields(), id="sheet", hint="+ - change, Enter rolls")
+        yield Head(self.view.heading(), id="head")
+        yield SheetPane(self.view.title(), self.view.fields(), id="sheet")
         lines = JournalView(lambda: journal(self.session), id="journal")
         lines.border_title = Content("Journal ")
         yield lines
@@ -116,11 +111,10 @@ class TableScreen(Screen[None]):
 
         Measured: in one frame it all comes a quarter later.
         """
-        tracks = TrackList(self.session.game.tracks(self.session.state), empty="No vow yet: m swears one.", id="tracks")
         await self.mount(
             NowPane("Now", *self._chips(), id="now"),
-            tracks,
-            LastRoll(self._last(), id="last"),
+            TrackList(self.view.tracks(), empty="No vow yet: m swears one.", id="tracks"),
+            LastRoll(self.view.last(), id="last"),
             after="#sheet",
         )
         self._title_panes()
@@ -137,68 +131,12 @@ class TableScreen(Screen[None]):
             for pane in self.query(name):
                 pane.border_title = Content(f"{' ' if bare and name == '#last' else ''}{title}{' ' if bare else ''}")
 
-    def _fields(self) -> Iterator[Widget]:
-        fields = self._sheet()
-        if not fields:
-            yield Lines((Content.styled("Nobody is here yet.", "$muted"), Content("c makes a character.")))
-            return
-        tiles = [Tile(field) for field in fields if isinstance(field, Stat)]
-        yield Widget(*tiles, id="tiles")
-        for field in fields:
-            if not isinstance(field, Stat):
-                yield _widget(field)
-
-    def _sheet(self) -> tuple[Field, ...]:
-        if not self.who:
-            return ()
-        return tuple(f for pane in self.session.game.sheet(self.session.state, self.who) for f in pane.fields)
-
     def _chips(self) -> Iterator[ActionChip]:
-        for n, action in enumerate(self._actions()):
+        for n, action in enumerate(self.view.actions()):
             chip = ActionChip(action, id=f"do-{n}")
             chip.set_class(n > MOVES, "roll")
             chip.display = bool(action.label)
             yield chip
-
-    def _actions(self) -> list[Action]:
-        """Always the same number: what is owed, the moves of this moment, the bare rolls. Empty ones are hidden."""
-        none = Action("", "", Start(""))
-        if not self.who:
-            make = Action("c", "Make a character", self.session.game.make_character)
-            return [make] + [none] * (MOVES + 3)
-        game, state = self.session.game, self.session.state
-        due = self.session.owed(self.who)
-        more = f" and {len(due) - 1} more" if len(due) > 1 else ""
-        owed = Action("x", f"{due[0].label}{more}", Start(""), f"owed {due[0].note}".strip()) if due else none
-        moves = list(game.now(state, self.who))[:MOVES]
-        return [owed, *moves, *[none] * (MOVES - len(moves)), *game.rolls(state, self.who)]
-
-    def _title(self) -> str:
-        member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
-        return member.name + (f", {member.status}" if member.status else "") if member else "The party"
-
-    def heading(self) -> Heading:
-        sign = self.session.sign
-        return Heading(
-            shown_line(self.session.save.name.removesuffix(".toml")),
-            shown_line(self.session.state.get("scene", "")),
-            self.session.game.members(self.session.state),
-            self.who,
-            sign.word,
-            shown_line(sign.why, 80),
-        )
-
-    def _last(self) -> Last:
-        for entry in reversed(self.session.log.entries):
-            facts = entry.get("facts", {})
-            if (
-                ("outcome" in facts or "oracle" in facts)
-                and not self.session.log.undone(entry)
-                and not entry.get("open")
-            ):
-                card = self.session.game.card(entry["did"], facts)
-                return Last(card, tuple(shown_line(str(c), 200) for c in facts.get("changed", ())), self.notice)
-        return Last(notice=self.notice)
 
     def _hints(self) -> tuple[Hint, ...]:
         return tuple(
@@ -218,47 +156,27 @@ class TableScreen(Screen[None]):
 
     def show(self, notice: str = "") -> None:
         """Bring every pane up to date; those whose data did not change are not painted."""
-        self.notice = notice
-        state, game = self.session.state, self.session.game
-        if self.who not in state["party"]:
-            self.who = next(iter(state["party"]), "")
-        fields = self._sheet()
-        stats = [field for field in fields if isinstance(field, Stat)]
-        rest = [field for field in fields if not isinstance(field, Stat)]
-        tiles = list(self.query(Tile))
-        rows = [row for row in self.query_one("#sheet").children if row.id != "tiles" and not isinstance(row, Lines)]
-        if len(tiles) != len(stats) or [type(row) for row in rows] != [_KINDS.get(type(f), MeterRow) for f in rest]:
-            self.call_later(self._rebuild_sheet)
-        else:
-            for tile, stat in zip(tiles, stats, strict=True):
-                tile.update(stat)
-            for row, field in zip(rows, rest, strict=True):
-                row.update(field)  # type: ignore[attr-defined]
-        self.query_one("#sheet", Pane).call(self._title())
-        hidden = False
-        for chip, action in zip(self.query(ActionChip), self._actions(), strict=False):
-            hidden |= chip.display != bool(action.label) or chip.action.label != action.label
+        self.view.notice = notice
+        self.view.find_somebody()
+        self.query_one(SheetPane).show(self.view.title(), self.view.fields())
+        moved = False
+        for chip, action in zip(self.query(ActionChip), self.view.actions(), strict=False):
+            moved |= chip.display != bool(action.label) or chip.action.label != action.label
             chip.display = bool(action.label)
             chip.show(action)
-        for tracks in self.query(TrackList):
-            hidden |= len(tracks.data) != len(game.tracks(state))
-            tracks.update(game.tracks(state))
-        if hidden:
+        tracks = self.view.tracks()
+        for track_list in self.query(TrackList):
+            moved |= len(track_list.data) != len(tracks)
+            track_list.update(tracks)
+        if moved:
             self.refresh(layout=True)
         for last in self.query(LastRoll):
-            last.update(self._last())
+            last.update(self.view.last())
         self.query_one(JournalView).renew()
         self.show_sign()
 
     def show_sign(self) -> None:
-        self.query_one(Head).update(self.heading())
-
-    async def _rebuild_sheet(self) -> None:
-        pane = self.query_one("#sheet")
-        await pane.remove_children()
-        await pane.mount(*self._fields())
-        if self.query(Tile):
-            self.query(Tile).first().focus()
+        self.query_one(Head).update(self.view.heading())
 
     def on_session_says(self, message: SessionSays) -> None:
         if message.what == "stale":
@@ -271,7 +189,7 @@ class TableScreen(Screen[None]):
 
     def _do(self, did: str, effects: list[Effect], **more: Any) -> None:
         try:
-            entry = self.session.do(did, effects, who=self.who, **more)
+            entry = self.session.do(did, effects, who=self.view.who, **more)
         except Refused as error:
             self.show(str(error))
             return
@@ -319,7 +237,7 @@ class TableScreen(Screen[None]):
         await self._close_line()
         if text:
             try:
-                self.session.write(text, self.who)
+                self.session.write(text, self.view.who)
             except Refused as error:
                 self._draft = text
                 self.show(str(error))
@@ -344,7 +262,7 @@ class TableScreen(Screen[None]):
         """What every button and every key does: begin a procedure in the dialog."""
         solo = self.session.game.moves[start.procedure].solo
         try:
-            run = self.session.begin(start.procedure, "" if solo else self.who, start.answers)
+            run = self.session.begin(start.procedure, "" if solo else self.view.who, start.answers)
         except Refused as error:
             self.show(str(error))
             return
@@ -371,7 +289,7 @@ class TableScreen(Screen[None]):
         self.start(Start(procedure))
 
     def action_oracle(self) -> None:
-        action = next((a for a in self._actions() if a.key == "o"), None)
+        action = next((a for a in self.view.actions() if a.key == "o"), None)
         if action:
             self.start(action.start)
 
@@ -379,7 +297,7 @@ class TableScreen(Screen[None]):
         self.start(self.session.game.make_character)
 
     def action_owed(self) -> None:
-        due = self.session.owed(self.who)
+        due = self.session.owed(self.view.who)
         if not due:
             self.show("Nothing is owed.")
         elif due[0].run:
@@ -388,7 +306,7 @@ class TableScreen(Screen[None]):
             self.start(due[0].start)
 
     def action_moves(self) -> None:
-        if self.who:
+        if self.view.who:
             self.app.pick_move(self)
         else:
             self.action_character()
@@ -426,7 +344,7 @@ class TableScreen(Screen[None]):
                 self._undo_far(ident)
 
         ask = "Which entry? Its id, as `tracker log` prints it."
-        self.app.push_screen(TypeLine(self.heading(), "Undo one entry", ask, problem), named)
+        self.app.push_screen(TypeLine(self.view.heading(), "Undo one entry", ask, problem), named)
 
     def _undo_far(self, ident: str) -> None:
         """What lies behind the base needs the whole log; that is folded while the screen goes on."""
@@ -449,8 +367,8 @@ class TableScreen(Screen[None]):
             self.show("An old entry: undone")
         else:
             full = message.percent // 5
-            self.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
-            self.query_one(LastRoll).update(self._last())
+            self.view.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
+            self.query_one(LastRoll).update(self.view.last())
 
     def action_redo(self) -> None:
         self._undone(self.session.redo, "Nothing is left to redo.", "back again")
@@ -466,11 +384,11 @@ class TableScreen(Screen[None]):
     def action_speak(self, number: int) -> None:
         party = list(self.session.state["party"])
         if number <= len(party):
-            self.who = party[number - 1]
+            self.view.who = party[number - 1]
             self.show()
 
     def on_head_picked(self, message: Head.Picked) -> None:
-        self.who = message.member_id
+        self.view.who = message.member_id
         self.show()
 
     def action_dice(self) -> None:
@@ -485,12 +403,3 @@ class TableScreen(Screen[None]):
 
     async def action_leave(self) -> None:
         await self.app.leave_table()
-
-
-_KINDS: dict[type, type[Widget]] = {Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
-
-
-def _widget(field: Field) -> Widget:
-    kind: Any = _KINDS.get(type(field), MeterRow)
-    made: Widget = kind(field)
-    return made

@@ -1,0 +1,54 @@
+"""The sheet: one widget per field that the game describes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker.app.widgets.flags import FlagGrid
+from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.meter import LineRow, MeterRow
+from tracker.app.widgets.momentum import MomentumRuler
+from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.tile import Tile
+from tracker.games.sheet import Field, Flags, Line, Momentum, Stat
+
+_KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
+
+
+class SheetPane(Pane):
+    """Fields keep their widgets; only a sheet of another make is built anew."""
+
+    def __init__(self, title: str, fields: tuple[Field, ...], *, id: str) -> None:  # noqa: A002
+        self.fields = fields
+        super().__init__(title, *self._widgets(), id=id, hint="+ - change, Enter rolls")
+
+    def _widgets(self) -> Iterator[Widget]:
+        if not self.fields:
+            yield Lines((Content.styled("Nobody is here yet.", "$muted"), Content("c makes a character.")))
+            return
+        made: list[Widget] = [_KINDS.get(type(field), MeterRow)(field) for field in self.fields]
+        yield Widget(*(widget for widget in made if isinstance(widget, Tile)), id="tiles")
+        yield from (widget for widget in made if not isinstance(widget, Tile))
+
+    def show(self, title: str, fields: tuple[Field, ...]) -> None:
+        """Show these fields; those that did not change are not painted."""
+        self.call(title)
+        if [type(field) for field in fields] != [type(field) for field in self.fields]:
+            self.fields = fields
+            self.call_later(self._rebuild)
+            return
+        self.fields = fields
+        drawn = [*self.query(Tile), *(child for child in self.children if child.id != "tiles")]
+        stats_first = sorted(fields, key=lambda field: not isinstance(field, Stat))
+        for widget, field in zip(drawn, stats_first, strict=False):
+            widget.update(field)
+
+    async def _rebuild(self) -> None:
+        await self.remove_children()
+        await self.mount(*self._widgets())
+        if self.query(Tile):
+            self.query(Tile).first().focus()

@@ -1,0 +1,89 @@
+"""The real program in a real terminal: how it is started, and what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import termios
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from tests.app.helpers import HEIR, KARA, TAYLA, campaign, in_party, sworn
+from tests.terminal.pty import Pty
+
+from tracker.table.log import Entry
+from tracker.table.session import Session
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0
+_ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+
+
+def environment() -> dict[str, str]:
+    """What a process needs to find the package, where it is not installed."""
+    try:
+        metadata.distribution("tracker")
+    except metadata.PackageNotFoundError:
+        return {"PYTHONPATH": str(ROOT / "src")}
+    return {}
+
+
+def tracker(folder: Path, *words: str, seed: int = 1) -> list[str]:
+    return [sys.executable, "-m", "tracker", "--saves", str(folder), "--seed", str(seed), *words]
+
+
+def started(argv: list[str], *, env: Mapping[str, str] | None = None, **size: int) -> Pty:
+    return Pty(argv, env={**environment(), **(env or {})}, **size)
+
+
+def vale(folder: Path) -> Path:
+    """A campaign with Kara, Tayla and a vow."""
+    return campaign(folder, *in_party(KARA, TAYLA), *sworn(HEIR))
+
+
+@contextmanager
+def at_the_table(folder: Path, *, argv: list[str] | None = None, seed: int = 1, **size: int) -> Iterator[Pty]:
+    """The campaign `vale`, open and painted."""
+    with started(argv or tracker(folder, "vale", seed=seed), **size) as program:
+        program.wait_for("q Campaigns", PATIENCE)
+        yield program
+
+
+def state_of(path: Path) -> Any:
+    """The table as somebody finds it who opens the save now."""
+    session = Session.open(str(path), write=False)
+    session.close()
+    return session.state
+
+
+def entries_of(path: Path) -> list[Entry]:
+    session = Session.open(str(path), write=False)
+    session.close()
+    return session.log.entries
+
+
+def last_words(program: Pty) -> str:
+    """What stands on the player's own screen after the program has given it back."""
+    _, left, after = program.raw.rpartition(b"\x1b[?1049l")
+    return _ESCAPES.sub(b"", after if left else program.raw).decode().replace("\r\n", "\n").strip()
+
+
+def is_usable(program: Pty) -> bool:
+    """Whether keys are echoed and lines edited again, the cursor is back, and nothing reports the mouse."""
+    local = termios.tcgetattr(program._fd)[3]
+    raw = program.raw
+    switched_off = all(
+        raw.rfind(off) > raw.rfind(on)
+        for on, off in (
+            (b"\x1b[?1049h", b"\x1b[?1049l"),
+            (b"\x1b[?25l", b"\x1b[?25h"),
+            (b"\x1b[?1000h", b"\x1b[?1000l"),
+            (b"\x1b[?1003h", b"\x1b[?1003l"),
+            (b"\x1b[?2004h", b"\x1b[?2004l"),
+        )
+    )
+    return bool(local & termios.ECHO and local & termios.ICANON and local & termios.ISIG) and switched_off
