@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,10 +12,12 @@ from tracker.games.ironsworn import GAME
 from tracker.games.ironsworn.layout import STATS
 from tracker.games.schema import Effect, State
 from tracker.saves.blocks import Entry
+from tracker.saves.head import Head
 from tracker.saves.save import Save
-from tracker.table.fold import fold, start
+from tracker.table.fold import fold, locate, start
 from tracker.table.run import Run
-from tracker.table.session import Session, new_campaign
+from tracker.table.session import Session
+from tracker.table.state import thaw
 
 FAR = 10
 """The entry that raises edge: no other entry touches it, so that undoing this one shows."""
@@ -46,11 +48,16 @@ def make_save(path: str, count: int, *, after: int = 0, seed: int = 1) -> None:
 
     The newest one is `line(count)`, and momentum is MOMENTUM.
     """
-    new_campaign(path, GAME)
+    Save.create(path, Head(id="bench", game=GAME.id, rules=GAME.rules, state=thaw(start(GAME.top))))
     entries = list(_campaign(count, random.Random(seed)))
     _append(path, entries[: count - after])
-    Session.open(path).close()  # which compacts
+    compact(path)
     _append(path, entries[count - after :])
+
+
+def compact(path: str) -> None:
+    """What leaving a campaign does to its save."""
+    Session.open(path).close()
 
 
 def _append(path: str, entries: list[Entry]) -> None:
@@ -84,7 +91,7 @@ def _campaign(count: int, luck: random.Random) -> Iterator[Entry]:
 
 
 def _kind(n: int, count: int, luck: random.Random) -> str:
-    fixed = {1: "character", 2: "vow", count: "journal", count - 1: "momentum", FAR: "edge"}
+    fixed = {1: "character", 2: "vow", FAR: "edge", count - 1: "momentum", count: "journal"}
     if n in fixed:
         return fixed[n]
     if n % 100 == 51:
@@ -108,17 +115,20 @@ def _things(kind: str, n: int, state: State, luck: random.Random) -> Iterator[di
     elif kind == "roll":
         yield from _roll(n, state, luck)
     else:
-        effects: dict[str, Effect] = {
-            "edge": {"at": "kara.edge", "by": 1},
-            "momentum": {"at": "kara.momentum", "to": MOMENTUM},
-            "change": {"at": luck.choice(_CHANGES), "by": luck.choice((-1, 1))},
-        }
-        yield _change(effects[kind], state)
+        effect = _effect(kind, state, luck)
+        changed = GAME.changes(state, fold(GAME.top, state, [effect]), "kara")
+        yield {"who": "kara", "did": "change", "facts": {"changed": changed}, "effects": [effect]}
 
 
-def _change(effect: Effect, state: State) -> Mapping[str, Any]:
-    changed = GAME.changes(state, fold(GAME.top, state, [effect]), "kara")
-    return {"who": "kara", "did": "change", "facts": {"changed": changed}, "effects": [effect]}
+def _effect(kind: str, state: State, luck: random.Random) -> Effect:
+    if kind == "momentum":
+        return {"at": "kara.momentum", "to": MOMENTUM}
+    if kind == "edge":
+        return {"at": "kara.edge", "by": 1}
+    at = luck.choice(_CHANGES)
+    found = locate(GAME.top, state, at)
+    # Never down to the bottom, where one change brings others with it.
+    return {"at": at, "by": 1 if found and found[2] < 3 else -1}
 
 
 def _roll(n: int, state: State, luck: random.Random) -> Iterator[dict[str, Any]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -31,6 +33,14 @@ if TYPE_CHECKING:
     from tracker.table.run import Run
 
 
+def watch_terminal(hung_up: Callable[[], object]) -> None:
+    """Wait until the terminal is gone. Not every program hears that as a signal, and Textual reads on without end."""
+    terminal = select.poll()
+    terminal.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
+    if any(event & select.POLLHUP for _, event in terminal.poll()):
+        hung_up()
+
+
 class TrackerApp(App[int]):
     """Campaigns, the table, and the dialogs over it."""
 
@@ -51,6 +61,7 @@ class TrackerApp(App[int]):
         self.register_theme(VELLUM)
         # Set without its watcher: that would have every style sheet parsed a second time before the first frame.
         self.set_reactive(App.theme, HEARTH.name)
+        self.stylesheet.set_variables(self.get_css_variables())
         self.folder = folder
         self.session = session
         self.dice: Dice = RandomDice(seed)
@@ -87,6 +98,9 @@ class TrackerApp(App[int]):
             loop = asyncio.get_running_loop()
             for caught in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(caught, partial(self.exit, None, 128 + caught))
+            if not self.is_headless:
+                hung_up = partial(loop.call_soon_threadsafe, self.exit, None, 128 + signal.SIGHUP)
+                threading.Thread(target=watch_terminal, args=(hung_up,), daemon=True).start()
         self.call_after_refresh(self._after_first_paint)
 
     def _after_first_paint(self) -> None:

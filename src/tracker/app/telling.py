@@ -36,7 +36,7 @@ def told(game: Game, entry: Entry, *, undone: bool, who: str = "") -> Content:
     lines: list[Content] = []
     if did in game.moves:
         card = game.card(did, facts)
-        name = f"{who}: {card.title}" if who else card.title
+        name = f"{who}: {game.moves[did].name}" if who else game.moves[did].name
         if entry.get("open"):
             lines.append(Content.assemble(("… ", "$mid"), (f"{name}, not finished", "$mid")))
         elif card.mark:
@@ -44,7 +44,8 @@ def told(game: Game, entry: Entry, *, undone: bool, who: str = "") -> Content:
             lines.append(Content.assemble((f"{card.mark} {card.outcome.lower()}", hue), (f"  {name}", "$muted")))
         else:
             lines.append(Content.styled(name, "$muted"))
-        detail = ", ".join(filter(None, [card.short or card.sum, *changed]))
+        said = card.short or (card.sum if card.mark or not changed else "")
+        detail = ", ".join(filter(None, [said, *changed]))
         if detail:
             lines.append(Content.styled(f"   {detail}", "$faint"))
     elif changed:

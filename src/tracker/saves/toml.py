@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any
 
@@ -21,10 +21,21 @@ class BadToml(ValueError):
 
 # -- reading anything -----------------------------------------------------------------------------------
 
-_SKIPPED = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
+# A string that is not closed ends with its line or with the text: looking for its end again from every quote
+# would take minutes. The same holds for the words of a key.
+SKIPPED = re.compile(
+    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{0,5}'
+    r"|'''(?:[^']++|'{1,2}(?!'))*+'{0,5}"
+    r'|"(?:[^"\\\n]++|\\[^\n])*+"?'
+    r"|'[^'\n]*+'?"
+    r"|#[^\n]*+",
+    re.DOTALL,
+)
 # tomllib takes quadratic time over the segments of a dotted key: 20,000 of them are minutes.
-_DEEP_KEY = re.compile(r"(?:(?:[\w-]+|'')[ \t]*\.[ \t]*){100}")
-_DEEP_NEST = re.compile(r"(?:[\[{][ \t\r\n]*){100}")
+_DEEP_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|'')[ \t]*+\.[ \t]*+){100}")
+_DEEPEST = 100
+_BRACKET = re.compile(r"[\[\]{}]")
+_LONG_NUMBER = re.compile(r"(?<![\w.])[+-]?(?:0x[0-9a-fA-F_]++|0o[0-7_]++|0b[01_]++|\d[\d_]{18,}+)(?![\w.:-])")
 _AT = re.compile(r" \(at line (\d+), column (\d+)\)$")
 _INT64 = 2**63
 
@@ -34,47 +45,81 @@ def parse(data: bytes) -> dict[str, Any]:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadToml(f"byte {error.start} is not valid UTF-8", line) from None
-    bare = _SKIPPED.sub(lambda m: "''" + "\n" * m[0].count("\n"), text)
-    for pattern, what in ((_DEEP_KEY, "a key is nested too deep"), (_DEEP_NEST, "values are nested too deep")):
-        if deep := pattern.search(bare):
-            raise BadToml(what, bare.count("\n", 0, deep.start()) + 1)
+        line, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
+        raise BadToml(f"this is not UTF-8 (column {column})", line) from None
+    bare = SKIPPED.sub(lambda m: "''" + "\n" * m[0].count("\n"), text)
+    if deep := _DEEP_KEY.search(bare):
+        raise BadToml("a key is nested too deep", _line_at(bare, deep.start()))
     try:
         tables = tomllib.loads(text)
+        huge = _beyond_int64(tables)
     except RecursionError:
-        raise BadToml("values are nested too deep", 1) from None
+        raise BadToml("values are nested too deep", _line_at(bare, _too_deep_at(bare))) from None
     except tomllib.TOMLDecodeError as error:
         why = str(error)
         if at := _AT.search(why):
-            return _fail(f"{why[: at.start()]} (column {at[2]})", int(at[1]))
-        return _fail(why.replace(" (at end of document)", " at the end"), text.count("\n") + 1)
+            raise BadToml(f"{why[: at.start()]} (column {at[2]})", int(at[1])) from None
+        raise BadToml(why.replace(" (at end of document)", " at the end"), text.count("\n") + 1) from None
     except ValueError:
         # Python refuses to convert integers of thousands of digits.
         digits = re.search(r"[\d_]{1000}", bare)
-        return _fail("a number has too many digits", bare.count("\n", 0, digits.start() if digits else 0) + 1)
-    if (huge := _beyond_int64(tables)) is not None:
-        return _fail(f"the number under {huge} does not fit in 64 bits", _line_of(text, huge))
+        raise BadToml("a number has too many digits", _line_at(bare, digits.start() if digits else 0)) from None
+    if huge:
+        raise BadToml("a number does not fit in 64 bits", _line_at(bare, _huge_at(bare)))
     return tables
 
 
-def _fail(why: str, line: int) -> dict[str, Any]:
-    raise BadToml(why, line)
-
-
-def _beyond_int64(value: object, key: str = "") -> str | None:
+def _beyond_int64(value: object, depth: int = 0) -> bool:
+    """Whether a number in here is too large; RecursionError where it is too deep to be written again."""
+    if depth > _DEEPEST:
+        raise RecursionError
     if isinstance(value, int):
-        return None if -_INT64 <= value < _INT64 else key
-    if isinstance(value, dict):
-        return next((k for name, v in value.items() if (k := _beyond_int64(v, name)) is not None), None)
-    if isinstance(value, list):
-        return next((k for v in value if (k := _beyond_int64(v, key)) is not None), None)
-    return None
+        return not -_INT64 <= value < _INT64
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(_beyond_int64(one, depth + 1) for one in inside)
 
 
-def _line_of(text: str, key: str) -> int:
-    found = re.search(rf"(?m)^.*\b{re.escape(key)}\b\s*=", text)
-    return text.count("\n", 0, found.start()) + 1 if found else 1
+def _too_deep_at(bare: str) -> int:
+    depth = 0
+    for found in _BRACKET.finditer(bare):
+        depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
+        if depth >= _DEEPEST:
+            return found.start()
+    return 0
+
+
+def _huge_at(bare: str) -> int:
+    numbers = _LONG_NUMBER.finditer(bare)
+    return next((n.start() for n in numbers if not -_INT64 <= int(n[0].replace("_", ""), 0) < _INT64), 0)
+
+
+def _line_at(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+_TABLE = re.compile(r"[ \t]*\[\[?([^\]]*)\]")
+_KEY = re.compile(r"[ \t]*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)[ \t]*=")
+_SEGMENT = re.compile(r"[\w-]+|\"[^\"]*\"|'[^']*'")
+
+
+def line_of(text: str, path: Sequence[str]) -> int:
+    """The line that gives this key its value, or else the table nearest to it."""
+    best, depth = 1, 0
+    table: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := _TABLE.match(line):
+            here = table = _segments(header[1])
+        elif key := _KEY.match(line):
+            here = table + _segments(key[1])
+        else:
+            continue
+        if depth < len(here) <= len(path) and here == list(path[: len(here)]):
+            best, depth = number, len(here)
+    return best
+
+
+def _segments(dotted: str) -> list[str]:
+    return [segment.strip("\"'") for segment in _SEGMENT.findall(dotted)]
 
 
 # -- writing our entries --------------------------------------------------------------------------------
@@ -130,8 +175,10 @@ def emit_value(value: object) -> str:
 # -- reading our entries fast ---------------------------------------------------------------------------
 
 # A string is passed over, a bare key becomes a JSON key, a new line a comma.
-_TOKEN = re.compile(r'("(?:[^"\\]|\\.)*")( = )?|([A-Za-z0-9_-]+) = |(\n)')
+_TOKEN = re.compile(r'("(?:[^"\\]++|\\.)*+")( = )?|([A-Za-z0-9_-]+) = |(\n)')
 _AT_LINE = re.compile(r"\nat = (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
+# What JSON takes and TOML does not: numbers beyond 64 bits and halves of characters.
+_DOUBTFUL = re.compile(r"\d{19}|\\u[dD][89a-fA-F]")
 
 
 def _to_json(found: re.Match[str]) -> str:
@@ -148,13 +195,15 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
 
     Only for blocks whose checksum fits: then they are ours, or were read by `parse` once before.
     """
-    text = data.decode("utf-8", "replace")
-    if not text.startswith(_OPENING) or not text.endswith("\n"):
+    if data.count(b"[") + data.count(b"{") > _DEEPEST:
         return None
-    moment = _AT_LINE.search(text)
-    if moment:
-        text = f"{text[: moment.start()]}\n{text[moment.end() :]}"
     try:
+        text = data.decode()
+        if not text.startswith(_OPENING) or not text.endswith("\n") or _DOUBTFUL.search(text):
+            return None
+        moment = _AT_LINE.search(text)
+        if moment:
+            text = f"{text[: moment.start()]}\n{text[moment.end() :]}"
         entry = json.loads("{" + _TOKEN.sub(_to_json, text[len(_OPENING) : -1]) + "}")
         if moment:
             entry["at"] = datetime.fromisoformat(moment[1])

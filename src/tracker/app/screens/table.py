@@ -313,7 +313,8 @@ class TableScreen(Screen[None]):
 
     def action_tracks(self) -> None:
         if self.session.state["tracks"]:
-            self.query_one(TrackList).focus()
+            for tracks in self.query(TrackList):  # a key may come before the second frame
+                tracks.focus()
         else:
             self.show("There is no track yet: m swears a vow.")
 

@@ -97,9 +97,8 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         if 0 <= self.cursor < self.top:
             self.top = self.cursor
         labels = max((Content(r.label).cell_length for r in self.data if not r.heading), default=0)
-        beside = (
-            38 if any(row.odds for row in self.data) else 24 if any(row.note or row.reason for row in self.data) else 4
-        )
+        notes = max((len(row.reason or row.note) for row in self.data if not row.heading), default=0)
+        beside = 38 if any(row.odds for row in self.data) else min(24, notes + 6)
         room = min(labels, max(12, width - beside))
         seen = self.data[self.top : self.top + height]
         lines = [_drawn(row, room, width, under_cursor=n == self.cursor) for n, row in enumerate(seen, self.top)]
