@@ -87,11 +87,13 @@ def _parser() -> argparse.ArgumentParser:
 def _run(asked: argparse.Namespace) -> int:
     from tracker import commands
     from tracker.games.prompts import Refused
-    from tracker.saves.errors import SaveError
+    from tracker.saves.errors import Damaged, SaveError
 
     run: Callable[[argparse.Namespace], int] = getattr(commands, asked.command)
     try:
         return run(asked)
+    except Damaged as error:
+        return commands.fail(f"{error} {commands.way_out(asked)}")
     except (SaveError, Refused) as error:
         return commands.fail(str(error))
     except OSError as error:

@@ -36,6 +36,16 @@ def _path(asked: argparse.Namespace) -> str:
     return path
 
 
+def way_out(asked: argparse.Namespace) -> str:
+    """What to do about a save whose head cannot be read."""
+    from tracker.saves.recover import newest_good_backup
+
+    path = _path(asked)
+    backup = newest_good_backup(path)
+    good = f"; its newest good backup is {backup}" if backup else ""
+    return f"`tracker recover {asked.name}` saves every whole entry{good}."
+
+
 def play(asked: argparse.Namespace) -> int:
     """The full-screen app."""
     folder = _folder(asked)

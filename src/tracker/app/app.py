@@ -33,14 +33,6 @@ if TYPE_CHECKING:
     from tracker.table.run import Run
 
 
-def watch_terminal(hung_up: Callable[[], object]) -> None:
-    """Wait until the terminal is gone. Not every program hears that as a signal, and Textual reads on without end."""
-    terminal = select.poll()
-    terminal.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
-    if any(event & select.POLLHUP for _, event in terminal.poll()):
-        hung_up()
-
-
 class TrackerApp(App[int]):
     """Campaigns, the table, and the dialogs over it."""
 
@@ -99,8 +91,7 @@ class TrackerApp(App[int]):
             for caught in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(caught, partial(self.exit, None, 128 + caught))
             if not self.is_headless:
-                hung_up = partial(loop.call_soon_threadsafe, self.exit, None, 128 + signal.SIGHUP)
-                threading.Thread(target=watch_terminal, args=(hung_up,), daemon=True).start()
+                threading.Thread(target=self._end_with_the_terminal, daemon=True).start()
         self.call_after_refresh(self._after_first_paint)
 
     def _after_first_paint(self) -> None:
@@ -289,6 +280,15 @@ class TrackerApp(App[int]):
         yield SystemCommand("Theme", "Change the colours.", self.action_change_theme)
 
     # -- the end ----------------------------------------------------------------------------------------
+
+    def _end_with_the_terminal(self) -> None:
+        """Textual would read the end of a terminal that is gone over and over, or wait for ever to write to it."""
+        terminal = select.poll()
+        terminal.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
+        if any(event & select.POLLHUP for _, event in terminal.poll()):
+            if self.session:
+                self.session.wait()
+            os._exit(128 + signal.SIGHUP)
 
     def _fatal_error(self) -> None:
         """A fault of ours: no traceback on the player's screen, but a file that tells everything."""

@@ -145,10 +145,14 @@ class CampaignsScreen(Screen[None]):
     def _left_off(self, one: Listed) -> list[Content]:
         """The last lines of the journal and how everybody is; or what is wrong with the save."""
         if one.problem:
-            return [
+            from tracker.saves.recover import newest_good_backup
+
+            backup = newest_good_backup(one.path)
+            lines = [
                 Content.styled(shown_line(one.problem, 300), "$mid"),
                 Content(f"`tracker recover {shown_line(one.name)!r}` saves every whole entry in a new campaign."),
             ]
+            return [*lines, Content(f"Its newest good backup is {shown_line(backup, 200)}.")] if backup else lines
         try:
             session = Session.open(one.path, write=False, tail="keep")
         except (SaveError, OSError) as error:
