@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -217,10 +216,10 @@ class TestTile:
         assert look(Tile(EDGE), 7, focus=True) == ["►  3", "▎ edge"]
 
     def test_a_long_name_is_cut(self):
-        assert look(Tile(replace(EDGE, label="Knowledge", value=-1)), 7) == ["▎  -1", "▎Knowl…"]
+        assert look(Tile(EDGE._replace(label="Knowledge", value=-1)), 7) == ["▎  -1", "▎Knowl…"]
 
     def test_the_hot_letter_is_underlined(self):
-        tile = Tile(replace(EDGE, label="Agility", hot="g"))
+        tile = Tile(EDGE._replace(label="Agility", hot="g"))
 
         async def play(pilot: Pilot[None]) -> None:
             tile.styles.width = 12
@@ -269,7 +268,7 @@ class TestRows:
         assert TrackList(TRACKS).at is None
 
     def test_what_cannot_be_changed_takes_no_focus(self):
-        fixed = MeterRow(replace(HEALTH, at=""))
+        fixed = MeterRow(HEALTH._replace(at=""))
         widgets = [fixed, LineRow(Line("", "weapon", "bow")), FlagGrid(Flags(())), TrackList(())]
 
         async def play(pilot: Pilot[None]) -> None:
@@ -299,7 +298,7 @@ class TestMomentum:
                 ],
             ),
             (
-                replace(MOMENTUM, value=-1, most=10, reset=2),
+                MOMENTUM._replace(value=-1, most=10, reset=2),
                 [
                     "momentum                 -1",
                     "├─────────●━┽───────────────────┤",
@@ -307,7 +306,7 @@ class TestMomentum:
                 ],
             ),
             (
-                replace(MOMENTUM, value=0, most=10, reset=2, note="spent"),
+                MOMENTUM._replace(value=0, most=10, reset=2, note="spent"),
                 [
                     "momentum                  0   spent",
                     "├───────────●───────────────────┤",
@@ -315,7 +314,7 @@ class TestMomentum:
                 ],
             ),
             (
-                replace(MOMENTUM, value=10, most=10, reset=2),
+                MOMENTUM._replace(value=10, most=10, reset=2),
                 [
                     "momentum                +10",
                     "├───────────┾━━━━━━━━━━━━━━━━━━━●",
@@ -542,7 +541,7 @@ class TestTracks:
 
 
 class TestHead:
-    LONG = replace(HEADING, scene="the mill that the river drowned in the spring")
+    LONG = HEADING._replace(scene="the mill that the river drowned in the spring")
 
     @pytest.mark.parametrize(
         ("heading", "shown"),
@@ -570,12 +569,12 @@ class TestHead:
 
     def test_a_crowd_in_a_small_place_keeps_its_keys(self):
         crowd = tuple(Member(str(n), f"Companion {n}", "h5 s5 m+10") for n in range(1, 11))
-        assert look(Head(replace(HEADING, members=crowd, active="3")), 78) == [
+        assert look(Head(HEADING._replace(members=crowd, active="3")), 78) == [
             "The Sundered Vale     1   2   3 Companion 3   4   5   6   7   8   9      saved"
         ]
 
     def test_not_saved_is_whole_with_its_reason(self):
-        broken = replace(HEADING, saved="NOT SAVED", reason="the disk is full")
+        broken = HEADING._replace(saved="NOT SAVED", reason="the disk is full")
         for width in (118, 78, 60, 40, 29):
             assert look(Head(broken), width)[0].endswith("NOT SAVED  the disk is full")
 
@@ -628,12 +627,12 @@ class TestRepainting:
     @pytest.mark.parametrize(
         ("kind", "old", "new"),
         [
-            (Tile, EDGE, replace(EDGE, value=2)),
-            (MeterRow, HEALTH, replace(HEALTH, value=3)),
-            (MomentumRuler, MOMENTUM, replace(MOMENTUM, value=5)),
-            (FlagGrid, FLAGS, Flags(tuple(replace(flag, on=True) for flag in FLAGS.flags))),
-            (TrackList, TRACKS, (replace(TRACKS[0], ticks=20), *TRACKS[1:])),
-            (Head, HEADING, replace(HEADING, saved="saving")),
+            (Tile, EDGE, EDGE._replace(value=2)),
+            (MeterRow, HEALTH, HEALTH._replace(value=3)),
+            (MomentumRuler, MOMENTUM, MOMENTUM._replace(value=5)),
+            (FlagGrid, FLAGS, Flags(tuple(flag._replace(on=True) for flag in FLAGS.flags))),
+            (TrackList, TRACKS, (TRACKS[0]._replace(ticks=20), *TRACKS[1:])),
+            (Head, HEADING, HEADING._replace(saved="saving")),
             (Foot, KEYS, KEYS[:2]),
         ],
     )
@@ -665,10 +664,10 @@ class TestTextFromPlayers:
     def test_is_shown_as_typed(self, name):
         widgets = {
             Chip("n", name): 0,
-            Tile(replace(EDGE, label=name)): 1,
-            MeterRow(replace(HEALTH, label=name), columns=(20, 12)): 0,
+            Tile(EDGE._replace(label=name)): 1,
+            MeterRow(HEALTH._replace(label=name), columns=(20, 12)): 0,
             LineRow(Line("", "note", name)): 0,
-            MomentumRuler(replace(MOMENTUM, note=name)): 0,
+            MomentumRuler(MOMENTUM._replace(note=name)): 0,
             FlagGrid(Flags((Flag("kara.marks", "it", name, on=True),))): 0,
             TrackList((Track("it", name, "vow", "epic", 3),)): 0,
             Head(Heading(name, "", (Member("it", "x", name),), "it")): 0,
@@ -685,8 +684,8 @@ class TestTextFromPlayers:
             for widget in (
                 Chip("n", name),
                 Chip("n", name, reason=name),
-                Tile(replace(EDGE, label=name)),
-                MeterRow(replace(HEALTH, label=name, note=name)),
+                Tile(EDGE._replace(label=name)),
+                MeterRow(HEALTH._replace(label=name, note=name)),
                 LineRow(Line("", name, name)),
                 FlagGrid(Flags(tuple(Flag("kara.marks", n, name, on=True) for n in "abc"))),
                 TrackList((Track("it", name, "vow", "epic", 3, note=name),)),
@@ -711,7 +710,7 @@ def test_only_glyphs_that_every_terminal_font_has(focus):
         MomentumRuler(MOMENTUM),
         FlagGrid(FLAGS),
         TrackList(TRACKS),
-        Head(replace(HEADING, saved="NOT SAVED")),
+        Head(HEADING._replace(saved="NOT SAVED")),
         Foot(KEYS),
     ]
     for seen in looks(widgets, 40, height=3, focus=focus):

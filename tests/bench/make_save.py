@@ -1,4 +1,4 @@
-"""Makes a campaign of any length, the same one for the same numbers: `python -m tests.bench.make_save PATH COUNT`."""
+"""Makes a campaign of any length, always the same one: `python -m tests.bench.make_save PATH COUNT`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tracker.games.ironsworn import GAME
+from tracker.games import game
 from tracker.games.ironsworn.layout import STATS
 from tracker.games.schema import Effect, State
+from tracker.saves import blocks, toml
 from tracker.saves.blocks import Entry
 from tracker.saves.head import Head
 from tracker.saves.save import Save
@@ -19,22 +20,22 @@ from tracker.table.run import Run
 from tracker.table.session import Session
 from tracker.table.state import thaw
 
+GAME = game("ironsworn")
 FAR = 10
-"""The entry that raises edge: no other entry touches it, so that undoing this one shows."""
-AFTER = 300
-"""How many entries a save may hold behind its last compaction when the program is killed."""
-MOMENTUM = 6
+"""The entry that raises edge: no other one touches it, so that it shows when this one is undone."""
 EDGE = 2
+"""What edge is without it."""
+MOMENTUM = 6
 
-_CHARACTER: Effect = {"at": "party", "add": {"id": "kara", "name": "Kara", "edge": EDGE, "heart": 2, "iron": 3}}
+_WHO = "kara"
+_CHARACTER: Effect = {"at": "party", "add": {"id": _WHO, "name": "Kara", "edge": EDGE, "heart": 2, "iron": 3}}
 _VOW: Effect = {"at": "tracks", "add": {"id": "heir", "name": "Find the heir", "kind": "vow", "rank": "epic"}}
-_CHANGES = ("kara.health", "kara.spirit", "kara.momentum", "supply", "tracks.heir.ticks")
+_CHANGED = ("kara.health", "kara.spirit", "kara.momentum", "supply", "tracks.heir.ticks")
 _BEGAN = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
-_BATCH = 1000
 
 
 def line(number: int) -> str:
-    """The journal line that an entry of this number holds, if it holds one; short enough for one row."""
+    """What the entry of this number says if it is a line of the journal; it fits in one row."""
     return f"Line {number} of the tale."
 
 
@@ -43,16 +44,24 @@ def ident(number: int) -> str:
     return f"bench.{number}"
 
 
-def make_save(path: str, count: int, *, after: int = 0, seed: int = 1) -> None:
-    """A save of `count` entries under this path, the last `after` of them written behind its compaction.
+def make_save(path: str, count: int, *, after: int = 0, seed: int = 1, only_lines: bool = False) -> None:
+    """A save of `count` entries under this path, the last `after` of them written since it was compacted.
 
-    The newest one is `line(count)`, and momentum is MOMENTUM.
+    The newest entry is `line(count)`, and momentum is MOMENTUM.
     """
     Save.create(path, Head(id="bench", game=GAME.id, rules=GAME.rules, state=thaw(start(GAME.top))))
-    entries = list(_campaign(count, random.Random(seed)))
-    _append(path, entries[: count - after])
+    chunks = []
+    for entry in _campaign(count, random.Random(seed), only_lines=only_lines):
+        body = toml.emit_entry(entry)
+        chunks.append(body + blocks.mark(entry["t"], body))
+    _append(path, chunks[: count - after])
     compact(path)
-    _append(path, entries[count - after :])
+    _append(path, chunks[count - after :])
+
+
+def _append(path: str, chunks: list[bytes]) -> None:
+    with open(path, "ab") as file:
+        file.writelines(chunks)
 
 
 def compact(path: str) -> None:
@@ -60,98 +69,88 @@ def compact(path: str) -> None:
     Session.open(path).close()
 
 
-def _append(path: str, entries: list[Entry]) -> None:
-    """As the program does it, but many at a time; closing the save alone leaves it as a kill would."""
-    save = Save.open(path)
-    for first in range(0, len(entries), _BATCH):
-        save.append(entries[first : first + _BATCH])
-    save.close()
+def _campaign(count: int, luck: random.Random, *, only_lines: bool) -> Iterator[Entry]:
+    """Lines, changes, rolls and undos.
 
-
-def _campaign(count: int, luck: random.Random) -> Iterator[Entry]:
-    """Journal lines, changes, rolls and undos.
-
-    Rolls and undos are in the first half of every hundred. So the last fifty entries of any whole hundreds are
-    one thing each, and fifty undos are the same work on all of them; the fiftieth takes back a journal line.
+    Rolls and undos are in the first half of every hundred: the last fifty entries of whole hundreds are one thing
+    each, so that fifty undos are the same work on a short save as on a long one. The last of them undoes a line.
     """
     state = before = start(GAME.top)
-    n = 1
+    said: list[dict[str, Any]]
+    kind, n = "", 1
     while n <= count:
-        kind = _kind(n, count, luck)
-        made: list[dict[str, Any]]
+        kind = _kind(n, count, kind, luck, only_lines=only_lines)
         if kind == "undo":
-            made, after = [{"did": "undo", "undoes": ident(n - 1)}], before
+            said, after = [{"did": "undo", "undoes": ident(n - 1)}], before
         else:
-            made = list(_things(kind, n, state, luck))
-            after = fold(GAME.top, state, [effect for thing in made for effect in thing.get("effects", ())])
-        for thing in made:
-            yield {"id": ident(n), "t": n, "at": _BEGAN + timedelta(minutes=n), **thing}
+            said = list(_said(kind, n, state, luck))
+            after = fold(GAME.top, state, [effect for entry in said for effect in entry.get("effects", ())])
+        for keys in said:
+            yield {"id": ident(n), "t": n, "at": _BEGAN + timedelta(minutes=n), **keys}
             n += 1
         state, before = after, state
 
 
-def _kind(n: int, count: int, luck: random.Random) -> str:
-    fixed = {1: "character", 2: "vow", FAR: "edge", count - 1: "momentum", count: "journal"}
+def _kind(n: int, count: int, last: str, luck: random.Random, *, only_lines: bool) -> str:
+    fixed = {1: "character", 2: "vow", FAR: "edge", count - 1: "momentum", count: "line"}
     if n in fixed:
         return fixed[n]
-    if n % 100 == 51:
-        return "journal"
-    kinds = ["journal"] * 9 + ["change"] * 5
-    if 2 < n % 100 < 50 and not {n, n + 1} & fixed.keys():
+    if only_lines or n % 100 == 51:
+        return "line"
+    kinds = ["line"] * 9 + ["change"] * 5
+    if n % 100 < 50 and n + 1 not in fixed:
         kinds += ["roll"] * 6
-        if n - 1 not in fixed:
-            kinds += ["undo"]
+    if n % 100 < 50 and last in {"line", "change", "roll"}:
+        kinds += ["undo"]
     return luck.choice(kinds)
 
 
-def _things(kind: str, n: int, state: State, luck: random.Random) -> Iterator[dict[str, Any]]:
-    """What the entries of one thing say: a roll is two, the dice as they fell and what came of them."""
-    if kind == "character":
-        yield {"did": "character/make", "effects": [_CHARACTER]}
-    elif kind == "vow":
-        yield {"who": "kara", "did": "quest/swear_an_iron_vow", "effects": [_VOW]}
-    elif kind == "journal":
-        yield {"who": "kara", "did": "journal", "text": line(n)}
-    elif kind == "roll":
-        yield from _roll(n, state, luck)
-    else:
-        effect = _effect(kind, state, luck)
-        changed = GAME.changes(state, fold(GAME.top, state, [effect]), "kara")
-        yield {"who": "kara", "did": "change", "facts": {"changed": changed}, "effects": [effect]}
+def _said(kind: str, n: int, state: State, luck: random.Random) -> Iterator[dict[str, Any]]:
+    """One thing that happens: one entry, or two for a roll, the dice as they fell and what came of them."""
+    match kind:
+        case "character":
+            yield {"did": "character/make", "effects": [_CHARACTER]}
+        case "vow":
+            yield {"who": _WHO, "did": "quest/swear_an_iron_vow", "effects": [_VOW]}
+        case "line":
+            yield {"who": _WHO, "did": "journal", "text": line(n)}
+        case "roll":
+            yield from _roll(n, state, luck)
+        case "momentum":
+            yield _change({"at": "kara.momentum", "to": MOMENTUM}, state)
+        case "edge":
+            yield _change({"at": "kara.edge", "by": 1}, state)
+        case _:
+            at = luck.choice(_CHANGED)
+            found = locate(GAME.top, state, at)
+            # Never down to the bottom, where one change brings others with it.
+            yield _change({"at": at, "by": 1 if found and found[2] < 3 else -1}, state)
 
 
-def _effect(kind: str, state: State, luck: random.Random) -> Effect:
-    if kind == "momentum":
-        return {"at": "kara.momentum", "to": MOMENTUM}
-    if kind == "edge":
-        return {"at": "kara.edge", "by": 1}
-    at = luck.choice(_CHANGES)
-    found = locate(GAME.top, state, at)
-    # Never down to the bottom, where one change brings others with it.
-    return {"at": at, "by": 1 if found and found[2] < 3 else -1}
+def _change(effect: Effect, state: State) -> dict[str, Any]:
+    changed = GAME.changes(state, fold(GAME.top, state, [effect]), _WHO)
+    return {"who": _WHO, "did": "change", "facts": {"changed": changed}, "effects": [effect]}
 
 
 def _roll(n: int, state: State, luck: random.Random) -> Iterator[dict[str, Any]]:
     dice = {"action": luck.randint(1, 6), "challenge": [luck.randint(1, 10), luck.randint(1, 10)]}
     given = [["using", luck.choice(STATS)], ["dice", dice], ["choose", ["momentum"]]]
-    run = Run(GAME, GAME.moves["adventure/face_danger"], "kara", state, given)
-    said = {"who": "kara", "did": run.move.id}
-    rolled = next(at for at, (key, _) in enumerate(run.answers, 1) if key == "dice")
-    yield {**said, "open": True, "answers": run.answers[:rolled]}
-    facts = {**run.draft.facts, "changed": GAME.changes(state, run.draft.state, "kara")}
-    yield {**said, "closes": ident(n), "answers": run.answers, "facts": facts, "effects": run.draft.effects}
+    run = Run(GAME, GAME.moves["adventure/face_danger"], _WHO, state, given)
+    rolled = [key for key, _ in run.answers].index("dice") + 1
+    facts = {**run.draft.facts, "changed": GAME.changes(state, run.draft.state, _WHO)}
+    made = {"who": _WHO, "did": run.move.id}
+    yield {**made, "open": True, "answers": run.answers[:rolled]}
+    yield {**made, "closes": ident(n), "answers": run.answers, "facts": facts, "effects": run.draft.effects}
 
 
-def main() -> int:
+def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("path")
     asked.add_argument("count", type=int)
-    asked.add_argument("--after", type=int, default=0, help="entries behind the last compaction")
+    asked.add_argument("--after", type=int, default=0, help="how many of them were written since the last compaction")
     asked.add_argument("--seed", type=int, default=1)
-    given = asked.parse_args()
-    make_save(given.path, given.count, after=given.after, seed=given.seed)
-    return 0
+    make_save(**vars(asked.parse_args()))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

@@ -33,7 +33,7 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
     finally:
         if app.session is not None:
             sign = app.session.close()
-            if sign.word == "NOT SAVED" and not app.session.readonly:
+            if sign.word == "NOT SAVED":
                 _tell(f"Not everything could be saved: {sign.why}.")
     if app.fault:
         _tell(app.fault)

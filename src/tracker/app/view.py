@@ -19,7 +19,8 @@ class View:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.who = next(iter(session.state["party"]), "")
-        self.notice = shown_line(session.notes[0], 200) if session.notes else ""
+        first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
+        self.notice = shown_line(first, 200)
 
     def find_somebody(self) -> None:
         """Whoever spoke may have been undone."""
@@ -38,7 +39,7 @@ class View:
             self.session.game.members(self.session.state),
             self.who,
             sign.word,
-            shown_line(sign.why, 80),
+            shown_line(sign.why, 80) if sign.word == "NOT SAVED" else "",
         )
 
     def fields(self) -> tuple[Field, ...]:

@@ -85,10 +85,10 @@ class _Part(NamedTuple):
 
 
 def _sign(heading: Heading) -> Content:
-    if heading.saved != "NOT SAVED":
+    if not heading.saved.isupper():
         return Content.styled(heading.saved, "$muted")
     reason = f" {heading.reason}" if heading.reason else ""
-    return Content.assemble((" NOT SAVED ", "bold reverse $bad"), (reason, "$bad"))
+    return Content.assemble((f" {heading.saved} ", "bold reverse $bad"), (reason, "$bad"))
 
 
 def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:

@@ -6,7 +6,7 @@ from tracker.games.ironsworn.catalogue import owed_label
 from tracker.games.ironsworn.layout import DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
 from tracker.games.ironsworn.odds import action_odds, percent, progress_odds
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Flag, Flags, Line, Member, Meter, Momentum, Owed, Pane, Start, Stat, Track
+from tracker.games.sheet import Action, Counter, Flag, Flags, Member, Meter, Momentum, Owed, Pane, Start, Stat, Track
 from tracker.games.words import signed
 from tracker.text import shown_line
 
@@ -56,7 +56,8 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                     note,
                 ),
                 Flags(tuple(Flag(f"{who}.debilities", name, name, name in me["debilities"]) for name in DEBILITIES)),
-                Line("", "xp", f"{me['xp']} earned, {me['spent']} spent"),
+                Counter(f"{who}.xp", "xp earned", me["xp"]),
+                Counter(f"{who}.spent", "xp spent", me["spent"]),
             ),
         ),
     )
