@@ -1,0 +1,137 @@
+"""Plays scenarios: what a table holds before, what the players do, which faces the dice show, what it holds after.
+
+Every step goes through the session that the app uses, in a real save; after every step a second session opens that
+save and must find the same state; at the end every step is undone.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.scenarios import ironsworn
+from tracker.dice import ScriptedDice
+from tracker.games import game as find_game
+from tracker.games.prompts import Choose, Refused, Roll
+from tracker.table.log import Entry
+from tracker.table.run import Run
+from tracker.table.session import Session, new_campaign
+
+Scenario = dict[str, Any]
+WORDS = {"ironsworn": ironsworn}
+"""For each game, how its table is said in the words of scenarios."""
+
+_SCENARIO = {"id", "game", "title", "given", "step", "expect"}
+_STEP = {"do", "who", "expect", "after"}
+
+
+def scenarios(path: Path) -> list[Scenario]:
+    found: list[Scenario] = tomllib.loads(path.read_text(encoding="utf-8"))["scenario"]
+    return found
+
+
+def known(what: str, given: Mapping[str, Any], allowed: set[str]) -> None:
+    """No scenario may pass by being ignored."""
+    unknown = set(given) - allowed
+    assert not unknown, f"{what}: nobody knows the key {', '.join(sorted(unknown))}"
+
+
+class Play:
+    """One scenario in one save. `reopen` closes the campaign at every prompt that follows dice, and comes back."""
+
+    def __init__(self, scenario: Scenario, folder: Path, *, reopen: bool) -> None:
+        known(scenario["id"], scenario, _SCENARIO)
+        self.scenario = scenario
+        self.words = WORDS[scenario["game"]]
+        self.path = str(folder / f"{scenario['id']}.toml")
+        self.reopen = reopen
+        new_campaign(self.path, find_game(scenario["game"]))
+        self.session = Session.open(self.path)
+
+    def play(self) -> None:
+        try:
+            self._play()
+        finally:
+            self.session.close()
+
+    def _play(self) -> None:
+        self.session.do("given", self.words.given(self.scenario.get("given", {})))
+        given = self.session.state
+        before = [given]
+        for step in self.scenario["step"]:
+            before.append(self._step(step))
+            self._found_again()
+            if "after" in step:
+                self.words.compare(self.session.state, step["after"])
+        self.words.compare(self.session.state, self.scenario.get("expect", {}))
+        while len(before) > 1:
+            if before.pop() is not None:
+                self.session.undo()
+                assert self.session.state == next(state for state in reversed(before) if state is not None)
+        assert self.session.state == given
+
+    def _found_again(self) -> None:
+        self.session.settle()
+        again = Session.open(self.path, write=False)
+        assert again.state == self.session.state
+
+    def _step(self, step: Mapping[str, Any]) -> Any:
+        """The state after this step; None if it was refused, as it had to be."""
+        expect = dict(step.get("expect", {}))
+        procedure, answers = self.words.procedure(step)
+        known(f"{self.scenario['id']}, {step['do']}", step, _STEP | self.words.KEYS[step["do"]])
+        state = self.session.state
+        refused = expect.pop("refused", False)
+        try:
+            entry, run = self._drive(procedure, step.get("who", "you"), answers)
+        except Refused as reason:
+            assert refused, f"refused: {reason}"
+            assert str(reason)
+            if list(self.session.log.open_runs()):
+                self.session.undo()
+            assert self.session.state == state
+            return None
+        assert not refused, "this had to be refused"
+        for key, wanted in expect.items():
+            got = _told(entry, run, key)
+            assert got == wanted, f"{key} is {got!r}, not {wanted!r}"
+        return self.session.state
+
+    def _drive(self, procedure: str, who: str, answers: dict[str, Any]) -> tuple[Entry, Run]:
+        dice = ScriptedDice(answers.pop("dice", {}))
+        run = self.session.begin(procedure, who)
+        while True:
+            quiet = next((p.key for p in run.quiet() if p.key in answers and run.value(p.key) != answers[p.key]), None)
+            if quiet:
+                run.revise(quiet, answers[quiet])
+            elif run.prompt is None:
+                break
+            elif isinstance(run.prompt, Roll):
+                self.session.rolled(run, dice.roll(run.prompt.dice))
+                run = self._come_back(run)
+            elif run.prompt.key in answers:
+                run.answer(answers[run.prompt.key])
+            else:
+                assert run.prompt.default is not None, f"the step does not answer {run.prompt.key}"
+                run.answer(run.prompt.default)
+        assert not dice.left, f"the {min(dice.left)} die was not rolled"
+        unasked = set(answers) - {key for key, _ in run.answers}
+        assert not unasked, f"nobody asked for {min(unasked)}"
+        return self.session.finish(run), run
+
+    def _come_back(self, run: Run) -> Run:
+        if not self.reopen:
+            return run
+        self.session.close()
+        self.session = Session.open(self.path)
+        return self.session.resume(run.opened)
+
+
+def _told(entry: Entry, run: Run, key: str) -> Any:
+    """What a step says about itself."""
+    chosen = [prompt for prompt in run.seen if isinstance(prompt, Choose) and prompt.key == "choose"]
+    special: dict[str, Callable[[], Any]] = {
+        "options": lambda: [option.key for option in chosen[-1].options if not option.reason],
+        "picks": lambda: chosen[-1].most,
+    }
+    return special[key]() if key in special else entry["facts"].get(key, False)
