@@ -1,0 +1,135 @@
+"""What a change brings with it on Ironsworn's table."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tracker.games import game
+from tracker.games.ironsworn.layout import TOP
+from tracker.saves.save import Save
+from tracker.table.fold import apply, fold, start
+from tracker.table.log import Log
+from tracker.table.state import freeze
+
+GOLDEN = Path(__file__).parent / "rules-1.toml"
+
+
+def table(**mine: Any) -> Any:
+    """Kara with these numbers, and Ana beside her."""
+    kara = {"at": "party", "add": {"id": "kara", "name": "Kara", **mine}}
+    return fold(TOP, start(TOP), [kara, {"at": "party", "add": {"id": "ana", "name": "Ana"}}])
+
+
+def after(state: Any, *effects: dict[str, Any]) -> Any:
+    return fold(TOP, state, effects)
+
+
+def by(at: str, points: int) -> dict[str, Any]:
+    return {"at": at, "by": points}
+
+
+def mark(who: str, debility: str) -> dict[str, Any]:
+    return {"at": f"{who}.debilities", "add": {"id": debility}}
+
+
+class TestLosses:
+    @pytest.mark.parametrize("track", ["health", "spirit"])
+    def test_harm_that_health_cannot_take_costs_momentum(self, track: str) -> None:
+        kara = after(table(**{track: 2, "momentum": 3}), by(f"kara.{track}", -5))["party"]["kara"]
+        assert (kara[track], kara["momentum"], kara["setback"]) == (0, 0, 0)
+
+    def test_momentum_that_cannot_fall_further_becomes_setback_points(self) -> None:
+        kara = after(table(health=1, momentum=-5), by("kara.health", -4))["party"]["kara"]
+        assert (kara["health"], kara["momentum"], kara["setback"]) == (0, -6, 2)
+
+    def test_every_point_lands_somewhere(self) -> None:
+        for points in range(1, 20):
+            before = table(health=3, momentum=2)
+            kara = after(before, by("kara.health", -points))["party"]["kara"]
+            assert (3 - kara["health"]) + (2 - kara["momentum"]) + kara["setback"] == points
+
+    def test_supply_that_runs_out_leaves_everyone_unprepared(self) -> None:
+        state = after(table(momentum=10), by("supply", -5))
+        assert all("unprepared" in who["debilities"] for who in state["party"].values())
+        assert state["party"]["kara"]["momentum"] == 9
+        assert [who["out_of_supply"] for who in state["party"].values()] == [0, 0]
+
+    def test_what_supply_cannot_give_everyone_owes(self) -> None:
+        state = after(table(), by("supply", -7))
+        assert [who["out_of_supply"] for who in state["party"].values()] == [2, 2]
+
+    def test_the_dead_are_not_asked_for_supply(self) -> None:
+        state = after(table(status="dead"), by("supply", -7))
+        assert (state["party"]["kara"]["debilities"], state["party"]["kara"]["out_of_supply"]) == ({}, 0)
+
+
+class TestGains:
+    @pytest.mark.parametrize(("debility", "at"), [("wounded", "kara.health"), ("shaken", "kara.spirit"), ("unprepared", "supply")])
+    def test_a_condition_blocks_its_track(self, debility: str, at: str) -> None:
+        state = after(table(health=2, spirit=2), {"at": "supply", "to": 2}, mark("kara", debility))
+        assert after(state, by(at, 2)) == state
+
+    def test_momentum_stops_at_its_maximum(self) -> None:
+        state = after(table(momentum=7), mark("kara", "maimed"), mark("kara", "cursed"), by("kara.momentum", 5))
+        assert state["party"]["kara"]["momentum"] == 8
+
+    def test_a_gain_never_lowers(self) -> None:
+        state = after(table(), mark("kara", "maimed"), {"at": "kara.momentum", "to": 10}, by("kara.momentum", 1))
+        assert state["party"]["kara"]["momentum"] == 10
+
+
+class TestDebilities:
+    def test_a_new_one_takes_momentum_down_to_the_new_maximum(self) -> None:
+        assert after(table(momentum=10), mark("kara", "wounded"))["party"]["kara"]["momentum"] == 9
+
+    def test_clearing_one_raises_the_maximum_only(self) -> None:
+        state = after(table(momentum=10), mark("kara", "wounded"), {"at": "kara.debilities", "drop": "wounded"})
+        assert state["party"]["kara"]["momentum"] == 9
+
+    def test_the_same_one_cannot_be_marked_twice(self) -> None:
+        once = after(table(), mark("kara", "maimed"))
+        assert after(once, mark("kara", "maimed")) == once
+
+    @pytest.mark.parametrize(("count", "reset"), [(0, 2), (1, 1), (2, 0), (5, 0)])
+    def test_a_burn_resets_momentum_by_their_number(self, count: int, reset: int) -> None:
+        names = ["maimed", "cursed", "encumbered", "corrupted", "tormented"][:count]
+        state = after(table(), *(mark("kara", name) for name in names), {"at": "kara.momentum", "to": "reset"})
+        assert state["party"]["kara"]["momentum"] == reset
+
+
+class TestAPersonsWord:
+    def test_it_goes_past_every_rule_and_fires_nothing(self) -> None:
+        state = after(table(), {"at": "supply", "to": 0}, mark("kara", "maimed"), {"at": "kara.momentum", "to": 10})
+        assert state["party"]["kara"]["momentum"] == 10
+        assert "unprepared" not in state["party"]["ana"]["debilities"]
+
+    @pytest.mark.parametrize("value", [11, -7, True, 4.0, "4", "fast"])
+    def test_but_not_past_what_the_sheet_can_hold(self, value: object) -> None:
+        assert after(table(), {"at": "kara.momentum", "to": value}) == table()
+
+
+def test_tracks_hold_forty_ticks_and_no_more() -> None:
+    vow = {"at": "tracks", "add": {"id": "oath", "name": "Oath", "kind": "vow", "ticks": 36}}
+    state = after(table(), vow, by("tracks.oath.ticks", 12))
+    assert state["tracks"]["oath"]["ticks"] == 40
+    assert after(state, by("tracks.oath.ticks", -90))["tracks"]["oath"]["ticks"] == 0
+
+
+def test_what_is_not_legal_is_named() -> None:
+    state = after(table(edge=4), mark("kara", "maimed"), {"at": "kara.momentum", "to": 10}, {"at": "kara.spent", "to": 3})
+    lines = " ".join(game("ironsworn").lint(state))
+    assert "momentum 10 is above its maximum 9" in lines
+    assert "more experience is spent than earned" in lines
+
+
+def test_an_effect_on_nobody_is_idle() -> None:
+    assert apply(TOP, table(), by("nobody.health", -1)) == table()
+
+
+def test_the_rules_of_number_1_still_give_what_they_gave() -> None:
+    """A save of that time, with every kind of effect in it. If this fails, the new rules need a new number."""
+    save = Save.open(str(GOLDEN), write=False)
+    log = Log(TOP, start(TOP), [block.entry for block in save.blocks])
+    assert save.head.rules == game("ironsworn").rules == 1
+    assert log.state == freeze(save.head.state)
