@@ -93,7 +93,7 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
 def show(asked: argparse.Namespace) -> int:
     import json
 
-    from tracker.games.sheet import Flags, Meter, Momentum, Stat
+    from tracker.games.sheet import Counter, Flags, Meter, Momentum, Stat
     from tracker.table.session import Session
     from tracker.table.state import thaw
 
@@ -115,6 +115,8 @@ def show(asked: argparse.Namespace) -> int:
                     say(f"  {field.label:<10}{field.value:>3} of {field.high}  {field.note}".rstrip())
                 elif isinstance(field, Momentum):
                     say(f"  {field.label:<10}{field.value:>+3}  reset {field.reset:+d}, maximum {field.most:+d}")
+                elif isinstance(field, Counter):
+                    say(f"  {field.label:<10}{field.value:>3}")
                 elif isinstance(field, Flags):
                     on = [flag.label for flag in field.flags if flag.on]
                     say(f"  marked: {', '.join(on)}" if on else "  nothing is marked")

@@ -50,18 +50,26 @@ class ScriptedDice:
 def typed(text: str, wanted: Wanted) -> Faces:
     """Faces as a person types them, in the order of the dice wanted, with spaces or commas between.
 
+    A 0 on a d10 is its 10, and 00 on a d100 its 100, as they are printed.
+
     They are not checked against the sides here: the prompt that wants them does that. ValueError says what is
     missing or is no number.
     """
     words = text.replace(",", " ").split()
     count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())
     if len(words) != count:
-        raise ValueError(f"{count} faces are wanted, in this order: {', '.join(wanted)}.")
+        order = [
+            f"{name} d{s}" for name, sides in wanted.items() for s in (sides if isinstance(sides, tuple) else (sides,))
+        ]
+        raise ValueError(f"Type {count} {'face' if count == 1 else 'faces'}: {', '.join(order)}.")
     for word in words:
         if not word.isascii() or not word.isdigit() or len(word) > 4:
             raise ValueError(f"“{word[:20]}” is not the face of a die.")
     numbers = iter(map(int, words))
+
+    def face(sides: int) -> int:
+        return next(numbers) or (sides if sides in {10, 100} else 0)
+
     return {
-        name: next(numbers) if isinstance(sides, int) else [next(numbers) for _ in sides]
-        for name, sides in wanted.items()
+        name: face(sides) if isinstance(sides, int) else [face(one) for one in sides] for name, sides in wanted.items()
     }

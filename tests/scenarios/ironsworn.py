@@ -6,7 +6,9 @@ from typing import Any
 from tracker.games import game
 from tracker.games.ironsworn.layout import CHARACTER, STATS, most_momentum, reset_momentum
 
-KEYS = {"move": {"move", "using", "bond", "adds", "dice", "burn", "choose", "track", "rank", "odds"}}
+KEYS = {
+    "move": {"move", "using", "bond", "adds", "dice", "burn", "choose", "track", "rank", "odds", "amount", "exchange"}
+}
 """What a step of each kind may say; the words are the keys of the prompts."""
 
 _SAME = {*STATS, "health", "spirit", "momentum", "weapon", "status"}

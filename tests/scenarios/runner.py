@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.scenarios import ironsworn
+
 from tracker.dice import ScriptedDice
 from tracker.games import game as find_game
 from tracker.games.prompts import Choose, Refused, Roll
@@ -85,8 +86,8 @@ class Play:
         try:
             entry, run = self._drive(procedure, step.get("who", "you"), answers)
         except Refused as reason:
-            assert refused, f"refused: {reason}"
-            assert str(reason)
+            if not refused:
+                raise AssertionError(f"refused: {reason}") from None
             if list(self.session.log.open_runs()):
                 self.session.undo()
             assert self.session.state == state

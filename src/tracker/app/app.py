@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -18,12 +19,13 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
 
+from tracker.app.keyboard import OneKeyAtATime
 from tracker.app.messages import SessionSays
 from tracker.app.screens.table import TableScreen
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.head import Heading
 from tracker.dice import Dice, RandomDice
-from tracker.games.sheet import Track
+from tracker.games.sheet import Start, Track
 from tracker.saves.errors import SaveError, Unmarked
 from tracker.table.session import Session
 from tracker.text import shown_line
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from tracker.table.run import Run
 
 
-class TrackerApp(App[int]):
+class TrackerApp(OneKeyAtATime[int]):
     """Campaigns, the table, and the dialogs over it."""
 
     ENABLE_COMMAND_PALETTE = True
@@ -48,7 +50,7 @@ class TrackerApp(App[int]):
 
     def __init__(self, folder: str, session: Session | None = None, seed: int | None = None) -> None:
         first = "screens/table.tcss" if session else "screens/campaigns.tcss"
-        super().__init__(css_path=["tracker.tcss", first])
+        super().__init__(["tracker.tcss", first])
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
         # Set without its watcher: that would have every style sheet parsed a second time before the first frame.
@@ -137,8 +139,21 @@ class TrackerApp(App[int]):
         if isinstance(self.screen, CampaignsScreen):
             self.screen.say(shown_line(notice, 300))
 
+    async def action_quit(self) -> None:
+        self._keep_line()
+        await super().action_quit()
+
+    def _keep_line(self) -> None:
+        """A journal line that is open is kept for the next time."""
+        from tracker.app import draft
+
+        if isinstance(self.screen, TableScreen) and self.session and (begun := self.screen.begun()):
+            with contextlib.suppress(OSError):  # the disk is full, and the player is leaving
+                draft.keep(self.session.save.real, begun)
+
     async def leave_table(self) -> None:
         """Back to the list; the campaign is closed and let go."""
+        self._keep_line()
         from tracker.app.screens.campaigns import CampaignsScreen
 
         notice = self._close_session()
@@ -222,10 +237,13 @@ class TrackerApp(App[int]):
         name = table.session.state["party"].get(run.who, {}).get("name", "")
         aside = f"{shown_line(name)} · {where}" if name else where
 
+        known = len(table.session.notes)
+
         def done(entry: Entry | None) -> None:
             if entry and run.move.solo:
                 table.view.who = next(reversed(table.session.state["party"]), "")
-            table.show("" if entry else self._left(table, run))
+            noticed = table.session.notes[known:]
+            table.show(noticed[0] if noticed else "" if entry else self._left(table, run))
 
         self.push_screen(Dialog(table.session, run, table.view.heading(), aside), done)
 
@@ -277,6 +295,9 @@ class TrackerApp(App[int]):
         for binding in bindings_of(screen):
             run: Callable[[], Any] = partial(screen.run_action, binding.action)
             yield SystemCommand(binding.description, binding.tooltip, run)
+        if isinstance(screen, TableScreen):
+            for move in screen.session.game.moves.values():
+                yield SystemCommand(move.name, move.trigger, partial(screen.start, Start(move.id)))
         yield SystemCommand("Theme", "Change the colours.", self.action_change_theme)
 
     # -- the end ----------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from tracker.table.session import Session
 
 def run(folder: str, path: str | None, seed: int | None) -> int:
     """Play until the player has had enough; the exit code says how it ended."""
+    gc.disable()  # nothing of what is made before the app runs is garbage, and looking for it takes 10 ms
     session: Session | None = None
     with ThreadPoolExecutor(1) as pool:
         # Reading a long save and importing Textual take about as long as each other.
@@ -28,6 +30,8 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
         if session is None:
             return 1
     app = TrackerApp(folder, session, seed)
+    gc.freeze()
+    gc.enable()
     try:
         app.run()
     finally:

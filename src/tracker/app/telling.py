@@ -11,20 +11,43 @@ from tracker.games.base import Game
 from tracker.table.history import history
 from tracker.table.log import Entry
 from tracker.table.session import Session
-from tracker.text import shown
+from tracker.text import shown, shown_line
 
 
 def journal(session: Session) -> Iterator[Content]:
-    """What the journal shows, newest first; one item per thing that happened, its lines joined."""
+    """What the journal shows, newest first; one item per thing that happened, its lines joined.
+
+    Changes by hand that follow each other are one item: eight ticks are not eight lines of the story.
+    """
     open_now = {entry["id"] for entry in session.log.open_runs()}
     several = len(session.state["party"]) > 1
+    changes: list[Entry] = []
+    were_undone = False
     for entry, undone in history(session):
-        if "undoes" in entry or (entry.get("open") and entry["id"] not in open_now and not undone):
+        if "undoes" in entry or (entry.get("open") and (undone or entry["id"] not in open_now)):
             continue
-        if entry.get("open") and undone:
-            continue
-        who = session.state["party"].get(entry.get("who", ""), {}).get("name", "") if several else ""
-        yield told(session.game, entry, undone=undone, who=shown(who))
+        by_hand = entry.get("did") == "change"
+        if changes and not (by_hand and undone == were_undone and entry.get("who") == changes[-1].get("who")):
+            yield _told_changes(session, changes, undone=were_undone, several=several)
+            changes = []
+        if by_hand:
+            changes.append(entry)
+            were_undone = undone
+        else:
+            yield told(session.game, entry, undone=undone, who=_name(session, entry) if several else "")
+    if changes:
+        yield _told_changes(session, changes, undone=were_undone, several=several)
+
+
+def _name(session: Session, entry: Entry) -> str:
+    return shown_line(session.state["party"].get(entry.get("who", ""), {}).get("name", ""))
+
+
+def _told_changes(session: Session, changes: list[Entry], *, undone: bool, several: bool) -> Content:
+    """Changes by hand, newest first, in one line, oldest first."""
+    phrases = [str(phrase) for entry in reversed(changes) for phrase in entry.get("facts", {}).get("changed", ())]
+    joined = {**changes[0], "facts": {"changed": phrases}}
+    return told(session.game, joined, undone=undone, who=_name(session, changes[0]) if several else "")
 
 
 def told(game: Game, entry: Entry, *, undone: bool, who: str = "") -> Content:

@@ -18,7 +18,9 @@ class View:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.who = next(iter(session.state["party"]), "")
+        spoke = (entry.get("who", "") for entry in reversed(session.log.entries))
+        party = session.state["party"]
+        self.who = next((who for who in spoke if who in party), next(iter(party), ""))
         first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
         self.notice = shown_line(first, 200)
 
@@ -26,6 +28,11 @@ class View:
         """Whoever spoke may have been undone."""
         if self.who not in self.session.state["party"]:
             self.who = next(iter(self.session.state["party"]), "")
+
+    def debtor(self) -> str:
+        """Who owes something: the one who speaks, or else somebody else; or nobody."""
+        party = list(self.session.state["party"])
+        return next((who for who in [self.who, *party] if who in party and self.session.owed(who)), "")
 
     def title(self) -> str:
         member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
@@ -56,11 +63,22 @@ class View:
             make = Action("c", "Make a character", self.session.game.make_character)
             return [make] + [_NONE] * (MOVES + 3)
         game, state = self.session.game, self.session.state
-        due = self.session.owed(self.who)
-        more = f" and {len(due) - 1} more" if len(due) > 1 else ""
-        owed = Action("x", f"{due[0].label}{more}", Start(""), f"owed {due[0].note}".strip()) if due else _NONE
-        moves = list(game.now(state, self.who))[:MOVES]
-        return [owed, *moves, *[_NONE] * (MOVES - len(moves)), *game.rolls(state, self.who)]
+        left = any(due.run for due in self.session.owed(self.who))
+        moves = [*list(game.now(state, self.who))[:MOVES]]
+        moves += [_NONE] * (MOVES - len(moves)) + list(game.rolls(state, self.who))
+        if left:
+            moves = [a._replace(reason="a roll is open: x") if a.label else a for a in moves]
+        return [self._owed(), *moves]
+
+    def _owed(self) -> Action:
+        """The chip for what is owed, with a name where it is somebody else's."""
+        debtor = self.debtor()
+        if not debtor:
+            return _NONE
+        due = self.session.owed(debtor)
+        name = "" if debtor == self.who else f"{shown_line(self.session.state['party'][debtor]['name'], 12)}: "
+        more = f" (+{len(due) - 1})" if len(due) > 1 else ""
+        return Action("x", f"{name}{due[0].label}{more}", Start(""), f"owed {due[0].note}".strip())
 
     def last(self) -> Last:
         """The newest roll that still counts, and the notice."""

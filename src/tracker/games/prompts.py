@@ -150,11 +150,11 @@ class Text(Prompt):
             raise Refused(f"{self.title}: a text is needed.")
         line = answer.strip()
         if not line and not self.empty:
-            raise Refused("Something has to stand here.")
+            raise Refused("Type something first.")
         if len(line) > self.most:
-            raise Refused(f"{self.title}: at most {self.most} characters, this has {len(line)}.")
+            raise Refused(f"At most {self.most} characters fit here; these are {len(line)}.")
         if "\n" in line or "\r" in line:
-            raise Refused(f"{self.title}: one line only.")
+            raise Refused("One line only.")
         return line
 
 

@@ -88,7 +88,7 @@ class CampaignsScreen(Screen[None]):
 
     def _rows(self) -> tuple[Row, ...]:
         if self.listed:
-            head = f"    {'name':<22} {'game':<15} {'characters':<14} {'last played':<12}entries"
+            head = f"   {'name':<21} {'game':<15} {'characters':<13} {'last played':<12}entries"
             return (Row(head), *(self._campaign(n, one) for n, one in enumerate(self.listed, 1)))
         examples = [
             Row(
@@ -105,12 +105,12 @@ class CampaignsScreen(Screen[None]):
         return example.stem.removeprefix("example-")
 
     def _campaign(self, number: int, one: Listed) -> Row:
-        name = column(fit(shown_line(one.name), 22), 22)
+        name = column(fit(shown_line(one.name), 21), 21)
         if one.problem:
             label = Content.assemble(name, " damaged").plain
         else:
             game = column(NAMES.get(one.game, shown_line(one.game)), 15)
-            who = column(fit(", ".join(map(shown_line, one.characters)) or "–", 14), 14)
+            who = column(fit(", ".join(map(shown_line, one.characters)) or "–", 13), 13)
             label = Content.assemble(name, " ", game, " ", who, f" {_when(one.played):<12}{one.entries:>7}").plain
         return Row(label, one.path, str(number) if number <= 9 else "")
 

@@ -21,6 +21,7 @@ from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.typing import LineInput
 from tracker.dice import typed
 from tracker.games.prompts import (
     Answer,
@@ -64,6 +65,8 @@ class Dialog(Modal[Entry | None]):
         super().__init__(heading, run.move.name, aside)
         self.session = session
         self.run = run
+        self._typed: dict[str, str] = {}
+        """What was typed under each key, so that a step back does not lose it."""
         self._chosen: list[str] = []
         self._shares: dict[str, int] = {}
         self._message = ""
@@ -72,7 +75,7 @@ class Dialog(Modal[Entry | None]):
         yield Lines((), id="roll")
         yield Lines((), id="ask", classes="bare")
         yield OptionPicker(id="options")
-        yield Input(id="line", select_on_focus=False)
+        yield LineInput(id="line", select_on_focus=False)
         yield Lines((), id="change")
         yield Widget(Chip("Enter", "Apply", id="accept"), Chip("Esc", "Back", id="back"), id="buttons")
 
@@ -131,6 +134,8 @@ class Dialog(Modal[Entry | None]):
 
     async def _submit(self, text: str) -> None:
         prompt = self.run.prompt
+        if isinstance(prompt, (Text, Number)):
+            self._typed[prompt.key] = text
         match prompt:
             case Roll():
                 try:
@@ -285,7 +290,9 @@ class Dialog(Modal[Entry | None]):
         asks = isinstance(prompt, (Text, Number)) or (isinstance(prompt, Roll) and self.app.typed_dice)
         line.display = asks
         if fresh:
-            line.value = str(prompt.default or "") if isinstance(prompt, (Text, Number)) else ""
+            begun = self._typed.get(prompt.key, "") if prompt else ""
+            line.value = begun or (str(prompt.default or "") if isinstance(prompt, (Text, Number)) else "")
+            line.cursor_position = len(line.value)
             line.placeholder = self._placeholder(prompt)
             (line if asks else picker if first is not None else self.query_one("#accept")).focus()
         picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
@@ -312,11 +319,12 @@ class Dialog(Modal[Entry | None]):
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         rows = drawn_dice(card, self.room) if self.size.height >= 22 else []
         yield from rows
-        said = verdict(card.mark, card.outcome, card.tone) if card.outcome else Content()
-        if not rows or card.sum not in " ".join(card.between):
-            said = Content.assemble(said, f"  {card.sum}" if card.outcome else card.sum)
-        if card.outcome or card.sum:
-            yield from Content.assemble(said, (f"  {card.why}", "$muted")).wrap(self.room)
+        if card.outcome:
+            yield from Content.assemble(verdict(card.mark, card.outcome, card.tone), f"  {card.sum}").wrap(self.room)
+        elif card.sum:
+            yield from Content(card.sum).wrap(self.room)
+        if card.why:
+            yield from Content.styled(card.why, "$muted").wrap(self.room)
 
     def _ask_lines(self) -> Iterator[Content]:
         prompt = self.run.prompt
@@ -377,6 +385,9 @@ class Dialog(Modal[Entry | None]):
     def _show_buttons(self, prompt: Prompt | None, ending: Run | None) -> None:
         applies = prompt is None or (ending is not None and self.run.rolled)
         word = "Apply" if applies else "Roll" if isinstance(prompt, Roll) else "Take it"
+        row = self.query_one(OptionPicker).row
+        if isinstance(prompt, Choose) and prompt.most > 1 and row and not applies:
+            word = "Take them" if row.value in self._chosen and len(self._chosen) >= prompt.least else "Mark it"
         later = "Later, the dice stay in owed" if self.run.rolled else "Back"
         self.query_one("#accept", Chip).update(label=word)
         self.query_one("#back", Chip).update(label=later)

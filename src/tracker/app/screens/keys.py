@@ -39,7 +39,11 @@ def bindings_of(screen: Screen[object]) -> Iterator[Binding]:
     seen: set[str] = set()
     for owner in (screen, screen.app):
         for bindings in type(owner).__dict__.get("BINDINGS", ()):
-            if isinstance(bindings, Binding) and bindings.id and bindings.id not in seen:
+            if not isinstance(bindings, Binding) or not bindings.id or bindings.id in seen:
+                continue
+            name, _, arguments = bindings.action.partition("(")
+            does = screen.check_action(name, tuple(int(n) for n in arguments.rstrip(")").split(",") if n.isdigit()))
+            if does:
                 seen.add(bindings.id)
                 yield bindings
 

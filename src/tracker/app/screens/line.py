@@ -14,6 +14,7 @@ from tracker.app.screens.modal import Modal
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.typing import LineInput
 
 
 class TypeLine(Modal[str | None]):
@@ -30,7 +31,7 @@ class TypeLine(Modal[str | None]):
 
     def body(self) -> Iterator[Widget]:
         yield Lines((Content.styled(self._ask, "$muted"),), classes="bare")
-        yield Input()
+        yield LineInput()
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:

@@ -39,7 +39,8 @@ class Picker(Modal[Any]):
 
     def body(self) -> Iterator[Widget]:
         yield Lines(self._typed_line(), id="typed", classes="bare")
-        yield Widget(OptionPicker(self.choices.rows, id="options"), Lines((), id="about"), id="beside")
+        place = "beside" if self.choices.filters else "below"
+        yield Widget(OptionPicker(self.choices.rows, id="options"), Lines((), id="about"), id=place)
 
     def hints(self) -> tuple[Hint, ...]:
         return (Hint("↑↓", "Move", ""), Hint("Enter", "Pick", "press"), Hint("Esc", "Back", "back"))
@@ -90,7 +91,8 @@ class Picker(Modal[Any]):
     def _show_about(self) -> None:
         row = self.query_one(OptionPicker).row
         lines = self.choices.about(row.value) if row else [Content.styled("Nothing has that name.", "$muted")]
-        width = max(20, self.room - self.query_one(OptionPicker).size.width - 3)
+        beside = self.query_one(OptionPicker).size.width + 3 if self.choices.filters else 0
+        width = max(20, self.room - beside)
         self.query_one("#about", Lines).update(tuple(line for text in lines for line in text.wrap(width)))
 
     def action_back(self) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.layout import Layout
-from textual.screen import Screen
+from textual.screen import UPDATE_PERIOD
 
 from tracker.app.board import COZY, NowPane, TableLayout
-from tracker.app.messages import Folding, SessionSays
+from tracker.app.messages import SessionSays
+from tracker.app.screens.undoing import Undoes
+from tracker.app.screens.writing import Writes
+from tracker.app.spatial import beside
 from tracker.app.telling import journal
 from tracker.app.view import MOVES, View
 from tracker.app.widgets.action import ActionChip
@@ -29,13 +32,10 @@ from tracker.app.widgets.tracks import TrackList
 from tracker.games.refused import Refused
 from tracker.games.schema import Effect
 from tracker.games.sheet import Flag, Start
-from tracker.table.history import is_there, newest_to_undo
 from tracker.table.session import Session
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from textual.widgets import Input
-
     from tracker.app.app import TrackerApp
 
 _LAYOUT = TableLayout()
@@ -45,7 +45,7 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-class TableScreen(Screen[None]):
+class TableScreen(Writes, Undoes):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
 
     CSS_PATH = "table.tcss"
@@ -70,8 +70,10 @@ class TableScreen(Screen[None]):
         key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
         key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
         key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
-        key("left,up", "app.focus_previous", "Back", "previous", "To the field before."),
-        key("right,down", "app.focus_next", "On", "next", "To the next field."),
+        *(
+            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"To what stands {where}.")
+            for way, where in (("left", "left of it"), ("right", "right of it"), ("up", "above"), ("down", "below"))
+        ),
         *(
             key(str(n), f"speak({n})", f"Speak as {n}", f"speak.{n}", "Speak as that character of the party.")
             for n in range(1, 10)
@@ -88,7 +90,7 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.session = session
         self.view = View(session)
-        self._draft = ""
+        self._rest_waits = False
 
     # -- what is there ----------------------------------------------------------------------------------
 
@@ -118,8 +120,8 @@ class TableScreen(Screen[None]):
             after="#sheet",
         )
         self._title_panes()
-        small = Lines((Content("This window is too small: 60 columns and 18 rows are needed."),), id="small")
-        await self.mount(Foot(self._hints(), id="foot"), small)
+        small = Lines((Content("Too small a window: 60 by 18 are needed."),), id="small")
+        await self.mount(Foot(self.hints(), id="foot"), small)
 
     def on_resize(self) -> None:
         self._title_panes()
@@ -138,7 +140,7 @@ class TableScreen(Screen[None]):
             chip.display = bool(action.label)
             yield chip
 
-    def _hints(self) -> tuple[Hint, ...]:
+    def hints(self) -> tuple[Hint, ...]:
         return tuple(
             Hint(shown, word, action)
             for shown, word, action in (
@@ -155,10 +157,21 @@ class TableScreen(Screen[None]):
     # -- showing what has changed -----------------------------------------------------------------------
 
     def show(self, notice: str = "") -> None:
-        """Bring every pane up to date; those whose data did not change are not painted."""
+        """Bring every pane up to date, the sheet a frame before the rest; what did not change is not painted.
+
+        Measured: in one frame with the journal, a number comes three times as late after its key.
+        """
         self.view.notice = notice
         self.view.find_somebody()
         self.query_one(SheetPane).show(self.view.title(), self.view.fields())
+        if not self._rest_waits:
+            self._rest_waits = True
+            self.set_timer(UPDATE_PERIOD, self._show_the_rest)
+
+    def _show_the_rest(self) -> None:
+        self._rest_waits = False
+        if not self.is_attached:  # left in between
+            return
         moved = False
         for chip, action in zip(self.query(ActionChip), self.view.actions(), strict=False):
             moved |= chip.display != bool(action.label) or chip.action.label != action.label
@@ -187,24 +200,24 @@ class TableScreen(Screen[None]):
 
     # -- changes at once --------------------------------------------------------------------------------
 
-    def _do(self, did: str, effects: list[Effect], **more: Any) -> None:
+    def _change(self, effect: Effect) -> None:
+        """A change by hand. One that changes nothing is said, and is no entry."""
+        if self.session.would(effect) == self.session.state:
+            self.show(f"{self.session.game.label(effect['at'])} stays as it is")
+            return
         try:
-            entry = self.session.do(did, effects, who=self.view.who, **more)
+            entry = self.session.do("change", [effect], who=self.view.who)
         except Refused as error:
             self.show(str(error))
             return
-        changed = entry.get("facts", {}).get("changed", [])
-        self.show(", ".join(shown_line(c, 200) for c in changed) or self._unchanged(effects))
-
-    def _unchanged(self, effects: list[Effect]) -> str:
-        return f"{self.session.game.label(effects[0]['at'])} stays as it is" if effects else ""
+        self.show(", ".join(shown_line(phrase, 200) for phrase in entry["facts"]["changed"]))
 
     def action_change(self, by: int) -> None:
         widget = self.focused
         if isinstance(widget, TrackList) and widget.track:
-            self._do("change", [{"at": f"tracks.{widget.track.id}.ticks", "by": by}])
+            self._change({"at": f"tracks.{widget.track.id}.ticks", "by": by})
         elif at := getattr(widget, "at", None):
-            self._do("change", [{"at": at, "by": by}])
+            self._change({"at": at, "by": by})
         else:
             self.show("Put the cursor on a number first: arrows or Tab move it.")
 
@@ -218,43 +231,7 @@ class TableScreen(Screen[None]):
 
     def _flip(self, flag: Flag) -> None:
         effect: Effect = {"at": flag.at, "drop": flag.id} if flag.on else {"at": flag.at, "add": {"id": flag.id}}
-        self._do("change", [effect])
-
-    async def action_write(self) -> None:
-        """Open the line for the journal; what was typed and left is still there."""
-        from textual.widgets import Input
-
-        if self.query("#write"):
-            self.query_one("#write").focus()
-            return
-        line = Input(self._draft, placeholder="write what happens, Enter saves", id="write", select_on_focus=False)
-        await self.mount(line)
-        line.focus()
-
-    async def on_input_submitted(self, message: Input.Submitted) -> None:
-        text = message.value.strip()
-        self._draft = ""
-        await self._close_line()
-        if text:
-            try:
-                self.session.write(text, self.view.who)
-            except Refused as error:
-                self._draft = text
-                self.show(str(error))
-                return
-            self.show()
-
-    async def on_key(self, event: Any) -> None:
-        if event.key == "escape" and self.query("#write"):
-            event.stop()
-            self._draft = self.query_one("#write").value  # type: ignore[attr-defined]
-            await self._close_line()
-
-    async def _close_line(self) -> None:
-        await self.query("#write").remove()
-        tiles = self.query(Tile)
-        if tiles:
-            tiles.first().focus()
+        self._change(effect)
 
     # -- procedures -------------------------------------------------------------------------------------
 
@@ -297,6 +274,8 @@ class TableScreen(Screen[None]):
         self.start(self.session.game.make_character)
 
     def action_owed(self) -> None:
+        """What the one who speaks owes; or else what somebody else does, who then speaks."""
+        self.view.who = self.view.debtor() or self.view.who
         due = self.session.owed(self.view.who)
         if not due:
             self.show("Nothing is owed.")
@@ -323,70 +302,21 @@ class TableScreen(Screen[None]):
 
     # -- the rest ---------------------------------------------------------------------------------------
 
-    def action_undo(self) -> None:
-        if self.session.log.to_undo() is None and (ident := newest_to_undo(self.session)):
-            self._undo_far(ident)
-        else:
-            self._undone(self.session.undo, "Nothing is left to undo.", "undone")
-
-    def action_undo_one(self) -> None:
-        """Take back one thing of long ago, by its id."""
-        from tracker.app.screens.line import TypeLine
-
-        def problem(ident: str) -> str | None:
-            return None if is_there(self.session, ident) else "There is no entry with that id."
-
-        def named(ident: str | None) -> None:
-            if ident is None:
-                return
-            if any(entry["id"] == ident for entry in self.session.log.entries):
-                self._undone(lambda: self.session.undo(ident), "That is undone already.", "undone")
-            else:
-                self._undo_far(ident)
-
-        ask = "Which entry? Its id, as `tracker log` prints it."
-        self.app.push_screen(TypeLine(self.view.heading(), "Undo one entry", ask, problem), named)
-
-    def _undo_far(self, ident: str) -> None:
-        """What lies behind the base needs the whole log; that is folded while the screen goes on."""
-        told = -1
-
-        def step(done: float) -> None:
-            nonlocal told
-            if (percent := int(done * 100)) != told:
-                told = percent
-                self.post_message(Folding(percent))
-
-        try:
-            self.session.undo_far(ident, step, lambda: self.post_message(Folding(None)))
-        except Refused as error:
-            self.show(str(error))
-
-    def on_folding(self, message: Folding) -> None:
-        if message.percent is None:
-            self.session.take_fresh()
-            self.show("An old entry: undone")
-        else:
-            full = message.percent // 5
-            self.view.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
-            self.query_one(LastRoll).update(self.view.last())
-
-    def action_redo(self) -> None:
-        self._undone(self.session.redo, "Nothing is left to redo.", "back again")
-
-    def _undone(self, act: Any, nothing: str, word: str) -> None:
-        try:
-            entry = act()
-        except Refused as error:
-            self.show(str(error))
-            return
-        self.show(nothing if entry is None else f"{self.app.described(self.session, entry)}: {word}")
-
     def action_speak(self, number: int) -> None:
         party = list(self.session.state["party"])
         if number <= len(party):
             self.view.who = party[number - 1]
             self.show()
+
+    def action_beside(self, way: str) -> None:
+        if there := beside(self, way):
+            there.focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only those who are there can speak."""
+        if action == "speak" and parameters and isinstance(parameters[0], int):
+            return parameters[0] <= len(self.session.state["party"])
+        return super().check_action(action, parameters)
 
     def on_head_picked(self, message: Head.Picked) -> None:
         self.view.who = message.member_id

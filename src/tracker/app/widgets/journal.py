@@ -26,12 +26,13 @@ class JournalView(Widget, can_focus=True):
     def __init__(self, source: Callable[[], Iterator[Content]], *, id: str) -> None:  # noqa: A002
         super().__init__(id=id)
         self._source = source
-        self._above = 0
+        self._above: int
         """How many lines the view stands above the newest one."""
         self.renew()
 
     def renew(self) -> None:
-        """Something has happened: read again from the newest on."""
+        """Something has happened: read again, and show the newest."""
+        self._above = 0
         self._items = self._source()
         self._rows: list[Content] = []
         self._wrapped_to = 0
@@ -59,7 +60,7 @@ class JournalView(Widget, can_focus=True):
         seen = self._rows[self._above : self._above + height]
         lines = [Content()] * (height - len(seen)) + seen[::-1]
         if self._above and lines:
-            lines[-1] = Content.styled(f"↓ {self._above} newer lines", "$faint")
+            lines[-1] = Content.styled(f"↓ newer lines: {self._above}", "$faint")
         return Content("\n").join(lines)
 
     def action_scroll(self, lines: int) -> None:

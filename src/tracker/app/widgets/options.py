@@ -96,12 +96,16 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
             self.top = self.cursor - height + 1
         if 0 <= self.cursor < self.top:
             self.top = self.cursor
+        self.top = max(0, min(self.top, len(self.data) - height))
         labels = max((Content(r.label).cell_length for r in self.data if not r.heading), default=0)
         notes = max((len(row.reason or row.note) for row in self.data if not row.heading), default=0)
         beside = 38 if any(row.odds for row in self.data) else min(24, notes + 6)
         room = min(labels, max(12, width - beside))
         seen = self.data[self.top : self.top + height]
-        lines = [_drawn(row, room, width, under_cursor=n == self.cursor) for n, row in enumerate(seen, self.top)]
+        lines = [
+            _drawn(row, room, width, current=n == self.cursor, focus=self.has_focus)
+            for n, row in enumerate(seen, self.top)
+        ]
         return Content("\n").join(lines)
 
     def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
@@ -127,16 +131,16 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
             self.post_message(self.Picked(row))
 
 
-def _drawn(row: Row, room: int, width: int, *, under_cursor: bool) -> Content:
+def _drawn(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:
     if row.heading:
         return fit(Content.styled(row.label, "$muted"), width)
     key = f"{row.key:>1} " if row.key else "  "
-    taken = under_cursor if row.one_of else row.on
+    taken = current if row.one_of else row.on
     mark = "" if taken is None else "■ " if taken else "□ "
     label = column(row.label, room)
     if row.reason:
         return fit(Content.assemble((f" {key}{mark}{label.plain}  ", "$faint"), (row.reason, "italic $faint")), width)
-    if under_cursor:
+    if current and focus:
         chip = Content.assemble(("►", "$cur-bg"), (f"{key}{mark}{label.plain}", CURSOR), ("◄", "$cur-bg"))
     else:
         words = Content.assemble((key, "bold $key"), (f"{mark}{label.plain}", "bold" if row.on else ""))
@@ -146,10 +150,13 @@ def _drawn(row: Row, room: int, width: int, *, under_cursor: bool) -> Content:
 
 
 def _odds(odds: Odds, room: int) -> list[Content | tuple[str, str]]:
-    if not odds or room < 22:
+    """Names and per cents; a bar before them where there is room for it, and in their place where there is not."""
+    if not odds or room < 26:
         return []
-    bar = odds_bar(odds, 20 if room >= 44 else 10)
-    parts: list[Content | tuple[str, str]] = [Content(" "), bar]
+    named = room >= 30
+    parts: list[Content | tuple[str, str]] = [Content(" ")]
+    if room >= 51 or not named:
+        parts.append(odds_bar(odds, 20 if named else 10))
     for name, n, tone in odds:
-        parts.append((f" {name} {n:>2}%" if room >= 44 else f"{n:>4}", f"${tone}"))
+        parts.append((f" {name} {n:>2}%" if named else f"{n:>4}", f"${tone}"))
     return parts

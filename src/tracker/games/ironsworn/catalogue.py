@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 from tracker.games.base import Draft, Move, Procedure
 
 
-def _by(name: str) -> Callable[[Draft], Procedure]:
+def _by(name: str, room: str = "moves") -> Callable[[Draft], Procedure]:
     """The procedure of this name, imported when it is made: the first frame shows names only."""
 
     def make(table: Draft) -> Procedure:
-        from tracker.games.ironsworn import moves
-
-        procedure: Procedure = getattr(moves, name)(table)
+        procedure: Procedure = getattr(import_module(f"tracker.games.ironsworn.{room}"), name)(table)
         return procedure
 
     return make
@@ -90,6 +89,36 @@ MOVES = {
             _by("ask_the_oracle"),
             "fate",
             "You want to know what you do not decide.",
+        ),
+        Move(
+            "suffer/endure_harm",
+            "Endure Harm",
+            _by("endure_harm", "suffer"),
+            "suffer",
+            "You are hurt.",
+            (("■■", "shake it off, or momentum +1"), ("■□", "nothing more"), ("□□", "momentum -1; at 0 health worse")),
+        ),
+        Move(
+            "suffer/endure_stress",
+            "Endure Stress",
+            _by("endure_stress", "suffer"),
+            "suffer",
+            "You are shocked, or lose heart.",
+            (("■■", "shake it off, or momentum +1"), ("■□", "nothing more"), ("□□", "momentum -1; at 0 spirit worse")),
+        ),
+        Move(
+            "suffer/face_a_setback",
+            "Face a Setback",
+            _by("face_a_setback", "suffer"),
+            "suffer",
+            "Momentum was at -6, and more was lost.",
+        ),
+        Move(
+            "suffer/out_of_supply",
+            "Out of Supply",
+            _by("out_of_supply", "suffer"),
+            "suffer",
+            "Supply was 0, and more was lost.",
         ),
         Move("roll/action", "Action roll", _by("bare_roll"), "roll", "A roll with a stat, and nothing else."),
         Move(

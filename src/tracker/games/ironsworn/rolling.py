@@ -27,6 +27,11 @@ def waiting(table: Draft, move: str) -> int:
     return int(held.get("any", 0)) + int(held.get(move, 0))
 
 
+def _counted(table: Draft, move: str) -> str:
+    bonus = waiting(table, move)
+    return f", the +{bonus} that waits is counted in" if bonus else ""
+
+
 def lapse(table: Draft) -> None:
     """“Make another move now” is lost on a move without an action roll (I15)."""
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
@@ -41,7 +46,7 @@ def ask_stat(table: Draft, move: str, adds: int, stats: tuple[str, ...] = STATS)
     bonus, momentum = adds + waiting(table, move), table.me["momentum"]
     return Pick(
         key="using",
-        title="Roll with",
+        title=f"Roll with{_counted(table, move)}",
         options=tuple(
             Option(
                 stat,
@@ -62,7 +67,7 @@ def action_roll(table: Draft, move: str, stat: str, adds: int, *, at_once: bool 
     value, momentum = table.me[stat], table.me["momentum"]
     faces = yield Roll(
         key="dice",
-        title=f"Roll +{stat}",
+        title=f"Roll +{stat}{f', with the +{bonus} that waited' if bonus else ''}",
         dice={"action": 6, "challenge": (10, 10)},
         odds=shown_odds(action_odds(value, adds + bonus, momentum)),
         at_once=at_once,
@@ -142,6 +147,11 @@ def progress_roll(table: Draft, track: str) -> Part:
 def owe(table: Draft, move: str) -> None:
     """This move has become due."""
     table.mine(f"owed.{move}", 1)
+
+
+def pay_amount(table: Draft, move: str, amount: int) -> None:
+    """The same for a move that is owed with a number of points."""
+    pay(table, f"{move}_{amount}")
 
 
 def pay(table: Draft, move: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.games.ironsworn.catalogue import owed_label
+from tracker.games.ironsworn.catalogue import MOVES, owed_label
 from tracker.games.ironsworn.layout import DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
 from tracker.games.ironsworn.odds import action_odds, percent, progress_odds
 from tracker.games.schema import State
@@ -140,6 +140,8 @@ def now(state: State, who: str) -> tuple[Action, ...]:
                 )
             )
             break
+    if any(track["status"] == "blocked" for track in vows.values()):
+        fits.append(Action("", "Overcome the Obstacle", Start("quest/overcome"), "no roll"))
     best = max(STATS, key=lambda stat: int(me[stat]))
     fits.append(Action("", "Face Danger", Start("adventure/face_danger"), best, _odds(me[best], me, "face_danger")))
     swear = Action(
@@ -163,7 +165,7 @@ def _odds(value: int, me: State, move: str) -> tuple[int, ...]:
 def rolls(state: State, who: str) -> tuple[Action, ...]:
     """The rolls that always have a button."""
     over = "" if state["party"][who]["status"] == "alive" else "out of play"
-    no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no track yet"
+    no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no open track"
     return (
         Action("r", "Roll", Start("roll/action"), reason=over),
         Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
@@ -174,20 +176,21 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
 def owed(state: State, who: str) -> tuple[Owed, ...]:
     """Every move that is due, as often as it is due."""
     me = state["party"][who]
-    ready = {"pay_the_price": "fate/pay_the_price", "forsake_your_vow": "quest/forsake_your_vow"}
-    due = [
-        Owed(owed_label(name), "", Start(ready[name]) if name in ready else _strike(name))
-        for name, count in me["owed"].items()
-        for _ in range(count)
-    ]
-    for name in ("setback", "out_of_supply"):
+    due = [Owed(owed_label(name), "", _settles(name)) for name, count in me["owed"].items() for _ in range(count)]
+    points = {"setback": "suffer/face_a_setback", "out_of_supply": "suffer/out_of_supply"}
+    for name, move in points.items():
         if me[name]:
-            due.append(Owed(owed_label(name), f"{me[name]} points", _strike(name)))
+            due.append(Owed(owed_label(name), f"{me[name]} points", Start(move)))
     return tuple(due)
 
 
-def _strike(name: str) -> Start:
-    return Start("owed/strike_off", (("owed", name),))
+def _settles(name: str) -> Start:
+    """The move that is owed; what there is no move for yet is struck off the list once it is settled."""
+    stem, _, amount = name.rpartition("_")
+    if amount.isdigit():
+        return Start(f"suffer/{stem}", (("amount", int(amount)),))
+    moves = {ident.rpartition("/")[2]: ident for ident in MOVES}
+    return Start(moves[name]) if name in moves else Start("owed/strike_off", (("owed", name),))
 
 
 def lint(state: State) -> tuple[str, ...]:

@@ -24,6 +24,22 @@ PAY_THE_PRICE: Table = (
 )
 
 
+HARM: Table = (
+    (1, 10, "a mortal wound: face death"),
+    (11, 20, "you are dying: be healed within the hour or two, or face death"),
+    (21, 35, "you black out; left alone you wake in an hour or two, but a cruel foe makes it face death"),
+    (36, 50, "you reel; before you strain yourself again, rest, or roll here once more"),
+    (51, 100, "battered, but on your feet"),
+)
+
+STRESS: Table = (
+    (1, 10, "it is too much: face desolation"),
+    (11, 25, "you give up: forsake a vow"),
+    (26, 50, "a fear or an urge gets the better of you"),
+    (51, 100, "you hold on"),
+)
+
+
 def row(table: Table, face: int) -> tuple[int, int, str]:
     """The row that this face hits."""
     return next(entry for entry in table if entry[0] <= face <= entry[1])

@@ -31,17 +31,21 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         roll = ActionRoll(facts["action"], challenge, facts["stat"], facts["adds"], facts["momentum"])
         title = f"{name} +{facts['stat_used']}"
         total, why = told(roll, facts["stat_used"])
-        between = (f"{total.partition(' + ')[2].join(('+ ', '')) if not roll.cancelled else total}", "against")
+        plus = f" {'+' if roll.adds > 0 else '-'} {abs(roll.adds)}" if roll.adds else ""
+        between: tuple[str, ...] = (f"+ {facts['stat_used']} {roll.stat}{plus} = {roll.score}", "against")
         dice = [Die(roll.action, 6, "cancelled" if roll.cancelled else "action")]
     else:
         roll = ProgressRoll(facts["ticks"], challenge)
         title = f"{name}: {shown_line(facts['track'])}"
         total, why = told_progress(roll)
-        between, dice = (total, "against"), []
+        between, dice = (), []
     against = f"{roll.score} vs {challenge[0]} {challenge[1]}" + (", a match" if roll.match else "")
     short = f"{facts['stat_used']} {against}" if "action" in facts else against
     if "before_burn" in facts:
         why = f"{facts['before_burn']} by the dice; momentum {facts['momentum']} was burned"
+        short += ", momentum burned"
+    if "fate_words" in facts:
+        why = f"{facts['fate']} on the table: {facts['fate_words']}"
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, roll.beaten, strict=True)
@@ -61,6 +65,9 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
         sum="" if short else answer,
         why=why,
         dice=(Die(facts["oracle"], 100, "oracle"),),
+        short=", ".join(filter(None, [str(facts.get("odds", "")), "a match" if facts.get("match") else ""]))
+        if short
+        else answer,
     )
 
 
@@ -97,7 +104,7 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
         return f"{shown_line(track['name'])} {what}{effect['to']}"
     if len(path) > 1 and path[1] == "owed":
         name = owed_label(path[2])
-        return f"{_whose(path, after, who)}owed: {name}" if effect["to"] > old else f"{name} done"
+        return f"{_whose(path, after, who)}owed: {name}" if effect["to"] > old else f"{name} settled"
     if len(path) > 1 and path[1] == "waiting":
         waits = owed_label(path[2]) if path[2] != "any" else "the next move"
         return f"+{effect['to']} waits for {waits}" if effect["to"] > old else f"+{old} used"
@@ -115,8 +122,10 @@ def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -
 
 def _due(path: list[str], after: State, who: str) -> str:
     points = after["party"][path[0]][path[1]]
-    if path[1] == "latest" or not points:
+    if path[1] == "latest":
         return ""
+    if not points:
+        return f"{_whose(path, after, who)}{owed_label(path[1])} settled"
     return f"{_whose(path, after, who)}owed: {owed_label(path[1])} ({points})"
 
 

@@ -1,0 +1,52 @@
+"""Keys typed faster than screens open."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TypeVar
+
+from textual import events
+from textual.app import App
+
+Result = TypeVar("Result")
+PATIENCE = 1.0
+"""Seconds after which the next key goes on all the same: nothing may lock the keyboard."""
+PASSES = 3
+"""The key itself, then the screen that it opened, then what got the focus there."""
+
+
+class OneKeyAtATime(App[Result]):
+    """What a key opens has the focus before the next key comes.
+
+    Textual gives each key to whatever has the focus when it is read, and acts on it later: of `m1`, typed in one
+    go, the table would get both.
+    """
+
+    def __init__(self, css_path: list[str]) -> None:
+        super().__init__(css_path=list(css_path))
+        self._typed: asyncio.Queue[events.Event] = asyncio.Queue()
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
+            self._typed.put_nowait(event)
+        else:
+            await super().on_event(event)
+
+    def on_mount(self) -> None:
+        self.run_worker(self._pass_on())
+
+    async def _pass_on(self) -> None:
+        while True:
+            await super().on_event(await self._typed.get())
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    await self._acted_upon()
+
+    async def _acted_upon(self) -> None:
+        """Follow the key's way, from the focus up to the app, behind whatever it set off."""
+        for _ in range(PASSES):
+            for place in (self.focused or self.screen).ancestors_with_self:
+                passed = asyncio.Event()
+                if place.call_later(passed.set):
+                    await passed.wait()

@@ -1,0 +1,89 @@
+"""Taking things back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from tracker.app.messages import Folding
+from tracker.app.view import View
+from tracker.app.widgets.last import LastRoll
+from tracker.games.refused import Refused
+from tracker.table.history import is_there, newest_to_undo
+from tracker.table.session import Session
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
+    from tracker.table.log import Entry
+
+
+class Undoes(Screen[None]):
+    """What `u`, `U` and redo do on the table."""
+
+    app: TrackerApp
+    session: Session
+    view: View
+
+    def show(self, notice: str = "") -> None:
+        raise NotImplementedError
+
+    def action_undo(self) -> None:
+        if self.session.log.to_undo() is None and (ident := newest_to_undo(self.session)):
+            self._undo_far(ident)
+        else:
+            self._undone(self.session.undo, "Nothing is left to undo.", "undone")
+
+    def action_undo_one(self) -> None:
+        """Take back one thing of long ago, by its id."""
+        from tracker.app.screens.line import TypeLine
+
+        def problem(ident: str) -> str | None:
+            return None if is_there(self.session, ident) else "There is no entry with that id."
+
+        def named(ident: str | None) -> None:
+            if ident is None:
+                return
+            if any(entry["id"] == ident for entry in self.session.log.entries):
+                self._undone(lambda: self.session.undo(ident), "That is undone already.", "undone")
+            else:
+                self._undo_far(ident)
+
+        ask = "Which entry? Its id, as `tracker log` prints it."
+        self.app.push_screen(TypeLine(self.view.heading(), "Undo one entry", ask, problem), named)
+
+    def _undo_far(self, ident: str) -> None:
+        """What lies behind the base needs the whole log; that is folded while the screen goes on."""
+        told = -1
+
+        def step(done: float) -> None:
+            nonlocal told
+            if (percent := int(done * 100)) != told:
+                told = percent
+                self.post_message(Folding(percent))
+
+        try:
+            self.session.undo_far(ident, step, lambda: self.post_message(Folding(None)))
+        except Refused as error:
+            self.show(str(error))
+
+    def on_folding(self, message: Folding) -> None:
+        if message.percent is None:
+            self.session.take_fresh()
+            self.show("An old entry: undone")
+        else:
+            full = message.percent // 5
+            self.view.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
+            self.query_one(LastRoll).update(self.view.last())
+
+    def action_redo(self) -> None:
+        self._undone(self.session.redo, "Nothing is left to redo.", "back again")
+
+    def _undone(self, act: Callable[[], Entry | None], nothing: str, word: str) -> None:
+        try:
+            entry = act()
+        except Refused as error:
+            self.show(str(error))
+            return
+        self.show(nothing if entry is None else f"{self.app.described(self.session, entry)}: {word}")

@@ -1,0 +1,32 @@
+"""Where an arrow key leads: to the nearest thing on that side that can have the focus."""
+
+from __future__ import annotations
+
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.widget import Widget
+
+_WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def beside(screen: Screen[None], way: str) -> Widget | None:
+    """The widget that `left`, `right`, `up` or `down` goes to from the one that has the focus."""
+    chain = [widget for widget in screen.focus_chain if widget.region]
+    if screen.focused is None or not screen.focused.region:
+        return chain[0] if chain else None
+    here = screen.focused.region
+    reached = {widget: _distance(here, widget.region, *_WAYS[way]) for widget in chain if widget is not screen.focused}
+    near = [widget for widget, distance in reached.items() if distance is not None]
+    return min(near, key=lambda widget: reached[widget] or 0, default=None)
+
+
+def _distance(here: Region, there: Region, x: int, y: int) -> int | None:
+    """How far it is, if it lies on that side at all. A row counts as four columns, being off the line double."""
+    right, left = there.x - here.right, here.x - there.right
+    below, above = there.y - here.bottom, here.y - there.bottom
+    if x:
+        along, across, shift = (right if x > 0 else left), 4 * max(below, above, 0), abs(there.y - here.y)
+    else:
+        along, across = 4 * (below if y > 0 else above), max(right, left, 0)
+        shift = abs(there.x + there.width // 2 - here.x - here.width // 2) // 8
+    return None if along < 0 else along + 2 * across + shift

@@ -1,0 +1,172 @@
+"""Moves that are made because something has happened to you."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.ironsworn.layout import OPEN
+from tracker.games.ironsworn.rolling import action_roll, alive, ask_adds, lapse, owe, pay_amount
+from tracker.games.ironsworn.rolls import RANKS
+from tracker.games.ironsworn.tables import HARM, STRESS, Table, row
+from tracker.games.prompts import Choose, Number, Option, Pick, Refused, Roll, Spread
+from tracker.games.words import arrow
+from tracker.text import shown_line
+
+
+class Suffering(NamedTuple):
+    """Harm and stress are alike but for their names."""
+
+    move: str
+    track: str
+    stat: str
+    marks: tuple[str, str]
+    embrace: str
+    table: Table
+    owes: dict[int, str]
+    """What becomes due by the first number of a row."""
+
+
+HARM_MOVE = Suffering(
+    "endure_harm", "health", "iron", ("wounded", "maimed"), "embrace the pain", HARM, {1: "face_death", 11: "heal"}
+)
+STRESS_MOVE = Suffering(
+    "endure_stress",
+    "spirit",
+    "heart",
+    ("shaken", "corrupted"),
+    "embrace the darkness",
+    STRESS,
+    {1: "face_desolation", 11: "forsake_your_vow"},
+)
+
+
+def endure_harm(table: Draft) -> Procedure:
+    """Lose health, then roll with what is left of it, or with iron if that is higher."""
+    yield from _endure(table, HARM_MOVE)
+
+
+def endure_stress(table: Draft) -> Procedure:
+    """Lose spirit, then roll with what is left of it, or with heart if that is higher."""
+    yield from _endure(table, STRESS_MOVE)
+
+
+def _endure(table: Draft, suffering: Suffering) -> Procedure:
+    alive(table)
+    word = "harm" if suffering is HARM_MOVE else "stress"
+    amount = yield Number(key="amount", title=f"How much {word}?", low=1, high=9)
+    adds = yield ask_adds()
+    pay_amount(table, suffering.move, amount)
+    table.mine(suffering.track, -amount)
+    left = table.me[suffering.track]
+    stat = suffering.track if left > table.me[suffering.stat] else suffering.stat
+    outcome = yield from action_roll(table, suffering.move, stat, adds)
+    if outcome == "strong hit":
+        yield from _strong(table, suffering)
+    elif outcome == "miss":
+        table.mine("momentum", -1)
+        if table.me[suffering.track] == 0:
+            yield from _at_the_end(table, suffering)
+
+
+def _strong(table: Draft, suffering: Suffering) -> Procedure:
+    now = table.me[suffering.track]
+    way = yield Choose(
+        key="choose",
+        title="You bear it. Choose one",
+        options=(
+            Option(
+                "shake_it_off",
+                f"shake it off: momentum -1, {suffering.track} +1",
+                arrow(now, min(5, now + 1)),
+                reason="" if now else f"{suffering.track} is 0",
+            ),
+            Option("embrace", f"{suffering.embrace}: momentum +1"),
+        ),
+    )
+    if way == ["shake_it_off"]:
+        table.mine("momentum", -1)
+        table.mine(suffering.track, 1)
+    else:
+        table.mine("momentum", 1)
+
+
+def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
+    """Nothing is left: a debility that is not marked yet, or the table."""
+    way = yield Choose(
+        key="choose",
+        title=f"Your {suffering.track} is 0. Choose one",
+        options=(
+            *(
+                Option(mark, f"mark {mark}", reason="marked already" if mark in table.me["debilities"] else "")
+                for mark in suffering.marks
+            ),
+            Option("table", "roll on the table", "d100"),
+        ),
+    )
+    if way != ["table"]:
+        table.add(f"{table.who}.debilities", {"id": way[0]})
+        return
+    faces = yield Roll(key="fate", title="How bad is it?", dice={"oracle": 100}, at_once=True)
+    low, high, words = row(suffering.table, faces["oracle"])
+    table.facts |= {"fate": faces["oracle"], "row": [low, high], "fate_words": words}
+    if low in suffering.owes:
+        owe(table, suffering.owes[low])
+
+
+def face_a_setback(table: Draft) -> Procedure:
+    """Momentum could not fall further: what did not fit is paid in other tracks, or in progress."""
+    alive(table)
+    points = table.me["setback"]
+    if not points:
+        raise Refused("No setback is owed.")
+    yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
+    tracks = {
+        ident: track for ident, track in table.state["tracks"].items() if track["status"] in OPEN and track["ticks"]
+    }
+    way = yield Pick(
+        key="track",
+        title=f"{points} to pay. How?",
+        default="",
+        options=(
+            Option("", "in health, spirit and supply"),
+            *(Option(ident, f"in progress: {shown_line(t['name'])}", t["rank"]) for ident, t in tracks.items()),
+        ),
+    )
+    lapse(table)
+    if way:
+        table.by(f"tracks.{way}.ticks", -points * RANKS[tracks[way]["rank"]].ticks)
+    else:
+        yield from _exchange(table, points, {"health": table.me["health"], "spirit": table.me["spirit"]}, supply=True)
+    table.mine("setback", -points)
+
+
+def out_of_supply(table: Draft) -> Procedure:
+    """Supply could not give it: everyone pays in other tracks."""
+    alive(table)
+    points = table.me["out_of_supply"]
+    if not points:
+        raise Refused("No supply is owed.")
+    yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
+    lapse(table)
+    limits = {"health": table.me["health"], "spirit": table.me["spirit"], "momentum": table.me["momentum"] + 6}
+    yield from _exchange(table, points, limits, supply=False)
+    table.mine("out_of_supply", -points)
+
+
+def _exchange(table: Draft, points: int, limits: dict[str, int], *, supply: bool) -> Procedure:
+    """Plain losses, point for point; a track can pay only what it holds (I3). What nobody can pay is told (I13)."""
+    if supply:
+        limits = {**limits, "supply": table.state["supply"]}
+    payable = min(points, sum(limits.values()))
+    if payable:
+        shares = yield Spread(
+            key="exchange",
+            title=f"Spread {payable}",
+            points=payable,
+            targets=tuple((Option(name, name), limit) for name, limit in limits.items()),
+        )
+        for name, share in shares.items():
+            table.by(name if name == "supply" else f"{table.who}.{name}", -share)
+    if payable < points:
+        table.facts["answer"] = f"{points - payable} cannot be paid: tell what it costs instead"
