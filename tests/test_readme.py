@@ -9,7 +9,7 @@ from tracker.app.screens.table import TableScreen
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-SPELLED = {"plus": "+", "minus": "-", "space": "Space", "question_mark": "?", "left": "arrows", "right": "arrows"}
+SPELLED = {"plus": "+", "minus": "-", "space": "Space", "question_mark": "?", **dict.fromkeys(("left", "right", "up", "down"), "arrows")}
 
 
 def spelled(key: str) -> str:

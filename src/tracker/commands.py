@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tracker.saves import places
 from tracker.saves.errors import SaveError
 from tracker.text import shown, shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.base import Game
 
 
 def say(line: str = "") -> None:
@@ -75,9 +78,10 @@ def new(asked: argparse.Namespace) -> int:
 
 def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
     from tracker.games import NAMES
+    from tracker.table.shelf import shelf
 
     folder = _folder(asked)
-    found = places.campaigns(folder)
+    found = shelf(folder)
     if not found:
         say(f"There are no campaigns in {folder}; `tracker new NAME --game ironsworn` makes one.")
     for one in found:
@@ -133,7 +137,6 @@ def show(asked: argparse.Namespace) -> int:
 def log(asked: argparse.Namespace) -> int:
     import json
 
-    from tracker.saves.reading import says
     from tracker.saves.save import Save
     from tracker.table.log import Log
     from tracker.table.session import Session
@@ -148,10 +151,28 @@ def log(asked: argparse.Namespace) -> int:
             say(json.dumps({**entry, "undone": whole.undone(entry)}, ensure_ascii=False, default=_plain))
         else:
             when = entry["at"].strftime("%Y-%m-%d %H:%M") if "at" in entry else " " * 16
-            outcome = entry.get("facts", {}).get("outcome", "")
             struck = "  (undone)" if whole.undone(entry) else ""
-            say(f"{when}  {entry['id']:<14} {says(entry)}{f'  {outcome}' if outcome else ''}{struck}")
+            say(f"{when}  {entry['id']:<14} {_in_words(session.game, entry)}{struck}")
     return 0
+
+
+def _in_words(game: Game, entry: dict[str, Any]) -> str:
+    """An entry on one line."""
+    from tracker.saves.toml import emit_value
+
+    did, facts = entry.get("did", ""), entry.get("facts", {})
+    words = [entry.get("who", "")]
+    if "undoes" in entry:
+        words.append(f"{did} {entry['undoes']}")
+    elif did in game.moves:
+        card = game.card(did, facts)
+        dice = [f"{key} {emit_value(value)}" for key, value in entry.get("answers", []) if isinstance(value, dict)]
+        words += [game.moves[did].name, card.outcome.lower(), card.short or card.sum]
+        words += ["not finished", *dice] if entry.get("open") else []
+    elif did != "journal":
+        words.append(did)
+    words += [*map(str, facts.get("changed", ())), entry.get("text", "")]
+    return ", ".join(shown_line(word, 2000) for word in words if word)
 
 
 def _plain(value: Any) -> str:

@@ -77,7 +77,10 @@ def name_problem(name: str) -> str | None:
 
 @dataclass(frozen=True)
 class Listed:
-    """A campaign as a list shows it; `problem` says why it cannot be opened as usual."""
+    """A campaign as a list shows it; `problem` says why it cannot be opened as usual.
+
+    It is `stale` if entries came after its head was written: then the head does not know them.
+    """
 
     name: str
     path: str
@@ -86,6 +89,7 @@ class Listed:
     played: datetime
     entries: int
     problem: str = ""
+    stale: bool = False
 
 
 def campaigns(folder: str) -> list[Listed]:
@@ -112,7 +116,7 @@ def _listed(path: str) -> Listed:
     party = top.state.get("party")
     who = party.values() if isinstance(party, dict) else ()
     names = tuple(str(one.get("name", "")) for one in who if isinstance(one, dict))
-    return Listed(name, path, top.game, names, played, entries)
+    return Listed(name, path, top.game, names, played, entries, stale=entries != top.entries)
 
 
 def _last_number(file: object, entries: int) -> int:

@@ -26,6 +26,7 @@ from tracker.saves import places
 from tracker.saves.errors import SaveError
 from tracker.saves.places import Listed
 from tracker.table.session import Session
+from tracker.table.shelf import shelf
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class CampaignsScreen(Screen[None]):
         super().__init__()
         self.folder = folder
         self.notice = notice
-        self.listed = places.campaigns(folder)
+        self.listed = shelf(folder)
 
     def compose(self) -> ComposeResult:
         yield Head(self._heading())
@@ -73,7 +74,7 @@ class CampaignsScreen(Screen[None]):
         self._show()
 
     def on_screen_resume(self) -> None:
-        self.listed = places.campaigns(self.folder)
+        self.listed = shelf(self.folder)
         self.query_one(OptionPicker).show(self._rows())
         self._show()
 
