@@ -11,3 +11,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="KILLS",
         help="the long run of tests/faults: this many kills, and every single flipped bit",
     )
+    parser.addoption("--update-goldens", action="store_true", help="write the goldens of tests/app anew")

@@ -1,9 +1,9 @@
 """The worked examples of the rules, played at a real table."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from tests.scenarios.runner import Play, Scenario, scenarios
 
 FOUND = [one for path in sorted(Path(__file__).parent.glob("scenarios/*.toml")) for one in scenarios(path)]
@@ -27,6 +27,9 @@ def test_closed_and_opened_again_after_every_roll(scenario: Scenario, tmp_path: 
         (lambda s: s["step"][0]["dice"].update(oracle=5), "the oracle die was not rolled"),
         (lambda s: s["step"][0]["dice"].pop("action"), "no face is given for the action die"),
         (lambda s: s["step"][0]["expect"].update(score=9), "score is 6, not 9"),
+        (lambda s: s["step"][0]["expect"].update(cancled=False), "nobody knows the key cancled"),
+        (lambda s: s["step"][0].update(do="dance"), "nobody knows how to do dance"),
+        (lambda s: s["given"].update(edge=40), "edge is 1, not 40"),
         (lambda s: s["expect"].update(momentum=9), "momentum is 3, not 9"),
         (lambda s: s["step"][0].update(burn=True), "nobody asked for burn"),
         (lambda s: s["step"][0].pop("using"), "the step does not answer using"),
@@ -34,7 +37,7 @@ def test_closed_and_opened_again_after_every_roll(scenario: Scenario, tmp_path: 
         (lambda s: s["given"].update(luck=1), "nobody knows the key luck"),
     ],
 )
-def test_a_wrong_scenario_fails_and_says_why(change, why: str, tmp_path: Path) -> None:
+def test_a_wrong_scenario_fails_and_says_why(change: Callable[[Scenario], None], why: str, tmp_path: Path) -> None:
     scenario = scenarios(Path(__file__).parent / "scenarios" / "ironsworn.toml")[0]
     change(scenario)
     with pytest.raises((AssertionError, LookupError), match=why):

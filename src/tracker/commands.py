@@ -182,7 +182,7 @@ def _plain(value: Any) -> str:
 def check(asked: argparse.Namespace) -> int:
     from tracker.saves.save import Save
     from tracker.table.audit import idle_effects
-    from tracker.table.session import log_of
+    from tracker.table.loading import log_of
 
     path = _path(asked)
     save = Save.open(path, write=False, tail="keep")

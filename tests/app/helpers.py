@@ -64,6 +64,16 @@ class Player:
     def __init__(self, app: TrackerApp, pilot: Pilot[int]) -> None:
         self.app = app
         self.pilot = pilot
+        self._acted = 0
+        acted_upon = app._acted_upon
+
+        async def counted() -> None:
+            try:
+                await acted_upon()
+            finally:
+                self._acted += 1
+
+        app._acted_upon = counted  # type: ignore[method-assign]
 
     @property
     def session(self) -> Session:
@@ -85,7 +95,8 @@ class Player:
 
     @property
     def notice(self) -> str:
-        return self.table.notice
+        """What the table says about the last key."""
+        return self.table.view.notice
 
     @property
     def text(self) -> str:
@@ -108,6 +119,11 @@ class Player:
             assert time.monotonic() < deadline, f"it never came:\n{self.text}"
             await self.rest()
 
+    async def settle(self) -> None:
+        """Until nothing more is painted by itself: some panes come a frame later."""
+        await self.pilot.pause()
+        await self.rest()
+
     async def sees(self, text: str) -> None:
         await self.until(lambda: text in self.text)
 
@@ -115,30 +131,34 @@ class Player:
         for key in keys:
             name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
             character = key if len(key) == 1 else {"space": " ", "enter": "\r", "tab": "\t"}.get(key)
-            self._send(events.Key(name, character))
-            await self.rest()
+            await self._send(events.Key(name, character))
 
     async def type(self, text: str) -> None:
         """As a paste, which a line takes as it is."""
-        self._send(events.Paste(text))
+        await self._send(events.Paste(text))
+
+    async def _send(self, event: events.Event) -> None:
+        before = self._acted
+        self.app.post_message(event.set_sender(self.app))
+        async with asyncio.timeout(PATIENCE):
+            while self._acted == before and not self.app._exit:
+                await asyncio.sleep(0)
         await self.rest()
 
-    def _send(self, event: events.Event) -> None:
-        event.set_sender(self.app)
-        driver = self.app._driver
-        assert driver is not None
-        driver.send_message(event)
-
     async def click(self, widget: Widget, offset: tuple[int, int] = (1, 0)) -> None:
-        assert await self.pilot.click(widget, offset=offset)
+        assert await self.pilot.click(widget, offset=offset), f"{widget} is covered:\n{self.text}"
         await self.rest()
 
     async def tab_to(self, widget: Widget) -> None:
-        """Go there by Tab alone."""
-        for _ in range(40):
+        """Go there by Tab alone, or back by Shift+Tab where that is nearer."""
+        chain = self.app.screen.focus_chain
+        at = chain.index(self.app.focused) if self.app.focused in chain else 0
+        steps = (chain.index(widget) - at) % len(chain)
+        key = "tab" if steps <= len(chain) // 2 else "shift+tab"
+        for _ in range(len(chain)):
             if self.app.focused is widget:
                 return
-            await self.press("tab")
+            await self.press(key)
         raise AssertionError(f"Tab never comes to {widget}")
 
 

@@ -75,11 +75,12 @@ def _campaign(count: int, luck: random.Random, *, only_lines: bool) -> Iterator[
     Rolls and undos are in the first half of every hundred: the last fifty entries of whole hundreds are one thing
     each, so that fifty undos are the same work on a short save as on a long one. The last of them undoes a line.
     """
+    fixed = {1: "character", 2: "vow", FAR: "edge", count - 1: "momentum", count: "line"}
     state = before = start(GAME.top)
     said: list[dict[str, Any]]
     kind, n = "", 1
     while n <= count:
-        kind = _kind(n, count, kind, luck, only_lines=only_lines)
+        kind = fixed.get(n) or ("line" if only_lines else _kind(n, n + 1 in fixed, kind, luck))
         if kind == "undo":
             said, after = [{"did": "undo", "undoes": ident(n - 1)}], before
         else:
@@ -91,14 +92,11 @@ def _campaign(count: int, luck: random.Random, *, only_lines: bool) -> Iterator[
         state, before = after, state
 
 
-def _kind(n: int, count: int, last: str, luck: random.Random, *, only_lines: bool) -> str:
-    fixed = {1: "character", 2: "vow", FAR: "edge", count - 1: "momentum", count: "line"}
-    if n in fixed:
-        return fixed[n]
-    if only_lines or n % 100 == 51:
+def _kind(n: int, fixed_next: bool, last: str, luck: random.Random) -> str:
+    if n % 100 == 51:
         return "line"
     kinds = ["line"] * 9 + ["change"] * 5
-    if n % 100 < 50 and n + 1 not in fixed:
+    if n % 100 < 50 and not fixed_next:
         kinds += ["roll"] * 6
     if n % 100 < 50 and last in {"line", "change", "roll"}:
         kinds += ["undo"]

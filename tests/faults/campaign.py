@@ -8,6 +8,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from tests.faults.disks import QuickDisk
+
 from tracker.games import game
 from tracker.games.schema import State
 from tracker.saves import reading
@@ -22,16 +24,16 @@ from tracker.table.session import Session, new_campaign
 GAME = game("ironsworn")
 
 
-def tidy_often(setattr: Callable[[Any, str, Any], None]) -> None:
+def tidy_often(put: Callable[[Any, str, Any], None]) -> None:
     """Compact after a few entries already, and let the base follow closely."""
-    setattr(session, "COMPACT_AFTER", 5)
-    setattr(log, "KEEP", 8)
+    put(session, "COMPACT_AFTER", 5)
+    put(log, "KEEP", 8)
 
 
 def new(path: str) -> None:
     """A campaign with one character, Kara."""
-    new_campaign(path, GAME)
-    table = Session.open(path)
+    new_campaign(path, GAME, QuickDisk())
+    table = Session.open(path, disk=QuickDisk())
     add_kara(table)
     assert table.close().word == "saved"
 
@@ -63,6 +65,7 @@ def play_saved(table: Session, count: int, first: int = 0) -> list[str]:
 
 def reopen(path: str, disk: Disk | None = None) -> Session:
     """The save as the program opens it; what only may be an unfinished write is set aside."""
+    disk = disk or QuickDisk()
     try:
         return Session.open(path, disk=disk)
     except Unmarked:

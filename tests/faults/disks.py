@@ -64,12 +64,13 @@ class CountingDisk(QuickDisk):
 
 
 class FailingDisk(CountingDisk):
-    """Fails where `when` says so of a call's name and number; a write that fails has left some of its bytes."""
+    """Fails where `when` says so of a call's name and number; a write that fails has left a share of its bytes."""
 
-    def __init__(self, code: int, when: Callable[[str, int], bool]) -> None:
+    def __init__(self, code: int, when: Callable[[str, int], bool], share: float = 0.5) -> None:
         super().__init__()
         self.code = code
         self.when = when
+        self.share = share
         self.failed: list[str] = []
 
     def before(self, call: str, *args: Any) -> None:
@@ -78,7 +79,7 @@ class FailingDisk(CountingDisk):
             self.failed.append(call)
             if call == "write":
                 fd, data = args
-                os.write(fd, data[: len(data) // 2])
+                os.write(fd, data[: int(len(data) * self.share)])
             elif call == "close":
                 os.close(*args)  # as Linux does: whatever it says, the file is closed
             raise OSError(self.code, os.strerror(self.code))

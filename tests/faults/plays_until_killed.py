@@ -10,6 +10,7 @@ import sys
 
 from tests.faults import campaign
 from tests.faults.disks import DyingDisk
+
 from tracker.saves.disk import Disk
 
 campaign.tidy_often(setattr)

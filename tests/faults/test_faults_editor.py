@@ -129,6 +129,25 @@ class TestAnEditorThatAddsAnEntry:
         ours = table.write("Ours.")["id"]
         assert_taken_in(table, save, ours)
 
+    @pytest.mark.parametrize("by", ["writing anew", "appending"])
+    def test_is_noticed_in_the_middle_of_our_write(self, table: Session, save: str, disk: FailingDisk, by: str):
+        whole = campaign.raw(save)
+
+        def when(name: str, number: int) -> bool:
+            if name == "sync":
+                disk.heal()
+                in_place(save, (whole if by == "writing anew" else campaign.raw(save)) + ADDED)
+            return False
+
+        disk.when = when
+        ours = table.write("Ours.")["id"]
+        assert table.settle().word == "saved"
+        assert {"Ours.", "Written in an editor."} <= set(texts(save))
+        assert campaign.ids(save).count(ours) == 1
+        assert table.state == campaign.folded(save)
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, [ours])
+
 
 class TestAnEditorThatChangesAnEntry:
     @EDITORS
@@ -151,6 +170,9 @@ class TestAnEditorThatChangesAnEntry:
         table._tidy()
         table.write("Ours.")
         assert table.settle().word == "saved"
+        look = Session.open(save, write=False)
+        look.close()
+        assert look.state == campaign.folded(save)
         assert table.close().word == "saved"
         campaign.assert_whole(save, [])
 
@@ -262,15 +284,15 @@ class TestAnOpening:
         ours = table.write("Ours.")["id"]
         assert_taken_in(table, save, ours)
 
-    def test_keeps_comments_and_their_bytes(self, save: str):
+    @pytest.mark.parametrize("tidied", [False, True])
+    def test_keeps_comments_and_their_bytes(self, save: str, tidied: bool):
         """A comment without its line end belongs to the next block, before and behind a compaction."""
         campaign.put_raw(save, campaign.raw(save) + b"# remember the well")
-        table = Session.open(save)
-        table._since_head = 1
-        assert table.close().word == "saved"
-        table = Session.open(save)
+        table = Session.open(save, disk=QuickDisk())
+        if tidied:
+            table._tidy()
         table.write("Ours.")
-        table.settle()
+        assert table.settle().word == "saved"
         table._writer.close()
         table.save.close()
         found = campaign.contents(save)

@@ -42,11 +42,9 @@ def fill(save: str) -> str:
     filler = os.path.join(os.path.dirname(save), "filler")
     with open(filler, "wb", buffering=0) as file:
         for size in (4096, 1):
-            try:
+            with pytest.raises(OSError, match=FULL):
                 while file.write(b"x" * size):
                     pass
-            except OSError as error:
-                assert error.errno == errno.ENOSPC
     return filler
 
 
@@ -111,7 +109,7 @@ class TestAFullDisk:
         filler = fill(small)
         table = Session.open(small)
         assert FULL in table.readonly
-        assert table.sign.word == "NOT SAVED"
+        assert table.sign.word == "READ ONLY"
         table.close()
         assert campaign.raw(small) == torn
         os.unlink(filler)
@@ -145,7 +143,7 @@ class TestASaveThatMayNotBeWritten:
         before = campaign.raw(fixed)
         table = Session.open(fixed)
         assert os.strerror(errno.EROFS) in table.readonly
-        assert table.sign.word == "NOT SAVED"
+        assert table.sign.word == "READ ONLY"
         assert table.state == campaign.folded(fixed)
         table.close()
         assert campaign.raw(fixed) == before
@@ -156,7 +154,7 @@ class TestASaveThatMayNotBeWritten:
         disk = FailingDisk(errno.EACCES, lambda name, number: name == "open")
         table = Session.open(save, disk=disk)
         assert os.strerror(errno.EACCES) in table.readonly
-        assert table.sign.word == "NOT SAVED"
+        assert table.sign.word == "READ ONLY"
         assert table.close().word
         assert campaign.raw(save) == before
 
@@ -206,14 +204,14 @@ class TestWhatIsNoSave:
         folder = tmp_path / "folder.toml"
         folder.mkdir()
         for write in (True, False):
-            with pytest.raises(SaveError, match="folder.toml"):
+            with pytest.raises(SaveError, match=r"folder\.toml"):
                 Session.open(str(folder), write=write)
 
     def test_a_pipe_is_refused_and_does_not_hang(self, tmp_path: Path):
         pipe = str(tmp_path / "pipe.toml")
         os.mkfifo(pipe)
         for write in (True, False):
-            with pytest.raises(SaveError, match="pipe.toml"):
+            with pytest.raises(SaveError, match=r"pipe\.toml"):
                 Session.open(pipe, write=write)
 
     def test_nothing_at_all_is_refused_and_leaves_no_trace(self, tmp_path: Path):

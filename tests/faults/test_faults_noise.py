@@ -65,7 +65,6 @@ def look(path: str) -> tuple[list[str], object]:
     try:
         table = Session.open(path, write=False)
     except SaveError as error:
-        assert str(error)
         return [str(error)], None
     try:
         said = table.notes + ([table.readonly] if table.readonly != LOOKING else [])

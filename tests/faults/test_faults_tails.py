@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.faults import campaign
+from tests.faults.disks import QuickDisk
 
 from tracker.saves.errors import SaveError, Unmarked
 from tracker.saves.save import Save
@@ -20,7 +21,7 @@ MARK = re.compile(rb"(?m)^#= \d+ [0-9a-f]{8}\n")
 @pytest.fixture
 def ends(save: str) -> list[int]:
     """Where the head and each block of the save end."""
-    table = Session.open(save)
+    table = Session.open(save, disk=QuickDisk())
     for n in range(4):
         campaign.play(table, n)
     assert table.settle().word == "saved"
@@ -47,11 +48,11 @@ class TestASaveThatIsCutOff:
             good = ends[blocks]
             asked = False
             try:
-                table = Session.open(path)
+                table = Session.open(path, disk=QuickDisk())
             except Unmarked:
                 asked = True
                 assert campaign.raw(path) == whole[:size], "asking changes nothing"
-                table = Session.open(path, tail="aside")
+                table = Session.open(path, tail="aside", disk=QuickDisk())
             found = [entry["id"] for entry in table.log.entries]
             kept = len(found) > blocks
             torn = [campaign.raw(file) for file in campaign.torn_files(path)]
@@ -66,8 +67,11 @@ class TestASaveThatIsCutOff:
                 assert torn == [whole[good:size]]
                 assert any("torn-1.txt" in note for note in table.notes)
                 assert campaign.raw(path) == whole[:good]
+            if size % 5:
+                table.close()
+                continue
             campaign.play_saved(table, 1)
-            table.close()
+            assert table.close().word == "saved"
             campaign.assert_whole(path, before[:blocks])
 
     def test_in_its_last_mark_loses_no_entry_and_the_next_one_is_whole(
@@ -78,7 +82,7 @@ class TestASaveThatIsCutOff:
         mark = whole.rindex(b"#= ")
         for size in range(mark + 2, len(whole)):
             path = cut(save, whole[:size], tmp_path / "cut")
-            table = Session.open(path)
+            table = Session.open(path, disk=QuickDisk())
             before_next = [entry["id"] for entry in table.log.entries]
             (next_id,) = campaign.play_saved(table, 1)
             table._writer.close()
@@ -93,9 +97,9 @@ class TestASaveThatIsCutOff:
         size = whole.rindex(b"text = ")
         path = cut(save, whole[:size], tmp_path / "cut")
         with pytest.raises(Unmarked, match="without its end mark") as asked:
-            Session.open(path)
+            Session.open(path, disk=QuickDisk())
         assert asked.value.entry
-        table = Session.open(path, tail="keep")
+        table = Session.open(path, tail="keep", disk=QuickDisk())
         assert len(table.log.entries) == len(ends) - 1
         table.close()
         campaign.assert_whole(path, campaign.ids(save))
@@ -132,7 +136,7 @@ class TestATailThatNobodyWrote:
     def set_aside(save: str, tail: bytes) -> None:
         before, whole = campaign.ids(save), campaign.raw(save)
         campaign.put_raw(save, whole + tail)
-        table = Session.open(save)
+        table = Session.open(save, disk=QuickDisk())
         assert [entry["id"] for entry in table.log.entries] == before
         assert [campaign.raw(file) for file in campaign.torn_files(save)] == [tail]
         assert campaign.raw(save) == whole
@@ -144,7 +148,7 @@ class TestSettingAside:
         whole = campaign.raw(save)
         for tail in (b"first", b"second"):
             campaign.put_raw(save, whole + tail)
-            Session.open(save).close()
+            Session.open(save, disk=QuickDisk()).close()
         assert [campaign.raw(file) for file in campaign.torn_files(save)] == [b"first", b"second"]
 
     def test_cuts_nothing_where_no_name_is_left(self, save: str, ends: list[int]):
@@ -152,24 +156,27 @@ class TestSettingAside:
             campaign.put_raw(save.replace(".toml", f".torn-{n}.txt"), b"")
         torn = campaign.raw(save) + b"a torn end"
         campaign.put_raw(save, torn)
-        table = Session.open(save)
+        table = Session.open(save, disk=QuickDisk())
         assert table.readonly
         table.close()
         assert campaign.raw(save) == torn
 
     def test_is_told_in_words_to_whom_it_concerns(self, save: str, ends: list[int]):
         campaign.put_raw(save, campaign.raw(save) + b"did = ")
-        table = Session.open(save)
+        table = Session.open(save, disk=QuickDisk())
         table.close()
         assert any(re.search(r"moved to the vale\.torn-1\.txt", note) for note in table.notes)
 
 
 def test_a_cut_anywhere_in_the_head_is_refused_and_changes_nothing(save: str, ends: list[int], tmp_path: Path):
     whole = campaign.raw(save)
-    for size in range(0, ends[0] - len(b"#= 0 00000000\n")):
+    for size in range(ends[0] - len(b"#= 0 00000000\n")):
         path = cut(save, whole[:size], tmp_path / "cut")
         try:
-            Session.open(path, write=False).close()
-        except SaveError as error:
-            assert os.path.basename(path) in str(error)
-        assert campaign.raw(path) == whole[:size]
+            look = Session.open(path, write=False)
+        except SaveError:
+            continue
+        finally:
+            assert campaign.raw(path) == whole[:size]
+        look.close()
+        assert look.notes, "what is left can be read as a head, but not as ours"

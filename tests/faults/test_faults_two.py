@@ -1,5 +1,7 @@
 """One save under several names, and several programs at one save."""
 
+import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -67,9 +69,9 @@ def holder(save: str) -> Iterator[subprocess.Popen[bytes]]:
     program = start(save)
     assert program.stdout
     assert program.stdout.readline() == b"opened\n"
-    yield program
-    program.kill()
-    program.communicate()
+    with program:
+        yield program
+        program.kill()
 
 
 class TestASecondProgram:
@@ -78,7 +80,7 @@ class TestASecondProgram:
         first = holder.stdout.readline().decode().strip()
         table = Session.open(save)
         assert f"process {holder.pid}" in table.readonly
-        assert table.sign.word == "NOT SAVED"
+        assert table.sign.word == "READ ONLY"
         assert first in {entry["id"] for entry in table.log.entries}
         with pytest.raises(Refused, match="reading only"):
             table.write("Not mine to write.")
@@ -87,7 +89,7 @@ class TestASecondProgram:
 
     def test_gets_it_when_the_holder_was_killed(self, save: str, holder: subprocess.Popen[bytes]):
         holder.kill()
-        holder.communicate()
+        holder.wait()
         table = campaign.reopen(save)
         assert table.readonly == ""
         campaign.play_saved(table, 1)
@@ -131,9 +133,6 @@ class TestASecondProgram:
         again.close()
 
     def test_is_not_blamed_when_the_filesystem_has_no_locks(self, save: str, monkeypatch: pytest.MonkeyPatch):
-        import errno
-        import fcntl
-
         def none(*_: object) -> None:
             raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 

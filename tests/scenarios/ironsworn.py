@@ -11,6 +11,10 @@ KEYS = {
 }
 """What a step of each kind may say; the words are the keys of the prompts."""
 
+_ROLLED = {"stat_used", "adds", "raw", "score", "cancelled", "match", "outcome", "before_burn", "burn_offered"}
+TOLD = {*_ROLLED, "options", "picks", "xp", "answer", "row"}
+"""What a step may say of itself; what does not apply to it is false."""
+
 _SAME = {*STATS, "health", "spirit", "momentum", "weapon", "status"}
 _RENAMED = {"xp_earned": "xp", "xp_spent": "spent"}
 _TABLE = {"supply", "tracks", "allies"}

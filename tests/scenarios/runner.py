@@ -58,6 +58,7 @@ class Play:
     def _play(self) -> None:
         self.session.do("given", self.words.given(self.scenario.get("given", {})))
         given = self.session.state
+        self.words.compare(given, self.scenario.get("given", {}))
         before = [given]
         for step in self.scenario["step"]:
             before.append(self._step(step))
@@ -74,13 +75,16 @@ class Play:
     def _found_again(self) -> None:
         self.session.settle()
         again = Session.open(self.path, write=False)
+        again.close()
         assert again.state == self.session.state
 
     def _step(self, step: Mapping[str, Any]) -> Any:
         """The state after this step; None if it was refused, as it had to be."""
         expect = dict(step.get("expect", {}))
-        procedure, answers = self.words.procedure(step)
+        assert step["do"] in self.words.KEYS, f"nobody knows how to do {step['do']}"
         known(f"{self.scenario['id']}, {step['do']}", step, _STEP | self.words.KEYS[step["do"]])
+        known(f"{self.scenario['id']}, expect", expect, {"refused"} | self.words.TOLD)
+        procedure, answers = self.words.procedure(step)
         state = self.session.state
         refused = expect.pop("refused", False)
         try:
@@ -102,6 +106,8 @@ class Play:
         dice = ScriptedDice(answers.pop("dice", {}))
         run = self.session.begin(procedure, who)
         while True:
+            if self.reopen and run.rolled:
+                run = self._come_back(run)
             quiet = next((p.key for p in run.quiet() if p.key in answers and run.value(p.key) != answers[p.key]), None)
             if quiet:
                 run.revise(quiet, answers[quiet])
@@ -109,7 +115,6 @@ class Play:
                 break
             elif isinstance(run.prompt, Roll):
                 self.session.rolled(run, dice.roll(run.prompt.dice))
-                run = self._come_back(run)
             elif run.prompt.key in answers:
                 run.answer(answers[run.prompt.key])
             else:
@@ -121,8 +126,7 @@ class Play:
         return self.session.finish(run), run
 
     def _come_back(self, run: Run) -> Run:
-        if not self.reopen:
-            return run
+        self.session.leave(run)
         self.session.close()
         self.session = Session.open(self.path)
         return self.session.resume(run.opened)

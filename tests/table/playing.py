@@ -1,37 +1,46 @@
 """What the tests of the table share: small campaigns, any effect, and a plain second opinion on what a log adds up to."""
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
-from tracker.games.ironsworn import GAME
-from tracker.games.schema import Counts, Line, Many, Number, Record, Truth, Word
+from tracker.games import game
+from tracker.games.ironsworn.layout import CHARACTER, TOP, TRACK
+from tracker.games.schema import Counts, Kind, Line, Many, Number, Record, State, Truth, Word
 from tracker.saves import blocks
 from tracker.saves.check import effect_problem
 from tracker.saves.disk import Disk
 from tracker.saves.save import Save
 from tracker.table import log, session
 from tracker.table.fold import fold, start
+from tracker.table.log import Entry
 from tracker.table.session import Session, new_campaign
 
-TOP = GAME.top
+GAME = game("ironsworn")
 
 
 class Quick(Disk):
     """The real disk, without waiting for the platter."""
 
-    def sync(self, fd):
+    def sync(self, fd: int) -> None:
         pass
 
-    def sync_folder(self, path):
+    def sync_folder(self, path: str) -> None:
         pass
 
 
-def open_session(path, *, write=True):
+def open_session(path: str | Path, *, write: bool = True) -> Session:
     return Session.open(str(path), write=write, disk=Quick())
+
+
+def fresh_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for one example of a property."""
+    return Path(tempfile.mkdtemp(dir=tmp_path_factory.getbasetemp()))
 
 
 @contextmanager
@@ -61,7 +70,7 @@ BO = {"at": "party", "add": {"id": "bo", "name": "Bo"}}
 OATH = {"at": "tracks", "add": {"id": "oath", "name": "The oath", "kind": "vow", "rank": "dangerous"}}
 
 
-def play(table: Session, procedure: str, who: str = "kara", **answers):
+def play(table: Session, procedure: str, who: str = "kara", **answers: Any) -> Entry:
     """Make a move from begin to end; the dice are among the answers."""
     run = table.begin(procedure, who, [(key, value) for key, value in answers.items() if key != "dice"])
     while run.prompt is not None:
@@ -73,8 +82,8 @@ def play(table: Session, procedure: str, who: str = "kara", **answers):
 
 WORDS = (
     *("party", "tracks", "supply", "scene", "kara", "bo", "oath", "road"),
-    *TOP.fields["party"].of.fields,
-    *TOP.fields["tracks"].of.fields,
+    *CHARACTER.fields,
+    *TRACK.fields,
     *("wounded", "unprepared", "pay_the_price", "any", "mood", "id"),
 )
 words = st.sampled_from(WORDS)
@@ -82,7 +91,7 @@ paths = st.one_of(
     st.sampled_from(
         [
             *("supply", "scene", "party", "tracks", "kara", "tracks.oath", "tracks.oath.ticks", "tracks.oath.rank"),
-            *(f"{who}.{name}" for who in ("kara", "bo") for name in TOP.fields["party"].of.fields),
+            *(f"{who}.{name}" for who in ("kara", "bo") for name in CHARACTER.fields),
             *("kara.owed.pay_the_price", "kara.waiting.any", "kara.debilities.cursed.vow", "kara.mood"),
         ]
     ),
@@ -134,7 +143,7 @@ likely_effect = st.one_of(
 """What happens at a table: every kind of change whose order matters."""
 
 
-def within(kind, value) -> bool:
+def within(kind: Kind, value: Any) -> bool:
     """Whether this value keeps to the layout, with every field in its place."""
     match kind:
         case Number():
@@ -156,13 +165,13 @@ def within(kind, value) -> bool:
 # -- a second opinion -----------------------------------------------------------------------------------
 
 
-def adds_up_to(entries) -> dict:
+def adds_up_to(entries: list[Entry]) -> State:
     """The state of a log, worked out the slow way."""
     entries = sorted(entries, key=lambda entry: (entry["t"], entry["id"]))
     thing: dict[str, str] = {}
     for entry in entries:
-        closes = entry.get("closes")
-        thing[entry["id"]] = thing.get(closes, closes) if closes else entry["id"]
+        closes = entry.get("closes", "")
+        thing[entry["id"]] = thing.get(closes, closes) or entry["id"]
     undone = set()
     for entry in reversed(entries):
         if "undoes" in entry and entry["id"] not in undone:
@@ -176,19 +185,19 @@ def adds_up_to(entries) -> dict:
     return state
 
 
-def whole_file(path) -> list[dict]:
+def whole_file(path: str | Path) -> list[Entry]:
     """Every entry that a save holds, read without its base, in the order of the fold."""
     return [block.entry for block in whole_blocks(path)]
 
 
-def whole_blocks(path) -> list[blocks.Block]:
+def whole_blocks(path: str | Path) -> list[blocks.Block]:
     save = Save.open(str(path), write=False)
     save.read_whole()
     save.close()
     return save.blocks
 
 
-def opened_state(path):
+def opened_state(path: str | Path) -> State:
     """What somebody sees who opens this save now."""
     table = open_session(path, write=False)
     table.close()

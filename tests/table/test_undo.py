@@ -1,26 +1,32 @@
 """Anything can be taken back and brought back, in any order, now or after a restart: as if it had not been, or had."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tests.table.playing import (
     GAME,
     KARA,
     OATH,
-    TOP,
     Quick,
     campaign,
+    fresh_folder,
     likely_effect,
     open_session,
     play,
     short_memory,
     whole_file,
 )
+
+from tracker.games.ironsworn.layout import TOP
 from tracker.games.prompts import Refused
+from tracker.games.schema import State
 from tracker.saves.disk import Disk
 from tracker.table.fold import fold, start
-from tracker.table.session import new_campaign
+from tracker.table.log import Entry
+from tracker.table.session import Session, new_campaign
 
 faces = st.builds(
     lambda action, one, two: {"action": action, "challenge": [one, two]},
@@ -40,19 +46,23 @@ back_and_forth = st.one_of(
 deeds = st.lists(new | back_and_forth, min_size=12, max_size=50)
 
 
+Thing = dict[str, Any]
+"""The entries of one deed, and whether it stands."""
+
+
 class Book:
     """A player's own account of a campaign: every thing that was done, and whether it stands."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.path = folder / "tale.toml"
         new_campaign(str(self.path), GAME, Quick())
         self.table = open_session(self.path)
-        self.things: list[dict] = []
-        self.taken_back: list[dict] = []
+        self.things: list[Thing] = []
+        self.taken_back: list[Thing] = []
         self.entries = 0
         self.new(self.table.do("edit", [KARA, OATH]))
 
-    def new(self, *entries, of=None):
+    def new(self, *entries: Entry, of: Thing | None = None) -> None:
         self.entries += len(entries)
         self.taken_back.clear()
         if of is None:
@@ -60,13 +70,13 @@ class Book:
             self.things.append(of)
         of["entries"] += entries
 
-    def open_run(self):
+    def open_run(self) -> Entry | None:
         return next(self.table.log.open_runs(), None)
 
-    def do(self, effects):
+    def do(self, effects: list[Any]) -> None:
         self.new(self.table.do("edit", effects))
 
-    def move(self, dice):
+    def move(self, dice: Any) -> None:
         """A move that stops after its dice where something is to be chosen."""
         try:
             run = self.table.begin("adventure/face_danger", "kara", [("using", "iron")])
@@ -77,7 +87,7 @@ class Book:
         opened = self.table.log.entries[-1]
         self.new(opened, *([] if run.prompt else [self.table.finish(run)]))
 
-    def go_on(self, choice):
+    def go_on(self, choice: str) -> None:
         if (opened := self.open_run()) is None or "kara" not in self.table.state["party"]:
             return
         run = self.table.resume(opened["id"])
@@ -85,7 +95,7 @@ class Book:
             run.answer([choice])
         self.new(self.table.finish(run), of=next(t for t in self.things if opened in t["entries"]))
 
-    def undo(self, which):
+    def undo(self, which: int) -> None:
         thing = self.things[which % len(self.things)]
         entry = self.table.undo(thing["entries"][which % len(thing["entries"])]["id"])
         assert entry or not thing["stands"]
@@ -93,7 +103,7 @@ class Book:
             # What lies behind the base may be undone already: then undo and redo of it change nothing.
             self.took_back(thing if thing["stands"] else {"entries": []})
 
-    def undo_newest(self, _):
+    def undo_newest(self, _: Any) -> None:
         standing = [thing for thing in self.things if thing["stands"]]
         done = self.table.undo()
         assert (done is None) == (not standing)
@@ -102,27 +112,27 @@ class Book:
             order = {entry["id"]: n for n, entry in enumerate(self.in_order())}
             self.took_back(max(standing, key=lambda thing: order[thing["entries"][-1]["id"]]))
 
-    def took_back(self, thing):
+    def took_back(self, thing: Thing) -> None:
         self.entries += 1
         thing["stands"] = False
         self.taken_back.append(thing)
 
-    def redo(self, _):
+    def redo(self, _: Any) -> None:
         done = self.table.redo()
         assert (done is None) == (not self.taken_back)
         if self.taken_back:
             self.entries += 1
             self.taken_back.pop()["stands"] = True
 
-    def restart(self, _):
+    def restart(self, _: Any) -> None:
         self.table.close()
         self.table = open_session(self.path)
         assert self.table.notes == []
 
-    def in_order(self):
+    def in_order(self) -> list[Entry]:
         return sorted((e for thing in self.things for e in thing["entries"]), key=lambda e: (e["t"], e["id"]))
 
-    def expected(self):
+    def expected(self) -> State:
         dropped = {e["id"] for thing in self.things if not thing["stands"] for e in thing["entries"]}
         for thing in self.things:
             for n, entry in enumerate(thing["entries"]):
@@ -139,9 +149,11 @@ class TestAnyDeeds:
     @pytest.mark.parametrize("keep", [200, 5, 1])
     @settings(max_examples=60, deadline=None)
     @given(deeds)
-    def test_leave_the_fold_of_what_stands(self, tmp_path_factory, keep, deeds):
+    def test_leave_the_fold_of_what_stands(
+        self, tmp_path_factory: pytest.TempPathFactory, keep: int, deeds: list[Any]
+    ) -> None:
         with short_memory(keep):
-            book = Book(tmp_path_factory.mktemp("book"))
+            book = Book(fresh_folder(tmp_path_factory))
             try:
                 for what, how in deeds:
                     getattr(book, what.replace(" ", "_"))(how)
@@ -156,7 +168,7 @@ class TestAnyDeeds:
 
 
 class TestUndo:
-    def test_then_redo_restores_the_exact_state(self, tmp_path):
+    def test_then_redo_restores_the_exact_state(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             for n in range(1, 6):
                 table.do("edit", [{"at": "kara.momentum", "by": n - 3}, {"at": "supply", "by": -1}])
@@ -167,7 +179,7 @@ class TestUndo:
                 table.redo()
                 assert table.state == before
 
-    def test_goes_back_to_the_very_beginning_and_forth_to_the_very_end(self, tmp_path):
+    def test_goes_back_to_the_very_beginning_and_forth_to_the_very_end(self, tmp_path: Path) -> None:
         with short_memory(keep=4), campaign(tmp_path) as table:
             states = [table.state]
             for n in range(30):
@@ -184,7 +196,7 @@ class TestUndo:
                 assert table.state == state
             assert table.redo() is None
 
-    def test_goes_on_where_it_was_after_a_restart(self, tmp_path):
+    def test_goes_on_where_it_was_after_a_restart(self, tmp_path: Path) -> None:
         with short_memory(keep=3):
             with campaign(tmp_path) as table:
                 states = [table.state]
@@ -203,7 +215,7 @@ class TestUndo:
                 table.close()
                 assert table.state == state
 
-    def test_takes_back_a_roll_and_what_followed_it_as_one_thing(self, tmp_path):
+    def test_takes_back_a_roll_and_what_followed_it_as_one_thing(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             before = table.state
             entry = play(table, "adventure/face_danger", using="edge", dice={"action": 6, "challenge": [1, 1]})
@@ -215,7 +227,7 @@ class TestUndo:
                 table.redo()
                 assert table.state == after
 
-    def test_of_what_is_undone_already_changes_nothing(self, tmp_path):
+    def test_of_what_is_undone_already_changes_nothing(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             entry = table.do("edit", [{"at": "supply", "by": -1}])
             full = table.state
@@ -224,21 +236,22 @@ class TestUndo:
             table.redo()
             assert table.state == full
 
-    def test_an_undo_is_not_undone_but_redone(self, tmp_path):
+    def test_an_undo_is_not_undone_but_redone(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [{"at": "supply", "by": -1}])
             undo = table.undo()
+            assert undo
             with pytest.raises(Refused, match="redo"):
                 table.undo(undo["id"])
 
-    def test_redo_ends_where_something_new_was_done(self, tmp_path):
+    def test_redo_ends_where_something_new_was_done(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [{"at": "supply", "by": -1}])
             table.undo()
             table.write("A quiet night.")
             assert table.redo() is None
 
-    def test_leaves_the_entry_in_the_history(self, tmp_path):
+    def test_leaves_the_entry_in_the_history(self, tmp_path: Path) -> None:
         with short_memory(keep=2), campaign(tmp_path) as table:
             line = table.write("It never happened.")
             table.undo(line["id"])
@@ -247,7 +260,7 @@ class TestUndo:
             path = table.save.path
         assert [e for e in whole_file(path) if e["id"] == line["id"]] == [line]
 
-    def test_of_something_far_back_can_be_folded_beside_the_screen(self, tmp_path):
+    def test_of_something_far_back_can_be_folded_beside_the_screen(self, tmp_path: Path) -> None:
         with short_memory(keep=2, compact_after=4), campaign(tmp_path) as table:
             far = table.do("edit", [{"at": "kara.xp", "by": 5}])
             for _ in range(12):
@@ -273,7 +286,7 @@ class FullDisk(Quick):
 
     full = False
 
-    def write(self, fd, data):
+    def write(self, fd: int, data: bytes) -> int:
         if self.full:
             raise OSError(28, "No space left on device")
         return Disk.write(self, fd, data)
@@ -281,9 +294,7 @@ class FullDisk(Quick):
 
 class TestWithAFullDisk:
     @pytest.mark.parametrize("keep", [200, 2])
-    def test_an_undo_counts_at_once_and_is_written_later(self, tmp_path, keep):
-        from tracker.table.session import Session
-
+    def test_an_undo_counts_at_once_and_is_written_later(self, tmp_path: Path, keep: int) -> None:
         disk = FullDisk()
         with short_memory(keep):
             path = tmp_path / "tale.toml"

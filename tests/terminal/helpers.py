@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import termios
@@ -15,11 +14,11 @@ from typing import Any
 from tests.app.helpers import HEIR, KARA, TAYLA, campaign, in_party, sworn
 from tests.terminal.pty import Pty
 
+import tracker as package
 from tracker.table.log import Entry
 from tracker.table.session import Session
 
-ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0
+PATIENCE = 20.0
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 
@@ -28,7 +27,7 @@ def environment() -> dict[str, str]:
     try:
         metadata.distribution("tracker")
     except metadata.PackageNotFoundError:
-        return {"PYTHONPATH": str(ROOT / "src")}
+        return {"PYTHONPATH": str(Path(package.__file__).parents[1])}
     return {}
 
 

@@ -15,8 +15,8 @@ COZY = 116
 WIDE = 180
 SHEET = 18
 """Rows of the sheet with its frame."""
-STRIPS = 4
-"""Rows below the panes in a narrow window: a rule, what happened last, what can be done now, two rows of it."""
+TALL = 22
+"""Rows from which a narrow window has a third one for what can be done now."""
 
 
 class TableLayout(Layout):
@@ -30,7 +30,11 @@ class TableLayout(Layout):
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
         board = Size(size.width, size.height - 2)
-        regions = (_narrow if size.width < COZY else _roomy)(board, _tracks(children), _actions(children))
+        chips = [chip for child in children if isinstance(child, NowPane) for chip in child.chips]
+        if size.width < COZY:
+            regions = _narrow(board, _tracks(children), len(_strip(chips, size.width - LABEL)))
+        else:
+            regions = _roomy(board, _actions(chips))
         regions = {name: region.translate((0, 1)) for name, region in regions.items()}
         regions |= {
             "head": Region(0, 0, size.width, 1),
@@ -55,14 +59,14 @@ def _tracks(children: list[Widget]) -> int:
     return sum(len(child.data) for child in children if isinstance(child, TrackList))
 
 
-def _actions(children: list[Widget]) -> int:
+def _actions(chips: list[ActionChip]) -> int:
     """The rows that the chips of this moment take: one each, and one for the bare rolls together."""
-    chips = [chip for child in children if child.id == "now" for chip in child.children if chip.display]
     return sum(not chip.has_class("roll") for chip in chips) + any(chip.has_class("roll") for chip in chips)
 
 
-def _narrow(size: Size, tracks: int, _: int) -> dict[str, Region]:
-    width, body = size.width, size.height - STRIPS
+def _narrow(size: Size, tracks: int, actions: int) -> dict[str, Region]:
+    now = max(2, min(actions, 3 if size.height >= TALL else 2))
+    width, body = size.width, size.height - 2 - now
     left = 38 if width < 100 else 42
     upper = max(3, min(1 + max(2, 2 * tracks), body - 5))
     return {
@@ -70,11 +74,11 @@ def _narrow(size: Size, tracks: int, _: int) -> dict[str, Region]:
         "tracks": Region(left, 0, width - left, upper),
         "journal": Region(left, upper, width - left, body - upper),
         "last": Region(0, body, width, 2),
-        "now": Region(0, body + 2, width, 2),
+        "now": Region(0, body + 2, width, now),
     }
 
 
-def _roomy(size: Size, _: int, actions: int) -> dict[str, Region]:
+def _roomy(size: Size, actions: int) -> dict[str, Region]:
     width, height = size
     left, middle = (42, 51) if width >= WIDE else (40, 43)
     now = actions + 2
@@ -88,42 +92,74 @@ def _roomy(size: Size, _: int, actions: int) -> dict[str, Region]:
     }
 
 
+Cells = list[tuple[ActionChip, int]]
+"""Chips of one row, each with its cells."""
+
+
+def _strip(chips: list[ActionChip], width: int) -> list[Cells]:
+    """As many to a row as fit, the bare rolls in a row of their own; reasons only where they cost no row."""
+    rows: list[Cells] = []
+    for group in ([c for c in chips if not c.has_class("roll")], [c for c in chips if c.has_class("roll")]):
+        told = _packed([(chip, chip.chip_cells) for chip in group], width)
+        rows += told if len(told) <= 1 else _packed([(chip, chip.bare_cells) for chip in group], width)
+    return rows
+
+
+def _packed(cells: Cells, width: int) -> list[Cells]:
+    rows: list[Cells] = []
+    left = 0
+    for chip, wanted in cells:
+        if wanted > left:
+            rows.append([])
+            left = width
+        rows[-1].append((chip, min(wanted, width)))
+        left -= wanted + 1
+    return rows
+
+
 class _NowLayout(Layout):
-    """Roomy: moves under each other, the bare rolls in one row. Narrow: as many to a row as fit, in two rows."""
+    """Roomy: moves under each other, the bare rolls in one row. Narrow: as many to a row as fit."""
 
     name = "now"
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
         chips = [child for child in children if isinstance(child, ActionChip) and child.display]
-        narrow = size.height <= 2
-        placements: list[WidgetPlacement] = []
+        narrow = parent.app.size.width < COZY
         indent = LABEL if narrow else 0
-        x, y = indent, 0
+        if narrow:
+            rows = _strip(chips, size.width - indent)
+            rows = rows[: size.height - 1] + rows[size.height - 1 :][-1:]  # the bare rolls are always there
+        else:
+            rolls = [chip for chip in chips if chip.has_class("roll")]
+            rows = [[(chip, size.width)] for chip in chips if chip not in rolls] + _strip(rolls, size.width)
         for chip in chips:
-            small = narrow or chip.has_class("roll")
-            cells = chip.chip_cells if small else size.width
-            new_row = x > indent and (
-                not small or x + cells > size.width or (narrow and y == 0 and chip.has_class("roll"))
-            )
-            if new_row:
-                x, y = indent, y + 1
-            cells = min(cells, size.width - x)
-            placements.append(WidgetPlacement(Region(x, y, cells, 1), NULL_OFFSET, Spacing(), chip))
-            x += cells + 1
-            if not small:
-                x, y = indent, y + 1
+            chip.placed = any(chip is there for row in rows for there, _ in row)
+        placements: list[WidgetPlacement] = []
+        for y, row in enumerate(rows):
+            x = indent
+            for chip, cells in row:
+                placements.append(WidgetPlacement(Region(x, y, cells, 1), NULL_OFFSET, Spacing(), chip))
+                x += cells + 1
         return placements
 
 
 LABEL = 6
+"""Cells before the chips of a narrow window, for a word."""
 _NOW = _NowLayout()
 
 
 class NowPane(Pane):
-    """The chips of this moment; in a narrow window with a word before each row."""
+    """The chips of this moment; in a narrow window with a word before the first and the last row."""
+
+    @property
+    def chips(self) -> list[ActionChip]:
+        """Those that are shown."""
+        return [chip for chip in self.children if isinstance(chip, ActionChip) and chip.display]
 
     def render(self) -> Content:
-        return Content.styled("now\nroll", "$faint") if self.size.height <= 2 else Content()
+        if self.app.size.width >= COZY:
+            return Content()
+        return Content.styled("now" + "\n" * (self.size.height - 1) + "roll", "$faint")
 
     @property
     def layout(self) -> Layout:

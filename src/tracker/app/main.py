@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tracker.saves.errors import SaveError, Unmarked
 from tracker.table.session import Session
+from tracker.text import shown
 
 
 def run(folder: str, path: str | None, seed: int | None) -> int:
@@ -32,21 +33,22 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
     app = TrackerApp(folder, session, seed)
     gc.freeze()
     gc.enable()
+    lost = False
     try:
         app.run()
     finally:
         if app.session is not None:
             sign = app.session.close()
-            if sign.word == "NOT SAVED":
+            if lost := sign.word == "NOT SAVED":
                 _tell(f"Not everything could be saved: {sign.why}.")
     if app.fault:
         _tell(app.fault)
-    return app.return_code or 0
+    return app.return_code or int(lost)
 
 
 def _settle_tail(path: str, question: Unmarked) -> Session | None:
     """Ask on the plain terminal what becomes of a last entry without its end mark."""
-    print(f"{question}\nIt says: {question.entry}")
+    print(f"{shown(str(question))}\nIt says: {question.entry}")
     try:
         word = input("Keep it (k), or set it aside in a file of its own (s)? ").strip().lower()
     except (EOFError, KeyboardInterrupt):
@@ -59,6 +61,6 @@ def _settle_tail(path: str, question: Unmarked) -> Session | None:
 
 def _tell(message: str) -> None:
     try:
-        print(f"tracker: {message}", file=sys.stderr)
+        print(f"tracker: {shown(message)}", file=sys.stderr)
     except OSError:
         os.close(2)  # the terminal is gone; there is nobody to tell

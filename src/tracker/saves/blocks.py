@@ -7,6 +7,7 @@ read: a text may contain a line that looks like one.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,8 +21,10 @@ Entry = dict[str, Any]
 
 _MARK = re.compile(rb"^#= (\d{1,12}) ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
 _HEADER = re.compile(rb"^[ \t]*\[\[[ \t]*entry[ \t]*\]\]", re.MULTILINE)
-_STRINGS = re.compile(rb'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
+_STRINGS = re.compile(toml.SKIPPED.pattern.encode(), re.DOTALL)
+_BLANK = bytes(byte if byte == 10 else 32 for byte in range(256))
 _LOOK_AHEAD = 200
+_ONE_ENTRY = "here one [[entry]] should stand and nothing else"
 
 
 def mark(number: int, body: bytes) -> bytes:
@@ -59,6 +62,15 @@ class Scan:
     rest: bytes = b""
     """What follows the last end mark."""
     rest_start: int = 0
+    ends_line: bool = True
+    """Whether the last end mark has its line end."""
+    _lines: tuple[int, int] = (0, 0)
+
+    def fail(self, data: bytes, start: int, end: int, error: toml.BadToml) -> None:
+        """Bytes from here to there cannot be read. To be called in their order: the lines are counted once."""
+        before, counted = self._lines
+        self._lines = before + data.count(b"\n", counted, start), start
+        self.bad.append(Bad(start, end, self._lines[0] + error.line, error.why))
 
 
 def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None) -> Scan:
@@ -70,21 +82,33 @@ def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None)
     while i < len(marks):
         this = marks[i]
         body = data[at : this.start()]
-        if zlib.crc32(body) == int(this[2], 16) and not this[3].strip():
-            found.blocks += _ours(body, at, this)
+        if zlib.crc32(body) == int(this[2], 16) and not this[3].strip(b" \t\r"):
+            _take(data, at, this, found)
             at = this.end()
             i += 1
         else:
             i, at = _unfit(data, at, marks, i, found)
         if step and i % 1000 == 0:
             step(at)
+    while found.bad and found.bad[-1].end == at and b"\0" in data[found.bad[-1].start : at]:
+        # A power cut may leave zeros for what the disk had not written yet: nobody was told that it was saved.
+        at = found.bad.pop().start
     found.rest, found.rest_start = data[at:], at
+    found.ends_line = at == 0 or data[at - 1 : at] == b"\n"
     return found
+
+
+def _take(data: bytes, at: int, end: re.Match[bytes], found: Scan) -> None:
+    """A block whose CRC fits: written by us, or by somebody who knows how."""
+    try:
+        found.blocks += _ours(data[at : end.start()], at, end)
+    except toml.BadToml as error:
+        found.fail(data, at, end.end(), error)
 
 
 def _ours(body: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
     entry = toml.read_ours(body)
-    if entry is not None:
+    if entry is not None and entry_problem(entry) is None:
         return [Block(at, end.end(), body, entry, int(end[1]))]
     return list(_read(body, at, end, edited=False))
 
@@ -96,8 +120,7 @@ def _unfit(data: bytes, at: int, marks: list[re.Match[bytes]], i: int, found: Sc
         crc = zlib.crc32(data[last : marks[j].start()], crc)
         last = marks[j].start()
         if j > i and crc == int(marks[j][2], 16):
-            # The marks before were lines of a text.
-            found.blocks += _read(data[at : marks[j].start()], at, marks[j], edited=False)
+            _take(data, at, marks[j], found)  # the marks before were lines of a text
             return j + 1, marks[j].end()
     problem: toml.BadToml | None = None
     for j in range(i, min(i + 8, len(marks))):
@@ -115,8 +138,7 @@ def _unfit(data: bytes, at: int, marks: list[re.Match[bytes]], i: int, found: Sc
         return i + 1, at  # comments only: they belong to the next block
     end = marks[i]
     whole = _whole_at_the_end(data, at, end)
-    bad_end = whole[0].start if whole else end.end()
-    found.bad.append(Bad(at, bad_end, data.count(b"\n", 0, at) + problem.line, problem.why))
+    found.fail(data, at, whole[0].start if whole else end.end(), problem)
     found.blocks += whole
     return i + 1, end.end()
 
@@ -127,7 +149,8 @@ def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]
         for start in (header.start() - 1, header.start()):
             body = data[start : end.start()]
             if start >= at and zlib.crc32(body) == int(end[2], 16):
-                return _ours(body, start, end)
+                with contextlib.suppress(toml.BadToml):  # then all of it is bad
+                    return _ours(body, start, end)
     return []
 
 
@@ -143,24 +166,30 @@ def _read(body: bytes, at: int, end: re.Match[bytes], *, edited: bool) -> Iterat
 
 def read_entries(body: bytes, at: int = 0) -> Iterator[Block]:
     """The entries in these bytes, without regard to marks; BadToml says what cannot be read or does not fit."""
-    masked = _STRINGS.sub(lambda m: re.sub(rb"[^\n]", b" ", m[0]), body)
-    starts = [m.start() for m in _HEADER.finditer(masked)]
+    starts = [m.start() for m in _HEADER.finditer(without_texts(body))]
     if not starts:
-        toml.parse(body)  # comments only, or what should not stand here
-        return
+        if toml.parse(body):
+            raise toml.BadToml(_ONE_ENTRY, 1)
+        return  # comments only
     starts[0] = 0
     for start, end in zip(starts, [*starts[1:], len(body)], strict=True):
         piece = body[start:end]
         before = body.count(b"\n", 0, start)
         try:
-            entries = toml.parse(piece).get("entry", [])
-            if not isinstance(entries, list) or len(entries) != 1 or not isinstance(entries[0], dict):
-                raise toml.BadToml("here one [[entry]] should stand", 1)
+            tables = toml.parse(piece)
+            entries = tables.get("entry")
+            if len(tables) != 1 or not isinstance(entries, list) or len(entries) != 1:
+                raise toml.BadToml(_ONE_ENTRY, 1)
             if problem := entry_problem(entries[0]):
                 raise toml.BadToml(problem[1], _line_of(piece, problem[0]))
         except toml.BadToml as error:
             raise toml.BadToml(error.why, before + error.line) from None
         yield Block(at + start, at + end, piece, entries[0], None, edited=True)
+
+
+def without_texts(data: bytes) -> bytes:
+    """The same bytes with blanks for what stands in quotes: a text may have lines that look like ours."""
+    return _STRINGS.sub(lambda m: m[0] if m[0].startswith(b"#") else m[0].translate(_BLANK), data)
 
 
 def _line_of(piece: bytes, key: str) -> int:

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,12 +56,13 @@ def plan(
     base = Base(upto + cut, last, base_size, base_crc, without, base_state) if upto + cut else None
     new = replace(old.head, state=state, entries=upto + len(fresh), base=base)
     top = head.emit(new)
+    head.read("the new save", top, trusted=True)  # what cannot be read again is never written
     data = b"".join(chunks)
     for block in fresh:
         block.start += len(top)
         block.end += len(top)
-    if old.rest:
-        data += old.rest if old.rest.endswith(b"\n") else old.rest + b"\n"
+    rest = old.rest if not old.rest or old.rest.endswith(b"\n") else old.rest + b"\n"
+    data += rest
     contents = Contents(
         head=new,
         head_edited=False,
@@ -69,15 +70,19 @@ def plan(
         blocks=fresh[cut:],
         end=len(top) + size + len(data),
         last_number=upto + len(fresh),
-        rest=old.rest,
+        rest=rest,
     )
     return Plan(top, old.head_end, size, data, contents)
 
 
-def write(real: str, new: Plan, disk: Disk) -> int:
-    """Put the new file in the place of the old one and return its descriptor; on an error the old one stays."""
+def write(real: str, new: Plan, disk: Disk, still_ours: Callable[[], None]) -> int:
+    """Put the new file in the place of the old one and return its descriptor; on an error the old one stays.
+
+    `still_ours` is asked last, and raises if another program has written the old file meanwhile.
+    """
     folder, name = os.path.split(real)
     temp = os.path.join(folder, f".{name}.new")
+    backup = ""
     fd = disk.open(temp, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
     try:
         shutil.copymode(real, temp)
@@ -93,29 +98,29 @@ def write(real: str, new: Plan, disk: Disk) -> int:
                 left -= len(chunk)
         disk.write_all(fd, new.fresh)
         disk.sync(fd)
-        _keep_backup(real, disk)
+        backup = _keep_backup(real, disk)
+        still_ours()
         disk.replace(temp, real)
     except BaseException:
-        disk.close(fd)
-        with contextlib.suppress(OSError):  # swept at the next opening
-            disk.unlink(temp)
+        with contextlib.suppress(OSError):  # the first error is the one to tell
+            disk.close(fd)
+        disk.discard(temp)
+        if backup:
+            disk.discard(backup)
         raise
+    for path in backups(real)[:-KEPT]:
+        disk.discard(path)
     return fd
 
 
-def _keep_backup(real: str, disk: Disk) -> None:
-    """The file about to be replaced stays under a backup's name: a second name, not a copy."""
+def _keep_backup(real: str, disk: Disk) -> str:
+    """The file about to be replaced gets a backup's name too, which is no copy; "" where there are no second names."""
     folder, name = os.path.split(real)
     os.makedirs(os.path.join(folder, BACKUPS), exist_ok=True)
     kept = backups(real)
     newest = int(kept[-1].rsplit(".", 2)[1]) if kept else 0
     target = os.path.join(folder, BACKUPS, f"{name.removesuffix('.toml')}.{newest + 1:06d}.toml")
-    try:
-        disk.link(real, target)
-    except PermissionError:
-        return  # a filesystem without second names: the save itself is safe all the same
-    for path in backups(real)[:-KEPT]:
-        disk.unlink(path)
+    return target if disk.second_name(real, target) else ""
 
 
 def backups(real: str) -> list[str]:
@@ -130,7 +135,9 @@ def backups(real: str) -> list[str]:
 
 
 def sweep(real: str, disk: Disk) -> None:
-    """Remove what a compaction that was killed left behind. Only the holder of the lock may."""
+    """Remove what a program that was killed left half written. Only the holder of the lock may."""
     folder, name = os.path.split(real)
-    with contextlib.suppress(FileNotFoundError):
-        disk.unlink(os.path.join(folder, f".{name}.new"))
+    stem = re.escape(name.removesuffix(".toml"))
+    half = re.compile(rf"\.(?:{re.escape(name)}|{stem}\.torn-\d+\.txt)(?:\.\d+)?\.new")
+    for left in filter(half.fullmatch, os.listdir(folder)):
+        disk.discard(os.path.join(folder, left))

@@ -6,8 +6,11 @@ Everything that writes goes through a `Disk`, so that a test can fail, shorten o
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
+
+_NO_SECOND_NAMES = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
 
 
 class Disk:
@@ -65,17 +68,40 @@ class Disk:
                 raise OSError("the disk took no more bytes")
             view = view[written:]
 
+    def second_name(self, source: str, target: str) -> bool:
+        """Give a file a second name that is still free; False on a filesystem that has no second names."""
+        try:
+            self.link(source, target)
+        except OSError as error:
+            if error.errno in _NO_SECOND_NAMES:
+                return False
+            raise
+        return True
+
     def write_file(self, path: str, data: bytes) -> None:
-        """A new file with these bytes, durable under its name when it returns; nothing is left if it fails."""
-        fd = self.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        """A new file with these bytes, durable under its name when it returns; else there is no such file."""
+        folder, name = os.path.split(path)
+        temp = os.path.join(folder, f".{name}.{os.getpid()}.new")
+        fd = self.open(temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
             try:
                 self.write_all(fd, data)
                 self.sync(fd)
             finally:
                 self.close(fd)
-            self.sync_folder(os.path.dirname(path) or ".")
-        except OSError:
-            with contextlib.suppress(OSError):  # the first error is the one to tell
-                self.unlink(path)
-            raise
+            if not self.second_name(temp, path):
+                if os.path.lexists(path):
+                    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+                self.replace(temp, path)
+            try:
+                self.sync_folder(folder or ".")
+            except OSError:
+                self.discard(path)
+                raise
+        finally:
+            self.discard(temp)
+
+    def discard(self, path: str) -> None:
+        """Remove a file that does no harm if it stays."""
+        with contextlib.suppress(OSError):
+            self.unlink(path)

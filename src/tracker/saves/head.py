@@ -10,6 +10,7 @@ from typing import Any
 
 from tracker.saves import blocks, toml
 from tracker.saves.errors import Damaged
+from tracker.text import shown_line
 
 FORMAT = 1
 _FIRST_ENTRY = re.compile(rb"^[ \t]*\[\[[ \t]*entry[ \t]*\]\]", re.MULTILINE)
@@ -74,11 +75,13 @@ def emit(head: Head) -> bytes:
 
 def find_end(data: bytes) -> tuple[int, int, bool] | None:
     """Where the head's body and its mark end, and whether it is as we wrote it; None if more bytes are needed."""
+    crc, counted = 0, 0
     for end in _END.finditer(data):
-        if zlib.crc32(data[: end.start()]) == int(end[1], 16):
-            return end.start(), end.end(), not end[2].strip()
-    first = _FIRST_ENTRY.search(data)
-    end_mark = _END.search(data)
+        crc, counted = zlib.crc32(data[counted : end.start()], crc), end.start()
+        if crc == int(end[1], 16):
+            return end.start(), end.end(), not end[2].strip(b" \t\r")
+    bare = blocks.without_texts(data)
+    first, end_mark = _FIRST_ENTRY.search(bare), _END.search(bare)
     if end_mark and (not first or end_mark.start() < first.start()):
         return end_mark.start(), end_mark.end(), False
     if first:
@@ -96,15 +99,14 @@ def read(name: str, body: bytes, *, trusted: bool) -> Head:
         raise Damaged(f"{name}, line {error.line}: {error.why}.") from None
 
     def fail(key: str, why: str) -> Damaged:
-        found = re.search(rb"(?m)^[ \t]*\[?" + re.escape(key.encode()) + rb"\b", body)
-        line = body.count(b"\n", 0, found.start()) + 1 if found else 1
-        return Damaged(f"{name}, line {line}: {why}.")
+        return Damaged(f"{name}, line {toml.line_of(body.decode(), [key])}: {why}.")
 
     if "format" not in tables:
         raise Damaged(f"{name} is not a campaign: it has no format.")
-    if (made := tables["format"]) != FORMAT or isinstance(made, bool):
+    if (made := tables["format"]) != FORMAT or type(made) is not int:
         newer = isinstance(made, int) and made > FORMAT
-        raise fail("format", f"format is {made!r}, " + ("made by a newer tracker" if newer else "not one we know"))
+        said = shown_line(repr(made))
+        raise fail("format", f"format is {said}, " + ("made by a newer tracker" if newer else "not one we know"))
     for key in ("id", "game"):
         if not isinstance(tables.get(key), str):
             raise fail(key, f"{key} should be a text")
@@ -135,7 +137,7 @@ def _base(table: object) -> Base | None:
             "crc": str(crc),
             "without": list(without),
             "state": dict(state),
-        } if upto >= 0 and size >= 0 and re.fullmatch("[0-9a-f]{8}", crc):
+        } if type(upto) is int and upto > 0 and size > 0 and re.fullmatch("[0-9a-f]{8}", crc):
             return Base(upto, (t, ident), size, int(crc, 16), frozenset(map(str, without)), state)
         case _:
             return None

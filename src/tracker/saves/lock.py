@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 
@@ -19,13 +20,17 @@ class Lock:
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
         try:
             _take(self._fd)
-        except OSError:
+        except (BlockingIOError, PermissionError):  # the second is how Windows says it
             holder = os.pread(self._fd, 20, 0).decode("ascii", "replace") if hasattr(os, "pread") else ""
             os.close(self._fd)
             by = f" (process {holder.strip()})" if holder.strip().isdigit() else ""
             raise Locked(f"another tracker has it open{by}") from None
-        os.ftruncate(self._fd, 0)
-        os.write(self._fd, str(os.getpid()).encode())
+        except OSError:
+            os.close(self._fd)
+            raise
+        with contextlib.suppress(OSError):  # a full disk: the lock holds, only nobody can say whose it is
+            os.ftruncate(self._fd, 0)
+            os.write(self._fd, str(os.getpid()).encode())
 
     def release(self) -> None:
         if self._fd >= 0:

@@ -10,13 +10,16 @@ from typing import BinaryIO, Literal
 
 from tracker.saves import blocks, head, toml
 from tracker.saves.blocks import Bad, Block, Entry, Scan
-from tracker.saves.errors import Damaged, Unmarked
-from tracker.saves.head import Head
+from tracker.saves.errors import Unmarked
+from tracker.saves.head import Base, Head
 from tracker.text import shown_line
 
 _CHUNK = 1 << 20
 _FIRST_READ = 1 << 16
 _HEADER_LINE = re.compile(rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\][^\n]*\n")
+
+_FAR = 10**11
+"""A number that no campaign reaches: after a slip in a mark, the next number still fits into one."""
 
 Tail = Literal["ask", "keep", "aside"]
 
@@ -63,52 +66,60 @@ def read(
     name: str, file: BinaryIO, *, tail: Tail, step: Callable[[float], None] | None = None, whole: bool = False
 ) -> Contents:
     """The contents of this file; Damaged where its head cannot be read."""
-    first = file.read(_FIRST_READ)
-    while (end := head.find_end(first)) is None and (more := file.read(_CHUNK)):
-        first += more
-    body_end, head_end, trusted = end or (len(first), len(first), False)
-    top = head.read(name, first[:body_end], trusted=trusted)
-    if top.base and not whole and _crc(file, head_end, top.base.size) == top.base.crc:
-        file.seek(head_end + top.base.size)
-        scan = blocks.scan(file.read())
+    body, head_end, trusted = _head_bytes(file)
+    top = head.read(name, body, trusted=trusted)
+    if top.base and not whole and _covers(file, head_end, top.base):
         offset = head_end + top.base.size
-        contents = _contents(name, top, head_end, scan, offset, tail, edited=False)
+        file.seek(offset)
+        data = file.read()
+        contents = _contents(name, top, head_end, data, blocks.scan(data), offset, tail, edited=False)
         if not contents.blocks or _key(contents.blocks[0].entry) > top.base.last:
-            if contents.notes or contents.bad or contents.torn:
+            if contents.bad:
                 _give_lines(contents, _lines_before(file, offset))
             return contents
     file.seek(0)
     data = file.read()
     size = max(1, len(data))
     scan = blocks.scan(data, head_end, (lambda at: step(at / size)) if step else None)
-    return _contents(name, replace(top, base=None), head_end, scan, 0, tail, edited=not trusted)
+    return _contents(name, replace(top, base=None), head_end, data, scan, 0, tail, edited=not trusted)
 
 
-def _contents(name: str, top: Head, head_end: int, scan: Scan, offset: int, tail: Tail, *, edited: bool) -> Contents:
-    notes: list[str] = []
+def _head_bytes(file: BinaryIO) -> tuple[bytes, int, bool]:
+    """The head's body, where its mark ends, and whether it is as we wrote it."""
+    first = file.read(_FIRST_READ)
+    while (end := head.find_end(first)) is None and (more := file.read(len(first))):
+        first += more
+    body_end, head_end, trusted = end or (len(first), len(first), False)
+    return first[:body_end], head_end, trusted
+
+
+def _contents(
+    name: str, top: Head, head_end: int, data: bytes, scan: Scan, offset: int, tail: Tail, *, edited: bool
+) -> Contents:
+    notes = ["The head was changed by hand."] if edited else []
     upto, last = (top.base.upto, top.base.last) if top.base else (0, (0, "hand.0"))
-    for block in scan.blocks:
-        block.start += offset
-        block.end += offset
     rest_blocks, rest, torn = _after_the_last_mark(name, scan, tail, notes)
     found = scan.blocks + rest_blocks
+    for block in found:
+        block.start += offset
+        block.end += offset
     _give_ids(found, last)
     notes += _noticed(scan.blocks, upto)
-    found, doubles = _without_doubles(found, notes)
+    found, doubles = _without_doubles(found, data, offset, notes)
     found.sort(key=lambda block: _key(block.entry))
     end = offset + scan.rest_start + len(scan.rest) - len(torn)
-    before = scan.rest[: len(scan.rest) - len(torn)] or b"\n"
+    kept = scan.rest[: len(scan.rest) - len(torn)]
     return Contents(
         head=top,
         head_edited=edited,
         head_end=head_end,
         blocks=found,
         end=end,
-        last_number=max([upto, *(block.number or 0 for block in scan.blocks)]),
+        last_number=max([upto, *(n for block in scan.blocks if (n := block.number or 0) < _FAR)]),
         rest=rest,
         unmarked=scan.rest if rest_blocks else b"",
         torn=torn,
-        ends_line=before.endswith(b"\n"),
+        ends_line=kept.endswith(b"\n") if kept else scan.ends_line,
         bad=scan.bad + doubles,
         notes=notes,
     )
@@ -138,6 +149,7 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
             says(entries[-1].entry),
         )
     elif tail == "aside":
+        notes.append("The last entry has no end mark: left out.")
         return [], b"", rest
     else:
         notes.append("The last entry has no end mark: kept, as asked.")
@@ -146,38 +158,51 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
 
 def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
     """Entries written by hand without id and time come right after the one they stand behind."""
+    taken = {block.entry.get("id") for block in found}
+    time, anchor = last
     for block in found:
         entry = block.entry
-        if "id" not in entry or "t" not in entry:
-            lines = b""
-            for key, value in (("id", f"{last[1]}.h"), ("t", last[0])):
-                if key not in entry:
-                    entry[key] = value
-                    lines += f"{key} = {toml.emit_value(value)}\n".encode()
+        given: Entry = {}
+        if "id" not in entry:
+            given["id"] = next(ident for n in range(1, 10**6) if (ident := f"{anchor}.h{n:04d}") not in taken)
+            taken.add(given["id"])
+        else:
+            anchor = entry["id"]
+        if "t" not in entry:
+            given["t"] = time
+        if given:
+            entry |= given
             header = _HEADER_LINE.search(block.body)
             at = header.end() if header else len(block.body)
-            block.body = block.body[:at] + lines + block.body[at:]
+            lines = "".join(f"{key} = {toml.emit_value(value)}\n" for key, value in given.items())
+            block.body = block.body[:at] + lines.encode() + block.body[at:]
             block.edited = True
-        last = _key(entry)
+        time = entry["t"]
 
 
-def _without_doubles(found: list[Block], notes: list[str]) -> tuple[list[Block], list[Bad]]:
+def _without_doubles(found: list[Block], data: bytes, offset: int, notes: list[str]) -> tuple[list[Block], list[Bad]]:
     kept: dict[str, Block] = {}
+    twice: list[str] = []
     bad: list[Bad] = []
+    line, counted = 1, 0
     for block in found:
-        twin = kept.setdefault(block.entry["id"], block)
+        ident = block.entry["id"]
+        twin = kept.setdefault(ident, block)
         if twin is block:
             continue
         if twin.entry == block.entry:
-            notes.append(f"Entry {block.entry['id']} stands twice: taken once.")
+            twice.append(f"Entry {ident} stands twice: taken once.")
         else:
-            bad.append(Bad(block.start, block.end, 0, f"a second, different entry {block.entry['id']}"))
+            header = data.index(b"[[", block.start - offset)
+            line, counted = line + data.count(b"\n", counted, header), header
+            bad.append(Bad(block.start, block.end, line, f"a second, different entry {ident}"))
+    notes += _few(twice, "entries stand twice")
     return list(kept.values()), bad
 
 
 def _noticed(found: list[Block], upto: int) -> list[str]:
     """Gaps in the numbers, blocks out of place and blocks changed by hand."""
-    notes: list[str] = []
+    moved: list[str] = []
     expected = upto + 1
     for block in found:
         if block.number is None:
@@ -185,17 +210,22 @@ def _noticed(found: list[Block], upto: int) -> list[str]:
         if block.number > expected:
             gone = block.number - expected
             first = f"Block {expected}" if gone == 1 else f"Blocks {expected} to {block.number - 1}"
-            notes.append(f"{first} missing: deleted by hand.")
+            moved.append(f"{first} missing: deleted by hand.")
         elif block.number < expected:
-            notes.append(f"Block {block.number} stands after block {expected - 1}: moved, or merged in.")
+            moved.append(f"Block {block.number} stands after block {expected - 1}: moved, or merged in.")
         expected = max(expected, block.number + 1)
-    edited = [block for block in found if block.edited]
-    for block in edited[:5]:
-        which = f"Block {block.number}" if block.number is not None else "An entry"
-        notes.append(f"{which} was changed or added by hand and now says: {says(block.entry)}.")
-    if len(edited) > 5:
-        notes.append(f"{len(edited) - 5} more blocks were changed or added by hand.")
-    return notes
+    edited = [
+        f"{f'Block {block.number}' if block.number is not None else 'An entry'} was changed or added by hand"
+        f" and now says: {says(block.entry)}."
+        for block in found
+        if block.edited
+    ]
+    return _few(moved, "blocks are missing or out of place") + _few(edited, "blocks were changed or added by hand")
+
+
+def _few(notes: list[str], what: str) -> list[str]:
+    """The first five, and how many more there are."""
+    return notes[:5] + ([f"{len(notes) - 5} more {what}."] if len(notes) > 5 else [])
 
 
 def says(entry: Entry) -> str:
@@ -231,16 +261,19 @@ def _key(entry: Entry) -> tuple[int, str]:
     return entry["t"], entry["id"]
 
 
-def _crc(file: BinaryIO, start: int, size: int) -> int | None:
+def _covers(file: BinaryIO, start: int, base: Base) -> bool:
+    """Whether the bytes from here on are the blocks that the base stands for, to the last of them."""
     file.seek(start)
-    crc = 0
-    while size:
-        chunk = file.read(min(_CHUNK, size))
+    crc, left = 0, base.size
+    while left:
+        chunk = file.read(min(_CHUNK, left))
         if not chunk:
-            return None
+            return False
         crc = zlib.crc32(chunk, crc)
-        size -= len(chunk)
-    return crc
+        left -= len(chunk)
+    last_mark = b"\n#= %d " % base.upto
+    file.seek(start + base.size - len(last_mark) - len("01234567\n"))
+    return crc == base.crc and file.read(len(last_mark)) == last_mark
 
 
 def _lines_before(file: BinaryIO, offset: int) -> int:
@@ -259,11 +292,5 @@ def _many(n: int, one: str, several: str) -> str:
 
 def read_head(name: str, file: BinaryIO) -> tuple[Head, bool]:
     """Only the head, for a list of campaigns, and whether it is as we wrote it."""
-    first = file.read(_FIRST_READ)
-    while (end := head.find_end(first)) is None and (more := file.read(_CHUNK)):
-        first += more
-    if end is None:
-        end = (len(first), len(first), False)
-    if not first.strip():
-        raise Damaged(f"{name} is empty.")
-    return head.read(name, first[: end[0]], trusted=end[2]), end[2]
+    body, _, trusted = _head_bytes(file)
+    return head.read(name, body, trusted=trusted), trusted

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from tracker.saves import blocks, compact, head, reading, toml
 from tracker.saves.blocks import Block, Entry
+from tracker.saves.check import entry_problem
 from tracker.saves.disk import Disk
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.head import Head
 from tracker.saves.lock import Lock, Locked
+from tracker.saves.reading import Tail
 
 Step = Callable[[float], None]
 """Told how much of a long reading is done, 0 to 1."""
@@ -39,17 +42,21 @@ class Save:
         self._good = 0
         self._seen: tuple[int, ...] = ()
         self._torn = False
-        self._folder_unsynced = False
+        self._name_unsure = True
+        """Whoever put the file under its name may not have synced the folder: an editor, or we before a kill."""
 
     # -- opening ----------------------------------------------------------------------------------------
 
     @classmethod
     def create(cls, path: str, new: Head, disk: Disk | None = None) -> None:
         """A new campaign under this path; an existing file is never touched."""
+        name = os.path.basename(path)
         try:
             (disk or Disk()).write_file(path, head.emit(new))
         except FileExistsError:
-            raise SaveError(f"{os.path.basename(path)} exists already; choose another name.") from None
+            raise SaveError(f"{name} exists already; choose another name.") from None
+        except OSError as error:
+            raise SaveError(f"{name} cannot be made: {_reason(error)}.") from None
 
     @classmethod
     def open(
@@ -57,64 +64,87 @@ class Save:
         path: str,
         *,
         write: bool = True,
-        tail: Literal["ask", "keep", "aside"] = "ask",
+        tail: Tail = "ask",
         disk: Disk | None = None,
         step: Step | None = None,
     ) -> Save:
         """The save at this path. `tail` says what becomes of a last entry without its end mark."""
         save = cls(path, disk)
         try:
-            save._take() if write else save._only_look("")
-            save._load(tail=tail, step=step)
+            save._take(write=write)
+            save.read = save._load(tail, step)
+            if save.read.bad:
+                save._only_look(save.read.damage)
+            save._set_right()
+        except OSError as error:
+            save.close()
+            raise SaveError(f"{path} cannot be read: {_reason(error)}.") from None
         except BaseException:
             save.close()
             raise
         return save
 
-    def _take(self) -> None:
+    def _take(self, *, write: bool) -> None:
         folder, name = os.path.split(self.real)
         if not os.path.exists(self.real):
             raise SaveError(f"There is no save {self.path}.")
+        if not os.path.isfile(self.real):
+            raise SaveError(f"{self.path} is not a file.")
+        if not write:
+            self._only_look("opened for reading only")
+            return
         try:
             self._lock = Lock(os.path.join(folder, f".{name}.lock"))
             self._fd = self.disk.open(self.real, os.O_RDWR | os.O_APPEND)
+            compact.sweep(self.real, self.disk)
         except Locked as error:
             self._only_look(str(error))
         except OSError as error:
-            self._only_look(f"it cannot be written: {error.strerror}")
-        else:
-            compact.sweep(self.real, self.disk)
+            self._only_look(f"it cannot be written: {_reason(error)}")
 
     def _only_look(self, why: str) -> None:
         if self._lock:
             self._lock.release()
             self._lock = None
-        self.readonly = why or "opened for reading only"
+        self.readonly = why
 
-    def _load(self, *, tail: Literal["ask", "keep", "aside"], step: Step | None = None, whole: bool = False) -> None:
-        with open(self.real, "rb") as file:
-            self._seen = _signature(os.fstat(file.fileno()))
-            self.read = reading.read(self.path, file, tail=tail, step=step, whole=whole)
-        if self.read.bad:
-            self._only_look(self.read.damage)
+    def _load(self, tail: Tail, step: Step | None = None, *, whole: bool = False, upto: int = -1) -> reading.Contents:
+        """What the file holds: the very one that we write, though another may take its name meanwhile."""
+        if self.readonly and tail == "ask":
+            tail = "aside"  # for a reader nothing hangs on it, and the holder may be in the middle of a write
+        with open(os.dup(self._fd) if self._fd >= 0 else self.real, "rb") as file:
+            file.seek(0)
+            if upto < 0:
+                self._seen = _signature(os.fstat(file.fileno()))
+            part = file if upto < 0 else io.BytesIO(file.read(upto))
+            return reading.read(self.path, part, tail=tail, step=step, whole=whole)
+
+    def _set_right(self) -> None:
+        """Before the first write: what is torn is set aside, and what is shown as saved is made durable."""
         if self.readonly:
             return
+        try:
+            self._settle_end()
+        except OSError as error:
+            self._only_look(f"it cannot be written: {_reason(error)}")
+
+    def _settle_end(self) -> None:
         if self.read.torn:
             self._set_aside(self.read.torn)
+        self.disk.sync(self._fd)
         self._good = self.read.end
+        self._torn = False
 
     def _set_aside(self, torn: bytes) -> None:
         """Move what follows the last whole entry into a file of its own; first it is safe there, then cut here."""
         folder, name = os.path.split(self.real)
-        for n in range(1, 1000):
-            aside = os.path.join(folder, f"{name.removesuffix('.toml')}.torn-{n}.txt")
-            try:
-                self.disk.write_file(aside, torn)
-            except FileExistsError:
-                continue
-            break
+        asides = (os.path.join(folder, f"{name.removesuffix('.toml')}.torn-{n}.txt") for n in range(1, 1000))
+        aside = next((path for path in asides if not os.path.lexists(path)), None)
+        if aside is None:
+            raise OSError("there are 999 unfinished writes beside it already; move them away")
+        self.disk.write_file(aside, torn)
+        self._same()
         self.disk.truncate(self._fd, self.read.end)
-        self.disk.sync(self._fd)
         self._seen = _signature(os.fstat(self._fd))
         self.notes.append(f"An unfinished write at the end was moved to {os.path.basename(aside)}.")
 
@@ -138,20 +168,37 @@ class Save:
         return (self.head.base.upto if self.head.base else 0) + len(self.read.blocks)
 
     def read_whole(self, step: Step | None = None) -> None:
-        """Read every block again, without the base; slow for a long campaign."""
-        self._load(tail="keep", step=step, whole=True)
+        """Read every block again, without the base; slow for a long campaign. Changed, if it is not as it was."""
+        if not self.readonly:
+            self._same()
+        self.read = self._load("keep", step, whole=True, upto=self._good if self._torn else -1)
 
     def reload(self) -> None:
-        """Read what another program has written."""
-        if self._fd >= 0:
-            self.disk.close(self._fd)
-            self._fd = -1
+        """Read what another program has written; SaveError, with nothing taken over, if that is not whole."""
         try:
-            self._fd = self.disk.open(self.real, os.O_RDWR | os.O_APPEND)
+            fd = self.disk.open(self.real, os.O_RDWR | os.O_APPEND)
         except FileNotFoundError:
-            raise SaveError(f"{self.name} is gone; what is on the screen is not saved.") from None
-        self._torn = False
-        self._load(tail="keep")
+            raise SaveError(f"{self.name} is gone; what is on the screen is not saved") from None
+        old, seen, self._fd = self._fd, self._seen, fd
+        try:
+            found = self._load("aside" if self._torn else "keep")
+            if found.bad:
+                raise SaveError(f"{self.name} was changed, and {found.damage}")
+            if found.torn and not self._torn:
+                raise SaveError(f"{self.name} was changed, and its end is not whole")
+        except BaseException:
+            self._fd, self._seen = old, seen
+            self.disk.close(fd)
+            raise
+        self.disk.close(old)
+        self.read = found
+        self._name_unsure = True
+        self._settle_end()
+
+    def line_of(self, *path: str) -> int:
+        """The line of the head where this key stands."""
+        with open(self.real, "rb") as file:
+            return toml.line_of(file.read(self.read.head_end).decode("utf-8", "replace"), path)
 
     def older(self, before: int | None, count: int) -> tuple[list[Entry], int]:
         """Up to `count` entries that end where `before` says (at first: where the base ends), newest last.
@@ -186,24 +233,28 @@ class Save:
             self.disk.sync(self._fd)
         except OSError:
             self._torn = True
-            with contextlib.suppress(OSError):  # _mend tries again before the next write
+            self._seen = _signature(os.fstat(self._fd))  # or what we left would pass for somebody else's change
+            with contextlib.suppress(OSError):  # tried again before the next write
                 self._mend()
             raise
         self._good = at
         self._seen = _signature(os.fstat(self._fd))
+        if os.fstat(self._fd).st_size != at:
+            raise Changed(f"{self.name} was changed by another program.")
+        self._same()  # else we wrote to a file that nobody will find
         self.read.appended(written)
 
     def _mend(self) -> None:
-        """Take back what a failed write may have left, and see that nobody else has written."""
+        """See that nobody else has written, and take back what a failed write may have left."""
+        self._same()
         if self._torn:
             self.disk.truncate(self._fd, self._good)
             self.disk.sync(self._fd)
             self._seen = _signature(os.fstat(self._fd))
             self._torn = False
-        self._same()
-        if self._folder_unsynced:
+        if self._name_unsure:
             self.disk.sync_folder(os.path.dirname(self.real))
-            self._folder_unsynced = False
+            self._name_unsure = False
 
     def _same(self) -> None:
         try:
@@ -223,25 +274,30 @@ class Save:
         if self.readonly:
             return
         self._mend()
-        old = self._fd
         plan = compact.plan(self.read, state, cut, base_state, without)
-        self._fd = compact.write(self.real, plan, self.disk)
-        self.disk.close(old)
+        fd = compact.write(self.real, plan, self.disk, self._same)
+        old, self._fd = self._fd, fd
         self.read = plan.contents
         self._good = plan.contents.end
-        self._folder_unsynced = True
-        self._seen = _signature(os.fstat(self._fd))
+        self._seen = _signature(os.fstat(fd))
+        self._name_unsure = True
+        self.disk.close(old)
         self.disk.sync_folder(os.path.dirname(self.real))
-        self._folder_unsynced = False
+        self._name_unsure = False
 
     def close(self) -> None:
         """Let go of file and lock. What was not durable before is not made so here."""
         if self._fd >= 0:
-            self.disk.close(self._fd)
+            with contextlib.suppress(OSError):  # every byte that counts was synced long before
+                self.disk.close(self._fd)
             self._fd = -1
         if self._lock:
             self._lock.release()
             self._lock = None
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
 
 
 def _signature(status: os.stat_result) -> tuple[int, ...]:
@@ -250,7 +306,14 @@ def _signature(status: os.stat_result) -> tuple[int, ...]:
 
 def emit_checked(entry: Entry) -> bytes:
     """The entry's bytes, read back once: what cannot be read again is never written."""
-    body = toml.emit_entry(entry)
-    if toml.read_ours(body) != entry and toml.parse(body)["entry"] != [entry]:
-        raise SaveError("This change cannot be written as TOML; nothing was changed.")
-    return body
+    try:
+        body = toml.emit_entry(entry)
+        if toml.read_ours(body) != entry and toml.parse(body)["entry"] != [entry]:
+            why = "it would not be the same again"
+        elif problem := entry_problem(entry):
+            why = problem[1]
+        else:
+            return body
+    except (ValueError, TypeError, RecursionError) as error:
+        why = str(error)
+    raise SaveError(f"This change cannot be written ({why}).")

@@ -34,8 +34,6 @@ SKIPPED = re.compile(
 # tomllib takes quadratic time over the segments of a dotted key: 20,000 of them are minutes.
 _DEEP_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|'')[ \t]*+\.[ \t]*+){100}")
 _DEEPEST = 100
-_BRACKET = re.compile(r"[\[\]{}]")
-_LONG_NUMBER = re.compile(r"(?<![\w.])[+-]?(?:0x[0-9a-fA-F_]++|0o[0-7_]++|0b[01_]++|\d[\d_]{18,}+)(?![\w.:-])")
 _AT = re.compile(r" \(at line (\d+), column (\d+)\)$")
 _INT64 = 2**63
 
@@ -81,7 +79,7 @@ def _beyond_int64(value: object, depth: int = 0) -> bool:
 
 def _too_deep_at(bare: str) -> int:
     depth = 0
-    for found in _BRACKET.finditer(bare):
+    for found in re.finditer(r"[\[\]{}]", bare):
         depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
         if depth >= _DEEPEST:
             return found.start()
@@ -89,7 +87,7 @@ def _too_deep_at(bare: str) -> int:
 
 
 def _huge_at(bare: str) -> int:
-    numbers = _LONG_NUMBER.finditer(bare)
+    numbers = re.finditer(r"(?<![\w.])[+-]?(?:0x[0-9a-fA-F_]++|0o[0-7_]++|0b[01_]++|\d[\d_]{18,}+)(?![\w.:-])", bare)
     return next((n.start() for n in numbers if not -_INT64 <= int(n[0].replace("_", ""), 0) < _INT64), 0)
 
 
@@ -97,29 +95,25 @@ def _line_at(text: str, place: int) -> int:
     return text.count("\n", 0, place) + 1
 
 
-_TABLE = re.compile(r"[ \t]*\[\[?([^\]]*)\]")
-_KEY = re.compile(r"[ \t]*((?:[\w-]+|\"[^\"]*\"|'[^']*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"]*\"|'[^']*'))*)[ \t]*=")
-_SEGMENT = re.compile(r"[\w-]+|\"[^\"]*\"|'[^']*'")
+_SEGMENT = r"(?:[\w-]+|\"[^\"]*\"|'[^']*')"
+_TABLE_OR_KEY = rf"[ \t]*(?:(\[\[?)([^\]]*)\]|({_SEGMENT}(?:[ \t]*\.[ \t]*{_SEGMENT})*)[ \t]*=)"
 
 
 def line_of(text: str, path: Sequence[str]) -> int:
-    """The line that gives this key its value, or else the table nearest to it."""
+    """The line that gives this key its value, or else the one that comes nearest to it."""
     best, depth = 1, 0
     table: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
-        if header := _TABLE.match(line):
-            here = table = _segments(header[1])
-        elif key := _KEY.match(line):
-            here = table + _segments(key[1])
-        else:
+        if not (found := re.match(_TABLE_OR_KEY, line)):
             continue
+        here = [segment.strip("\"'") for segment in re.findall(_SEGMENT, found[2] or found[3] or "")]
+        if found[1]:
+            table = here
+        else:
+            here = table + here
         if depth < len(here) <= len(path) and here == list(path[: len(here)]):
             best, depth = number, len(here)
     return best
-
-
-def _segments(dotted: str) -> list[str]:
-    return [segment.strip("\"'") for segment in _SEGMENT.findall(dotted)]
 
 
 # -- writing our entries --------------------------------------------------------------------------------
@@ -175,10 +169,17 @@ def emit_value(value: object) -> str:
 # -- reading our entries fast ---------------------------------------------------------------------------
 
 # A string is passed over, a bare key becomes a JSON key, a new line a comma.
-_TOKEN = re.compile(r'("(?:[^"\\]++|\\.)*+")( = )?|([A-Za-z0-9_-]+) = |(\n)')
+_TOKEN = re.compile(r'("(?:[^"\\]++|\\.)*+"?)( = )?|([A-Za-z0-9_-]+) = |(\n)')
 _AT_LINE = re.compile(r"\nat = (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
-# What JSON takes and TOML does not: numbers beyond 64 bits and halves of characters.
-_DOUBTFUL = re.compile(r"\d{19}|\\u[dD][89a-fA-F]")
+
+
+def _short_int(digits: str) -> int:
+    if len(digits) > 18:
+        raise ValueError("perhaps beyond 64 bits")
+    return int(digits)
+
+
+_JSON = json.JSONDecoder(parse_int=_short_int)
 
 
 def _to_json(found: re.Match[str]) -> str:
@@ -195,16 +196,16 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
 
     Only for blocks whose checksum fits: then they are ours, or were read by `parse` once before.
     """
-    if data.count(b"[") + data.count(b"{") > _DEEPEST:
-        return None
+    if data.count(b"[") + data.count(b"{") > _DEEPEST or b"\\ud" in data or b"\\uD" in data:
+        return None  # perhaps too deep, or half a character: JSON would take it
     try:
         text = data.decode()
-        if not text.startswith(_OPENING) or not text.endswith("\n") or _DOUBTFUL.search(text):
+        if not text.startswith(_OPENING) or not text.endswith("\n"):
             return None
         moment = _AT_LINE.search(text)
         if moment:
             text = f"{text[: moment.start()]}\n{text[moment.end() :]}"
-        entry = json.loads("{" + _TOKEN.sub(_to_json, text[len(_OPENING) : -1]) + "}")
+        entry = _JSON.decode("{" + _TOKEN.sub(_to_json, text[len(_OPENING) : -1]) + "}")
         if moment:
             entry["at"] = datetime.fromisoformat(moment[1])
     except ValueError:

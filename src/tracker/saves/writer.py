@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tracker.saves.blocks import Entry
@@ -34,10 +35,10 @@ class Writer:
     """Takes entries and tidying jobs, and does them one after the other in its own thread.
 
     What cannot be written waits, with all after it, and is tried again by itself and at `retry`. `on_sign` and
-    `on_changed` are called in that thread.
+    `on_changed` may be called in that thread; the first only says that `sign` may be another now.
     """
 
-    def __init__(self, save: Save, on_sign: Callable[[Sign], None], on_changed: Callable[[], None]) -> None:
+    def __init__(self, save: Save, on_sign: Callable[[], None], on_changed: Callable[[], None]) -> None:
         self._save = save
         self._on_sign = on_sign
         self._on_changed = on_changed
@@ -45,45 +46,65 @@ class Writer:
         self._wake = threading.Condition()
         self._busy = False
         self._stop = False
-        self._failed = ""
+        self._why = ""
+        self._pausing = False
         self._held = False
-        self.sign = SAVED
+        self._told = SAVED
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
+
+    @property
+    def sign(self) -> Sign:
+        """Worked out from what waits at this very moment: it never says saved too early."""
+        with self._wake:
+            if self._why:
+                return not_saved(self._why)
+            return SAVING if any(isinstance(one, dict) for one in self._queue) else SAVED
 
     def put(self, *work: Entry | Callable[[], None]) -> None:
         """Entries to append, or jobs that tidy the file up."""
         with self._wake:
             self._queue += work
-            self._failed = ""
-            self._wake.notify_all()
-        if any(isinstance(one, dict) for one in work):
-            self._say(SAVING)
+            self._go_on()
+        self._tell()
 
     def retry(self) -> None:
         with self._wake:
-            self._failed = ""
-            self._wake.notify_all()
+            self._go_on()
 
     def settle(self) -> Sign:
         """Wait until all that was put is durable, or until it is clear that it cannot be now."""
         with self._wake:
-            self._wake.wait_for(lambda: not self._busy and (not self._queue or self._failed or self._held))
-            return not_saved(self._failed) if self._failed else self.sign
+            self._wake.wait_for(lambda: not self._busy and (not self._queue or self._pausing or self._held))
+            return self.sign
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """As long as this lasts, nothing is written."""
+        with self._wake:
+            self._wake.wait_for(lambda: not self._busy)
+            yield
 
     def waiting(self) -> list[Entry]:
         """The entries that are not durable yet."""
         with self._wake:
             return [one for one in self._queue if isinstance(one, dict)]
 
+    def hold(self, why: str) -> None:
+        """Write nothing until `resume`, and say why."""
+        with self._wake:
+            self._held, self._why = True, why
+            self._wake.notify_all()
+        self._tell()
+
     def resume(self, waiting: list[Entry]) -> None:
         """Go on after the file was read again; `waiting` is put after what it holds now."""
         with self._wake:
             jobs = [one for one in self._queue if not isinstance(one, dict)]
             self._queue = deque([*waiting, *jobs])
-            self._held = False
-            self._failed = ""
-            self._wake.notify_all()
+            self._held, self._why = False, ""
+            self._go_on()
+        self._tell()
 
     def close(self) -> Sign:
         """Do what is left, once, and end the thread."""
@@ -95,57 +116,58 @@ class Writer:
         self._thread.join()
         return last
 
+    def _go_on(self) -> None:
+        self._pausing = False
+        self._wake.notify_all()
+
     def _run(self) -> None:
         while True:
             with self._wake:
                 ready = self._wake.wait_for(
-                    lambda: self._stop or (self._queue and not self._failed and not self._held),
-                    RETRY_SECONDS if self._failed else None,
+                    lambda: self._stop or (self._queue and not self._pausing and not self._held),
+                    RETRY_SECONDS if self._pausing else None,
                 )
                 if self._stop:
                     return
                 if not ready:
-                    self._failed = ""
+                    self._pausing = False
                     continue
                 self._busy = True
-                entries: list[Entry] = []
-                for one in self._queue:
-                    if not isinstance(one, dict):
-                        break
-                    entries.append(one)
-                job = self._queue[0]
-            self._do(entries, job)
+                work = self._queue[0]
+            self._do(work)
 
-    def _do(self, entries: list[Entry], job: Entry | Callable[[], None]) -> None:
-        failed, changed = "", False
+    def _do(self, work: Entry | Callable[[], None]) -> None:
+        why, changed = "", False
         try:
-            if entries:
-                self._save.append(entries)
-            elif callable(job):
-                job()
+            if isinstance(work, dict):
+                # One at a time, each with its sync: of several in one write the last could reach the disk alone.
+                self._save.append([work])
+            else:
+                work()
         except Changed:
             changed = True
         except SaveError as error:
-            failed = str(error)
+            why = str(error)
         except OSError as error:
-            failed = error.strerror or str(error)
+            why = error.strerror or str(error)
         with self._wake:
             if changed:
                 self._held = True
-            elif not failed or not entries:
+            elif isinstance(work, dict):
+                self._why, self._pausing = why, bool(why)
+            if not changed and not self._pausing:
                 # A tidying job that failed is not tried again: nothing is lost by it, and the next one is soon.
-                for _ in range(max(1, len(entries))):
-                    self._queue.popleft()
-            self._failed = failed if entries else ""
-            left = any(isinstance(one, dict) for one in self._queue)
-        self._say(not_saved(failed) if failed and entries else SAVING if left else SAVED)
+                self._queue.popleft()
         if changed:
             self._on_changed()  # before anybody who waits in `settle` looks
+        self._tell()
         with self._wake:
             self._busy = False
             self._wake.notify_all()
 
-    def _say(self, sign: Sign) -> None:
-        if sign != self.sign:
-            self.sign = sign
-            self._on_sign(sign)
+    def _tell(self) -> None:
+        with self._wake:
+            now = self.sign
+            before, self._told = self._told, now
+        if now != before:
+            self._on_sign()

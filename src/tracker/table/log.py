@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tracker.games.schema import Record, State
+from tracker.games.schema import Effect, Record, State
 from tracker.table.fold import fold
 
 Entry = dict[str, Any]
@@ -169,6 +169,15 @@ class Log:
             if entry.get("open") or entry.get("closes"):
                 last[self._roots[entry["id"]]] = entry
         return (entry for entry in last.values() if entry.get("open") and not self.undone(entry))
+
+    def open_run(self, ident: str) -> Entry | None:
+        """The procedure under way whose newest entry is this one."""
+        return next((entry for entry in self.open_runs() if entry["id"] == ident), None)
+
+    def held(self, root: str) -> list[Effect]:
+        """The effects of a procedure that are on the table so far."""
+        mine = [entry for entry in self.entries if self._roots[entry["id"]] == root and entry["id"] not in self._void]
+        return [effect for entry in mine for effect in entry.get("effects", ())]
 
     # -- the base ---------------------------------------------------------------------------------------
 

@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tracker.games import game as find_game
 from tracker.games.base import Game
-from tracker.games.difference import difference
 from tracker.games.refused import Refused
 from tracker.games.schema import Effect, State
 from tracker.games.sheet import Owed
-from tracker.saves.check import effect_problem
 from tracker.saves.disk import Disk
-from tracker.saves.errors import SaveError
+from tracker.saves.errors import Changed, SaveError
 from tracker.saves.head import Head
 from tracker.saves.save import Save, Step, emit_checked
-from tracker.saves.writer import Sign, Writer, not_saved
-from tracker.table.fold import apply, complete, fold, start
+from tracker.saves.writer import Sign, Writer
+from tracker.table.edited import check_edits, edits
+from tracker.table.fold import apply, fold, start
+from tracker.table.loading import end_of, log_of, untidy
 from tracker.table.log import Entry, Log, ReachesBack
-from tracker.table.state import freeze, thaw
-from tracker.text import shown_line
+from tracker.table.state import thaw
 
 if TYPE_CHECKING:
     from tracker.games.prompts import Answer
@@ -60,12 +59,12 @@ class Session:
         self.listeners: list[Listener] = []
         self._opening = draw()
         self._counter = 0
-        self._time = _end_of(save)
+        self._time = end_of(save)
         self._stale = False
         self._folding = False
         self._fresh: Log | None = None
-        self._since_head = save.count - save.head.entries
-        self._writer = Writer(save, lambda _: self._tell("sign"), self._changed_outside)
+        self._since_head = untidy(save)
+        self._writer = Writer(save, lambda: self._tell("sign"), self._changed_outside)
 
     # -- opening and closing ----------------------------------------------------------------------------
 
@@ -85,6 +84,7 @@ class Session:
             game = find_game(save.head.game)
             if save.head.rules > game.rules:
                 raise SaveError(f"{save.name} was played with newer rules; update tracker to open it.")
+            check_edits(save, game)
             session = cls(save, game, log_of(save, game, step))
         except Refused as error:
             save.close()
@@ -99,8 +99,6 @@ class Session:
 
     def close(self) -> Sign:
         """Write what is left, tidy up, let go. The sign says whether all of it is safe."""
-        if self._stale:
-            self.refresh()
         self.settle()
         if self._folding:
             self.take_fresh()
@@ -120,7 +118,7 @@ class Session:
 
     @property
     def sign(self) -> Sign:
-        return not_saved(f"read only: {self.readonly}") if self.readonly else self._writer.sign
+        return Sign("READ ONLY", self.readonly) if self.readonly else self._writer.sign
 
     def _tell(self, what: str) -> None:
         for listener in self.listeners:
@@ -170,6 +168,10 @@ class Session:
         facts = {**(facts or {}), "changed": self.game.changes(before, after, who)} if effects else facts
         return self._put(self._entry(who=who, did=did, facts=facts, effects=list(effects), text=text))
 
+    def would(self, effect: Effect) -> State:
+        """The state as this effect would make it."""
+        return apply(self.game.top, self.state, effect)
+
     def write(self, text: str, who: str = "") -> Entry:
         """A line in the journal."""
         return self.do("journal", who=who, text=text)
@@ -207,7 +209,14 @@ class Session:
     def fold_whole(self, step: Step | None = None) -> None:
         """Fold the log from its very first entry, for an undo that reaches far back; slow, and then tidied up."""
         self.settle()
-        self._rebuild(self._whole(step))
+        with self._writer.alone():
+            try:
+                log = self._whole(step)
+            except Changed:
+                if not self.refresh():
+                    raise Refused(f"The whole log cannot be read now: {self.sign.why}.") from None
+                log = self._whole(step)
+            self._rebuild(log)
 
     def undo_far(self, ident: str, step: Step, done: Callable[[], object]) -> None:
         """The same in the writer's thread, for a screen that goes on; `done` is called there."""
@@ -224,8 +233,10 @@ class Session:
 
     def take_fresh(self) -> None:
         """Take over what `undo_far` has folded."""
-        if self._folding:
-            self._rebuild(self._fresh or self._whole(None))
+        if self._fresh:
+            self._rebuild(self._fresh)
+        elif self._folding:
+            self.fold_whole()
 
     def _whole(self, step: Step | None) -> Log:
         """The log of the whole file and of what waits to be written to it."""
@@ -286,10 +297,9 @@ class Session:
 
     def _open_entry(self, ident: str) -> Entry:
         """The newest entry of a procedure under way; Refused if it ended, was undone, or went on elsewhere."""
-        entry = next((e for e in self.log.open_runs() if e["id"] == ident), None)
-        if entry is None:
-            raise Refused("That roll is not open any more.")
-        return entry
+        if entry := self.log.open_run(ident):
+            return entry
+        raise Refused("That roll is not open any more.")
 
     def _state_for(self, opened: str) -> State:
         return self.log.state_without(self._root(opened)) if opened else self.state
@@ -313,7 +323,8 @@ class Session:
 
     def leave(self, run: Run) -> None:
         """Step out of a procedure. If dice were rolled it stays open; else nothing has happened."""
-        if run.opened and not run.behind and thaw(run.answers) != self._open_entry(run.opened)["answers"]:
+        opened = self.log.open_run(run.opened)
+        if opened and not run.behind and thaw(run.answers) != opened.get("answers", []):
             self._hold(run)
 
     def _hold(self, run: Run) -> None:
@@ -360,11 +371,7 @@ class Session:
         """What comes after the open entries; or all of it, if a changed table made them other than they were."""
         if not run.opened:
             return effects, None
-        root, effects = self._root(run.opened), thaw(effects)
-        held: list[Effect] = []
-        for entry in self.log.entries:
-            if self.log.root(entry) == root:
-                held = (held if not entry.get("whole") else []) + entry.get("effects", [])
+        effects, held = thaw(effects), self.log.held(self._root(run.opened))
         if effects[: len(held)] == held:
             return effects[len(held) :], None
         return effects, True
@@ -374,7 +381,7 @@ class Session:
         left = tuple(
             Owed(self.game.moves[entry["did"]].name, "the dice lie, go on", run=entry["id"])
             for entry in self.log.open_runs()
-            if entry.get("who", "") == who and entry["did"] in self.game.moves
+            if entry.get("who", "") == who and entry.get("did") in self.game.moves
         )
         return left + (self.game.owed(self.state, who) if who in self.state["party"] else ())
 
@@ -386,14 +393,17 @@ class Session:
 
     def settle(self) -> Sign:
         """Wait until everything is durable, or until it is clear that it cannot be now."""
-        sign = self._writer.settle()
-        while self._stale:
-            self.refresh()
-            sign = self._writer.settle()
-        return sign
+        self._writer.settle()
+        while self._stale and self.refresh():
+            self._writer.settle()
+        return self._writer.settle()
 
     def retry(self) -> None:
-        self._writer.retry()
+        """Try again what could not be written, or the reading of what another program wrote."""
+        if self._stale:
+            self.refresh()
+        else:
+            self._writer.retry()
 
     def _tidy(self) -> None:
         """Have the file written anew behind what is waiting."""
@@ -415,65 +425,43 @@ class Session:
         self._stale = True
         self._tell("stale")
 
-    def refresh(self) -> None:
-        """Take in what another program has written to the file; what we had not saved comes after it."""
-        waiting = self._writer.waiting()
-        self._stale = False
-        try:
-            self.save.reload()
-            self._time = _end_of(self.save)
-            for entry in waiting:
-                self._time = entry["t"] = self._time + 1
-            self.log = log_of(self.save, self.game, waiting=waiting)
-            self._folding, self._fresh = False, None
-        except (SaveError, OSError) as error:
-            self.save.readonly = str(error)
-            self._tell("sign")
-            return
-        self._since_head = self.save.count - self.save.head.entries + len(waiting)
-        self.notes += ["The save was changed by another program: it was read again.", *self.save.notes]
-        self._writer.resume(waiting)
+    def refresh(self) -> bool:
+        """Take in what another program has written to the file; what we had not saved comes after it.
+
+        False, and NOT SAVED with the reason, as long as that cannot be read.
+        """
+        with self._writer.alone():
+            try:
+                self.save.reload()
+                check_edits(self.save, self.game)
+                known = {block.entry["id"] for block in self.save.blocks}
+                waiting = [entry for entry in self._writer.waiting() if entry["id"] not in known]
+                time = end_of(self.save)
+                for entry in waiting:
+                    time = entry["t"] = time + 1
+                self.log = log_of(self.save, self.game, waiting=waiting)
+            except (SaveError, OSError) as error:
+                self._stale = True
+                self.notes.append(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
+                self._writer.hold(self.notes[-1])
+                return False
+            self._stale = self._folding = False
+            self._fresh, self._time = None, time
+            self._since_head = untidy(self.save) + len(waiting)
+            self.notes += ["The save was changed by another program: it was read again.", *self.save.notes]
+            self._writer.resume(waiting)
         self._take_head_edits()
         self._tell("table")
         self._tell("notes")
+        return True
 
     def _take_head_edits(self) -> None:
         """What a person changed in [state] becomes an entry."""
-        if not self.save.read.head_edited:
-            return
-        top, head = self.game.top, self.save.head
-        counted = [block.entry for block in self.save.blocks if 0 < (block.number or 0) <= head.entries]
-        edits = difference(top, Log(top, start(top), counted).state, freeze(head.state))
-        taken: list[Effect] = []
-        state = self.state
-        for edit in edits:
-            if effect_problem(edit) is None and (after := apply(top, state, edit)) is not state:
-                taken.append(edit)
-                state = after
-        if unfit := [edit["at"] for edit in difference(top, state, freeze(head.state)) if edit in edits]:
-            self.notes.append(f"[state] was edited by hand, but this does not fit: {shown_line(', '.join(unfit), 160)}.")
+        taken = edits(self.save, self.game, self.log)
         if taken and self.readonly:
             self.notes.append("[state] was edited by hand.")
         elif taken:
             self.do("edit", taken)
-            self.notes.append(f"[state] was edited by hand: {len(taken)} changes were taken as an entry.")
-            self._tidy()  # or they would be taken once more after a crash
-
-
-def _end_of(save: Save) -> int:
-    """The time of the last entry."""
-    if save.blocks:
-        return int(save.blocks[-1].entry["t"])
-    return save.head.base.last[0] if save.head.base else 0
-
-
-def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:
-    """The log of what was read and what waits behind it; the whole is read where something reaches behind the base."""
-    if base := save.head.base:
-        entries = [*(block.entry for block in save.blocks), *waiting]
-        try:
-            return Log(game.top, complete(game.top, base.state), entries, upto=base.upto, without=base.without)
-        except ReachesBack:
-            save.read_whole(step)
-    entries = [*(block.entry for block in save.blocks), *waiting]
-    return Log(game.top, start(game.top), entries, step=step)
+            many = "1 change was" if len(taken) == 1 else f"{len(taken)} changes were"
+            self.notes.append(f"[state] was edited by hand: {many} taken as an entry.")
+            self._tidy()  # or they would be found again until the head is written anew

@@ -20,6 +20,7 @@ def _as_it_stands(one: Listed) -> Listed:
         session = Session.open(one.path, write=False, tail="keep")
     except (SaveError, OSError) as error:
         return replace(one, problem=str(error))
+    session.close()
     names = tuple(member.name for member in session.game.members(session.state))
     damage = session.save.read.damage if session.save.read.bad else ""
     return replace(one, characters=names, problem=damage)

@@ -174,7 +174,8 @@ class TableScreen(Writes, Undoes):
             return
         moved = False
         for chip, action in zip(self.query(ActionChip), self.view.actions(), strict=False):
-            moved |= chip.display != bool(action.label) or chip.action.label != action.label
+            moved |= chip.display != bool(action.label)
+            moved |= (chip.action.label, chip.action.reason) != (action.label, action.reason)
             chip.display = bool(action.label)
             chip.show(action)
         tracks = self.view.tracks()
@@ -189,13 +190,18 @@ class TableScreen(Writes, Undoes):
         self.show_sign()
 
     def show_sign(self) -> None:
-        self.query_one(Head).update(self.view.heading())
+        """Here, and on the dialogs that stand over this table."""
+        heading = self.view.heading()
+        for screen in self.app.screen_stack:
+            if screen is self or (screen.is_modal and self.app.session is self.session):
+                for head in screen.query(Head):
+                    head.update(heading)
 
     def on_session_says(self, message: SessionSays) -> None:
         if message.what == "stale":
             self.session.refresh()
             self.show(self.session.notes[-1])
-        elif message.what == "sign":
+        elif message.what == "sign" and not self._rest_waits:
             self.show_sign()
 
     # -- changes at once --------------------------------------------------------------------------------

@@ -43,7 +43,8 @@ class Writes(Screen[None]):
         line = LineInput(begun, placeholder="write what happens, Enter saves", id="write", select_on_focus=False)
         await self.mount(line)
         line.focus()
-        self.query_one(Foot).update(WRITING)
+        for foot in self.query(Foot):  # a key may come before the second frame
+            foot.update(WRITING)
 
     async def on_input_submitted(self, message: Input.Submitted) -> None:
         text = message.value.strip()
@@ -70,7 +71,8 @@ class Writes(Screen[None]):
 
     async def _close_line(self, begun: str) -> None:
         await self.query("#write").remove()
-        self.query_one(Foot).update(self.hints())
+        for foot in self.query(Foot):
+            foot.update(self.hints())
         if self.query(Tile):
             self.query(Tile).first().focus()
         try:

@@ -14,7 +14,9 @@ _TONES = ("good", "mid", "bad")
 
 
 class ActionChip(Chip):
-    """In a list it fills the row with note and odds; in a strip only the chip is there."""
+    """In a list it fills the row with note and odds; in a strip only the chip is there, if it is `placed` at all."""
+
+    placed = True
 
     def __init__(self, action: Action, *, id: str) -> None:  # noqa: A002
         super().__init__(action.key, action.label, reason=action.reason, id=id)
@@ -32,12 +34,22 @@ class ActionChip(Chip):
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         return self.chip_cells
 
+    def allow_focus(self) -> bool:
+        return self.placed and super().allow_focus()
+
     @property
     def chip_cells(self) -> int:
         return self._words().cell_length + 2
 
+    @property
+    def bare_cells(self) -> int:
+        """Without the reason."""
+        return Content(f"{self.key} {self.label}").cell_length + 2
+
     def render(self) -> Content:
         width = self.size.width
+        if self.reason and width <= self.bare_cells:
+            return fit(Content.styled(f" {self.key} {self.label}", "$faint"), width)
         if width <= self.chip_cells or self.reason:
             return super().render()
         chip = self.drawn(min(CHIP_CELLS, width))

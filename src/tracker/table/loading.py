@@ -1,0 +1,36 @@
+"""From a save to the log of its entries."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from tracker.games.base import Game
+from tracker.saves.save import Save, Step
+from tracker.table.edited import misfit
+from tracker.table.fold import complete, start
+from tracker.table.log import Entry, Log, ReachesBack
+
+
+def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:
+    """The log of what was read and what waits behind it; the whole is read where something reaches behind the base."""
+    if base := save.head.base:
+        entries = [*(block.entry for block in save.blocks), *waiting]
+        if misfit(game.top, base.state) is None:
+            with contextlib.suppress(ReachesBack):
+                return Log(game.top, complete(game.top, base.state), entries, upto=base.upto, without=base.without)
+        save.read_whole(step)
+    entries = [*(block.entry for block in save.blocks), *waiting]
+    return Log(game.top, start(game.top), entries, step=step)
+
+
+def end_of(save: Save) -> int:
+    """The time of the last entry."""
+    if save.blocks:
+        return int(save.blocks[-1].entry["t"])
+    return save.head.base.last[0] if save.head.base else 0
+
+
+def untidy(save: Save) -> int:
+    """How much of the file its head does not speak of, and what else was noticed."""
+    return max(0, save.count - save.head.entries) + len(save.notes)

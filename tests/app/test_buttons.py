@@ -1,0 +1,105 @@
+"""Every button that starts a roll does the same by a click, by Tab and Enter, and by its key."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, playing, sworn
+from textual.widget import Widget
+
+from tracker.app.screens.dialog import Dialog
+from tracker.app.widgets.action import ActionChip
+from tracker.app.widgets.tile import Tile
+
+OWED = {"at": "kara.owed.pay_the_price", "by": 1}
+ALMOST = {**HEIR, "ticks": 32}
+
+
+class Button(NamedTuple):
+    """`keys` are typed instead of pressing it; `then` answers what it asks, the same way for all."""
+
+    label: str
+    keys: tuple[str, ...]
+    did: str
+    then: tuple[str, ...] = ()
+
+    def find(self, player: Player) -> Widget:
+        for tile in player.table.query(Tile):
+            if tile.data.label == self.label:
+                return tile
+        return next(chip for chip in player.table.query(ActionChip) if chip.action.label == self.label)
+
+
+BUTTONS = [
+    *(Button(stat, ("r", stat[0]), "roll/action") for stat in ("edge", "heart", "iron", "shadow", "wits")),
+    Button("Roll", ("r",), "roll/action", ("e",)),
+    Button("Progress roll", ("v",), "roll/progress"),
+    Button("Oracle", ("o",), "fate/ask_the_oracle", ("l",)),
+    Button("Fulfill Your Vow", ("m", "1"), "quest/fulfill_your_vow"),
+    Button("Face Danger", ("m", "2"), "adventure/face_danger", ("e",)),
+    Button("Reach a Milestone", ("m", "3"), "quest/reach_a_milestone"),
+    Button("Swear an Iron Vow", ("m", "4"), "quest/swear_an_iron_vow", ("O", "enter", "d")),
+    Button("Pay the Price", ("x",), "fate/pay_the_price", ("3", "enter")),
+]
+
+
+async def by_click(player: Player, button: Button) -> None:
+    await player.click(button.find(player), offset=(2, 0))
+
+
+async def by_tab_and_enter(player: Player, button: Button) -> None:
+    await player.tab_to(button.find(player))
+    await player.press("enter")
+
+
+async def by_key(player: Player, button: Button) -> None:
+    await player.press(*button.keys)
+
+
+def entries_made(save: Path, button: Button, press: Any, size: tuple[int, int]) -> list[dict[str, Any]]:
+    """What comes of the button in a new app with the same dice, without what only says when."""
+
+    async def act() -> list[dict[str, Any]]:
+        async with playing(save, size=size, seed=7) as player:
+            before = len(player.entries())
+            await press(player, button)
+            assert isinstance(player.app.screen, Dialog)
+            await player.press(*button.then)
+            for _ in range(6):
+                if isinstance(player.app.screen, Dialog):
+                    await player.press("enter")
+            assert player.screen == "TableScreen", player.text
+            return [
+                {name: value for name, value in entry.items() if name not in {"id", "t", "at", "closes"}}
+                for entry in player.entries()[before:]
+            ]
+
+    return asyncio.run(act())
+
+
+@pytest.mark.parametrize("button", BUTTONS, ids=lambda button: button.label)
+def test_it_makes_the_same_entry_however_it_is_pressed(tmp_path: Path, button: Button) -> None:
+    made = []
+    for n, (press, size) in enumerate(
+        [(by_key, (120, 40)), (by_click, (120, 40)), (by_tab_and_enter, (120, 40)), (by_click, (80, 24))]
+    ):
+        save = campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(ALMOST), OWED, name=f"vale {n}")
+        made.append(entries_made(save, button, press, size))
+    assert made[0]
+    assert [entry["did"] for entry in made[0] if not entry.get("open")] == [button.did]
+    assert made[0] == made[1] == made[2] == made[3]
+
+
+def test_these_are_all_the_buttons_there_are(tmp_path: Path) -> None:
+    """A new roll button has to be put in the list above."""
+    save = campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(ALMOST), OWED)
+
+    async def act() -> set[str]:
+        async with playing(save) as player:
+            tiles = {tile.data.label for tile in player.table.query(Tile)}
+            return tiles | {chip.action.label for chip in player.table.query(ActionChip) if chip.display}
+
+    assert asyncio.run(act()) == {button.label for button in BUTTONS}

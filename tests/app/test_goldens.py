@@ -1,0 +1,84 @@
+"""Whole screens as plain text, to be looked at in a diff. `pytest --update-goldens` writes them anew."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from tests.app.helpers import Player, play
+
+GOLDENS = Path(__file__).parent / "goldens"
+EXAMPLE = Path(__file__).parents[2] / "saves" / "example-ironsworn.toml"
+ALLOWED = re.compile(r"[\n -~\u00a0-\u00ff\u2500-\u259f●○■□▲►◄…–→‹›↑↓“”’]*")
+"""What every terminal draws one cell wide: ASCII, Latin-1, boxes, blocks and a few signs; quotes in words."""
+
+SCREENS = {
+    "table": (),
+    "picker": ("m",),
+    "stat": ("m", "1"),
+    "burn": ("1", "d", "m", "1", "e", *"2 4 5", "enter"),
+    "owed": ("x",),
+    "tracks": ("t", "enter"),
+    "keys": ("?",),
+    "writing": ("j",),
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_screen(name: str, size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    save = tmp_path / "The Drowned Mill.toml"
+    shutil.copy(EXAMPLE, save)
+
+    async def act(player: Player) -> None:
+        for key in SCREENS[name]:
+            await player.press("space" if key == " " else key)
+        await player.settle()
+        await player.until(lambda: "saving" not in player.text)
+        compare(f"{name}-{size[0]}x{size[1]}", player.text, request)
+
+    play(save, act, size=size)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_first_start(
+    size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    (tmp_path / "saves").mkdir()
+    monkeypatch.chdir(tmp_path)
+
+    async def act(player: Player) -> None:
+        compare(f"first-start-{size[0]}x{size[1]}", player.text, request)
+
+    play(Path("saves"), act, size=size)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_campaigns(size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    saves = tmp_path / "saves"
+    saves.mkdir()
+    for n, name in enumerate(("The Drowned Mill", "A campaign with a rather long name", "Broken")):
+        shutil.copy(EXAMPLE, saves / f"{name}.toml")
+        played = datetime(2020, 3, 4 + n, 20, 14).timestamp()
+        os.utime(saves / f"{name}.toml", (played, played))
+    (saves / "Broken.toml").write_bytes(b"format = 1\nid = ")
+    os.utime(saves / "Broken.toml", (0, 0))
+
+    async def act(player: Player) -> None:
+        compare(f"campaigns-{size[0]}x{size[1]}", player.text, request)
+
+    play(saves, act, size=size)
+
+
+def compare(name: str, text: str, request: pytest.FixtureRequest) -> None:
+    golden = GOLDENS / f"{name}.txt"
+    if request.config.getoption("--update-goldens"):
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(text + "\n", encoding="utf-8")
+    assert ALLOWED.fullmatch(text), set(ALLOWED.sub("", text))
+    assert text + "\n" == golden.read_text(encoding="utf-8")

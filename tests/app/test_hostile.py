@@ -1,0 +1,118 @@
+"""Text from outside is shown as typed, whatever it is, on every screen, and no terminal acts on it."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
+from tests.hostile import HOSTILE
+from tracker.saves.errors import SaveError
+from tracker.saves.places import name_problem
+
+SAFE = [(label, text) for label, text in HOSTILE if text.strip() and "\udc80" not in text]
+SOME = [SAFE[n :: (len(SAFE) + 7) // 8] for n in range((len(SAFE) + 7) // 8)]
+"""Eight at a time: a start of the app costs more than a name."""
+
+
+def acts_on_a_terminal(char: str) -> bool:
+    return char != "\n" and unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"} or char in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
+
+
+def harmless(player: Player) -> None:
+    acting = {char for char in player.text if acts_on_a_terminal(char)}
+    assert not acting, f"{acting} on {player.screen}"
+
+
+async def through_every_screen(player: Player) -> None:
+    for keys in (
+        ("m", "f", "a", "escape", "escape"),
+        ("question_mark", "escape"),
+        ("r", "escape"),
+        ("t", "enter", "escape"),
+        ("v", "escape"),
+        ("x", "escape"),
+        ("u", "ctrl+r"),
+        ("U", "escape"),
+    ):
+        for key in keys:
+            await player.press(key)
+            harmless(player)
+    for size in ((80, 24), (60, 18), (50, 15), (120, 40)):
+        await player.pilot.resize_terminal(*size)
+        await player.rest()
+        harmless(player)
+    await player.press("q")
+    harmless(player)
+
+
+@pytest.mark.parametrize("names", SOME, ids=[names[0][0] for names in SOME])
+def test_names_of_people_and_vows_and_lines_of_the_journal(names: list[tuple[str, str]], tmp_path: Path) -> None:
+    people = [{**KARA, "id": f"p{n}", "name": text} for n, (_, text) in enumerate(names)]
+    vows = [{**HEIR, "id": f"v{n}", "name": text} for n, (_, text) in enumerate(names)]
+
+    async def act(player: Player) -> None:
+        for n, (_, text) in enumerate(names):
+            player.session.write(text, f"p{n}")
+            player.table.view.who = f"p{n}"
+            player.table.show(f"{n}")
+            await player.rest()
+            harmless(player)
+        await through_every_screen(player)
+
+    play(campaign(tmp_path, *in_party(*people), *sworn(*vows)), act)
+
+
+def test_brackets_are_shown_as_typed(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        player.session.write("a [/oops] and [bold red]b", "kara")
+        player.table.show()
+        await player.rest()
+        assert "a [/oops] and [bold red]b" in player.text.replace("\n", " ") or "[/oops]" in player.text
+        assert "Ana [/oops]" in player.text
+        assert "[bold]Find[/]" in player.text
+
+    name, vow = {**KARA, "name": "Ana [/oops]"}, {**HEIR, "name": "[bold]Find[/]"}
+    play(campaign(tmp_path, *in_party(name), *sworn(vow)), act)
+
+
+def test_what_is_typed_in_a_line_is_what_the_journal_holds(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        for _, text in SAFE:
+            await player.press("j")
+            await player.type(text)
+            await player.press("enter")
+            harmless(player)
+            if " ".join(text.split()):
+                assert player.entries()[-1]["text"] == " ".join(text.split()).strip()
+
+    play(campaign(tmp_path, *in_party(KARA)), act, size=(80, 24))
+
+
+def test_files_with_such_names_in_the_list(tmp_path: Path) -> None:
+    made = 0
+    for _, text in HOSTILE:
+        try:
+            campaign(tmp_path, *in_party(KARA), name=text)
+        except (SaveError, OSError, ValueError):
+            continue  # no file can be called this
+        made += 1
+    assert made > 10
+
+    async def act(player: Player) -> None:
+        harmless(player)
+        for _ in range(made + 2):
+            await player.press("down")
+            harmless(player)
+
+    play(tmp_path, act, size=(80, 24))
+
+
+def test_names_for_new_campaigns_are_refused_in_one_harmless_sentence() -> None:
+    for _, text in HOSTILE:
+        problem: Any = name_problem(text)
+        if problem is not None:
+            assert not any(map(acts_on_a_terminal, problem)) and "\n" not in problem, repr(text)

@@ -1,0 +1,187 @@
+"""The thread that writes: its sign is true at every moment, and it neither dies nor gets in anybody's way."""
+
+import errno
+import os
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+from tests.faults import campaign
+from tests.faults.disks import FailingDisk, QuickDisk
+
+from tracker.games.refused import Refused
+from tracker.saves import writer
+from tracker.table import log
+from tracker.table.session import Session
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+class HeldDisk(QuickDisk):
+    """Lets no write through before it is told to."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.there = threading.Event()
+
+    def before(self, call: str, *args: object) -> None:
+        if call == "write":
+            self.there.set()
+            self.go.wait()
+
+
+class TestTheSign:
+    def test_says_saved_when_and_only_when_nothing_waits(self, save: str, hasty: None):
+        table = Session.open(save, disk=QuickDisk())
+        for n in range(400):
+            table.write(f"Line {n}.")
+            with table._writer._wake:
+                assert (table.sign.word == "saved") == (not table._writer.waiting())
+            if n % 3 == 0:
+                assert table.settle().word == "saved"
+                assert table.sign.word == "saved"
+        table.close()
+
+    def test_says_saving_while_the_disk_is_at_it(self, save: str):
+        disk = HeldDisk()
+        table = Session.open(save, disk=disk)
+        heard = []
+        table.listeners.append(lambda what: heard.append(table.sign.word) if what == "sign" else None)
+        table.write("Slow.")
+        assert disk.there.wait(60)
+        assert table.sign.word == "saving"
+        table.write("More.")
+        assert table.sign.word == "saving"
+        disk.go.set()
+        assert table.settle().word == "saved"
+        assert (heard[0], heard[-1]) == ("saving", "saved")
+        table.close()
+
+    def test_keeps_saying_why_until_it_works_again(self, save: str):
+        disk = FailingDisk(errno.ENOSPC, lambda name, number: name == "write")
+        table = Session.open(save, disk=disk)
+        heard = []
+        table.listeners.append(lambda what: heard.append(table.sign.word) if what == "sign" else None)
+        for n in range(3):
+            table.write(f"Line {n}.")
+            assert table.settle().word == "NOT SAVED"
+        table.retry()
+        assert table.settle().word == "NOT SAVED"
+        disk.heal()
+        table.retry()
+        assert table.settle().word == "saved"
+        assert heard == ["saving", "NOT SAVED", "saved"] or heard == ["saving", "NOT SAVED", "saving", "saved"]
+        table.close()
+
+
+class TestARetry:
+    def test_comes_by_itself(self, save: str, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(writer, "RETRY_SECONDS", 0.01)
+        disk = FailingDisk(errno.ENOSPC, lambda name, number: name == "write" and number < 4)
+        table = Session.open(save, disk=disk)
+        saved = threading.Event()
+        table.listeners.append(lambda what: saved.set() if table.sign.word == "saved" else None)
+        table.write("Tried again and again.")
+        assert saved.wait(60)
+        assert len(disk.failed) == 3
+        table.close()
+
+
+class TestAnEntryThatNoFileCanHold:
+    @pytest.mark.parametrize("text", ["\ud800", "a\udcffb"])
+    def test_is_refused_before_it_happens(self, save: str, text: str):
+        table = Session.open(save)
+        before = table.state
+        with pytest.raises(Refused):
+            table.write(text)
+        with pytest.raises(Refused):
+            table.do("x", [{"at": "kara.name", "to": text}])
+        assert table.state == before
+        campaign.play_saved(table, 1)
+        assert table.close().word == "saved"
+
+
+class TestTheWholeLogOnAFullDisk:
+    """An undo that reaches behind the base reads it while entries wait."""
+
+    @pytest.fixture
+    def disk(self) -> FailingDisk:
+        return FailingDisk(errno.ENOSPC, lambda name, number: False, share=0.99)
+
+    @pytest.fixture
+    def table(self, save: str, disk: FailingDisk) -> Session:
+        table = Session.open(save, disk=QuickDisk())
+        campaign.play_saved(table, 70)
+        assert table.close().word == "saved"
+        table = Session.open(save, disk=disk)
+        assert table.log.upto > log.KEEP
+        return table
+
+    def test_is_read_without_what_waits_and_loses_nothing(self, save: str, table: Session, disk: FailingDisk):
+        disk.when = lambda name, number: name in ("write", "truncate")
+        waiting = [table.do("x", [{"at": "supply", "by": -1}])["id"]]
+        assert table.settle().word == "NOT SAVED"
+        undone = table.undo(campaign.ids(save)[1])
+        assert undone is not None
+        waiting += [undone["id"], table.write("Waits too.")["id"]]
+        assert table.settle().word == "NOT SAVED"
+        assert [entry["id"] for entry in table.log.entries][-3:] == waiting
+        shown = table.state
+        disk.heal()
+        table.retry()
+        assert table.settle().word == "saved"
+        assert table.state == shown == campaign.folded(save)
+        assert campaign.ids(save)[-3:] == waiting
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, waiting)
+
+    def test_is_not_written_to_while_it_is_read(
+        self, table: Session, disk: FailingDisk, monkeypatch: pytest.MonkeyPatch
+    ):
+        disk.when = lambda name, number: name == "write"
+        table.write("Waits.")
+        assert table.settle().word == "NOT SAVED"
+        tried = threading.Event()
+
+        def when(name: str, number: int) -> bool:
+            tried.set()
+            return name == "write"
+
+        during = []
+
+        def step(_: float) -> None:
+            monkeypatch.setattr(writer, "RETRY_SECONDS", 0.0001)
+            disk.when = when
+            table._writer.retry()
+            during.append(tried.wait(0.1))
+
+        table.fold_whole(step)
+        assert set(during) == {False}
+        assert tried.wait(60)
+        disk.heal()
+        assert table.close().word == "saved"
+
+
+def test_a_file_that_goes_while_the_whole_log_is_wanted_is_said(save: str):
+    table = Session.open(save)
+    first = campaign.play_saved(table, 30)[0]
+    assert table.close().word == "saved"
+    table = Session.open(save)
+    kept = campaign.raw(save)
+    os.unlink(save)
+    with pytest.raises(Refused, match="gone"):
+        table.undo(first)
+    assert table.settle().word == "NOT SAVED"
+    campaign.put_raw(save, kept)
+    table.retry()
+    assert table.settle().word == "saved"
+    assert table.state == campaign.folded(save)
+    table.close()

@@ -1,0 +1,22 @@
+"""The program with a fault of its own, put in by a test: the key `t` raises, or the frame after it cannot be painted."""
+
+import sys
+
+from tracker.app.screens.table import TableScreen
+from tracker.app.widgets.tracks import TrackList
+from tracker.cli import main
+
+
+def raises(_: object) -> None:
+    raise RuntimeError("this was put in by a test")
+
+
+def cannot_be_painted(table: TableScreen) -> None:
+    TrackList.render = raises  # type: ignore[assignment, method-assign]
+    table.query_one(TrackList).refresh()
+
+
+if __name__ == "__main__":
+    where = sys.argv.pop(1)
+    TableScreen.action_tracks = raises if where == "key" else cannot_be_painted  # type: ignore[assignment, method-assign]
+    raise SystemExit(main())

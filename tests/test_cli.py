@@ -1,0 +1,183 @@
+"""The command line, as a script or a tired player uses it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hostile import HOSTILE
+from tracker import __version__
+
+EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
+
+
+def tracker(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tracker", *words, "--saves", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
+
+
+def refused(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line in which a command says why it did not do it."""
+    assert done.returncode != 0
+    assert done.stderr.startswith("tracker: ")
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+@pytest.fixture
+def saves(tmp_path: Path) -> Path:
+    (tmp_path / "Mill.toml").write_bytes(EXAMPLE.read_bytes())
+    return tmp_path
+
+
+class TestNew:
+    def test_makes_a_campaign_that_can_be_shown(self, tmp_path: Path) -> None:
+        assert tracker(tmp_path, "new", "Vale", "--game", "ironsworn").returncode == 0
+        assert "Vale" in tracker(tmp_path, "list").stdout
+        assert "Ironsworn" in tracker(tmp_path, "show", "Vale").stdout
+
+    @pytest.mark.parametrize(
+        ("name", "why"),
+        [
+            ("", "needs a name"),
+            ("   ", "needs a name"),
+            ("show", "is a command"),
+            ("x" * 61, "at most 60"),
+            ("a/b", "one plain file name"),
+            ("..", "one plain file name"),
+            (".hidden", "one plain file name"),
+            ("vale.toml", ".toml"),
+            ("example-mine", "reserved"),
+            ("CON", "reserved"),
+        ],
+    )
+    def test_says_which_names_it_does_not_take(self, name: str, why: str, tmp_path: Path) -> None:
+        assert why in refused(tracker(tmp_path, "new", name, "--game", "ironsworn"))
+        assert list(tmp_path.iterdir()) == []
+
+    def test_does_not_take_what_looks_like_an_option(self, tmp_path: Path) -> None:
+        refused(tracker(tmp_path, "new", "-rf", "--game", "ironsworn"))
+
+    def test_leaves_a_campaign_of_that_name_alone(self, saves: Path) -> None:
+        before = (saves / "Mill.toml").read_bytes()
+        assert "exists already" in refused(tracker(saves, "new", "Mill", "--game", "ironsworn"))
+        assert (saves / "Mill.toml").read_bytes() == before
+
+    def test_names_the_games_there_are(self, tmp_path: Path) -> None:
+        assert "ironsworn" in refused(tracker(tmp_path, "new", "Vale", "--game", "chess"))
+
+
+class TestLooking:
+    def test_show_tells_the_sheet(self, saves: Path) -> None:
+        shown = tracker(saves, "show", "Mill").stdout
+        for words in ("Kara", "momentum   +6", "edge 3", "owed: Endure Stress (1)", "Break the Ashen Crown: epic vow"):
+            assert words in shown
+
+    def test_show_for_scripts(self, saves: Path) -> None:
+        told = json.loads(tracker(saves, "show", "Mill", "--json").stdout)
+        assert told["state"]["party"]["kara"]["momentum"] == 6
+
+    def test_log_is_one_entry_a_line(self, saves: Path) -> None:
+        lines = tracker(saves, "log", "Mill").stdout.splitlines()
+        assert len(lines) == 30
+        assert "weak hit, heart 6 vs 5 9, owed: Endure Stress (1)" in lines[-2]
+
+    def test_log_for_scripts(self, saves: Path) -> None:
+        entries = [json.loads(line) for line in tracker(saves, "log", "Mill", "--json").stdout.splitlines()]
+        assert entries[0]["did"] == "character/make"
+        assert not any(entry["undone"] for entry in entries)
+
+    def test_a_path_is_as_good_as_a_name(self, saves: Path, tmp_path: Path) -> None:
+        assert tracker(tmp_path / "elsewhere", "show", str(saves / "Mill.toml")).returncode == 0
+
+    @pytest.mark.parametrize("command", ["show", "log", "check", "recover", "play"])
+    def test_what_is_not_there_is_said(self, command: str, tmp_path: Path) -> None:
+        assert "no campaign" in refused(tracker(tmp_path, command, "Nowhere"))
+
+    def test_looking_changes_nothing(self, saves: Path) -> None:
+        before = (saves / "Mill.toml").read_bytes()
+        for command in ("show", "log", "check"):
+            assert tracker(saves, command, "Mill").returncode == 0
+        assert (saves / "Mill.toml").read_bytes() == before
+        assert [file.name for file in saves.iterdir()] == ["Mill.toml"]
+
+
+class TestADamagedSave:
+    def damage(self, saves: Path) -> tuple[Path, int]:
+        """Break a line in the middle; its number."""
+        save = saves / "Mill.toml"
+        lines = save.read_bytes().split(b"\n")
+        line = next(n for n, text in enumerate(lines) if b"The stair gives way" in text)
+        lines[line] = lines[line].replace(b'"', b"", 1)
+        save.write_bytes(b"\n".join(lines))
+        return save, line + 1
+
+    def test_check_names_the_line_and_says_so_in_its_exit_code(self, saves: Path) -> None:
+        _, line = self.damage(saves)
+        done = tracker(saves, "check", "Mill")
+        assert done.returncode == 1
+        assert f"line {line}" in done.stdout
+
+    def test_recover_saves_the_rest_and_leaves_the_original_alone(self, saves: Path) -> None:
+        save, line = self.damage(saves)
+        before = save.read_bytes()
+        done = tracker(saves, "recover", "Mill")
+        assert "29 whole entries" in done.stdout
+        assert f"line {line}" in done.stdout
+        assert save.read_bytes() == before
+        assert tracker(saves, "check", "Mill-recovered").returncode == 0
+        assert "Break the Ashen Crown" in tracker(saves, "show", "Mill-recovered").stdout
+
+    def test_recover_never_writes_over_a_file(self, saves: Path) -> None:
+        self.damage(saves)
+        tracker(saves, "recover", "Mill")
+        tracker(saves, "recover", "Mill")
+        assert {file.name for file in saves.glob("*.toml")} == {"Mill.toml", "Mill-recovered.toml", "Mill-recovered-2.toml"}
+
+    def test_a_broken_head_is_refused_with_its_line_and_a_way_out(self, saves: Path) -> None:
+        save = saves / "Mill.toml"
+        save.write_bytes(save.read_bytes().replace(b"entries = 30", b"entries ="))
+        before = save.read_bytes()
+        for command in ("show", "log", "play"):
+            why = refused(tracker(saves, command, "Mill")) if command != "play" else ""
+            assert command == "play" or ("line 5" in why and "tracker recover Mill" in why)
+        assert tracker(saves, "recover", "Mill").returncode == 0
+        assert "30 whole entries" in tracker(saves, "recover", "Mill").stdout
+        assert save.read_bytes() == before
+
+    @pytest.mark.parametrize("content", [b"", b"# nothing here\n", b"\xff\xfe", b"format = 999\n", b"hello"])
+    def test_what_is_no_campaign_is_refused(self, content: bytes, saves: Path) -> None:
+        (saves / "Odd.toml").write_bytes(content)
+        assert "Odd.toml" in refused(tracker(saves, "show", "Odd"))
+        assert (saves / "Odd.toml").read_bytes() == content
+        assert "Mill" in tracker(saves, "list").stdout
+
+
+def test_the_table_needs_a_terminal(saves: Path) -> None:
+    assert "needs a terminal" in refused(tracker(saves, "Mill"))
+
+
+def test_version_and_help(tmp_path: Path) -> None:
+    assert tracker(tmp_path, "--version").stdout == f"tracker {__version__}\n"
+    assert "recover" in tracker(tmp_path, "--help").stdout
+
+
+def test_a_wrong_word_is_one_line(tmp_path: Path) -> None:
+    refused(tracker(tmp_path, "show"))
+    refused(tracker(tmp_path, "--sesam"))
+
+
+def test_hostile_names_come_out_harmless(tmp_path: Path) -> None:
+    for _, text in HOSTILE:
+        if "\x00" in text or "\udc80" in text or len(text) > 1000:
+            continue  # no command line can carry it
+        done = tracker(tmp_path, "new", text, "--game", "ironsworn")
+        assert "\x1b" not in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+    listed = tracker(tmp_path, "list")
+    assert "\x1b" not in listed.stdout
+    assert listed.returncode == 0

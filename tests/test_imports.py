@@ -1,0 +1,190 @@
+"""What a start costs, counted instead of timed: modules imported, entries parsed, bytes held."""
+
+import json
+import os
+import pkgutil
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from tests.bench.make_save import line, make_save
+from tests.terminal.pty import Pty
+
+import tracker
+from tracker.saves import toml
+from tracker.table.log import KEEP
+from tracker.table.session import COMPACT_AFTER, Session
+
+LONG = 100_000
+MOST_MODULES = 72
+MOST_HELD = 4_000_000
+
+IMPORT_ONE_BY_ONE = """
+import sys
+from importlib import import_module
+for name in sys.argv[1:]:
+    import_module(name)
+    if found := {"textual", "rich"} & sys.modules.keys():
+        raise SystemExit(f"{name} imports {' and '.join(found)}")
+"""
+
+RUN_A_COMMAND = """
+import sys
+from tracker.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+
+STOP_AT_THE_FRAME_THAT_SHOWS = """
+import json, os, runpy, sys
+from textual.drivers.linux_driver import LinuxDriver
+
+told, awaited, module, *sys.argv[1:] = sys.argv[1:]
+parsed = 0
+
+def count_entries():
+    from tracker.saves import toml
+    read = toml.read_ours
+    def counted(data):
+        global parsed
+        parsed += 1
+        return read(data)
+    toml.read_ours = counted
+
+def until_it_shows(driver, data, write=LinuxDriver.write):
+    write(driver, data)
+    if awaited in data:
+        with open(told, "w") as file:
+            json.dump([[*sys.modules], parsed], file)
+        os._exit(0)
+
+LinuxDriver.write = until_it_shows
+if module == "tracker":
+    count_entries()
+runpy.run_module(module, run_name="__main__", alter_sys=True)
+"""
+
+
+class Frame(NamedTuple):
+    """What it took to paint one: the modules imported, and how many entries were parsed."""
+
+    modules: list[str]
+    parsed: int
+
+
+def frame_that_shows(awaited: str, folder: Path, module: str, *words: str) -> Frame:
+    told = folder / f"{module}.json"
+    with Pty([sys.executable, "-c", STOP_AT_THE_FRAME_THAT_SHOWS, str(told), awaited, module, *words]) as program:
+        assert program.wait_end() == 0, program.text()
+    return Frame(*json.loads(told.read_text()))
+
+
+@pytest.fixture(scope="module")
+def long_save(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A long campaign, killed as late after a compaction as can be."""
+    path = tmp_path_factory.mktemp("saves") / "long.toml"
+    make_save(str(path), LONG, after=COMPACT_AFTER, only_lines=True)
+    return path
+
+
+@pytest.fixture(scope="module")
+def first_frame(long_save: Path) -> Frame:
+    """The one that shows where the story stood."""
+    return frame_that_shows(line(LONG), long_save.parent, "tracker", "--saves", str(long_save.parent), "long")
+
+
+def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+
+
+def headless() -> list[str]:
+    names = [module.name for module in pkgutil.walk_packages(tracker.__path__, "tracker.")]
+    return [name for name in names if not name.startswith(("tracker.app", "tracker.__main__"))]
+
+
+class TestWithoutAScreen:
+    def test_no_layer_below_the_app_imports_textual(self) -> None:
+        layers = headless()
+        assert {"tracker.cli", "tracker.dice", "tracker.games.ironsworn.moves", "tracker.saves.save"} <= {*layers}
+        assert python(IMPORT_ONE_BY_ONE, *layers).stderr == ""
+
+    @pytest.mark.parametrize("command", ["--help", "list", "show tale", "log tale", "check tale"])
+    def test_a_command_that_only_tells_imports_neither_textual_nor_what_writes(
+        self, tmp_path: Path, command: str
+    ) -> None:
+        make_save(str(tmp_path / "tale.toml"), 20)
+        done = python(RUN_A_COMMAND, "--saves", str(tmp_path), *command.split())
+        assert done.returncode == 0
+        assert not {"textual", "rich", "platformdirs", "tomli_w"} & {*done.stderr.split()}
+
+
+class TestBeforeTheFirstFrame:
+    @pytest.mark.parametrize(
+        "later",
+        [
+            "tracker.app.screens.campaigns",
+            "tracker.app.screens.dialog",
+            "tracker.app.screens.keys",
+            "tracker.app.screens.line",
+            "tracker.app.screens.modal",
+            "tracker.app.screens.picker",
+            "tracker.games.ironsworn.moves",
+            "tracker.games.prompts",
+            "tracker.saves.recover",
+            "tracker.table.run",
+        ],
+    )
+    def test_what_it_does_not_show_is_not_imported(self, first_frame: Frame, later: str) -> None:
+        assert later not in first_frame.modules
+
+    def test_our_own_modules_are_few(self, first_frame: Frame) -> None:
+        ours = sorted(name for name in first_frame.modules if name.startswith("tracker"))
+        assert len(ours) <= MOST_MODULES, ours
+
+    def test_all_others_are_those_of_any_textual_app_and_a_few_of_pythons_own(
+        self, first_frame: Frame, tmp_path: Path
+    ) -> None:
+        smallest = frame_that_shows("READY", tmp_path, "tests.bench.minimal").modules
+        few = python("import argparse, concurrent.futures.thread, gc, sys, tomllib; print(*sys.modules)").stdout.split()
+        more = {*first_frame.modules} - {*smallest} - {*few}
+        assert not {name for name in more if not name.startswith(("tracker", "rich._unicode_data"))}
+
+    def test_only_what_follows_the_base_is_parsed(self, first_frame: Frame) -> None:
+        assert 0 < first_frame.parsed <= KEEP + COMPACT_AFTER
+
+
+def count_calls(monkeypatch: pytest.MonkeyPatch, reader: str) -> list[bytes]:
+    """All bytes that this function of `toml` is given from now on, but for blanks."""
+    given: list[bytes] = []
+    read = getattr(toml, reader)
+
+    def counted(data: bytes) -> Any:
+        given.extend([data] if data.strip() else [])
+        return read(data)
+
+    monkeypatch.setattr(toml, reader, counted)
+    return given
+
+
+class TestALongSave:
+    def test_opening_parses_its_head_once_and_each_entry_after_the_base_once(
+        self, long_save: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        fast, slow = count_calls(monkeypatch, "read_ours"), count_calls(monkeypatch, "parse")
+        session = Session.open(str(long_save), write=False)
+        session.close()
+        assert len(fast) == len(session.log.entries) == KEEP + COMPACT_AFTER
+        assert len(slow) == 1
+
+    def test_opening_holds_a_small_part_of_it(self, long_save: Path) -> None:
+        tracemalloc.start()
+        session = Session.open(str(long_save), write=False)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        session.close()
+        assert most < MOST_HELD < os.path.getsize(long_save) / 2
