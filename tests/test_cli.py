@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tests.hostile import HOSTILE
+
 from tracker import __version__
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"

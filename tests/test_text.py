@@ -7,8 +7,8 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tests.hostile import HOSTILE
+
 from tracker.text import name_problem, shown, shown_line
 
 ZWJ, ZWNJ = "\u200d", "\u200c"

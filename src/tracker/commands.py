@@ -104,7 +104,7 @@ def show(asked: argparse.Namespace) -> int:
     session = Session.open(_path(asked), write=False, tail="keep")
     state, game = session.state, session.game
     if asked.json:
-        say(json.dumps({"game": game.id, "state": thaw(state)}, ensure_ascii=False, default=str))
+        print(json.dumps({"game": game.id, "state": thaw(state)}, default=str))
         return 0
     say(f"{shown_line(session.save.name.removesuffix('.toml'))}  {game.name}")
     for member in game.members(state):
@@ -130,25 +130,22 @@ def show(asked: argparse.Namespace) -> int:
     for track in game.tracks(state):
         say()
         end = f", {track.closed}" if track.closed else ""
-        say(f"{shown_line(track.name)}: {track.rank} {track.kind}{end}, {track.ticks} of 40 ticks")
+        say(f"{shown_line(track.name)}: {track.rank} {track.kind}{end}, {track.ticks} ticks")
     return 0
 
 
 def log(asked: argparse.Namespace) -> int:
     import json
 
-    from tracker.saves.save import Save
-    from tracker.table.log import Log
+    from tracker.table.loading import log_of
     from tracker.table.session import Session
 
     session = Session.open(_path(asked), write=False, tail="keep")
-    save: Save = session.save
-    save.read_whole()
-    entries = [block.entry for block in save.blocks]
-    whole = Log(session.game.top, session.log.base, entries)
-    for entry in entries:
+    session.save.read_whole()
+    whole = log_of(session.save, session.game)
+    for entry in whole.entries:
         if asked.json:
-            say(json.dumps({**entry, "undone": whole.undone(entry)}, ensure_ascii=False, default=_plain))
+            print(json.dumps({**entry, "undone": whole.undone(entry)}, default=_plain))
         else:
             when = entry["at"].strftime("%Y-%m-%d %H:%M") if "at" in entry else " " * 16
             struck = "  (undone)" if whole.undone(entry) else ""

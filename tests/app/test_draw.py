@@ -14,7 +14,6 @@ from textual.theme import BUILTIN_THEMES, Theme
 from tracker.app.draw import (
     boxes,
     centred,
-    change,
     column,
     dice,
     field_row,
@@ -25,11 +24,11 @@ from tracker.app.draw import (
     ruler,
     score,
     segments,
-    signed,
     verdict,
 )
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.games.sheet import Card, Die, Momentum
+from tracker.games.words import signed
 
 ALLOWED = re.compile(r"[\n -~\u00a0-\u00ff\u2500-\u259f●○■□▲►◄…–→‹›↑↓]*")
 NAMED = {
@@ -67,7 +66,6 @@ def everything() -> list[Content]:
     for count in range(1, 8):
         drawn.append(odds_bar(tuple((f"outcome {n}", 100 // count, "mid") for n in range(count)), 20))
     drawn += [verdict("■□", "weak hit", tone) for tone in ("good", "mid", "bad", "")]
-    drawn += [change(6, 5)]
     drawn += [field_row("health", pips(4, 5), "4", "shared", width=40, focus=focus) for focus in (True, False)]
     return drawn
 
@@ -274,9 +272,6 @@ class TestWords:
         assert verdict("■□", "weak hit", "mid").plain == " ■□  WEAK HIT "
         assert verdict("", "yes", "").plain == " YES "
         assert "reverse" in str(verdict("■□", "weak hit", "mid").spans[0].style)
-
-    def test_change(self):
-        assert change(6, 5).plain == "6 → 5"
 
     def test_signs(self):
         assert [signed(number) for number in (6, 0, -1)] == ["+6", "0", "-1"]

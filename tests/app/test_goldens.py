@@ -9,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-
 from tests.app.helpers import Player, play
 
 GOLDENS = Path(__file__).parent / "goldens"

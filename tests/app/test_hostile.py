@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
 from tests.hostile import HOSTILE
+
 from tracker.saves.errors import SaveError
 from tracker.saves.places import name_problem
 
@@ -19,7 +19,7 @@ SOME = [SAFE[n :: (len(SAFE) + 7) // 8] for n in range((len(SAFE) + 7) // 8)]
 
 
 def acts_on_a_terminal(char: str) -> bool:
-    return char != "\n" and unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"} or char in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
+    return (char != "\n" and unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"}) or char in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 
 
 def harmless(player: Player) -> None:
@@ -115,4 +115,5 @@ def test_names_for_new_campaigns_are_refused_in_one_harmless_sentence() -> None:
     for _, text in HOSTILE:
         problem: Any = name_problem(text)
         if problem is not None:
-            assert not any(map(acts_on_a_terminal, problem)) and "\n" not in problem, repr(text)
+            assert not any(map(acts_on_a_terminal, problem)), repr(text)
+            assert "\n" not in problem, repr(text)

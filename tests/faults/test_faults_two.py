@@ -12,7 +12,8 @@ import pytest
 from tests.faults import campaign
 from tests.faults.test_faults_kill import start
 
-from tracker.games.prompts import Refused
+from tracker.games.refused import Refused
+from tracker.saves.errors import SaveError
 from tracker.table.session import Session
 
 
@@ -59,7 +60,7 @@ class TestASymlinkedSave:
     def test_that_leads_nowhere_is_refused(self, tmp_path: Path):
         link = str(tmp_path / "link.toml")
         os.symlink("nowhere.toml", link)
-        with pytest.raises(Exception, match="There is no save"):
+        with pytest.raises(SaveError, match="There is no save"):
             Session.open(link)
 
 
@@ -101,8 +102,6 @@ class TestASecondProgram:
         table = Session.open(save)
         assert f"process {holder.pid}" in table.readonly
         table.close()
-        before = campaign.raw(save)
-        assert campaign.raw(save) == before
         holder.send_signal(signal.SIGCONT)
         assert holder.stdout
         assert holder.stdout.readline()

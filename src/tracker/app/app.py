@@ -61,6 +61,7 @@ class TrackerApp(OneKeyAtATime[int]):
         self.dice: Dice = RandomDice(seed)
         self.typed_dice = False
         self.fault = ""
+        self._warned = False
 
     def get_css_variables(self) -> dict[str, str]:
         variables = super().get_css_variables()
@@ -91,7 +92,7 @@ class TrackerApp(OneKeyAtATime[int]):
 
             loop = asyncio.get_running_loop()
             for caught in (signal.SIGTERM, signal.SIGHUP):
-                loop.add_signal_handler(caught, partial(self.exit, None, 128 + caught))
+                loop.add_signal_handler(caught, partial(self._told_to_end, 128 + caught))
             if not self.is_headless:
                 threading.Thread(target=self._end_with_the_terminal, daemon=True).start()
         self.call_after_refresh(self._after_first_paint)
@@ -104,6 +105,8 @@ class TrackerApp(OneKeyAtATime[int]):
 
     async def open_campaign(self, path: str, tail: Any = "ask") -> None:
         """Open a campaign in the place of the list; what stands against it is said there."""
+        if self.session is not None:
+            return  # a second click on the same row
         try:
             self.session = Session.open(path, tail=tail)
         except Unmarked as question:
@@ -140,19 +143,38 @@ class TrackerApp(OneKeyAtATime[int]):
             self.screen.say(shown_line(notice, 300))
 
     async def action_quit(self) -> None:
+        if self._may_leave():
+            self._keep_line()
+            await super().action_quit()
+
+    def _may_leave(self) -> bool:
+        """Whether nothing is lost by it, or the player has been told so once."""
+        unsaved = self.session is not None and self.session.sign.word == "NOT SAVED"
+        table = next((screen for screen in self.screen_stack if isinstance(screen, TableScreen)), None)
+        if unsaved and table and not self._warned:
+            self._warned = True
+            table.show("Not everything is saved: once more leaves without it, ^s tries again.")
+            return False
+        return True
+
+    def _told_to_end(self, code: int) -> None:
+        """The terminal is closed, or somebody wants us gone."""
         self._keep_line()
-        await super().action_quit()
+        self.exit(None, code)
 
     def _keep_line(self) -> None:
         """A journal line that is open is kept for the next time."""
         from tracker.app import draft
 
-        if isinstance(self.screen, TableScreen) and self.session and (begun := self.screen.begun()):
+        table = next((screen for screen in self.screen_stack if isinstance(screen, TableScreen)), None)
+        if table and self.session and (begun := table.begun()):
             with contextlib.suppress(OSError):  # the disk is full, and the player is leaving
                 draft.keep(self.session.save.real, begun)
 
     async def leave_table(self) -> None:
         """Back to the list; the campaign is closed and let go."""
+        if not self._may_leave():
+            return
         self._keep_line()
         from tracker.app.screens.campaigns import CampaignsScreen
 
@@ -198,9 +220,23 @@ class TrackerApp(OneKeyAtATime[int]):
         self.push_screen(Picker(self.heading(), "Examples", Choices(rows, lambda _: about, filters=False)), picked)
 
     def new_campaign(self) -> None:
-        """A name, a game, and the table is laid."""
+        """A game, a name, and the table is laid."""
+        from tracker.app.screens.picker import Choices, Picker
+        from tracker.app.widgets.options import Row
+        from tracker.games import NAMES
+
+        if len(NAMES) == 1:
+            self._name_campaign(*NAMES)
+            return
+        rows = tuple(Row(name, ident, str(n)) for n, (ident, name) in enumerate(NAMES.items(), 1))
+        choices = Choices(rows, lambda _: [], filters=False)
+        self.push_screen(
+            Picker(self.heading(), "New campaign", choices), lambda g: self._name_campaign(g) if g else None
+        )
+
+    def _name_campaign(self, ident: str) -> None:
         from tracker.app.screens.line import TypeLine
-        from tracker.games import game
+        from tracker.games import NAMES, game
         from tracker.saves import places
         from tracker.table.session import new_campaign
 
@@ -213,14 +249,14 @@ class TrackerApp(OneKeyAtATime[int]):
                 return
             path = os.path.join(self.folder, f"{name}.toml")
             try:
-                new_campaign(path, game("ironsworn"))
+                new_campaign(path, game(ident))
             except (SaveError, OSError) as error:
                 self._say(str(error))
                 return
             self.call_later(self.open_campaign, path)
 
         ask = "What is the campaign called? It is a file of this name in your saves."
-        self.push_screen(TypeLine(self.heading(), "New campaign: Ironsworn", ask, problem), named)
+        self.push_screen(TypeLine(self.heading(), f"New campaign: {NAMES[ident]}", ask, problem), named)
 
     # -- dialogs over the table -------------------------------------------------------------------------
 
@@ -292,8 +328,8 @@ class TrackerApp(OneKeyAtATime[int]):
         """Every key that has a name is in the palette too."""
         from tracker.app.screens.keys import bindings_of
 
-        for binding in bindings_of(screen):
-            run: Callable[[], Any] = partial(screen.run_action, binding.action)
+        for owner, binding in bindings_of(screen):
+            run: Callable[[], Any] = partial(owner.run_action, binding.action)
             yield SystemCommand(binding.description, binding.tooltip, run)
         if isinstance(screen, TableScreen):
             for move in screen.session.game.moves.values():

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from tracker.games.words import signed
+
 if TYPE_CHECKING:
     from tracker.games.prompts import Odds
     from tracker.games.sheet import Card, Die, Momentum, Tone
@@ -68,11 +70,6 @@ def longest_allowed(lengths: Collection[int], room: int) -> int:
     while limit and sum(min(length, limit) for length in lengths) > room:
         limit -= 1
     return limit
-
-
-def signed(number: int) -> str:
-    """`+6`, `-1`, and a bare `0`."""
-    return f"{number:+d}" if number else "0"
 
 
 def tone_style(tone: Tone | str) -> str:
@@ -217,11 +214,6 @@ def verdict(mark: str, outcome: str, tone: Tone) -> Content:
     """The outcome of a roll, the loudest thing on the screen: reverse, in capitals."""
     words = "  ".join(part for part in (mark, outcome.upper()) if part)
     return Content.styled(f" {words} ", f"bold reverse {tone_style(tone)}")
-
-
-def change(before: object, after: object) -> Content:
-    """`6 → 5`, with the new value in bold."""
-    return Content.assemble((f"{before} → ", "$muted"), (str(after), "bold"))
 
 
 def field_row(

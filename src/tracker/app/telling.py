@@ -45,9 +45,15 @@ def _name(session: Session, entry: Entry) -> str:
 
 def _told_changes(session: Session, changes: list[Entry], *, undone: bool, several: bool) -> Content:
     """Changes by hand, newest first, in one line, oldest first."""
-    phrases = [str(phrase) for entry in reversed(changes) for phrase in entry.get("facts", {}).get("changed", ())]
-    joined = {**changes[0], "facts": {"changed": phrases}}
+    told_before = [phrase for entry in reversed(changes) for phrase in phrases(entry)]
+    joined = {**changes[0], "facts": {"changed": told_before}}
     return told(session.game, joined, undone=undone, who=_name(session, changes[0]) if several else "")
+
+
+def phrases(entry: Entry) -> list[str]:
+    """What an entry changed, in the words that were kept with it; a person may have put anything there."""
+    changed = entry.get("facts", {}).get("changed")
+    return [str(phrase) for phrase in changed] if isinstance(changed, list) else []
 
 
 def told(game: Game, entry: Entry, *, undone: bool, who: str = "") -> Content:
@@ -55,7 +61,7 @@ def told(game: Game, entry: Entry, *, undone: bool, who: str = "") -> Content:
     did = entry.get("did", "")
     text = shown(entry.get("text", ""))
     facts = entry.get("facts", {})
-    changed = [shown(str(phrase)) for phrase in facts.get("changed", ())]
+    changed = [shown(phrase) for phrase in phrases(entry)]
     lines: list[Content] = []
     if did in game.moves:
         card = game.card(did, facts)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tracker.app.telling import phrases
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.last import Last
-from tracker.games.sheet import Action, Field, Start, Track
+from tracker.games.sheet import Action, Field, Owed, Start, Track
 from tracker.table.session import Session
 from tracker.text import shown_line
 
@@ -29,10 +30,12 @@ class View:
         if self.who not in self.session.state["party"]:
             self.who = next(iter(self.session.state["party"]), "")
 
-    def debtor(self) -> str:
-        """Who owes something: the one who speaks, or else somebody else; or nobody."""
-        party = list(self.session.state["party"])
-        return next((who for who in [self.who, *party] if who in party and self.session.owed(who)), "")
+    def owing(self) -> tuple[str, tuple[Owed, ...]]:
+        """Who owes what: the one who speaks, or else somebody else of the party."""
+        for who in [self.who, *self.session.state["party"]]:
+            if due := self.session.owed(who):
+                return who, due
+        return self.who, ()
 
     def title(self) -> str:
         member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
@@ -61,7 +64,7 @@ class View:
         """Always the same number: what is owed, the moves of this moment, the bare rolls. Empty ones are hidden."""
         if not self.who:
             make = Action("c", "Make a character", self.session.game.make_character)
-            return [make] + [_NONE] * (MOVES + 3)
+            return [self._owed(), make] + [_NONE] * (MOVES + 2)
         game, state = self.session.game, self.session.state
         left = any(due.run for due in self.session.owed(self.who))
         moves = [*list(game.now(state, self.who))[:MOVES]]
@@ -72,11 +75,10 @@ class View:
 
     def _owed(self) -> Action:
         """The chip for what is owed, with a name where it is somebody else's."""
-        debtor = self.debtor()
-        if not debtor:
+        who, due = self.owing()
+        if not due:
             return _NONE
-        due = self.session.owed(debtor)
-        name = "" if debtor == self.who else f"{shown_line(self.session.state['party'][debtor]['name'], 12)}: "
+        name = "" if who == self.who else f"{shown_line(self.session.state['party'][who]['name'], 12)}: "
         more = f" (+{len(due) - 1})" if len(due) > 1 else ""
         return Action("x", f"{name}{due[0].label}{more}", Start(""), f"owed {due[0].note}".strip())
 
@@ -84,9 +86,9 @@ class View:
         """The newest roll that still counts, and the notice."""
         log = self.session.log
         for entry in reversed(log.entries):
-            facts = entry.get("facts", {})
-            told = "outcome" in facts or "oracle" in facts
-            if told and not entry.get("open") and not log.undone(entry):
-                changed = tuple(shown_line(str(phrase), 200) for phrase in facts.get("changed", ()))
-                return Last(self.session.game.card(entry["did"], facts), changed, self.notice)
+            if "facts" in entry and not entry.get("open") and not log.undone(entry):
+                card = self.session.game.card(entry.get("did", ""), entry["facts"])
+                if card.mark:
+                    changed = tuple(shown_line(phrase, 200) for phrase in phrases(entry))
+                    return Last(card, changed, self.notice)
         return Last(notice=self.notice)

@@ -82,6 +82,8 @@ class Game(Protocol):
     top: Record
     moves: Mapping[str, Move]
     make_character: Start
+    no_tracks: str
+    """What stands where there is no track yet."""
 
     def members(self, state: State) -> tuple[Member, ...]:
         """The party, in order."""

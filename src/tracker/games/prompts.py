@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tracker.games.refused import Refused
+from tracker.games.sheet import Odds
+from tracker.text import name_problem
 
 __all__ = [
     "Answer",
@@ -29,9 +31,6 @@ __all__ = [
 
 Answer: TypeAlias = Any
 """What TOML can hold: a word, a number, a truth, a list of words, a table of numbers."""
-
-Odds: TypeAlias = tuple[tuple[str, int, str], ...]
-"""Outcome, whole per cent, tone; best first. The per cents add up to 100."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +150,8 @@ class Text(Prompt):
         line = answer.strip()
         if not line and not self.empty:
             raise Refused("Type something first.")
+        if line and (problem := name_problem(line[: self.most])):
+            raise Refused(problem)
         if len(line) > self.most:
             raise Refused(f"At most {self.most} characters fit here; these are {len(line)}.")
         if "\n" in line or "\r" in line:

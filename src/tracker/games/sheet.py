@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+Odds: TypeAlias = tuple[tuple[str, int, str], ...]
+"""Outcome, whole per cent, tone; best first. The per cents add up to 100."""
 Tone: TypeAlias = Literal["good", "mid", "bad", ""]
 """How an outcome or a notice feels. It always stands beside a word that says the same."""
 
@@ -134,7 +136,7 @@ class Action(NamedTuple):
     label: str
     start: Start
     note: str = ""
-    odds: tuple[int, ...] = ()
+    odds: Odds = ()
     reason: str = ""
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from tracker.saves import reading
+from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
@@ -18,7 +18,7 @@ COMMANDS = ("play", "new", "list", "show", "log", "check", "recover")
 _EXAMPLE = "example-"
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 _UNFIT = re.compile(r'[/\\\x00-\x1f\x7f:*?"<>|]')
-_LAST_MARK = re.compile(rb"(?m)^#= (\d+) [0-9a-f]{8}")
+_LAST_MARK = re.compile(rb"(?m)^#= (\d{1,12}) [0-9a-f]{8}")
 
 
 def source_tree() -> Path | None:
@@ -94,12 +94,9 @@ class Listed:
 
 def campaigns(folder: str) -> list[Listed]:
     """Every campaign in the folder, the one played last first. Reads heads only."""
-    found = [
-        _listed(os.path.join(folder, file))
-        for file in os.listdir(folder)
-        if file.endswith(".toml") and not file.startswith((".", _EXAMPLE))
-    ]
-    return sorted(found, key=lambda one: one.played, reverse=True)
+    names = [name for name in os.listdir(folder) if name.endswith(".toml") and not name.startswith((".", _EXAMPLE))]
+    paths = [os.path.join(folder, name) for name in names]
+    return sorted(map(_listed, filter(os.path.isfile, paths)), key=lambda one: one.played, reverse=True)
 
 
 def _listed(path: str) -> Listed:
@@ -146,8 +143,7 @@ def copy_example(example: Path, folder: str) -> str:
     for n in range(1, 1000):
         target = os.path.join(folder, f"{stem} example{f' {n}' if n > 1 else ''}.toml")
         try:
-            with open(target, "xb") as copy, example.open("rb") as original:
-                shutil.copyfileobj(original, copy)
+            Disk().write_file(target, example.read_bytes())
         except FileExistsError:
             continue
         except OSError as error:

@@ -84,6 +84,12 @@ def read(
     return _contents(name, replace(top, base=None), head_end, data, scan, 0, tail, edited=not trusted)
 
 
+def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
+    """All blocks of a save whose head had to be told from elsewhere."""
+    scan = blocks.scan(data, head_end)
+    return _contents(name, replace(top, base=None), head_end, data, scan, 0, "keep", edited=False)
+
+
 def _head_bytes(file: BinaryIO) -> tuple[bytes, int, bool]:
     """The head's body, where its mark ends, and whether it is as we wrote it."""
     first = file.read(_FIRST_READ)
@@ -241,8 +247,9 @@ def says(entry: Entry) -> str:
 
 
 def older(file: BinaryIO, contents: Contents, before: int | None, count: int) -> tuple[list[Entry], int]:
-    """See Save.older."""
-    low, high = contents.head_end, contents.body_start if before is None else before
+    """See Save.older. Places count from the end of the head: a compaction moves that, but not what follows it."""
+    low = contents.head_end
+    high = contents.body_start if before is None else low + before
     size = _FIRST_READ
     while True:
         start = max(low, high - size)
@@ -253,7 +260,7 @@ def older(file: BinaryIO, contents: Contents, before: int | None, count: int) ->
         if len(found) >= count or start == low:
             taken = found[-count:]
             begin = start + taken[0].start if taken else low
-            return [block.entry for block in taken], 0 if begin <= low else begin
+            return [block.entry for block in taken], max(0, begin - low)
         size *= 4
 
 

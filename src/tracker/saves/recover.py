@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tracker.saves import blocks, head, reading
 from tracker.saves.blocks import Bad, Block
@@ -42,20 +42,8 @@ def rescue(path: str) -> Rescue:
         top = head.read(path, data[:body_end], trusted=False)
     except SaveError as error:
         top = _guess_head(path, data[:head_end] or data, error)
-    scan = blocks.scan(data, head_end)
-    kept: dict[str, Block] = {}
-    bad = list(scan.bad)
-    for block in scan.blocks:
-        if "id" not in block.entry or "t" not in block.entry:
-            bad.append(
-                Bad(block.start, block.end, data.count(b"\n", 0, block.start) + 1, "an entry without id and time")
-            )
-        elif kept.setdefault(block.entry["id"], block) is not block and kept[block.entry["id"]].entry != block.entry:
-            bad.append(
-                Bad(block.start, block.end, data.count(b"\n", 0, block.start) + 1, "a second entry with this id")
-            )
-    whole = sorted(kept.values(), key=lambda block: (block.entry["t"], block.entry["id"]))
-    return Rescue(replace(top, base=None), whole, bad, len(scan.rest.strip()))
+    found = reading.read_body(path, top, data, head_end)
+    return Rescue(found.head, found.blocks, found.bad, len(found.torn))
 
 
 def _guess_head(path: str, data: bytes, error: SaveError) -> Head:

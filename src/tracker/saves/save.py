@@ -205,8 +205,9 @@ class Save:
 
         The second value is the next `before`; 0 when there are no older ones.
         """
+        contents = self.read
         with open(self.real, "rb") as file:
-            return reading.older(file, self.read, before, count)
+            return reading.older(file, contents, before, count)
 
     # -- writing ----------------------------------------------------------------------------------------
 

@@ -50,8 +50,7 @@ class Writer:
         self._pausing = False
         self._held = False
         self._told = SAVED
-        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = None
 
     @property
     def sign(self) -> Sign:
@@ -65,6 +64,9 @@ class Writer:
         """Entries to append, or jobs that tidy the file up."""
         with self._wake:
             self._queue += work
+            if self._thread is None:  # whoever only looks needs no thread
+                self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+                self._thread.start()
             self._go_on()
         self._tell()
 
@@ -113,7 +115,8 @@ class Writer:
         with self._wake:
             self._stop = True
             self._wake.notify_all()
-        self._thread.join()
+        if self._thread:
+            self._thread.join()
         return last
 
     def _go_on(self) -> None:
@@ -125,16 +128,20 @@ class Writer:
             with self._wake:
                 ready = self._wake.wait_for(
                     lambda: self._stop or (self._queue and not self._pausing and not self._held),
-                    RETRY_SECONDS if self._pausing else None,
+                    RETRY_SECONDS if self._pausing or self._held else None,
                 )
                 if self._stop:
                     return
+                held = self._held
                 if not ready:
                     self._pausing = False
-                    continue
-                self._busy = True
-                work = self._queue[0]
-            self._do(work)
+                else:
+                    self._busy = True
+                    work = self._queue[0]
+            if ready:
+                self._do(work)
+            elif held:
+                self._on_changed()  # whoever changed the file may have finished by now
 
     def _do(self, work: Entry | Callable[[], None]) -> None:
         why, changed = "", False
@@ -150,6 +157,8 @@ class Writer:
             why = str(error)
         except OSError as error:
             why = error.strerror or str(error)
+        except Exception as fault:  # noqa: BLE001 a fault of ours must not end the thread on which saving hangs
+            why = f"a fault of its own, {type(fault).__name__}: {fault}"
         with self._wake:
             if changed:
                 self._held = True

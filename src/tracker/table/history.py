@@ -21,7 +21,10 @@ def history(session: Session) -> Iterator[tuple[Entry, bool]]:
         yield entry, log.undone(entry)
     before: int | None = None if log.upto else 0
     while before != 0:
-        entries, before = session.save.older(before, CHUNK)
+        try:
+            entries, before = session.save.older(before, CHUNK)
+        except OSError:
+            return  # the file is gone for now, and the sign says so; what is in memory was told
         for entry in reversed(entries):
             if entry["id"] in shown:
                 continue  # the file's base may reach further than the log's

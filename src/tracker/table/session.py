@@ -57,6 +57,7 @@ class Session:
         self.log = log
         self.notes: list[str] = list(save.notes)
         self.listeners: list[Listener] = []
+        self._campaign = (save.head.id, save.head.game)
         self._opening = draw()
         self._counter = 0
         self._time = end_of(save)
@@ -128,8 +129,7 @@ class Session:
 
     def _entry(self, **given: Any) -> Entry:
         """An entry behind all others. What is empty is left out; Refused if it cannot be written down."""
-        if self.readonly:
-            raise Refused(f"This campaign is open for reading only: {self.readonly}.")
+        self._may_write()
         self._counter += 1
         self._time += 1
         entry: Entry = {
@@ -143,6 +143,10 @@ class Session:
         except (SaveError, ValueError):
             raise Refused("This has characters or values that no save can hold; nothing was changed.") from None
         return entry
+
+    def _may_write(self) -> None:
+        if self.readonly:
+            raise Refused(f"This campaign is open for reading only: {self.readonly}.")
 
     def _put(self, entry: Entry) -> Entry:
         self.log.append(entry)
@@ -267,6 +271,7 @@ class Session:
 
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
         """Start a procedure; Refused if there is none, or if this character has one under way."""
+        self._may_write()
         move = self.game.moves.get(procedure)
         if move is None:
             raise Refused(f"There is no “{procedure}” here.")
@@ -284,6 +289,7 @@ class Session:
 
     def resume(self, ident: str) -> Run:
         """A procedure that was left, at the prompt where it stopped."""
+        self._may_write()
         entry = self._open_entry(ident)
         move = self.game.moves.get(entry.get("did", ""))
         state, who = self._state_for(ident), entry.get("who", "")
@@ -341,8 +347,10 @@ class Session:
         run.opened = self._put(entry)["id"]
 
     def finish(self, run: Run) -> Entry:
-        """Make the entry of a procedure that has ended."""
+        """Make the entry of a procedure that has ended; Refused if the table has changed so that it does not fit."""
         assert run.prompt is None
+        if not run.move.solo and run.who not in self.state["party"]:
+            raise Refused("Whoever did this is not at the table any more.")
         if run.opened:
             self._open_entry(run.opened)
         if (now := self._state_for(run.opened)) is not run.state and now != run.state:
@@ -381,7 +389,7 @@ class Session:
         left = tuple(
             Owed(self.game.moves[entry["did"]].name, "the dice lie, go on", run=entry["id"])
             for entry in self.log.open_runs()
-            if entry.get("who", "") == who and entry.get("did") in self.game.moves
+            if entry.get("who", "") in {who, ""} and entry.get("did") in self.game.moves
         )
         return left + (self.game.owed(self.state, who) if who in self.state["party"] else ())
 
@@ -433,6 +441,10 @@ class Session:
         with self._writer.alone():
             try:
                 self.save.reload()
+                if (self.save.head.id, self.save.head.game) != self._campaign:
+                    raise SaveError("another campaign lies under this name now; move it away")
+                if self.save.head.rules > self.game.rules:
+                    raise SaveError("it was played with newer rules meanwhile")
                 check_edits(self.save, self.game)
                 known = {block.entry["id"] for block in self.save.blocks}
                 waiting = [entry for entry in self._writer.waiting() if entry["id"] not in known]

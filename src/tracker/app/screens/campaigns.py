@@ -158,6 +158,7 @@ class CampaignsScreen(Screen[None]):
             session = Session.open(one.path, write=False, tail="keep")
         except (SaveError, OSError) as error:
             return [Content.styled(shown_line(str(error), 300), "$mid")]
+        session.close()
         last = list(islice(journal(session), 3))[::-1]
         who = [
             Content.assemble((member.name, "bold"), (f"  {member.brief}  {member.status}".rstrip(), "$muted"))

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from tracker.app.draw import dice as drawn_dice
-from tracker.app.draw import odds_bar, signed, verdict
+from tracker.app.draw import odds_bar, verdict
 from tracker.app.screens.modal import Modal
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.foot import Foot, Hint
@@ -37,6 +37,7 @@ from tracker.games.prompts import (
     Spread,
     Text,
 )
+from tracker.games.words import signed
 from tracker.table.log import Entry
 from tracker.table.run import Run
 from tracker.table.session import Session
@@ -90,14 +91,22 @@ class Dialog(Modal[Entry | None]):
     async def _go_on(self) -> None:
         """Roll what is to be rolled at once, then show the prompt."""
         while isinstance(self.run.prompt, Roll) and self.run.prompt.at_once and not self.app.typed_dice:
-            await self._roll(self.app.dice.roll(self.run.prompt.dice))
+            if not await self._roll(self.app.dice.roll(self.run.prompt.dice)):
+                return
         self._chosen, self._shares = [], {}
         self._show(fresh=True)
 
-    async def _roll(self, faces: Answer) -> None:
-        """The faces are on the disk before anybody sees them."""
-        self.session.roll(self.run, faces)
+    async def _roll(self, faces: Answer) -> bool:
+        """The faces are on the disk before anybody sees them; False if they could not be taken at all."""
+        try:
+            self.session.roll(self.run, faces)
+        except Refused as error:
+            self._message = str(error)
+            self._show()
+            return False
+        self._message = ""
         await asyncio.to_thread(self.session.wait)
+        return True
 
     async def _answer(self, value: Answer) -> None:
         try:
@@ -123,8 +132,8 @@ class Dialog(Modal[Entry | None]):
             case Confirm():
                 await self._answer(True)
             case Roll() if not self.app.typed_dice:
-                await self._roll(self.app.dice.roll(prompt.dice))
-                await self._go_on()
+                if await self._roll(self.app.dice.roll(prompt.dice)):
+                    await self._go_on()
             case _:
                 await self._submit(self.query_one(Input).value)
 
@@ -144,9 +153,8 @@ class Dialog(Modal[Entry | None]):
                     self._message = str(error)
                     self._show()
                     return
-                self._message = ""
-                await self._roll(faces)
-                await self._go_on()
+                if await self._roll(faces):
+                    await self._go_on()
             case Number():
                 word = text.strip()
                 number = int(word) if word.lstrip("+-").isdecimal() and len(word) < 9 else word
@@ -214,7 +222,7 @@ class Dialog(Modal[Entry | None]):
         """More or less of the number that this prompt, or the roll ahead, has."""
         prompt = self.run.prompt
         picker = self.query_one(OptionPicker)
-        if isinstance(prompt, Spread) and picker.row:
+        if isinstance(prompt, Spread) and picker.row and not str(picker.row.value).startswith(OFFER):
             limits = {option.key: limit for option, limit in prompt.targets}
             now = self._shares.get(picker.row.value, 0)
             self._shares[picker.row.value] = max(0, min(now + by, limits[picker.row.value]))
@@ -285,7 +293,8 @@ class Dialog(Modal[Entry | None]):
         self.query_one("#roll", Lines).update(tuple(self._roll_lines()))
         self.query_one("#ask", Lines).update(tuple(self._ask_lines()))
         rows = tuple(self._rows(prompt))
-        first = next((r.value for r in rows if r.value and not str(r.value).startswith(OFFER) and not r.reason), None)
+        own = (row for row in rows if not row.heading and not str(row.value).startswith(OFFER))
+        first = next((row.value for row in own if not row.reason), None)
         picker.show(rows, at=first if fresh else None)
         asks = isinstance(prompt, (Text, Number)) or (isinstance(prompt, Roll) and self.app.typed_dice)
         line.display = asks
@@ -341,7 +350,7 @@ class Dialog(Modal[Entry | None]):
         for quiet in self.run.quiet():
             if isinstance(quiet, Confirm):
                 yield Row(quiet.title, OFFER + quiet.key, quiet.hot, quiet.note, on=bool(self.run.value(quiet.key)))
-            elif isinstance(quiet, Number):
+            elif isinstance(quiet, Number) and quiet.low < quiet.high:
                 now = signed(self.run.value(quiet.key)) if self.run.value(quiet.key) else "+0"
                 yield Row(f"{quiet.title} {now}", OFFER + quiet.key, note="+ and - change it")
         if isinstance(prompt, (Pick, Choose)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
@@ -34,8 +35,8 @@ def display(keys: str) -> str:
     return SHOWN.get(first, first.replace("ctrl+", "^"))
 
 
-def bindings_of(screen: Screen[object]) -> Iterator[Binding]:
-    """The bindings of a screen and of the app, each once."""
+def bindings_of(screen: Screen[object]) -> Iterator[tuple[Screen[object] | App[object], Binding]]:
+    """The bindings of a screen and of the app, each once, with whose it is."""
     seen: set[str] = set()
     for owner in (screen, screen.app):
         for bindings in type(owner).__dict__.get("BINDINGS", ()):
@@ -45,7 +46,7 @@ def bindings_of(screen: Screen[object]) -> Iterator[Binding]:
             does = screen.check_action(name, tuple(int(n) for n in arguments.rstrip(")").split(",") if n.isdigit()))
             if does:
                 seen.add(bindings.id)
-                yield bindings
+                yield owner, bindings
 
 
 class Keys(Modal[None]):
@@ -64,7 +65,7 @@ class Keys(Modal[None]):
                 key=f"{display(binding.key):>6}",
                 note=binding.tooltip,
             )
-            for binding in bindings_of(screen)
+            for _, binding in bindings_of(screen)
         )
 
     def body(self) -> Iterator[Widget]:

@@ -35,10 +35,13 @@ class TypeLine(Modal[str | None]):
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Enter", "Take it", ""), Hint("Esc", "Back", "back"))
+        return (Hint("Enter", "Take it", "take"), Hint("Esc", "Back", "back"))
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
+
+    async def action_take(self) -> None:
+        await self.query_one(Input).action_submit()
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()

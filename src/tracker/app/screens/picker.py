@@ -43,7 +43,7 @@ class Picker(Modal[Any]):
         yield Widget(OptionPicker(self.choices.rows, id="options"), Lines((), id="about"), id=place)
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("↑↓", "Move", ""), Hint("Enter", "Pick", "press"), Hint("Esc", "Back", "back"))
+        return (Hint("↑↓", "Move", ""), Hint("Enter", "Pick", "pick"), Hint("Esc", "Back", "back"))
 
     def on_mount(self) -> None:
         self.query_one(OptionPicker).focus()
@@ -81,6 +81,9 @@ class Picker(Modal[Any]):
         self.query_one("#typed", Lines).update(self._typed_line())
         picker.show(self._matching())
         self._show_about()
+
+    def action_pick(self) -> None:
+        self.query_one(OptionPicker).action_press()
 
     def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         self.dismiss(message.row.value)

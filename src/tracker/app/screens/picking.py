@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.content import Content
 
@@ -12,20 +12,16 @@ from tracker.app.widgets.options import Row
 from tracker.games.sheet import Action, Start, Track
 from tracker.table.session import Session
 
-if TYPE_CHECKING:
-    from tracker.games.prompts import Odds
-
-_HIDDEN = {"character"}
-
 
 def moves(session: Session, who: str) -> Choices:
     """First the moves that fit this moment, by number; then all of them, by group."""
     game = session.game
+    now = game.now(session.state, who)
     rows = [Row("Now")]
-    rows += [_row(action, action.key.removeprefix("m")) for action in game.now(session.state, who)]
+    rows += [_row(action, action.key.removeprefix("m")) for action in now]
     group = ""
     for move in game.moves.values():
-        if move.group in _HIDDEN:
+        if move.solo:
             continue
         if move.group != group:
             group = move.group
@@ -34,7 +30,7 @@ def moves(session: Session, who: str) -> Choices:
 
     def about(start: Any) -> list[Content]:
         move = game.moves[start.procedure]
-        fits = next((action for action in game.now(session.state, who) if action.start == start and action.odds), None)
+        fits = next((action for action in now if action.start == start and action.odds), None)
         lines = [
             Content.assemble((move.name, "bold"), (f"   {move.group}", "$faint")),
             Content.styled(move.trigger, "$muted"),
@@ -42,9 +38,8 @@ def moves(session: Session, who: str) -> Choices:
         lines.append(Content())
         lines += [Content.assemble((f"{mark} " if mark else "", "$key"), words) for mark, words in move.outcomes]
         if fits:
-            odds = as_odds(fits)
-            lines += [Content(), Content.styled(f"with {fits.note}", "$muted"), odds_bar(odds, 20)]
-            lines.append(Content.assemble(*[(f"{name} {n}%  ", f"${tone}") for name, n, tone in odds]))
+            lines += [Content(), Content.styled(f"with {fits.note}", "$muted"), odds_bar(fits.odds, 20)]
+            lines.append(Content.assemble(*[(f"{name} {n}%  ", f"${tone}") for name, n, tone in fits.odds]))
         return lines
 
     return Choices(tuple(rows), about)
@@ -52,19 +47,10 @@ def moves(session: Session, who: str) -> Choices:
 
 def for_track(session: Session, track: Track) -> Choices:
     rows = tuple(_row(action, action.key) for action in session.game.track_moves(session.state, track.id))
-    told = [
-        Content.styled(
-            f"{track.rank} {track.kind}, {track.ticks} of 40 ticks; + and - on the track change it by hand", "$muted"
-        )
-    ]
+    told = [Content.styled(f"{track.rank} {track.kind}; + and - on the track change it by hand", "$muted")]
     return Choices(rows, lambda _: told, filters=False)
 
 
 def _row(action: Action, key: str) -> Row:
-    hit = f"{sum(action.odds[:2])}%" if action.odds else action.note
+    hit = f"{100 - action.odds[-1][1]}%" if action.odds else action.note
     return Row(action.label, action.start, key, hit, action.reason)
-
-
-def as_odds(action: Action) -> Odds:
-    """The chances of an action under the names of its outcomes."""
-    return tuple(zip(("strong", "weak", "miss"), action.odds, ("good", "mid", "bad"), strict=True))

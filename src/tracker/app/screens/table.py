@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -37,6 +37,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
+    from tracker.table.run import Run
 
 _LAYOUT = TableLayout()
 
@@ -53,9 +54,9 @@ class TableScreen(Writes, Undoes):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (18, "-short"), (24, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move: the picker."),
-        key("r", "roll('roll/action')", "Roll", "roll", "A bare action roll: r, then a stat's letter."),
-        key("v", "roll('roll/progress')", "Progress", "progress", "A bare progress roll against a track."),
-        key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no."),
+        key("r", "roll('r')", "Roll", "roll", "A bare action roll: r, then a stat's letter."),
+        key("v", "roll('v')", "Progress", "progress", "A bare progress roll against a track."),
+        key("o", "roll('o')", "Oracle", "oracle", "Ask the oracle: yes or no."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done with one."),
         key("x", "owed", "Owed", "owed", "Do what is owed next."),
@@ -115,7 +116,7 @@ class TableScreen(Writes, Undoes):
         """
         await self.mount(
             NowPane("Now", *self._chips(), id="now"),
-            TrackList(self.view.tracks(), empty="No vow yet: m swears one.", id="tracks"),
+            TrackList(self.view.tracks(), empty=self.session.game.no_tracks, id="tracks"),
             LastRoll(self.view.last(), id="last"),
             after="#sheet",
         )
@@ -145,7 +146,7 @@ class TableScreen(Writes, Undoes):
             Hint(shown, word, action)
             for shown, word, action in (
                 ("m", "Move", "moves"),
-                ("o", "Oracle", "oracle"),
+                ("o", "Oracle", "roll('o')"),
                 ("j", "Journal", "write"),
                 ("t", "Tracks", "tracks"),
                 ("u", "Undo", "undo"),
@@ -243,13 +244,17 @@ class TableScreen(Writes, Undoes):
 
     def start(self, start: Start) -> None:
         """What every button and every key does: begin a procedure in the dialog."""
-        solo = self.session.game.moves[start.procedure].solo
+        move = self.session.game.moves.get(start.procedure)
+        who = "" if move and move.solo else self.view.who
+        self._ask(lambda: self.session.begin(start.procedure, who, start.answers))
+
+    def _ask(self, run: Callable[[], Run]) -> None:
         try:
-            run = self.session.begin(start.procedure, "" if solo else self.view.who, start.answers)
+            begun = run()
         except Refused as error:
             self.show(str(error))
-            return
-        self.app.ask(self, run)
+        else:
+            self.app.ask(self, begun)
 
     def on_action_chip_pressed(self, message: Chip.Pressed) -> None:
         self.press(message)
@@ -268,12 +273,13 @@ class TableScreen(Writes, Undoes):
     def on_tile_pressed(self, message: Tile.Pressed) -> None:
         self.start(message.tile.data.roll)
 
-    def action_roll(self, procedure: str) -> None:
-        self.start(Start(procedure))
-
-    def action_oracle(self) -> None:
-        action = next((a for a in self.view.actions() if a.key == "o"), None)
-        if action:
+    def action_roll(self, key: str) -> None:
+        """The bare roll that has this key."""
+        rolls = self.session.game.rolls(self.session.state, self.view.who) if self.view.who else ()
+        action = next((roll for roll in rolls if roll.key == key), None)
+        if action is None or action.reason:
+            self.show(f"{action.label}: {action.reason}." if action else "Nobody acts: c makes a character.")
+        else:
             self.start(action.start)
 
     def action_character(self) -> None:
@@ -281,12 +287,11 @@ class TableScreen(Writes, Undoes):
 
     def action_owed(self) -> None:
         """What the one who speaks owes; or else what somebody else does, who then speaks."""
-        self.view.who = self.view.debtor() or self.view.who
-        due = self.session.owed(self.view.who)
+        self.view.who, due = self.view.owing()
         if not due:
             self.show("Nothing is owed.")
         elif due[0].run:
-            self.app.ask(self, self.session.resume(due[0].run))
+            self._ask(lambda: self.session.resume(due[0].run))
         elif due[0].start:
             self.start(due[0].start)
 
@@ -301,10 +306,11 @@ class TableScreen(Writes, Undoes):
             for tracks in self.query(TrackList):  # a key may come before the second frame
                 tracks.focus()
         else:
-            self.show("There is no track yet: m swears a vow.")
+            self.show(self.session.game.no_tracks)
 
     def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
-        self.app.pick_for_track(self, message.track)
+        if message.track.id in self.session.state["tracks"]:
+            self.app.pick_for_track(self, message.track)
 
     # -- the rest ---------------------------------------------------------------------------------------
 
@@ -333,7 +339,9 @@ class TableScreen(Writes, Undoes):
         self.show("Dice are typed in from the table." if self.app.typed_dice else "Dice are rolled here.")
 
     def action_retry(self) -> None:
+        known = len(self.session.notes)
         self.session.retry()
+        self.show("".join(self.session.notes[known : known + 1]))
 
     def action_keys(self) -> None:
         self.app.show_keys(self)

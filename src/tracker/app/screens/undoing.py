@@ -40,7 +40,10 @@ class Undoes(Screen[None]):
         from tracker.app.screens.line import TypeLine
 
         def problem(ident: str) -> str | None:
-            return None if is_there(self.session, ident) else "There is no entry with that id."
+            try:
+                return None if is_there(self.session, ident) else "There is no entry with that id."
+            except OSError as error:
+                return f"The save cannot be read now: {error.strerror}."
 
         def named(ident: str | None) -> None:
             if ident is None:

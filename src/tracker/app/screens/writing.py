@@ -17,7 +17,7 @@ from tracker.table.session import Session
 if TYPE_CHECKING:
     from textual.widgets import Input
 
-WRITING = (Hint("Enter", "Save the line", ""), Hint("Esc", "Later, the line is kept", ""))
+WRITING = (Hint("Enter", "Save the line", "save_line"), Hint("Esc", "Later, the line is kept", "keep_line"))
 
 
 class Writes(Screen[None]):
@@ -52,30 +52,38 @@ class Writes(Screen[None]):
             if text:
                 self.session.write(text, self.view.who)
         except Refused as error:
-            await self._close_line(text)
             self.show(str(error))
             return
-        await self._close_line("")
-        self.show()
+        await self._close_line("", "")
 
     async def on_key(self, event: events.Key) -> None:
         if event.key == "escape" and self.query("#write"):
             event.stop()
-            begun = self.begun()
-            await self._close_line(begun)
-            self.show("The line is kept: j goes on with it." if begun else "")
+            await self.action_keep_line()
+
+    async def action_keep_line(self) -> None:
+        begun = self.begun()
+        await self._close_line(begun, "The line is kept: j goes on with it." if begun else "")
+
+    async def action_save_line(self) -> None:
+        from textual.widgets import Input
+
+        await self.query_one("#write", Input).action_submit()
 
     def begun(self) -> str:
         """What stands in the line, if it is open."""
         return str(getattr(self.query_one("#write"), "value", "")) if self.query("#write") else ""
 
-    async def _close_line(self, begun: str) -> None:
+    async def _close_line(self, begun: str, notice: str) -> None:
+        """First it is kept, then it goes; where it cannot be kept it stays open."""
+        try:
+            draft.keep(self.session.save.real, begun)
+        except OSError as error:
+            self.show(f"The line cannot be kept ({error.strerror}): Enter saves it, or empty it first.")
+            return
         await self.query("#write").remove()
         for foot in self.query(Foot):
             foot.update(self.hints())
         if self.query(Tile):
             self.query(Tile).first().focus()
-        try:
-            draft.keep(self.session.save.real, begun)
-        except OSError as error:
-            self.show(f"The line could not be kept: {error.strerror}.")
+        self.show(notice)

@@ -10,7 +10,6 @@ from tracker.app.widgets.chip import Chip
 from tracker.games.sheet import Action
 
 CHIP_CELLS = 22
-_TONES = ("good", "mid", "bad")
 
 
 class ActionChip(Chip):
@@ -53,10 +52,10 @@ class ActionChip(Chip):
         if width <= self.chip_cells or self.reason:
             return super().render()
         chip = self.drawn(min(CHIP_CELLS, width))
-        odds = tuple((name, n, tone) for name, n, tone in zip("swm", self.action.odds, _TONES, strict=False))
+        odds = self.action.odds
         room = width - chip.cell_length - 1
         if odds:
-            hit = f"{sum(self.action.odds[:2]):>3}%"
+            hit = f"{100 - odds[-1][1]:>3}%"
             # A word cut to a letter tells nothing.
             note = self.action.note if len(self.action.note) <= room - 15 else ""
             beside = Content.assemble((f"{note} " if note else "", "$muted"), odds_bar(odds, 10), (hit, "bold"))

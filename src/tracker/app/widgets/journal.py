@@ -42,6 +42,8 @@ class JournalView(Widget, can_focus=True):
     def _need(self, count: int) -> None:
         """Have this many rows ready, newest first, as far as there are any."""
         width = self.size.width
+        if width < 1:
+            return
         if width != self._wrapped_to:
             if self._rows:
                 self._items = self._source()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from tracker.app.draw import ruler, signed
+from tracker.app.draw import ruler
 from tracker.app.widgets.meter import FieldRow
 from tracker.games.sheet import Momentum
+from tracker.games.words import signed
 
 
 class MomentumRuler(FieldRow[Momentum]):

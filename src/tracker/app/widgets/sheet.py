@@ -42,7 +42,7 @@ class SheetPane(Pane):
             self.call_later(self._rebuild)
             return
         self.fields = fields
-        drawn = [*self.query(Tile), *(child for child in self.children if child.id != "tiles")]
+        drawn: list[Any] = [widget for child in self.children for widget in child.children or (child,)]
         stats_first = sorted(fields, key=lambda field: not isinstance(field, Stat))
         for widget, field in zip(drawn, stats_first, strict=False):
             widget.update(field)

@@ -18,6 +18,7 @@ class Ironsworn:
     top = TOP
     moves = MOVES
     make_character = Start("character/make")
+    no_tracks = "No vow yet: m swears one."
 
     members = staticmethod(_sheet.members)
     sheet = staticmethod(_sheet.sheet)

@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from tracker.games.ironsworn.catalogue import MOVES, owed_label
 from tracker.games.ironsworn.layout import DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
-from tracker.games.ironsworn.odds import action_odds, percent, progress_odds
+from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Counter, Flag, Flags, Member, Meter, Momentum, Owed, Pane, Start, Stat, Track
+from tracker.games.sheet import (
+    Action,
+    Counter,
+    Flag,
+    Flags,
+    Member,
+    Meter,
+    Momentum,
+    Odds,
+    Owed,
+    Pane,
+    Start,
+    Stat,
+    Track,
+)
 from tracker.games.words import signed
 from tracker.text import shown_line
 
 READY = 32
-"""From eight boxes on a vow is worth trying: a strong hit is likelier than not."""
+"""From eight boxes on a vow is worth trying: only one roll in eleven misses."""
 
 
 def members(state: State) -> tuple[Member, ...]:
@@ -94,8 +108,7 @@ def track_moves(state: State, track: str) -> tuple[Action, ...]:
     this = state["tracks"][track]
     over = "" if this["status"] in OPEN else f"it is {this['status']}"
     blocked = over or ("its obstacle comes first" if this["status"] == "blocked" else "")
-    strong, weak, miss, _ = _progress(this["ticks"])
-    told = f"strong {strong} weak {weak} miss {miss} %"
+    told = " ".join(f"{name} {n}%" for name, n, _ in shown_odds(progress_odds(this["ticks"])))
     with_track = (("track", track),)
     moves = [
         Action("p", "Progress roll", Start("roll/progress", with_track), told, reason=over),
@@ -116,12 +129,6 @@ def track_moves(state: State, track: str) -> tuple[Action, ...]:
     return tuple(moves)
 
 
-def _progress(ticks: int) -> tuple[int, int, int, int]:
-    odds = progress_odds(ticks)
-    strong, weak, miss = percent((odds.strong, odds.weak, odds.miss))
-    return strong, weak, miss, odds.match
-
-
 def now(state: State, who: str) -> tuple[Action, ...]:
     """First what the table itself calls for, then what always fits."""
     me = state["party"][who]
@@ -129,14 +136,13 @@ def now(state: State, who: str) -> tuple[Action, ...]:
     vows = {ident: t for ident, t in state["tracks"].items() if t["kind"] == "vow"}
     for track in vows.values():
         if track["status"] == "open" and track["ticks"] >= READY:
-            strong, weak, miss, _ = _progress(track["ticks"])
             fits.append(
                 Action(
                     "",
                     "Fulfill Your Vow",
                     Start("quest/fulfill_your_vow"),
                     shown_line(track["name"]),
-                    (strong, weak, miss),
+                    shown_odds(progress_odds(track["ticks"])),
                 )
             )
             break
@@ -156,10 +162,9 @@ def now(state: State, who: str) -> tuple[Action, ...]:
     return tuple(Action(f"m{n}", a.label, a.start, a.note, a.odds, over) for n, a in enumerate(fits[:4], 1))
 
 
-def _odds(value: int, me: State, move: str) -> tuple[int, ...]:
+def _odds(value: int, me: State, move: str) -> Odds:
     adds = me["waiting"].get("any", 0) + me["waiting"].get(move, 0)
-    odds = action_odds(value, adds, me["momentum"])
-    return percent((odds.strong, odds.weak, odds.miss))
+    return shown_odds(action_odds(value, adds, me["momentum"]))
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tracker.games import schema
 from tracker.games.base import Draft, Procedure
-from tracker.games.ironsworn.layout import OPEN
+from tracker.games.ironsworn.layout import CHARACTER, OPEN
 from tracker.games.ironsworn.rolling import action_roll, alive, ask_adds, lapse, owe, pay_amount
 from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.ironsworn.tables import HARM, STRESS, Table, row
@@ -79,7 +80,7 @@ def _strong(table: Draft, suffering: Suffering) -> Procedure:
                 "shake_it_off",
                 f"shake it off: momentum -1, {suffering.track} +1",
                 arrow(now, min(5, now + 1)),
-                reason="" if now else f"{suffering.track} is 0",
+                reason=_no_gain(table, suffering.track) if now else f"{suffering.track} is 0",
             ),
             Option("embrace", f"{suffering.embrace}: momentum +1"),
         ),
@@ -89,6 +90,13 @@ def _strong(table: Draft, suffering: Suffering) -> Procedure:
         table.mine(suffering.track, 1)
     else:
         table.mine("momentum", 1)
+
+
+def _no_gain(table: Draft, track: str) -> str:
+    """What keeps this track from rising, as the layout has it."""
+    number = CHARACTER.fields[track]
+    blocked = number.blocked if isinstance(number, schema.Number) else None
+    return blocked(table.state, ("party", table.who, track)) if blocked else ""
 
 
 def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
@@ -127,14 +135,14 @@ def face_a_setback(table: Draft) -> Procedure:
     way = yield Pick(
         key="track",
         title=f"{points} to pay. How?",
-        default="",
+        default="exchange",
         options=(
-            Option("", "in health, spirit and supply"),
+            Option("exchange", "in health, spirit and supply"),
             *(Option(ident, f"in progress: {shown_line(t['name'])}", t["rank"]) for ident, t in tracks.items()),
         ),
     )
     lapse(table)
-    if way:
+    if way != "exchange":
         table.by(f"tracks.{way}.ticks", -points * RANKS[tracks[way]["rank"]].ticks)
     else:
         yield from _exchange(table, points, {"health": table.me["health"], "spirit": table.me["spirit"]}, supply=True)

@@ -19,10 +19,10 @@ TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"
 
 def card(did: str, facts: Mapping[str, Any]) -> Card:
     """A roll in words, the same in every driver."""
-    name = MOVES[did].name if did in MOVES else did
-    if "oracle" in facts:
+    name = MOVES[did].name if did in MOVES else shown_line(did)
+    if isinstance(facts.get("oracle"), int) and "answer" in facts:
         return _oracle(name, facts)
-    if "outcome" not in facts:
+    if not _is_roll(facts):
         return Card(name, sum=shown_line(str(facts.get("track") or facts.get("answer") or "")))
     outcome = facts["outcome"]
     roll: ActionRoll | ProgressRoll
@@ -51,6 +51,20 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         for face, won in zip(challenge, roll.beaten, strict=True)
     ]
     return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between, short)
+
+
+def _is_roll(facts: Mapping[str, Any]) -> bool:
+    """Whether these are the facts of a roll; somebody may have edited them."""
+    numbers = ("action", "stat", "adds", "momentum") if "action" in facts else ("ticks",)
+    words = ("stat_used",) if "action" in facts else ("track",)
+    dice = facts.get("challenge")
+    return (
+        facts.get("outcome") in tuple(MARKS)
+        and isinstance(dice, list)
+        and len(dice) == 2
+        and all(isinstance(number, int) for number in (*dice, *(facts.get(name) for name in numbers)))
+        and all(isinstance(facts.get(name), str) for name in words)
+    )
 
 
 def _oracle(name: str, facts: Mapping[str, Any]) -> Card:

@@ -1,0 +1,697 @@
+"""An evening at the table, key by key: what each does, what it says, and what it leaves alone."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in_party, play, sworn
+
+from tracker.app.screens.dialog import Dialog
+from tracker.app.widgets.flags import FlagGrid
+from tracker.app.widgets.foot import Foot
+from tracker.app.widgets.head import Head
+from tracker.app.widgets.momentum import MomentumRuler
+from tracker.app.widgets.options import OptionPicker
+from tracker.app.widgets.tile import Tile
+from tracker.dice import ScriptedDice
+from tracker.table.session import Session
+
+FULL = {"at": "kara.momentum", "to": 10}
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    """Kara, Tayla and a vow."""
+    return campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR))
+
+
+def throw(player: Player, action: int, *challenge: int) -> None:
+    """The dice fall like this the next time."""
+    player.app.dice = ScriptedDice({"action": action, "challenge": list(challenge)})
+
+
+async def danger(player: Player) -> None:
+    """Face Danger with edge."""
+    await player.press("m", "1", "e")
+    assert isinstance(player.app.screen, Dialog)
+
+
+class TestNumbersAndMarks:
+    def test_plus_and_minus_change_what_is_under_the_cursor(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            before = len(player.entries())
+            await player.press(*["tab"] * 5, "-")
+            assert player.kara["health"] == 4
+            await player.sees("health 5 → 4")
+            await player.press("+")
+            assert player.kara["health"] == 5
+            assert player.notice == "health 4 → 5"
+            assert len(player.entries()) == before + 2
+
+        play(vale, act)
+
+    def test_a_number_at_its_end_stays_and_makes_no_entry(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            before = len(player.entries())
+            await player.press(*["tab"] * 5, "+")
+            assert player.notice == "health stays as it is"
+            assert len(player.entries()) == before
+
+        play(vale, act)
+
+    def test_space_marks_a_flag_and_clears_it(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.tab_to(player.table.query_one(FlagGrid))
+            await player.press("space")
+            assert list(player.kara["debilities"]) == ["wounded"]
+            await player.sees("■►wounded")
+            await player.press("right", "space", "left", "space")
+            assert list(player.kara["debilities"]) == ["shaken"]
+            await player.sees("□►wounded")
+
+        play(vale, act)
+
+    def test_where_there_is_no_number_it_says_what_to_do(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.set_focus(player.table.query_one("#journal"))
+            await player.press("+")
+            assert player.notice == "Put the cursor on a number first: arrows or Tab move it."
+
+        play(vale, act)
+
+    def test_a_digit_lets_another_speak(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("2", "+")
+            assert player.session.state["party"]["tayla"]["edge"] == 2
+            assert player.kara["edge"] == 3
+            await player.sees("Tayla ─")
+            await player.press("1", "+", "9")
+            assert player.kara["edge"] == 4
+            await player.sees("Kara ─")
+
+        play(vale, act)
+
+
+class TestTheJournal:
+    def test_a_line_is_saved_and_the_keys_are_keys_again(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("j", *"mud+1", "enter")
+            assert player.entries()[-1]["text"] == "mud+1"
+            await player.sees("mud+1")
+            await player.press("+")
+            assert player.kara["edge"] == 4
+            await player.press("m")
+            assert player.screen == "Picker"
+            assert [entry["text"] for entry in player.entries() if "text" in entry] == ["mud+1"]
+
+        play(vale, act)
+
+    def test_escape_keeps_what_was_typed_for_the_next_time(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("j", *"The f", "escape")
+            assert not any("text" in entry for entry in player.entries())
+            await player.press("+", "j")
+            assert player.kara["edge"] == 4
+            await player.sees("The f")
+            await player.press(*"ord", "enter")
+            assert player.entries()[-1]["text"] == "The ford"
+            await player.press("j", "enter")
+            assert player.entries()[-1]["text"] == "The ford"
+
+        play(vale, act)
+
+    def test_a_line_begun_is_there_after_a_restart(self, vale: Path) -> None:
+        async def begin(player: Player) -> None:
+            await player.press("j", *"The f", "ctrl+q")
+
+        async def go_on(player: Player) -> None:
+            await player.press("j", *"ord", "enter")
+            assert player.entries()[-1]["text"] == "The ford"
+
+        play(vale, begin)
+        play(vale, go_on)
+
+
+class TestAMove:
+    def test_takes_four_keys(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 6, 1, 2)
+            before = len(player.entries())
+            keys = ("m", "1", "e", "enter")
+            await player.press(*keys)
+            assert len(keys) == 4
+            assert player.screen == "TableScreen"
+            made = player.entries()[before:]
+            assert [entry["did"] for entry in made if not entry.get("open")] == ["adventure/face_danger"]
+            assert player.kara["momentum"] == 3
+            await player.sees("STRONG HIT")
+
+        play(vale, act)
+
+    def test_a_choice_is_shown_before_it_is_applied(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 4, 5, 9)
+            await danger(player)
+            assert "WEAK HIT" in player.text
+            assert "4 + edge 3 = 7" in player.text
+            await player.press("4")
+            assert "supply 5 → 4" in player.text
+            assert player.session.state["supply"] == 5
+            await player.press("1")
+            assert "momentum 2 → 1" in player.text
+            assert "supply 5 → 4" not in player.text
+            await player.press("4", "enter")
+            assert player.screen == "TableScreen"
+            assert player.session.state["supply"] == 4
+            assert player.kara["momentum"] == 2
+
+        play(vale, act)
+
+    def test_left_with_escape_it_waits_with_its_dice(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 4, 5, 9)
+            await danger(player)
+            await player.press("escape")
+            assert player.screen == "TableScreen"
+            assert player.notice == "Face Danger waits under owed: x goes on with it."
+            await player.press("r")
+            assert player.screen == "TableScreen"
+            assert "still open" in player.notice
+            await player.press("x")
+            assert "4 + edge 3 = 7" in player.text
+            await player.press("enter")
+            assert player.kara["momentum"] == 1
+            await player.press("x")
+            assert player.notice == "Nothing is owed."
+
+        play(vale, act)
+
+    def test_escape_goes_one_step_back_and_keeps_what_was_typed(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            before = len(player.entries())
+            await player.press("m", "3", *"Oath", "enter", "d")
+            assert "Roll +heart" in player.text
+            await player.press("escape")
+            assert "How hard will it be?" in player.text
+            await player.press("escape")
+            assert "What do you swear to do?" in player.text
+            assert "Oath" in player.text
+            await player.press("escape")
+            assert player.screen == "TableScreen"
+            assert len(player.entries()) == before
+
+        play(vale, act)
+
+    def test_the_adds_count_in_the_odds_and_in_the_roll(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 1, 5, 5)
+            await player.press("r")
+            without = player.text
+            await player.press("+", "+")
+            assert "adds +2" in player.text
+            assert player.text != without
+            await player.press("-", "e")
+            assert "1 + edge 3 + 1 = 5" in player.text
+
+        play(vale, act)
+
+    def test_typing_filters_the_picker(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("m", *"swear")
+            assert [row.label for row in player.app.screen.query_one(OptionPicker).data] == ["Swear an Iron Vow"]
+            await player.press("escape")
+            assert player.screen == "Picker"
+            await player.press("escape")
+            assert player.screen == "TableScreen"
+
+        play(vale, act)
+
+
+class TestBurning:
+    @pytest.mark.parametrize(
+        ("momentum", "dice", "offered"),
+        [
+            (10, (1, 5, 9), True),
+            (10, (6, 1, 2), False),
+            (2, (1, 5, 9), False),
+            (6, (1, 5, 9), True),
+            (5, (1, 5, 9), False),
+        ],
+    )
+    def test_is_offered_only_where_it_helps(
+        self, tmp_path: Path, momentum: int, dice: tuple[int, int, int], offered: bool
+    ) -> None:
+        async def act(player: Player) -> None:
+            throw(player, *dice)
+            await danger(player)
+            assert ("Burn momentum" in player.text) is offered
+            await player.press("b")
+            assert (player.app.screen.run.value("burn") is True) is offered  # type: ignore[attr-defined]
+
+        path = campaign(tmp_path, *in_party(KARA), *sworn(HEIR), {"at": "kara.momentum", "to": momentum})
+        play(path, act)
+
+    def test_turns_the_outcome_and_can_be_taken_back_until_enter(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 1, 5, 9)
+            await danger(player)
+            assert "MISS" in player.text
+            await player.press("b")
+            assert "momentum 10 → 3" in player.text
+            await player.press("b")
+            assert "owed: Pay the Price" in player.text
+            assert player.kara["momentum"] == 10
+            await player.press("b", "enter")
+            assert player.kara["momentum"] == 3
+            assert player.entries()[-1]["facts"]["outcome"] == "strong hit"
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR), FULL), act)
+
+
+class TestDiceFromTheTable:
+    def test_bad_faces_are_refused_in_a_sentence_and_nothing_is_rolled(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            before = len(player.entries())
+            await player.press("d")
+            assert player.notice == "Dice are typed in from the table."
+            await danger(player)
+            for faces, why in (
+                ("7 5 9", "The action die has faces from 1 to 6, not 7."),
+                ("1 5 11", "The challenge die has faces from 1 to 10, not 11."),
+                ("1 5", "3 faces are wanted, in this order: action, challenge"),
+                ("one two three", "“one” is not the face of a die."),
+                ("1 5 -9", "“-9” is not the face of a die."),
+            ):
+                await player.press("ctrl+u")
+                await player.type(faces)
+                await player.press("enter")
+                assert why in player.text
+                assert len(player.entries()) == before
+            await player.press("ctrl+u")
+            await player.type("4 5, 9")
+            await player.press("enter")
+            assert "4 + edge 3 = 7" in player.text
+
+        play(vale, act)
+
+    def test_d_again_and_they_are_rolled_here(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("d", "d")
+            assert player.notice == "Dice are rolled here."
+            await danger(player)
+            assert "against" in player.text
+
+        play(vale, act)
+
+
+class TestVows:
+    def test_sworn_marked_and_fulfilled(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 6, 1, 2)
+            await player.press("m", "1", *"Oath", "enter", "d", "enter", "enter")
+            assert player.screen == "TableScreen"
+            assert player.session.state["tracks"]["oath"]["rank"] == "dangerous"
+            await player.press("t", "enter", "m")
+            assert "Oath 0 → 2" in player.text
+            assert player.session.state["tracks"]["oath"]["ticks"] == 0
+            await player.press("enter")
+            assert player.session.state["tracks"]["oath"]["ticks"] == 8
+            await player.press("t", "+", "+")
+            assert player.session.state["tracks"]["oath"]["ticks"] == 10
+            assert player.notice == "Oath 2¼ → 2½"
+            player.app.dice = ScriptedDice({"challenge": [1, 1]})
+            await player.press("v", "enter", "enter")
+            assert player.entries()[-1]["facts"]["score"] == 2
+            player.app.dice = ScriptedDice({"challenge": [1, 1]})
+            await player.press("t", "enter", "f", "enter")
+            assert player.session.state["tracks"]["oath"]["status"] == "fulfilled"
+            assert player.kara["xp"] == 2
+
+        play(campaign(tmp_path, *in_party(KARA)), act)
+
+    def test_without_one_the_tracks_say_so(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            assert "No vow yet: m swears one." in player.text
+            await player.press("t")
+            assert player.notice == "There is no track yet: m swears a vow."
+            await player.press("v")
+            assert player.screen == "TableScreen"
+
+        play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+class TestUndo:
+    def test_takes_back_the_last_thing_whatever_it_was_and_says_which(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            start = player.session.state
+            throw(player, 6, 1, 2)
+            await danger(player)
+            await player.press("enter", "j", *"mud", "enter", "+")
+            done = player.session.state
+            for notice in ("edge 3 → 4: undone", "mud: undone", "Face Danger: undone"):
+                await player.press("u")
+                assert player.notice == notice
+            assert player.session.state == start
+            await player.sees("undone")
+            for notice in ("Face Danger: back again", "mud: back again", "edge 3 → 4: back again"):
+                await player.press("ctrl+r")
+                assert player.notice == notice
+            assert player.session.state == done
+            await player.press("ctrl+r")
+            assert player.notice == "Nothing is left to redo."
+
+        play(vale, act)
+
+    def test_takes_back_a_roll_that_is_open(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 4, 5, 9)
+            await danger(player)
+            await player.press("escape", "u", "x")
+            assert player.notice == "Nothing is owed."
+
+        play(vale, act)
+
+    def test_down_to_the_first_entry_and_no_further(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("u")
+            assert player.session.state["party"] == {}
+            await player.sees("Nobody is here yet.")
+            await player.press("u")
+            assert player.notice == "Nothing is left to undo."
+            await player.press("ctrl+r")
+            await player.sees("Kara ─")
+
+        play(campaign(tmp_path, *in_party(KARA)), act)
+
+    def test_of_one_entry_by_its_id(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("+", "j", *"mud", "enter")
+            ident = player.entries()[-2]["id"]
+            await player.press("U", *"nothing", "enter")
+            assert "There is no entry with that id." in player.text
+            await player.press("ctrl+u")
+            await player.type(ident)
+            await player.press("enter")
+            assert player.notice == "edge 3 → 4: undone"
+            assert player.kara["edge"] == 3
+            assert "mud" in player.text
+
+        play(vale, act)
+
+
+class TestCampaigns:
+    def test_q_goes_there_and_enter_comes_back(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("+", "q")
+            assert player.screen == "CampaignsScreen"
+            assert player.app.session is None
+            elsewhere = Session.open(str(vale))
+            assert elsewhere.readonly == ""
+            elsewhere.close()
+            await player.press("enter")
+            await player.sees("q Campaigns")
+            assert player.kara["edge"] == 4
+            await player.press("u")
+            assert player.notice == "edge 3 → 4: undone"
+            await player.press("q", "1")
+            assert player.screen == "TableScreen"
+
+        play(vale, act)
+
+    def test_a_new_one_from_its_name_to_its_first_character(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("n", *"show", "enter")
+            assert "is a command of tracker" in player.text
+            await player.press("ctrl+u", *"New", "enter", *"Ana", "enter", "c", "e", "h", "i", "enter")
+            assert "Ana joins: edge 3, heart 2, iron 2, shadow 1, wits 1" in player.text
+            await player.press("enter")
+            assert player.session.state["party"]["ana"]["edge"] == 3
+            await player.sees("Ana ─")
+
+        play(tmp_path, act)
+
+    def test_one_that_is_damaged_is_said_and_the_list_goes_on(self, vale: Path) -> None:
+        vale.with_name("broken.toml").write_bytes(b"format = 1\nid = ")
+        os.utime(vale.with_name("broken.toml"), (0, 0))
+
+        async def act(player: Player) -> None:
+            await player.press("2")
+            assert player.screen == "CampaignsScreen"
+            assert "broken.toml, line 2" in player.text
+            await player.press("1")
+            assert player.screen == "TableScreen"
+
+        play(vale.parent, act)
+
+    def test_a_last_entry_without_its_end_mark_is_asked_about(self, vale: Path) -> None:
+        data = vale.read_bytes()
+        vale.write_bytes(data[: data.rindex(b"#= ")])
+
+        async def act(player: Player) -> None:
+            await player.press("enter")
+            assert "One question first" in player.text
+            await player.press("escape", "enter", "k")
+            await player.sees("q Campaigns")
+            assert player.kara["edge"] == 3
+
+        play(vale.parent, act)
+
+
+class BrokenDisk(QuickDisk):
+    """Takes no byte as long as it is `full`, and makes nothing durable as long as it is `held`."""
+
+    def __init__(self) -> None:
+        self.full = False
+        self.goes_on = threading.Event()
+        self.goes_on.set()
+
+    def write(self, fd: int, data: bytes) -> int:
+        if self.full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(fd, data)
+
+    def sync(self, fd: int) -> None:
+        assert self.goes_on.wait(30)
+
+
+class TestIsItSaved:
+    def sign(self, player: Player) -> str:
+        return player.app.screen.query_one(Head).data.saved
+
+    def test_a_full_disk_is_said_until_there_is_room_again(self, vale: Path) -> None:
+        disk = BrokenDisk()
+
+        async def act(player: Player) -> None:
+            disk.full = True
+            await player.press("+")
+            await player.sees("NOT SAVED")
+            assert "No space left on device" in player.text.splitlines()[0]
+            assert player.kara["edge"] == 4
+            await player.press("+")
+            disk.full = False
+            await player.press("ctrl+s")
+            await player.until(lambda: self.sign(player) == "saved")
+            assert "NOT SAVED" not in player.text
+
+        play(vale, act, disk=disk)
+        assert opened(vale).state["party"]["kara"]["edge"] == 5
+
+    def test_a_full_disk_is_said_in_a_dialog_too(self, vale: Path) -> None:
+        disk = BrokenDisk()
+
+        async def act(player: Player) -> None:
+            disk.full = True
+            await player.press("r", "e")
+            assert player.screen == "Dialog"
+            await player.sees("NOT SAVED")
+            disk.full = False
+            await player.press("enter")
+            await player.until(lambda: self.sign(player) == "saved")
+
+        play(vale, act, disk=disk)
+
+    def test_nothing_is_called_saved_before_it_is_on_the_disk(self, vale: Path) -> None:
+        disk = BrokenDisk()
+
+        async def act(player: Player) -> None:
+            disk.goes_on.clear()
+            await player.press("+")
+            await player.until(lambda: self.sign(player) == "saving")
+            await player.press("+", "?")
+            assert self.sign(player) == "saving"
+            disk.goes_on.set()
+            await player.until(lambda: self.sign(player) == "saved")
+            await player.press("escape")
+            assert self.sign(player) == "saved"
+
+        play(vale, act, disk=disk)
+
+    def test_dice_are_on_the_disk_before_anybody_sees_them(self, vale: Path) -> None:
+        disk = BrokenDisk()
+
+        async def act(player: Player) -> None:
+            throw(player, 4, 5, 9)
+            await player.press("m", "1")
+            disk.goes_on.clear()
+            asked = threading.Timer(0, disk.goes_on.set)
+            seen: list[bool] = []
+            dialog: Any = player.app.screen
+            show = dialog._show
+            dialog._show = lambda **how: (seen.append(disk.goes_on.is_set()), show(**how))
+            waits = player.session.wait
+
+            def wait() -> Any:
+                asked.start()
+                return waits()
+
+            player.session.wait = wait  # type: ignore[method-assign]
+            await player.press("e")
+            assert "WEAK HIT" in player.text
+            assert seen == [True] * len(seen)
+            assert seen
+
+        play(vale, act, disk=disk)
+
+    def test_a_save_that_another_holds_is_read_only(self, vale: Path) -> None:
+        holder = Session.open(str(vale))
+
+        async def act(player: Player) -> None:
+            assert "READ ONLY" in player.text.splitlines()[0]
+            assert player.notice.startswith("Read only: another tracker has it open")
+            before = vale.read_bytes()
+            for key in ("+", "u", "r"):
+                await player.press(key)
+                await player.press("e", "escape", "escape")
+                assert player.kara["edge"] == 3
+            await player.press("j", *"mud", "enter")
+            assert "for reading only" in player.notice
+            assert vale.read_bytes() == before
+
+        try:
+            play(vale, act)
+        finally:
+            holder.close()
+
+
+class TestAnotherProgramWrites:
+    HAND = b'\n[[entry]]\ntext = "Somebody was here."\n'
+
+    def test_what_it_added_and_what_we_do_are_both_there(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            with vale.open("ab") as file:
+                file.write(self.HAND)
+            await player.press("+")
+            await player.until(lambda: "Somebody was here." in player.text)
+            assert player.kara["edge"] == 4
+            assert "by hand" in player.notice or "changed by another program" in player.notice
+            await player.until(lambda: player.session.sign.word == "saved")
+
+        play(vale, act)
+        entries = opened(vale).log.entries
+        assert [entry.get("text", entry.get("did")) for entry in entries[1:]] == ["Somebody was here.", "change"]
+
+    def test_while_a_dialog_is_open(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 6, 1, 2)
+            await player.press("m", "1")
+            with vale.open("ab") as file:
+                file.write(self.HAND)
+            await player.press("e", "enter")
+            await player.until(lambda: player.session.sign.word == "saved")
+            assert player.kara["momentum"] == 3
+
+        play(vale, act)
+        table = opened(vale)
+        assert table.state["party"]["kara"]["momentum"] == 3
+        assert any(entry.get("text") == "Somebody was here." for entry in table.log.entries)
+
+    def test_a_save_that_is_gone_is_said(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            vale.unlink()
+            await player.press("+")
+            await player.until(lambda: "vale.toml is gone" in player.notice)
+            await player.press("-", "q")
+            assert player.screen == "CampaignsScreen"
+
+        play(vale, act)
+
+
+def opened(path: Path) -> Session:
+    session = Session.open(str(path), write=False)
+    session.close()
+    return session
+
+
+PLACES = {
+    "the table": (),
+    "a dialog": ("r",),
+    "a line in a dialog": ("c",),
+    "the journal's line": ("j", "T"),
+    "the picker": ("m",),
+    "what to do with a track": ("t", "enter"),
+    "the keys": ("?",),
+    "the palette": ("ctrl+p",),
+    "the campaigns": ("q",),
+    "the name of a new campaign": ("q", "n"),
+    "an old entry's id": ("U",),
+}
+
+
+class TestEverywhere:
+    @pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
+    @pytest.mark.parametrize("place", PLACES)
+    def test_there_is_a_way_out(self, vale: Path, place: str, key: str) -> None:
+        async def act(player: Player) -> None:
+            await player.press(*PLACES[place], key)
+            assert player.app._exit
+            assert player.app.return_code == 0
+
+        play(vale, act, size=(80, 24))
+
+    @pytest.mark.parametrize("place", PLACES)
+    def test_escape_leads_back_to_the_table(self, vale: Path, place: str) -> None:
+        async def act(player: Player) -> None:
+            await player.press(*PLACES[place])
+            for _ in range(3):
+                await player.press("escape")
+            if player.screen == "CampaignsScreen":
+                await player.press("enter")
+            assert player.screen == "TableScreen"
+            await player.until(lambda: bool(player.table.query(Tile)))
+            player.app.set_focus(player.table.query_one(MomentumRuler))
+            await player.press("+")
+            assert player.kara["momentum"] == 3
+
+        play(vale, act, size=(80, 24))
+
+    @pytest.mark.parametrize("place", PLACES)
+    def test_the_foot_line_can_be_clicked(self, vale: Path, place: str) -> None:
+        """The last key it names is the way back, or out."""
+
+        async def act(player: Player) -> None:
+            await player.press(*PLACES[place])
+            foot = player.app.screen.query_one(Foot)
+            at, hint = foot._places()[-1]
+            assert hint.action
+            before = player.text
+            await player.click(foot, offset=(at.start + 1, 0))
+            assert player.app._exit or player.text != before
+
+        if place != "the palette":  # it has no foot line
+            play(vale, act)
+
+    def test_the_palette_does_what_the_keys_do(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("+", "ctrl+p")
+            await player.type("Take back the last thing")
+            await player.until(lambda: "Undo" in player.text)
+            await player.press("enter", "enter")
+            await player.until(lambda: player.screen == "TableScreen" and player.kara["edge"] == 3)
+            assert player.notice == "edge 3 → 4: undone"
+
+        play(vale, act)
