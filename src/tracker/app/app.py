@@ -150,12 +150,16 @@ class TrackerApp(OneKeyAtATime[int]):
     def _may_leave(self) -> bool:
         """Whether nothing is lost by it, or the player has been told so once."""
         unsaved = self.session is not None and self.session.sign.word == "NOT SAVED"
-        table = next((screen for screen in self.screen_stack if isinstance(screen, TableScreen)), None)
-        if unsaved and table and not self._warned:
+        if unsaved and (table := self._open_table()) and not self._warned:
             self._warned = True
             table.show("Not everything is saved: once more leaves without it, ^s tries again.")
             return False
+        self._warned = False
         return True
+
+    def _open_table(self) -> TableScreen | None:
+        """The table that is played on; one that was left may still lie below the list."""
+        return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, TableScreen)), None)
 
     def _told_to_end(self, code: int) -> None:
         """The terminal is closed, or somebody wants us gone."""
@@ -166,7 +170,7 @@ class TrackerApp(OneKeyAtATime[int]):
         """A journal line that is open is kept for the next time."""
         from tracker.app import draft
 
-        table = next((screen for screen in self.screen_stack if isinstance(screen, TableScreen)), None)
+        table = self._open_table()
         if table and self.session and (begun := table.begun()):
             with contextlib.suppress(OSError):  # the disk is full, and the player is leaving
                 draft.keep(self.session.save.real, begun)

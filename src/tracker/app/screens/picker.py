@@ -62,7 +62,12 @@ class Picker(Modal[Any]):
         if not self._typed:
             return self.choices.rows
         word = self._typed.lower()
-        return tuple(row for row in self.choices.rows if not row.heading and word in row.label.lower())
+        found: list[Row] = []
+        for row in self.choices.rows:
+            # A move that fits this moment stands in its group as well.
+            if not row.heading and word in row.label.lower() and all(row.value != other.value for other in found):
+                found.append(row)
+        return tuple(found)
 
     def on_key(self, event: events.Key) -> None:
         picker = self.query_one(OptionPicker)
