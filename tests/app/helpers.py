@@ -22,8 +22,8 @@ from tracker.table.log import Entry
 from tracker.table.session import Session, new_campaign
 
 PATIENCE = 30.0
-ROUNDS = 6
-"""A key goes from the app to the focused widget and up again, one queue after the other."""
+ROUNDS = 2
+"""What a message sets off is often one more message."""
 
 
 class QuickDisk(Disk):
@@ -164,7 +164,7 @@ class Player:
 
 @asynccontextmanager
 async def playing(
-    path: Path, *, size: tuple[int, int] = (120, 40), seed: int | None = 1, disk: Disk | None = None
+    path: Path, *, size: tuple[int, int] = (80, 24), seed: int | None = 1, disk: Disk | None = None
 ) -> AsyncIterator[Player]:
     """At the table of this campaign, or at the list of campaigns if it is a folder."""
     folder = path if path.is_dir() else path.parent

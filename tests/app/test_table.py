@@ -446,7 +446,7 @@ class TestCampaigns:
             await player.press("1")
             assert player.screen == "TableScreen"
 
-        play(vale.parent, act)
+        play(vale.parent, act, size=(120, 40))
 
     def test_a_last_entry_without_its_end_mark_is_asked_about(self, vale: Path) -> None:
         data = vale.read_bytes()

@@ -58,7 +58,7 @@ class TableScreen(Writes, Undoes):
         key("v", "roll('v')", "Progress", "progress", "A bare progress roll against a track."),
         key("o", "roll('o')", "Oracle", "oracle", "Ask the oracle: yes or no."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
-        key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done with one."),
+        key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done."),
         key("x", "owed", "Owed", "owed", "Do what is owed next."),
         key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
         key("U", "undo_one", "Undo one", "undo.one", "Take back one entry of long ago, by its id."),

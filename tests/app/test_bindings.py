@@ -1,0 +1,71 @@
+"""Every key has a name and a reason, and `?` tells all of them."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+from tracker import app as package
+from tracker.app.widgets.options import OptionPicker
+
+
+def declared() -> Iterator[tuple[type[DOMNode], Binding]]:
+    """Each binding that a class of the app declares itself."""
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        for thing in vars(import_module(found.name)).values():
+            if isinstance(thing, type) and issubclass(thing, DOMNode) and thing.__module__ == found.name:
+                for binding in vars(thing).get("BINDINGS", ()):
+                    assert isinstance(binding, Binding), f"{thing.__name__}: {binding}"
+                    yield thing, binding
+
+
+def test_every_binding_has_an_id_a_description_and_a_tooltip() -> None:
+    bare = [
+        f"{owner.__name__}: {binding.key}"
+        for owner, binding in declared()
+        if not (binding.id and binding.description and binding.tooltip)
+    ]
+    assert bare == []
+    assert len(list(declared())) > 40
+
+
+def test_an_id_means_one_action() -> None:
+    """A keymap names them: the same id for two actions would move both."""
+    actions: dict[str, set[str]] = {}
+    for _, binding in declared():
+        actions.setdefault(str(binding.id), set()).add(binding.action)
+    assert {ident: found for ident, found in actions.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("keys", [(), ("r",), ("q",)], ids=["table", "dialog", "campaigns"])
+def test_the_keys_table_lists_every_binding_of_its_screen(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    async def act(player: Player) -> None:
+        await player.press(*keys)
+        here = type(player.app.screen)
+        wanted = {
+            binding.id: binding
+            for owner, binding in declared()
+            if owner is here or owner is type(player.app)
+            if not str(binding.id).startswith("speak.") or str(binding.id) in {"speak.1", "speak.2"}
+        }
+        await player.press("?")
+        rows = player.app.screen.query_one(OptionPicker)
+        assert {row.value for row in rows.data} == set(wanted)
+        seen = player.text
+        for _ in rows.data:
+            await player.press("down")
+            seen += player.text
+        for binding in wanted.values():
+            assert binding.description in seen
+            assert binding.tooltip in seen
+        await player.press("?")
+        assert type(player.app.screen) is here
+
+    play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR)), act)
