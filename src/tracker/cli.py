@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(asked: argparse.Namespace) -> int:
     from tracker import commands
-    from tracker.games.prompts import Refused
+    from tracker.games.refused import Refused
     from tracker.saves.errors import Damaged, SaveError
 
     run: Callable[[argparse.Namespace], int] = getattr(commands, asked.command)

@@ -78,7 +78,7 @@ class TestTheSign:
         disk.heal()
         table.retry()
         assert table.settle().word == "saved"
-        assert heard == ["saving", "NOT SAVED", "saved"] or heard == ["saving", "NOT SAVED", "saving", "saved"]
+        assert [word for word in heard if word != "saving"] == ["NOT SAVED", "saved"]
         table.close()
 
 

@@ -232,7 +232,7 @@ class TestTheWayOut:
         argv = [sys.executable, "-c", limit + rest, *tracker(save.parent, "vale")[3:]]
         with at_the_table(save.parent, argv=argv) as program:
             press(program, "+", "NOT SAVED")
-            press(program, "ctrl+q", "once more leaves")
+            press(program, "ctrl+q", "leaves without it")
             program.send("ctrl+q")
             assert program.wait_end(PATIENCE) == 1
             assert is_usable(program)
