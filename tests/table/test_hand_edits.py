@@ -22,7 +22,7 @@ from tests.table.playing import (
 from tracker.games.schema import State
 from tracker.saves.errors import SaveError
 from tracker.table.log import Entry
-from tracker.table.session import new_campaign
+from tracker.table.session import Session, new_campaign
 
 LINES = {3: "The road is long.", 9: "The road is short."}
 """Which entry is which line of the journal: the one before the base, the other after it."""
@@ -353,6 +353,18 @@ class TestTheState:
         table = open_session(crashed)
         assert table.state["party"]["kara"]["xp"] == 8
         table.close()
+
+    def test_edited_is_taken_once_though_the_file_cannot_be_tidied(self, tale: Path) -> None:
+        class NoReplace(Quick):
+            def replace(self, source: str, target: str) -> None:
+                raise OSError(5, "Input/output error")
+
+        edit_head(tale, "xp = 42\n", "xp = 7\n")
+        for xp in (8, 9):
+            table = Session.open(str(tale), disk=NoReplace())
+            table.do("change", [{"at": "kara.xp", "by": 1}])
+            table.close()
+            assert opened_state(tale)["party"]["kara"]["xp"] == xp
 
     def test_edited_after_an_undo_says_only_what_was_edited(self, tale: Path) -> None:
         """The undo came after [state] was written: it stands, and is no edit."""

@@ -134,6 +134,11 @@ def play_steps(path: Path, steps: list[Any]) -> Session:
     return table
 
 
+def again_after(table: Session) -> Session:
+    table.close()
+    return open_session(table.save.path)
+
+
 def a_save(folder: Path) -> Path:
     path = folder / "tale.toml"
     new_campaign(str(path), GAME, Quick())
@@ -236,6 +241,34 @@ class TestFromTheBase:
                     {k: v for k, v in entry.items() if k != "undoes"} for entry in standing if "undoes" not in entry
                 ]
                 assert adds_up_to(without) == table.state
+            table.close()
+
+    def test_the_history_knows_what_is_undone_behind_the_base(self, tmp_path: Path) -> None:
+        with short_memory(2):
+            path = a_save(tmp_path)
+            play_steps(path, [("do", [{"at": "kara.xp", "by": 1}])] * 8)
+            table = open_session(path)
+            far, near = whole_file(path)[2]["id"], whole_file(path)[-1]["id"]
+            table.undo(far)
+            table.undo(near)
+            table = again_after(table)
+            assert table.log.upto > 3
+            assert {entry["id"] for entry, undone in history(table) if undone} == {far, near}
+            table.close()
+
+    def test_the_history_shows_nothing_twice_when_the_base_moves_on(self, tmp_path: Path) -> None:
+        with short_memory(2):
+            path = a_save(tmp_path)
+            play_steps(path, [("do", [{"at": "kara.xp", "by": 1}])] * 8)
+            table = open_session(path)
+            for _ in range(4):
+                table.write("The fire burns low.")
+            table._tidy()
+            table.settle()
+            base = table.save.head.base
+            assert base
+            assert base.upto > table.log.upto > 0
+            assert [entry for entry, _ in history(table)] == whole_file(path)[::-1]
             table.close()
 
     def test_a_base_of_an_older_layout_gets_the_fields_that_came_since(self, tmp_path: Path) -> None:

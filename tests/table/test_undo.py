@@ -1,5 +1,6 @@
 """Anything can be taken back and brought back, in any order, now or after a restart: as if it had not been, or had."""
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.table.playing import (
     KARA,
     OATH,
     Quick,
+    adds_up_to,
     campaign,
     fresh_folder,
     likely_effect,
@@ -24,7 +26,7 @@ from tracker.games.ironsworn.layout import TOP
 from tracker.games.prompts import Refused
 from tracker.games.schema import State
 from tracker.saves.disk import Disk
-from tracker.table.fold import fold, start
+from tracker.table.fold import complete, fold, start
 from tracker.table.log import Entry
 from tracker.table.session import Session, new_campaign
 
@@ -272,6 +274,7 @@ class TestUndo:
                 table.do("edit", [{"at": "kara.xp", "by": 1}])  # play goes on
             table.settle()
             assert done
+            assert head_speaks_true(table.save.path)
             table.take_fresh()
             assert table.state["party"]["kara"]["xp"] == 21
             table.do("edit", [{"at": "kara.xp", "by": 1}])
@@ -279,6 +282,13 @@ class TestUndo:
         table = open_session(path, write=False)
         table.close()
         assert table.state["party"]["kara"]["xp"] == 22
+
+
+def head_speaks_true(path: str) -> bool:
+    """Whether [state] is the fold of as many entries as it says."""
+    head = tomllib.loads(Path(path).read_text("utf-8"))
+    state: State = complete(TOP, head["state"])
+    return state == adds_up_to(head["entry"][: head["entries"]])
 
 
 class FullDisk(Quick):
