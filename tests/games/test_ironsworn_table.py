@@ -93,7 +93,7 @@ class TestDebilities:
         assert Log(TOP, table(momentum=10), entries).state == table(momentum=10)
 
     def test_the_same_one_cannot_be_marked_twice(self) -> None:
-        once = after(table(), mark("kara", "maimed"))
+        once = after(table(momentum=10), mark("kara", "maimed"))
         assert after(once, mark("kara", "maimed")) == once
 
     @pytest.mark.parametrize(("count", "reset"), [(0, 2), (1, 1), (2, 0), (5, 0)])

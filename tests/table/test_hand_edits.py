@@ -173,6 +173,14 @@ class TestABlock:
         assert seen.xp == 42 - (n - 1)
         assert f"Block {n - 1} missing: deleted by hand." in seen.notes
 
+    def test_that_was_edited_is_said_once_and_then_marked_anew(self, tale: Path, n: int) -> None:
+        edit(tale, block(tale, n), block(tale, n).replace(LINES[n], "The road is gone."))
+        for noticed in (True, False):
+            table = open_session(tale)
+            assert bool(table.notes) == noticed
+            table.close()
+        assert "The road is gone." in [entry.get("text") for entry in whole_file(tale)]
+
     def test_that_has_changed_places_counts_at_its_time(self, tale: Path, n: int) -> None:
         before = opened_state(tale)
         one, two = block(tale, n), block(tale, n - 1)
