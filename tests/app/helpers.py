@@ -14,6 +14,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widget import Widget
 
+from tracker.app import keyboard
 from tracker.app.app import TrackerApp
 from tracker.app.screens.table import TableScreen
 from tracker.games.ironsworn import GAME
@@ -65,6 +66,7 @@ class Player:
         self.app = app
         self.pilot = pilot
         self._acted = 0
+        keyboard.FRAME = 0.0
         acted_upon = app._acted_upon
 
         async def counted() -> None:

@@ -125,9 +125,10 @@ class TestTheJournal:
 
         play(vale, act)
 
-    def test_a_line_begun_is_there_after_a_restart(self, vale: Path) -> None:
+    @pytest.mark.parametrize("before", [(), ("q", "enter")], ids=["at once", "after a look at the campaigns"])
+    def test_a_line_begun_is_there_after_a_restart(self, vale: Path, before: tuple[str, ...]) -> None:
         async def begin(player: Player) -> None:
-            await player.press("j", *"The f", "ctrl+q")
+            await player.press(*before, "j", *"The f", "ctrl+q")
 
         async def go_on(player: Player) -> None:
             await player.press("j", *"ord", "enter")

@@ -18,7 +18,7 @@ import tracker as package
 from tracker.table.log import Entry
 from tracker.table.session import Session
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 

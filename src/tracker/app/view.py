@@ -41,15 +41,18 @@ class View:
         member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
         return member.name + (f", {member.status}" if member.status else "") if member else "The party"
 
-    def heading(self) -> Heading:
+    def sign(self) -> tuple[str, str]:
+        """Whether everything is saved, and why not."""
         sign = self.session.sign
+        return sign.word, shown_line(sign.why, 80) if sign.word == "NOT SAVED" else ""
+
+    def heading(self) -> Heading:
         return Heading(
             shown_line(self.session.save.name.removesuffix(".toml")),
             shown_line(self.session.state.get("scene", "")),
             self.session.game.members(self.session.state),
             self.who,
-            sign.word,
-            shown_line(sign.why, 80) if sign.word == "NOT SAVED" else "",
+            *self.sign(),
         )
 
     def fields(self) -> tuple[Field, ...]:

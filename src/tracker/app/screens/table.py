@@ -158,18 +158,23 @@ class TableScreen(Writes, Undoes):
     # -- showing what has changed -----------------------------------------------------------------------
 
     def show(self, notice: str = "") -> None:
-        """Bring every pane up to date, the sheet a frame before the rest; what did not change is not painted.
+        """Bring every pane up to date; what did not change is not painted.
 
-        Measured: in one frame with the journal, a number comes three times as late after its key.
+        Sheet and sign come a frame before the rest: in one frame with the journal, a number would come three times
+        as late after its key (measured), and without its sign a new number would stand under the old "saved".
         """
         self.view.notice = notice
         self.view.find_somebody()
         self.query_one(SheetPane).show(self.view.title(), self.view.fields())
+        self.show_sign()
         if not self._rest_waits:
             self._rest_waits = True
-            self.set_timer(UPDATE_PERIOD, self._show_the_rest)
+            self.set_timer(UPDATE_PERIOD, self.catch_up)
 
-    def _show_the_rest(self) -> None:
+    def catch_up(self) -> None:
+        """Show what `show` left for the next frame, if anything."""
+        if not self._rest_waits:
+            return
         self._rest_waits = False
         if not self.is_attached:  # left in between
             return
@@ -188,15 +193,20 @@ class TableScreen(Writes, Undoes):
         for last in self.query(LastRoll):
             last.update(self.view.last())
         self.query_one(JournalView).renew()
-        self.show_sign()
+        heading = self.view.heading()
+        for head in self._heads():
+            head.update(heading)
 
     def show_sign(self) -> None:
+        saved, reason = self.view.sign()
+        for head in self._heads():
+            head.update(head.data._replace(saved=saved, reason=reason))
+
+    def _heads(self) -> Iterator[Head]:
         """Here, and on the dialogs that stand over this table."""
-        heading = self.view.heading()
         for screen in self.app.screen_stack:
             if screen is self or (screen.is_modal and self.app.session is self.session):
-                for head in screen.query(Head):
-                    head.update(heading)
+                yield screen.query_one(Head)
 
     def on_session_says(self, message: SessionSays) -> None:
         if message.what == "stale":
@@ -302,6 +312,7 @@ class TableScreen(Writes, Undoes):
             self.action_character()
 
     def action_tracks(self) -> None:
+        self.catch_up()
         if self.session.state["tracks"]:
             for tracks in self.query(TrackList):  # a key may come before the second frame
                 tracks.focus()

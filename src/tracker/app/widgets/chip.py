@@ -9,13 +9,13 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
-from textual.widget import Widget
 
 from tracker.app.draw import CURSOR, column, fit
 from tracker.app.widgets.drawn import PRESS
+from tracker.app.widgets.kept import Kept
 
 
-class Chip(Widget, can_focus=True):
+class Chip(Kept, can_focus=True):
     """Its key first, then its label. `on` makes it a choice, taken or not; `reason` says why it is greyed."""
 
     ALLOW_SELECT = False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar, Generic, TypeVar
 
 from textual.binding import Binding
-from textual.widget import Widget
+
+from tracker.app.widgets.kept import Kept
 
 T = TypeVar("T")
 
@@ -16,7 +17,7 @@ LEFT = Binding("left", "move(0, -1)", "Left", id="cursor.left", tooltip="Move it
 RIGHT = Binding("right", "move(0, 1)", "Right", id="cursor.right", tooltip="Move it right.", show=False)
 
 
-class Drawn(Widget, Generic[T]):
+class Drawn(Kept, Generic[T]):
     """A widget drawn from one immutable value, one row high unless it says otherwise."""
 
     ALLOW_SELECT: ClassVar[bool] = False

@@ -8,10 +8,11 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widget import Widget
+
+from tracker.app.widgets.kept import Kept
 
 
-class JournalView(Widget, can_focus=True):
+class JournalView(Kept, can_focus=True):
     """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
 
     ALLOW_SELECT = False

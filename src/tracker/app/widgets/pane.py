@@ -5,8 +5,10 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
+from tracker.app.widgets.kept import Kept
 
-class Pane(Widget):
+
+class Pane(Kept):
     """With room it is a round box; in a narrow window only a rule with the title."""
 
     DEFAULT_CSS = """
