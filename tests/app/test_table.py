@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -483,6 +484,28 @@ class BrokenDisk(QuickDisk):
 class TestIsItSaved:
     def sign(self, player: Player) -> str:
         return player.app.screen.query_one(Head).data.saved
+
+    def test_no_frame_shows_a_change_under_the_sign_of_the_one_before(self, vale: Path) -> None:
+        disk = BrokenDisk()
+
+        async def act(player: Player) -> None:
+            frames: list[str] = []
+            paint = player.app._display
+
+            def painted(*frame: Any) -> None:
+                paint(*frame)
+                frames.append(player.text)
+
+            player.app._display = painted  # type: ignore[method-assign]
+            disk.goes_on.clear()
+            await player.press("+")
+            changed = [frame for frame in frames if re.search(r"4 .*\n.*edge", frame)]
+            assert changed
+            assert all("saving" in frame for frame in changed)
+            disk.goes_on.set()
+            await player.sees("saved")
+
+        play(vale, act, disk=disk)
 
     def test_a_full_disk_is_said_until_there_is_room_again(self, vale: Path) -> None:
         disk = BrokenDisk()

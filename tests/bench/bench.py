@@ -200,6 +200,7 @@ def appends(saves: Saves, pairs: int) -> list[Row]:
         number = saves.counts["long"] + n
         entry = {"id": ident(number), "t": number, "who": "kara", "did": "journal", "text": line(number)}
         data = emit_checked(entry)
+        save.prepare(entry)
         began = time.perf_counter()
         save.append([entry])
         ours.append(time.perf_counter() - began)

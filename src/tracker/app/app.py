@@ -318,10 +318,9 @@ class TrackerApp(OneKeyAtATime[int]):
     @staticmethod
     def described(session: Session, entry: Entry) -> str:
         """What an undo or a redo was about."""
-        ids = {e["id"]: e for e in session.log.entries}
-        named = ids.get(entry["undoes"], {})
+        named: Entry = entry
         while "undoes" in named:
-            named = ids.get(named["undoes"], {})
+            named = next((e for e in reversed(session.log.entries) if e["id"] == named["undoes"]), {})
         did = named.get("did", "")
         if did in session.game.moves:
             return session.game.moves[did].name

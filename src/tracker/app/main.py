@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 from tracker.saves.errors import SaveError, Unmarked
 from tracker.table.session import Session
@@ -16,20 +15,15 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
     """Play until the player has had enough; the exit code says how it ended."""
     gc.disable()  # nothing of what is made before the app runs is garbage, and looking for it takes 10 ms
     session: Session | None = None
-    with ThreadPoolExecutor(1) as pool:
-        # Reading a long save and importing Textual take about as long as each other.
-        opening = pool.submit(Session.open, path) if path else None
-        from tracker.app.app import TrackerApp
-
-        question: Unmarked | None = None
+    if path:
         try:
-            session = opening.result() if opening else None
-        except Unmarked as error:
-            question = error
-    if question is not None and path is not None:
-        session = _settle_tail(path, question)
-        if session is None:
-            return 1
+            session = Session.open(path)
+        except Unmarked as question:
+            session = _settle_tail(path, question)
+            if session is None:
+                return 1
+    from tracker.app.app import TrackerApp
+
     app = TrackerApp(folder, session, seed)
     gc.freeze()
     gc.enable()

@@ -21,7 +21,7 @@ Entry = dict[str, Any]
 
 _MARK = re.compile(rb"^#= (\d{1,12}) ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
 _HEADER = re.compile(rb"^[ \t]*\[\[[ \t]*entry[ \t]*\]\]", re.MULTILINE)
-_STRINGS = re.compile(toml.SKIPPED.pattern.encode(), re.DOTALL)
+_STRINGS = toml.SKIPPED.pattern.encode()  # compiled when it is needed: a clean save needs it not
 _BLANK = bytes(byte if byte == 10 else 32 for byte in range(256))
 _LOOK_AHEAD = 200
 _ONE_ENTRY = "here one [[entry]] should stand and nothing else"
@@ -189,7 +189,7 @@ def read_entries(body: bytes, at: int = 0) -> Iterator[Block]:
 
 def without_texts(data: bytes) -> bytes:
     """The same bytes with blanks for what stands in quotes: a text may have lines that look like ours."""
-    return _STRINGS.sub(lambda m: m[0] if m[0].startswith(b"#") else m[0].translate(_BLANK), data)
+    return re.sub(_STRINGS, lambda m: m[0] if m[0].startswith(b"#") else m[0].translate(_BLANK), data, flags=re.DOTALL)
 
 
 def _line_of(piece: bytes, key: str) -> int:

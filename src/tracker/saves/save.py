@@ -42,6 +42,7 @@ class Save:
         self._good = 0
         self._seen: tuple[int, ...] = ()
         self._torn = False
+        self._ready: dict[str, bytes] = {}
         self._name_unsure = True
         """Whoever put the file under its name may not have synced the folder: an editor, or we before a kill."""
 
@@ -211,6 +212,10 @@ class Save:
 
     # -- writing ----------------------------------------------------------------------------------------
 
+    def prepare(self, entry: Entry) -> None:
+        """Have this entry's bytes ready; SaveError if it cannot be written at all."""
+        self._ready[entry["id"]] = emit_checked(entry)
+
     def append(self, entries: Sequence[Entry]) -> None:
         """Make these entries durable, in this order."""
         if self.readonly:
@@ -223,7 +228,7 @@ class Save:
         written: list[Block] = []
         data, at = lead, self._good + len(lead)
         for number, entry in enumerate(entries, self.read.last_number + 1):
-            body = emit_checked(entry)
+            body = self._ready.get(entry["id"]) or emit_checked(entry)
             chunk = body + blocks.mark(number, covered + body)
             written.append(Block(at, at + len(chunk), comment + body, entry, number))
             data += chunk
@@ -244,6 +249,8 @@ class Save:
             raise Changed(f"{self.name} was changed by another program.")
         self._same()  # else we wrote to a file that nobody will find
         self.read.appended(written)
+        for entry in entries:
+            self._ready.pop(entry["id"], None)
 
     def _mend(self) -> None:
         """See that nobody else has written, and take back what a failed write may have left."""

@@ -41,6 +41,8 @@ class Log:
         self._without = without
         self.entries: list[Entry] = list(entries)
         self._roots: dict[str, str] = {}
+        self._undos: set[str] = set()
+        self._open: dict[str, Entry] = {}
         self._dead: frozenset[str] = frozenset()
         self._void: frozenset[str] = frozenset()
         self._marks: list[State] = [base]
@@ -57,6 +59,12 @@ class Log:
         if closes is not None and closes not in self._roots and self.upto:
             raise ReachesBack
         self._roots[entry["id"]] = str(self._roots.get(closes, closes) if closes else entry["id"])
+        if "undoes" in entry:
+            self._undos.add(entry["id"])
+        if entry.get("open"):
+            self._open[self._roots[entry["id"]]] = entry
+        elif closes is not None:
+            self._open.pop(self._roots[entry["id"]], None)
 
     def _judge(self) -> None:
         dead: set[str] = set()
@@ -117,12 +125,18 @@ class Log:
                 self._marks.append(self.state)
             self._add_up(entry)
             return
+        root = self._roots.get(entry.get("undoes", ""))
+        if root and root not in self._undos:  # the usual undo: it touches nothing but the thing it names
+            self._dead |= {root}
+            self._refold(next(n for n in range(len(self.entries) - 1, -1, -1) if self.entries[n]["id"] == root))
+            return
         before = self._dead, self._void
         try:
             self._judge()
         except ReachesBack:
             self.entries.pop()
             del self._roots[entry["id"]]
+            self._undos.discard(entry["id"])
             raise
         changed = (before[0] ^ self._dead) | {self._roots[ident] for ident in before[1] ^ self._void}
         self._refold(
@@ -164,11 +178,7 @@ class Log:
 
     def open_runs(self) -> Iterator[Entry]:
         """The newest open entry of each procedure that is still under way."""
-        last: dict[str, Entry] = {}
-        for entry in self.entries:
-            if entry.get("open") or entry.get("closes"):
-                last[self._roots[entry["id"]]] = entry
-        return (entry for entry in last.values() if entry.get("open") and not self.undone(entry))
+        return (entry for entry in self._open.values() if not self.undone(entry))
 
     def open_run(self, ident: str) -> Entry | None:
         """The procedure under way whose newest entry is this one."""

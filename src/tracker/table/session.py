@@ -20,7 +20,7 @@ from tracker.games.sheet import Owed
 from tracker.saves.disk import Disk
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.head import Head
-from tracker.saves.save import Save, Step, emit_checked
+from tracker.saves.save import Save, Step
 from tracker.saves.writer import Sign, Writer
 from tracker.table.edited import check_edits, edits
 from tracker.table.fold import apply, fold, start
@@ -139,7 +139,7 @@ class Session:
         }
         entry |= {key: thaw(value) for key, value in given.items() if value not in ("", None, [], {}, ())}
         try:
-            emit_checked(entry)
+            self.save.prepare(entry)
         except (SaveError, ValueError):
             raise Refused("This has characters or values that no save can hold; nothing was changed.") from None
         return entry

@@ -160,13 +160,12 @@ class TableScreen(Writes, Undoes):
     def show(self, notice: str = "") -> None:
         """Bring every pane up to date; what did not change is not painted.
 
-        Sheet and sign come a frame before the rest: in one frame with the journal, a number would come three times
-        as late after its key (measured), and without its sign a new number would stand under the old "saved".
+        The sheet comes a frame before the rest: in one frame with the journal, a number would come three times as
+        late after its key (measured).
         """
         self.view.notice = notice
         self.view.find_somebody()
         self.query_one(SheetPane).show(self.view.title(), self.view.fields())
-        self.show_sign()
         if not self._rest_waits:
             self._rest_waits = True
             self.set_timer(UPDATE_PERIOD, self.catch_up)
@@ -212,7 +211,8 @@ class TableScreen(Writes, Undoes):
         if message.what == "stale":
             self.session.refresh()
             self.show(self.session.notes[-1])
-        elif message.what == "sign" and not self._rest_waits:
+        elif message.what == "sign":
+            # It was sent before the sheet asked to be painted: no number ever stands under an older sign.
             self.show_sign()
 
     # -- changes at once --------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.widgets.flags import FlagGrid
+from tracker.app.widgets.kept import Kept
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.meter import LineRow, MeterRow
 from tracker.app.widgets.momentum import MomentumRuler
@@ -31,7 +32,7 @@ class SheetPane(Pane):
             yield Lines((Content.styled("Nobody is here yet.", "$muted"), Content("c makes a character.")))
             return
         made: list[Widget] = [_KINDS.get(type(field), MeterRow)(field) for field in self.fields]
-        yield Widget(*(widget for widget in made if isinstance(widget, Tile)), id="tiles")
+        yield Kept(*(widget for widget in made if isinstance(widget, Tile)), id="tiles")
         yield from (widget for widget in made if not isinstance(widget, Tile))
 
     def show(self, title: str, fields: tuple[Field, ...]) -> None:
