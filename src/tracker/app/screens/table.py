@@ -203,9 +203,10 @@ class TableScreen(Writes, Undoes):
 
     def _heads(self) -> Iterator[Head]:
         """Here, and on the dialogs that stand over this table."""
+        yield self.query_one(Head)
         for screen in self.app.screen_stack:
-            if screen is self or (screen.is_modal and self.app.session is self.session):
-                yield screen.query_one(Head)
+            if screen.is_modal and self.app.session is self.session:
+                yield from screen.query(Head)
 
     def on_session_says(self, message: SessionSays) -> None:
         if message.what == "stale":
