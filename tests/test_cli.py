@@ -17,7 +17,9 @@ EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
 
 def tracker(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tracker", *words, "--saves", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, encoding="utf-8", stdin=subprocess.DEVNULL, check=False
+    )
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:
@@ -69,6 +71,70 @@ class TestNew:
 
     def test_names_the_games_there_are(self, tmp_path: Path) -> None:
         assert "ironsworn" in refused(tracker(tmp_path, "new", "Vale", "--game", "chess"))
+
+
+class TestNewWithACharacter:
+    STATS = "edge=3,heart=2,iron=2,shadow=1,wits=1"
+
+    def make(self, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+        return tracker(folder, "new", "Vale", "--game", "ironsworn", *words)
+
+    def test_makes_both_in_one_go(self, tmp_path: Path) -> None:
+        done = self.make(tmp_path, "--character", "Kara", "--stats", self.STATS)
+        assert done.stdout == "Vale is ready, with Kara: tracker 'Vale' opens it.\n"
+        kara = json.loads(tracker(tmp_path, "show", "Vale", "--json").stdout)["state"]["party"]["kara"]
+        assert kara["name"] == "Kara"
+        assert [kara[stat] for stat in ("edge", "heart", "iron", "shadow", "wits")] == [3, 2, 2, 1, 1]
+        assert tracker(tmp_path, "check", "Vale").stdout == "1 entries are whole; nothing is damaged.\n"
+
+    def test_is_the_entry_that_the_table_makes(self, tmp_path: Path) -> None:
+        self.make(tmp_path, "--character", "Kara", "--stats", " wits=1, shadow=1,iron=2,heart=2,edge=3")
+        [entry] = [json.loads(line) for line in tracker(tmp_path, "log", "Vale", "--json").stdout.splitlines()]
+        assert entry["did"] == "character/make"
+        assert {key: value for key, value in entry["answers"] if key in {"name", "how", "three", "twos"}} == {
+            "name": "Kara",
+            "how": "choose",
+            "three": "edge",
+            "twos": ["heart", "iron"],
+        }
+        assert entry["facts"]["changed"] == ["Kara joins: edge 3, heart 2, iron 2, shadow 1, wits 1"]
+
+    @pytest.mark.parametrize(
+        ("words", "why"),
+        [
+            (("--stats", STATS), "--stats needs --character"),
+            (("--character", "Kara"), "edge, heart, iron, shadow, wits are missing"),
+            (("--character", "", "--stats", STATS), "A character needs a name."),
+            (("--character", "  ", "--stats", STATS), "A character needs a name."),
+            (("--character", "x" * 61, "--stats", STATS), "At most 60"),
+            (("--character", "\u200b", "--stats", STATS), "can be seen"),
+            (("--character", "Kara", "--stats", ""), "are missing"),
+            (("--character", "Kara", "--stats", "edge=4,heart=4,iron=4,shadow=4,wits=4"), "not 4, 4, 4, 4, 4"),
+            (("--character", "Kara", "--stats", "edge=3,heart=3,iron=1,shadow=1,wits=1"), "not 3, 3, 1, 1, 1"),
+            (("--character", "Kara", "--stats", "edge=3,heart=2,iron=2,shadow=1"), "wits is missing"),
+            (("--character", "Kara", "--stats", STATS + ",luck=1"), "no stat “luck”"),
+            (("--character", "Kara", "--stats", STATS + ",edge=3"), "“edge” stands twice"),
+            (("--character", "Kara", "--stats", "edge=three"), "“edge=three” is not written like edge=3"),
+            (("--character", "Kara", "--stats", "3,2,2,1,1"), "“3” is not written like edge=3"),
+        ],
+    )
+    def test_refuses_what_is_not_legal_and_leaves_nothing_behind(
+        self, words: tuple[str, ...], why: str, tmp_path: Path
+    ) -> None:
+        assert why in refused(self.make(tmp_path, *words))
+        assert list(tmp_path.iterdir()) == []
+
+    def test_leaves_a_campaign_of_that_name_alone(self, tmp_path: Path) -> None:
+        self.make(tmp_path)
+        before = (tmp_path / "Vale.toml").read_bytes()
+        assert "exists already" in refused(self.make(tmp_path, "--character", "Kara", "--stats", self.STATS))
+        assert (tmp_path / "Vale.toml").read_bytes() == before
+
+    def test_knows_the_same_names_and_games(self, tmp_path: Path) -> None:
+        kara = ("--character", "Kara", "--stats", self.STATS)
+        assert "reserved" in refused(tracker(tmp_path, "new", "CON", "--game", "ironsworn", *kara))
+        assert "There is no game" in refused(tracker(tmp_path, "new", "Vale", "--game", "chess", *kara))
+        assert list(tmp_path.iterdir()) == []
 
 
 class TestLooking:
@@ -136,7 +202,11 @@ class TestADamagedSave:
         self.damage(saves)
         tracker(saves, "recover", "Mill")
         tracker(saves, "recover", "Mill")
-        assert {file.name for file in saves.glob("*.toml")} == {"Mill.toml", "Mill-recovered.toml", "Mill-recovered-2.toml"}
+        assert {file.name for file in saves.glob("*.toml")} == {
+            "Mill.toml",
+            "Mill-recovered.toml",
+            "Mill-recovered-2.toml",
+        }
 
     def test_a_broken_head_is_refused_with_its_line_and_a_way_out(self, saves: Path) -> None:
         save = saves / "Mill.toml"
@@ -159,6 +229,13 @@ class TestADamagedSave:
 
 def test_the_table_needs_a_terminal(saves: Path) -> None:
     assert "needs a terminal" in refused(tracker(saves, "Mill"))
+
+
+@pytest.mark.parametrize("words", [("Mill", "--plain"), ("--plain", "Mill"), ("play", "--plain", "Mill")])
+def test_in_lines_it_needs_none(words: tuple[str, ...], saves: Path) -> None:
+    done = tracker(saves, *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Mill, Ironsworn\nYou are ")
 
 
 def test_version_and_help(tmp_path: Path) -> None:

@@ -52,13 +52,19 @@ def _parser() -> argparse.ArgumentParser:
     everywhere.add_argument(
         "--saves", metavar="DIR", default=argparse.SUPPRESS, help="the folder with the campaigns (else TRACKER_SAVES)"
     )
-    dice = _Parser(add_help=False)
-    dice.add_argument("--seed", metavar="N", type=int, default=argparse.SUPPRESS, help="dice that repeat themselves")
+    playing = _Parser(add_help=False)
+    playing.add_argument("--seed", metavar="N", type=int, default=argparse.SUPPRESS, help="dice that repeat themselves")
+    playing.add_argument(
+        "--plain",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="in lines instead of full screen, for screen readers, pipes and simple terminals",
+    )
     parser = _Parser(
         prog="tracker",
         description="A full-screen tracker for solo and co-op tabletop play.",
         epilog="tracker alone opens the list of campaigns; tracker NAME opens one.",
-        parents=[everywhere, dice],
+        parents=[everywhere, playing],
     )
     parser.add_argument("--version", action="version", version=f"tracker {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -66,11 +72,13 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, help_: str, *parents: _Parser) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=help_, description=help_, parents=[everywhere, *parents])
 
-    play = command("play", "play a campaign, or choose one", dice)
+    play = command("play", "play a campaign, or choose one", playing)
     play.add_argument("name", metavar="NAME", nargs="?", help="a campaign, or a path that ends in .toml")
     new = command("new", "make a new campaign")
     new.add_argument("name", metavar="NAME")
     new.add_argument("--game", required=True, help="ironsworn")
+    new.add_argument("--character", metavar="NAME", help="with its first character, who has the --stats")
+    new.add_argument("--stats", metavar="LIST", help="such as edge=3,heart=2,iron=2,shadow=1,wits=1")
     command("list", "list the campaigns")
     for name, help_ in (("show", "print the table as it stands"), ("log", "print what has happened")):
         one = command(name, help_)
@@ -89,9 +97,8 @@ def _run(asked: argparse.Namespace) -> int:
     from tracker.games.refused import Refused
     from tracker.saves.errors import Damaged, SaveError
 
-    run: Callable[[argparse.Namespace], int] = getattr(commands, asked.command)
     try:
-        return run(asked)
+        return _command(asked)(asked)
     except Damaged as error:
         return commands.fail(f"{error} {commands.way_out(asked)}")
     except (SaveError, Refused) as error:
@@ -100,6 +107,21 @@ def _run(asked: argparse.Namespace) -> int:
         if isinstance(error, BrokenPipeError):
             raise
         return commands.fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.")
+
+
+def _command(asked: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+    if asked.command == "play" and hasattr(asked, "plain"):
+        from tracker.plain.commands import play
+
+        return play
+    if asked.command == "new" and (asked.character, asked.stats) != (None, None):
+        from tracker.plain.commands import new
+
+        return new
+    from tracker import commands
+
+    run: Callable[[argparse.Namespace], int] = getattr(commands, asked.command)
+    return run
 
 
 if __name__ == "__main__":

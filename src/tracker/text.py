@@ -20,6 +20,7 @@ _PLAIN = re.compile(
     r"\u2010-\u2027\u2030-\u205e\u2190-\u2426\u2500-\u27bf\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fef\uac00-\ud7a3]*"
 )
 
+
 def shown(text: str) -> str:
     """`text` as it may be drawn, line by line; what is fit to be shown already comes back as it is."""
     if _PLAIN.fullmatch(text):

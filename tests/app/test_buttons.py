@@ -41,7 +41,7 @@ BUTTONS = [
     Button("Fulfill Your Vow", ("m", "1"), "quest/fulfill_your_vow"),
     Button("Face Danger", ("m", "2"), "adventure/face_danger", ("e",)),
     Button("Reach a Milestone", ("m", "3"), "quest/reach_a_milestone"),
-    Button("Swear an Iron Vow", ("m", "4"), "quest/swear_an_iron_vow", ("O", "enter", "d")),
+    Button("Secure an Advantage", ("m", "4"), "adventure/secure_an_advantage", ("e",)),
     Button("Pay the Price", ("x",), "fate/pay_the_price", ("3", "enter")),
 ]
 

@@ -196,7 +196,7 @@ class TestAMove:
     def test_escape_goes_one_step_back_and_keeps_what_was_typed(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             before = len(player.entries())
-            await player.press("m", "3", *"Oath", "enter", "d")
+            await player.press("m", "5", *"Oath", "enter", "d")
             assert "Roll +heart" in player.text
             await player.press("escape")
             assert "How hard will it be?" in player.text
@@ -429,7 +429,8 @@ class TestCampaigns:
         async def act(player: Player) -> None:
             await player.press("n", *"show", "enter")
             assert "is a command of tracker" in player.text
-            await player.press("ctrl+u", *"Vale", "enter", *"Ana", "enter", "c", "e", "h", "i", "enter")
+            await player.press("ctrl+u", *"Vale", "enter", "c", *"Ana", "enter", "e", "h", "i", "enter")
+            await player.press("0", "enter", "enter", "enter")
             assert "Ana joins: edge 3, heart 2, iron 2, shadow 1, wits 1" in player.text
             await player.press("enter")
             assert player.session.state["party"]["ana"]["edge"] == 3

@@ -6,7 +6,10 @@ import icepool
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.scenarios import ironsworn
+from tests.table.playing import GAME
 
+from tracker.games.ironsworn.layout import STATS as SHEET_STATS
 from tracker.games.ironsworn.odds import (
     Odds,
     action_odds,
@@ -15,6 +18,9 @@ from tracker.games.ironsworn.odds import (
     shown_odds,
     with_burn,
 )
+from tracker.games.prompts import Pick, Roll
+from tracker.table.fold import fold, start
+from tracker.table.run import Run
 
 D6, D10 = icepool.d(6), icepool.d(10)
 STATS, ADDS, MOMENTA = range(6), range(4), range(-6, 11)
@@ -123,3 +129,71 @@ class TestShownOdds:
         for stat, adds, momentum in product(STATS, ADDS, MOMENTA):
             for odds in (action_odds(stat, adds, momentum), with_burn(stat, adds, momentum)):
                 assert sum(share for _, share, _ in shown_odds(odds)) == 100
+
+
+class TestTheOddsBeforeThePlayersEyes:
+    """What the questions of a move show is what icepool counts, with everything that will be added."""
+
+    STATS_SHOWN = ("edge", "heart", "iron")
+
+    def asked(self, move, *, momentum=0, adds=0, waiting=0, ticks=0, **answers):
+        kara = {
+            "id": "kara",
+            "edge": 1,
+            "heart": 2,
+            "iron": 3,
+            "momentum": momentum,
+            "waiting": {"any": waiting} if waiting else {},
+        }
+        oath = {"id": "oath", "name": "The oath", "kind": "vow", "rank": "epic", "ticks": ticks}
+        state = fold(GAME.top, start(GAME.top), [{"at": "party", "add": kara}, {"at": "tracks", "add": oath}])
+        return Run(GAME, GAME.moves[move], "kara", state, {"adds": adds, **answers}).prompt
+
+    @pytest.mark.parametrize("move", ["roll/action", "adventure/face_danger"])
+    @pytest.mark.parametrize("momentum", [-6, -3, 0, 2, 10])
+    @pytest.mark.parametrize("adds", [0, 1, 2])
+    def test_are_exact_beside_each_stat_and_at_the_dice(self, move, momentum, adds):
+        pick = self.asked(move, momentum=momentum, adds=adds)
+        assert isinstance(pick, Pick)
+        shown = {option.key: option.odds for option in pick.options}
+        for value, stat in enumerate(self.STATS_SHOWN, 1):
+            exact = shown_odds(counted(score_die(value, adds, momentum)))
+            assert shown[stat] == exact
+            roll = self.asked(move, momentum=momentum, adds=adds, using=stat)
+            assert isinstance(roll, Roll)
+            assert roll.odds == exact
+
+    def test_have_the_bonus_in_them_that_waits_for_the_next_move(self):
+        pick = self.asked("adventure/face_danger", adds=1, waiting=1)
+        assert next(o.odds for o in pick.options if o.key == "iron") == shown_odds(counted(score_die(3, 2, 0)))
+
+    @pytest.mark.parametrize("ticks", range(41))
+    def test_of_a_progress_roll_are_exact_and_know_no_momentum(self, ticks):
+        exact = shown_odds(counted(icepool.Die([ticks // 4])))
+        for momentum in (-6, 10):
+            pick = self.asked("roll/progress", momentum=momentum, ticks=ticks)
+            assert pick.options[0].odds == exact
+            assert self.asked("roll/progress", momentum=momentum, ticks=ticks, track="oath").odds == exact
+
+
+@pytest.mark.parametrize("momentum", [-3, 2])
+@pytest.mark.parametrize("initiative", ["none", "you", "foe"])
+def test_the_odds_on_a_button_are_those_at_the_dice(momentum, initiative):
+    words = {**dict(zip(SHEET_STATS, (2, 1, 1, 2, 3), strict=True)), "health": 2, "spirit": 2, "supply": 2}
+    tracks = {kind: {"kind": kind, "rank": "epic", "ticks": 33} for kind in ("vow", "journey", "fight")}
+    given_ = ironsworn.given({**words, "momentum": momentum, "initiative": initiative, "tracks": tracks})
+    state = fold(GAME.top, start(GAME.top), [*given_, {"at": "you.latest", "to": "strong hit"}])
+    buttons = [action for action in GAME.now(state, "you") if action.odds and not action.reason]
+    assert len(buttons) > 3
+    for button in buttons:
+        run = Run(GAME, GAME.moves[button.start.procedure], "you", state, button.start.answers)
+        while not isinstance(run.prompt, Roll):
+            if run.prompt.key == "using":
+                run.answer(button.note)
+            elif isinstance(run.prompt, Pick):
+                run.answer(
+                    next((o.key for o in run.prompt.options if o.label == button.note), run.prompt.options[0].key)
+                )
+            else:
+                run.answer("Somewhere")
+        assert run.prompt.odds == button.odds, button.label

@@ -21,6 +21,9 @@ from tracker.games.ironsworn.rolls import (
 FACES = range(1, 11)
 CHALLENGES = list(product(FACES, FACES))
 BETTER = ["miss", "weak hit", "strong hit"]
+BY_DICE_THAT_STAND = ["strong hit", "weak hit", "miss"]
+CANCELS = {-1: 1, -2: 2, -3: 3, -4: 4, -5: 5, -6: 6}
+"""The face of the action die that each negative momentum takes away."""
 
 
 def every_action_roll():
@@ -32,6 +35,29 @@ def every_action_roll():
 def every_progress_roll():
     for ticks, challenge in product(range(41), CHALLENGES):
         yield ProgressRoll(ticks, challenge)
+
+
+class TestEveryThrow:
+    """All 600 faces at every momentum, with 0 to 8 from stat and adds, against the rule told in another way."""
+
+    @pytest.mark.parametrize("momentum", range(-6, 11))
+    def test_comes_out_as_the_rule_says(self, momentum):
+        for action, challenge, points in product(range(1, 7), CHALLENGES, range(9)):
+            stat = (action + sum(challenge)) % (points + 1)  # every way to part the points comes up
+            roll = ActionRoll(action, challenge, stat, points - stat, momentum)
+
+            cancelled = CANCELS.get(momentum) == action
+            total = points if cancelled else points + action
+            stand = [die for die in challenge if die == 10 or die >= total]
+            stand_after_a_burn = [die for die in stand if die == 10 or die >= momentum]
+
+            throw = (action, challenge, stat, points - stat)
+            assert roll.cancelled == cancelled, throw
+            assert (roll.raw, roll.score) == (total, min(total, 10)), throw
+            assert roll.match == (len(set(challenge)) == 1), throw
+            assert roll.outcome == BY_DICE_THAT_STAND[len(stand)], throw
+            assert roll.burn_helps == (len(stand_after_a_burn) < len(stand)), throw
+            assert roll.burned_outcome == BY_DICE_THAT_STAND[len(stand_after_a_burn)], throw
 
 
 class TestTheScore:

@@ -3,43 +3,105 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games import game
-from tracker.games.ironsworn.layout import CHARACTER, STATS, most_momentum, reset_momentum
+from tracker.games.ironsworn.catalogue import NAMED
+from tracker.games.ironsworn.layout import ABILITIES, CHARACTER, STATS, most_momentum, reset_momentum
+from tracker.games.ironsworn.rolls import RANKS
 
 KEYS = {
-    "move": {"move", "using", "bond", "adds", "dice", "burn", "choose", "track", "rank", "odds", "amount", "exchange"}
+    "move": {
+        *("move", "using", "bond", "adds", "dice", "reroll", "burn", "choose", "amount", "track", "rank", "pack"),
+        *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative"),
+    },
+    "suffer": {"momentum", "supply"},
+    "gain": {"momentum", "health", "spirit", "supply"},
+    "start_track": {"track", "kind", "rank", "pack"},
+    "mark_progress": {"track", "times"},
+    "unblock": {"track"},
+    "mark_debility": {"debility"},
+    "clear_debility": {"debility"},
 }
 """What a step of each kind may say; the words are the keys of the prompts."""
+BY_HAND = {"suffer", "gain"}
+_PROCEDURES = {
+    "start_track": "track/start",
+    "mark_progress": "track/mark",
+    "unblock": "quest/overcome",
+    "mark_debility": "sheet/mark",
+    "clear_debility": "sheet/clear",
+}
 
 _ROLLED = {"stat_used", "adds", "raw", "score", "cancelled", "match", "outcome", "before_burn", "burn_offered"}
-TOLD = {*_ROLLED, "options", "picks", "xp", "answer", "row"}
+TOLD = {*_ROLLED, "options", "picks", "xp", "answer", "row", "harm", "focus"}
 """What a step may say of itself; what does not apply to it is false."""
 
-_SAME = {*STATS, "health", "spirit", "momentum", "weapon", "status"}
-_RENAMED = {"xp_earned": "xp", "xp_spent": "spent"}
+_SAME = {*STATS, "health", "spirit", "momentum", "weapon", "status", "initiative", "bond_ticks"}
+_RENAMED = {"xp_earned": "xp", "xp_spent": "spent", "turn_the_tide_used": "tide"}
 _TABLE = {"supply", "tracks", "allies"}
+_COMPANION = "companion"
 
 
-def procedure(step: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The id of the procedure that a step means, and the answers that it brings."""
-    moves = {ident.rpartition("/")[2]: ident for ident in game("ironsworn").moves}
+def by_hand(step: Mapping[str, Any], who: str) -> list[dict[str, Any]]:
+    """Points lost or gained outside a move, as `+` and `-` on the sheet change them."""
+    sign = 1 if step["do"] == "gain" else -1
+    fields = [key for key in step if key in KEYS[step["do"]]]
+    return [{"at": key if key == "supply" else f"{who}.{key}", "by": sign * step[key]} for key in fields]
+
+
+def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The id of the procedure that a step means, and the answers that it brings; its dice by the roll they are for."""
     answers = {key: value for key, value in step.items() if key not in {"do", "who", "expect", "after", "move"}}
-    return moves[step["move"]], answers
+    dice = {"": dict(answers.pop("dice", {}))}
+    if "reroll" in answers:
+        dice["reroll_dice"] = answers["reroll"]
+        answers["reroll"] = list(answers["reroll"])
+    _focus(answers, dice, answers.pop("focus", {}), "")
+    for who, picks in answers.pop("others", {}).items():
+        answers[f"choose_{who}"] = picks["choose"]
+        _focus(answers, dice, picks.get("focus", {}), f"_{who}")
+    answers["dice"] = dice
+    if step["do"] != "move":
+        if step["do"] == "start_track":
+            answers["name"] = answers.pop("track")
+        return _PROCEDURES[step["do"]], answers
+    move = step["move"]
+    if answers.get("choose") == ["let_go"]:
+        answers |= {"let_go": True}
+        del answers["choose"]
+    if "track" in answers and move != "swear_an_iron_vow" and answers["track"] not in state["tracks"]:
+        answers["name"] = answers["track"]
+        answers["track"] = "new"
+        if move == "draw_the_circle":
+            del answers["track"]
+    return NAMED[move], answers
+
+
+def _focus(answers: dict[str, Any], dice: dict[str, Any], focus: Mapping[str, Any], suffix: str) -> None:
+    if focus:
+        answers[f"focus{suffix}"] = focus["pick"]
+        dice[f"focus{suffix}_dice"] = focus["dice"]
+        if "burn" in focus:
+            answers[f"focus{suffix}_burn"] = focus["burn"]
 
 
 def given(table: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One entry of sets and adds, as a person editing the sheet would make it."""
     effects = [{"at": "party", "add": _member("you", {k: v for k, v in table.items() if k not in _TABLE})}]
     effects += [{"at": "party", "add": _member(name, keys)} for name, keys in table.get("allies", {}).items()]
-    effects += [{"at": "tracks", "add": {"id": n, "name": n, **t}} for n, t in table.get("tracks", {}).items()]
+    for name, track in table.get("tracks", {}).items():
+        boasts = {boast: {} for boast in track.get("boasts", [])}
+        effects.append({"at": "tracks", "add": {"id": name, "name": name, **track, "boasts": boasts}})
     if "supply" in table:
         effects.append({"at": "supply", "to": table["supply"]})
     return effects
 
 
 def _member(ident: str, keys: Mapping[str, Any]) -> dict[str, Any]:
-    record: dict[str, Any] = {"id": ident, "name": ident.capitalize()}
+    record: dict[str, Any] = {"id": ident, "name": ident.capitalize(), "assets": _assets(keys)}
+    bonds = keys.get("bonds", 0)
+    record |= {"bonds": {f"bond_{n}": {"name": f"Bond {n}"} for n in range(bonds)}, "bond_ticks": bonds}
     for key, value in keys.items():
+        if key in {"bonds", "assets", _COMPANION}:
+            continue
         if key == "debilities":
             record[key] = {debility: {} for debility in value}
         elif key == "pending_add":
@@ -51,6 +113,21 @@ def _member(ident: str, keys: Mapping[str, Any]) -> dict[str, Any]:
     return record
 
 
+def _assets(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """As many as wanted, a companion among them, each with its first ability."""
+    held: dict[str, Any] = {}
+    companion = keys.get(_COMPANION)
+    if companion:
+        known = {"name", "health", "max", "abilities", "status"}
+        assert set(companion) <= known, f"given: nobody knows {set(companion) - known} of a companion"
+        marks = {ability: {"on": n < companion.get("abilities", 1)} for n, ability in enumerate(ABILITIES)}
+        plain = {key: value for key, value in companion.items() if key != "abilities"}
+        held[_COMPANION] = {"kind": "companion", "health": plain.get("max", 0), **plain, **marks}
+    for n in range(keys.get("assets", 3) - len(held)):
+        held[f"asset_{n}"] = {"name": f"Asset {n}", "kind": "path", "one": {"on": True}}
+    return held
+
+
 def compare(state: Mapping[str, Any], wanted: Mapping[str, Any], who: str = "you") -> None:
     """The state says what is wanted; what is not named is not compared."""
     for key, value in wanted.items():
@@ -59,11 +136,30 @@ def compare(state: Mapping[str, Any], wanted: Mapping[str, Any], who: str = "you
                 compare(state, keys, ally)
         elif key == "tracks":
             for name, keys in value.items():
-                got = {field: state["tracks"][name][field] for field in keys}
-                assert got == keys, f"track {name}: {got}, not {keys}"
+                got = {field: _track(state["tracks"][name], field) for field in keys}
+                assert got == {k: sorted(v) if isinstance(v, list) else v for k, v in keys.items()}, (
+                    f"track {name}: {got}"
+                )
+        elif key == _COMPANION:
+            got = _companion(state["party"][who]["assets"].get(_COMPANION))
+            assert {field: got.get(field) for field in value} == value, f"{who}: companion is {got}"
         else:
             got = _said(state, who, key)
-            assert got == (sorted(value) if isinstance(value, list) else value), f"{who}: {key} is {got!r}, not {value!r}"
+            told = sorted(value) if isinstance(value, list) else value
+            assert got == told, f"{who}: {key} is {got!r}, not {value!r}"
+
+
+def _track(track: Mapping[str, Any], field: str) -> Any:
+    if field == "foe_harm":
+        return RANKS[track["rank"]].number + ("bare" in track["boasts"])
+    return sorted(track["boasts"]) if field == "boasts" else track[field]
+
+
+def _companion(asset: Mapping[str, Any] | None) -> dict[str, Any]:
+    if asset is None:
+        return {"status": "dead"}
+    status = "active" if asset["health"] else asset["status"]
+    return {**asset, "status": status, "abilities": sum(asset[ability]["on"] for ability in ABILITIES)}
 
 
 def _said(state: Mapping[str, Any], who: str, key: str) -> Any:
@@ -81,6 +177,11 @@ def _said(state: Mapping[str, Any], who: str, key: str) -> Any:
             return me["waiting"]
         case "pending":
             return _pending(me)
+        case "bonds" | "assets":
+            return len(me[key])
+        case "upgrades":
+            own = {ident: asset for ident, asset in me["assets"].items() if ident != _COMPANION}
+            return sum(asset[ability]["on"] for asset in own.values() for ability in ABILITIES) - len(own)
         case _:
             field = _RENAMED.get(key, key)
             assert field in _SAME | set(_RENAMED.values()), f"expect: nobody knows the key {key}"
@@ -89,6 +190,20 @@ def _said(state: Mapping[str, Any], who: str, key: str) -> Any:
 
 def _pending(me: Mapping[str, Any]) -> list[str]:
     """The moves that are owed, by name: an amount is not part of it, and points of one kind are one move."""
-    owed = [name.rstrip("0123456789").rstrip("_") for name, count in me["owed"].items() for _ in range(count)]
+    owed = [_move(name) for name, count in me["owed"].items() for _ in range(count)]
     points = {"setback": "face_a_setback", "out_of_supply": "out_of_supply"}
     return sorted(owed + [move for field, move in points.items() if me[field]])
+
+
+def _move(owed: str) -> str:
+    stem, _, more = owed.rpartition("_")
+    return stem if more.isdigit() or more in {"cursed", "tormented"} else owed
+
+
+def told(key: str, wanted: Any, got: Any) -> None:
+    """What a step says of itself is what is wanted; options in any order."""
+    if key == "focus":
+        got = {name: got.get(name) for name in wanted}
+    elif key == "options":
+        got, wanted = sorted(got), sorted(wanted)
+    assert got == wanted, f"{key} is {got!r}, not {wanted!r}"

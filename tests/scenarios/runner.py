@@ -84,11 +84,15 @@ class Play:
         assert step["do"] in self.words.KEYS, f"nobody knows how to do {step['do']}"
         known(f"{self.scenario['id']}, {step['do']}", step, _STEP | self.words.KEYS[step["do"]])
         known(f"{self.scenario['id']}, expect", expect, {"refused"} | self.words.TOLD)
-        procedure, answers = self.words.procedure(step)
-        state = self.session.state
+        state, who = self.session.state, step.get("who", "you")
         refused = expect.pop("refused", False)
+        if step["do"] in self.words.BY_HAND:
+            self.session.do("change", self.words.by_hand(step, who), who=who)
+            assert not expect, "a change by hand tells nothing"
+            return self.session.state
+        procedure, answers = self.words.procedure(step, state)
         try:
-            entry, run = self._drive(procedure, step.get("who", "you"), answers)
+            entry, run = self._drive(procedure, who, answers)
         except Refused as reason:
             if not refused:
                 raise AssertionError(f"refused: {reason}") from None
@@ -98,12 +102,11 @@ class Play:
             return None
         assert not refused, "this had to be refused"
         for key, wanted in expect.items():
-            got = _told(entry, run, key)
-            assert got == wanted, f"{key} is {got!r}, not {wanted!r}"
+            self.words.told(key, wanted, _told(entry, run, key))
         return self.session.state
 
     def _drive(self, procedure: str, who: str, answers: dict[str, Any]) -> tuple[Entry, Run]:
-        dice = ScriptedDice(answers.pop("dice", {}))
+        pools = {key: ScriptedDice(faces) for key, faces in answers.pop("dice").items()}
         run = self.session.begin(procedure, who)
         while True:
             if self.reopen and run.rolled:
@@ -114,13 +117,15 @@ class Play:
             elif run.prompt is None:
                 break
             elif isinstance(run.prompt, Roll):
-                self.session.rolled(run, dice.roll(run.prompt.dice))
+                pool = pools.get(run.prompt.key, pools[""])
+                self.session.rolled(run, pool.roll(run.prompt.dice))
             elif run.prompt.key in answers:
                 run.answer(answers[run.prompt.key])
             else:
                 assert run.prompt.default is not None, f"the step does not answer {run.prompt.key}"
                 run.answer(run.prompt.default)
-        assert not dice.left, f"the {min(dice.left)} die was not rolled"
+        left = [name for pool in pools.values() for name in pool.left]
+        assert not left, f"the {min(left)} die was not rolled"
         unasked = set(answers) - {key for key, _ in run.answers}
         assert not unasked, f"nobody asked for {min(unasked)}"
         return self.session.finish(run), run

@@ -283,8 +283,8 @@ STATE_EDITS = {
         lambda s: s["tracks"]["oath"]["name"] == "[[entry]]\n#= 0 00000000\noath",
     ),
     "somebody new": StateEdit(
-        "[state.tracks",
-        '[state.party.ana]\nname = "Ana"\nxp = 3\n\n[state.tracks',
+        "[state.tracks.oath]",
+        '[state.party.ana]\nname = "Ana"\nxp = 3\n\n[state.tracks.oath]',
         lambda s: s["party"].get("ana", {}).get("xp") == 3,
     ),
     "a debility": StateEdit(

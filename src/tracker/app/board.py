@@ -9,12 +9,13 @@ from textual.widget import Widget
 
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.sheet import SheetPane
 from tracker.app.widgets.tracks import TrackList
 
 COZY = 116
 WIDE = 180
 SHEET = 18
-"""Rows of the sheet with its frame."""
+"""Rows of the sheet with its frame, of somebody with nothing but numbers."""
 TALL = 22
 """Rows from which a narrow window has a third one for what can be done now."""
 
@@ -34,7 +35,7 @@ class TableLayout(Layout):
         if size.width < COZY:
             regions = _narrow(board, _tracks(children), len(_strip(chips, size.width - LABEL)))
         else:
-            regions = _roomy(board, _actions(chips))
+            regions = _roomy(board, _actions(chips), SHEET + _more_fields(children))
         regions = {name: region.translate((0, 1)) for name, region in regions.items()}
         regions |= {
             "head": Region(0, 0, size.width, 1),
@@ -78,11 +79,15 @@ def _narrow(size: Size, tracks: int, actions: int) -> dict[str, Region]:
     }
 
 
-def _roomy(size: Size, actions: int) -> dict[str, Region]:
+def _more_fields(children: list[Widget]) -> int:
+    return sum(child.more for child in children if isinstance(child, SheetPane))
+
+
+def _roomy(size: Size, actions: int, rows: int) -> dict[str, Region]:
     width, height = size
     left, middle = (42, 51) if width >= WIDE else (40, 43)
     now = actions + 2
-    sheet = min(height - 4, SHEET)
+    sheet = min(height - 4, rows)
     return {
         "sheet": Region(0, 0, left, sheet),
         "last": Region(0, sheet, left, height - sheet),

@@ -14,6 +14,7 @@ from tracker.games.schema import Effect, Record, State
 from tracker.games.sheet import Action, Card, Member, Owed, Pane, Start, Track
 
 if TYPE_CHECKING:
+    from tracker.games.content import Content
     from tracker.games.prompts import Answer, Prompt
 
 Procedure: TypeAlias = "Generator[Prompt, Answer, None]"
@@ -22,13 +23,21 @@ Procedure: TypeAlias = "Generator[Prompt, Answer, None]"
 class Draft:
     """A private copy of the table on which a procedure's own effects are already applied."""
 
-    def __init__(self, state: State, who: str, apply: Callable[[State, Effect], State]) -> None:
+    def __init__(
+        self,
+        state: State,
+        who: str,
+        apply: Callable[[State, Effect], State],
+        content: Callable[[], Content],
+    ) -> None:
         self.state = state
         self.who = who
+        self.content = content
+        """The tables and assets of the campaign, read when they are wanted."""
         self.effects: list[Effect] = []
         self.facts: dict[str, Any] = {}
         self.text = ""
-        self._apply = apply
+        self.apply = apply
 
     @property
     def me(self) -> Mapping[str, Any]:
@@ -38,7 +47,7 @@ class Draft:
 
     def _record(self, effect: Effect) -> None:
         self.effects.append(effect)
-        self.state = self._apply(self.state, effect)
+        self.state = self.apply(self.state, effect)
 
     def by(self, at: str, points: int) -> None:
         """A gain or a loss, as asked for; limits and overflow are the fold's."""
@@ -101,6 +110,10 @@ class Game(Protocol):
         """What fits this moment, best first."""
         ...
 
+    def why_not(self, state: State, who: str, move: str) -> str:
+        """Why the move of this id cannot be made now; "" if it can."""
+        ...
+
     def rolls(self, state: State, who: str) -> tuple[Action, ...]:
         """The bare rolls that always have a button."""
         ...
@@ -121,6 +134,10 @@ class Game(Protocol):
 
     def lint(self, state: State) -> tuple[str, ...]:
         """What is not legal on this table, one line each."""
+        ...
+
+    def creation_answers(self, name: str, stats: Mapping[str, int]) -> dict[str, Any]:
+        """The answers with which making a character leads to this one; Refused if no character is like that."""
         ...
 
 

@@ -47,12 +47,16 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Prompt:
-    """`default` is taken where nobody answers; a `quiet` prompt is not asked at all, but can be revised."""
+    """`default` is taken where nobody answers; a `quiet` prompt is not asked at all, but can be revised.
+
+    One that is `aside` as well is not even offered unless somebody asks for it by its key.
+    """
 
     key: str
     title: str
     default: Answer = None
     quiet: bool = False
+    aside: bool = False
 
     def check(self, answer: Answer) -> Answer:
         """The answer, if it fits; else Refused."""

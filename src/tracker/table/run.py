@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from tracker.content import shipped
 from tracker.games.base import Draft, Game, Move
 from tracker.games.prompts import Answer, Prompt, Refused, Roll
 from tracker.games.schema import Effect, State
 from tracker.table.fold import apply
+
+if TYPE_CHECKING:
+    from tracker.games.content import Content
 
 Answers = list[list[Answer]]
 
@@ -20,8 +25,17 @@ class Run:
     never asked for again, whatever becomes of the answers before them. What is refused changes nothing.
     """
 
-    def __init__(self, game: Game, move: Move, who: str, state: State, answers: Iterable[Any] = ()) -> None:
+    def __init__(
+        self,
+        game: Game,
+        move: Move,
+        who: str,
+        state: State,
+        answers: Iterable[Any] = (),
+        content: Callable[[], Content] | None = None,
+    ) -> None:
         self.game = game
+        self._content = content or partial(shipped, game.id)
         self.move = move
         self.who = who
         self.opened = ""
@@ -34,7 +48,7 @@ class Run:
 
     def _replay(self, state: State, given: Mapping[str, Answer]) -> None:
         left = dict(given)
-        draft = Draft(state, self.who, lambda s, effect: apply(self.game.top, s, effect))
+        draft = Draft(state, self.who, lambda s, effect: apply(self.game.top, s, effect), self._content)
         answers: Answers = []
         seen: list[Prompt] = []
         before_roll, last_roll = 0, -1
@@ -93,6 +107,12 @@ class Run:
         assert self.prompt is not None
         self._replay(self.state, {**self._given, self.prompt.key: self.prompt.check(value)})
 
+    def trial(self, value: Answer) -> Run:
+        """The run as it would be with this answer."""
+        assert self.prompt is not None
+        answers = [*self.answers, [self.prompt.key, value]]
+        return Run(self.game, self.move, self.who, self.state, answers, self._content)
+
     def value(self, key: str) -> Answer:
         """The answer that was given, or taken, under this key; None if it was not asked."""
         return next((value for k, value in self.answers if k == key), None)
@@ -106,7 +126,11 @@ class Run:
         prompt = next((p for p in self.quiet() if p.key == key), None)
         if prompt is None:
             raise Refused("That was settled before the dice fell.")
+        quiet = {p.key for p in self.seen if p.quiet}
         self._replay(self.state, {**self._given, key: prompt.check(value)})
+        come_to = {key for key, _ in self.answers}
+        # Quiet answers behind a roll that has become due were nobody's word.
+        self._given = {key: value for key, value in self._given.items() if key in come_to or key not in quiet}
 
     def back(self) -> bool:
         """Take back the last answer that was asked for; False if there is none since the last roll."""

@@ -29,6 +29,7 @@ from tracker.table.log import Entry, Log, ReachesBack
 from tracker.table.state import thaw
 
 if TYPE_CHECKING:
+    from tracker.games.content import Content
     from tracker.games.prompts import Answer
     from tracker.table.run import Run
 
@@ -64,6 +65,7 @@ class Session:
         self._stale = False
         self._folding = False
         self._fresh: Log | None = None
+        self._read: Content | None = None
         self._since_head = untidy(save)
         self._writer = Writer(save, lambda: self._tell("sign"), self._changed_outside)
 
@@ -269,6 +271,16 @@ class Session:
 
     # -- procedures -------------------------------------------------------------------------------------
 
+    def content(self) -> Content:
+        """The tables and assets of this campaign: ours, and those in a `content` folder beside the save."""
+        if self._read is None:
+            from tracker.content import load
+
+            moves = {ident.rpartition("/")[2] for ident in self.game.moves}
+            self._read = load(self.game.id, os.path.join(os.path.dirname(self.save.real), "content"), moves)
+            self.notes += self._read.problems
+        return self._read
+
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
         """Start a procedure; Refused if there is none, or if this character has one under way."""
         self._may_write()
@@ -281,7 +293,7 @@ class Session:
             self._none_open(who)
         from tracker.table.run import Run
 
-        return Run(self.game, move, who, self.state, answers)
+        return Run(self.game, move, who, self.state, answers, self.content)
 
     def _none_open(self, who: str) -> None:
         if any(entry.get("who") == who for entry in self.log.open_runs()):
@@ -297,7 +309,7 @@ class Session:
             raise Refused("That roll cannot go on any more: take it back (u).")
         from tracker.table.run import Run
 
-        run = Run(self.game, move, who, state, entry.get("answers", []))
+        run = Run(self.game, move, who, state, entry.get("answers", []), self.content)
         run.opened = ident
         return run
 

@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
 OFFER = "offer:"
-"""The value of a row that revises a quiet answer begins with this."""
+"""The value of a row that revises a quiet answer begins with this; behind a colon may stand the option it ticks."""
+NOTHING = "nothing:"
+"""The value of the row that takes none of the options, where that is allowed."""
 
 
 class Dialog(Modal[Entry | None]):
@@ -166,11 +168,13 @@ class Dialog(Modal[Entry | None]):
         """A row was picked: an offer to revise, or an option of the prompt."""
         prompt = self.run.prompt
         if isinstance(row.value, str) and row.value.startswith(OFFER):
-            self._revise(row.value.removeprefix(OFFER))
+            await self._revise(row.value.removeprefix(OFFER))
         elif isinstance(prompt, Pick):
             await self._answer_and_apply(row.value)
         elif isinstance(prompt, Choose):
-            if prompt.most == 1:
+            if row.value == NOTHING:
+                await self._answer_and_apply([])
+            elif prompt.most == 1:
                 await self._answer_and_apply([row.value])
             elif row.value in self._chosen and len(self._chosen) >= prompt.least:
                 await self._answer_and_apply(list(self._chosen))
@@ -212,11 +216,15 @@ class Dialog(Modal[Entry | None]):
         self.session.leave(self.run)
         self.dismiss(None)
 
-    def _revise(self, key: str) -> None:
+    async def _revise(self, key: str) -> None:
+        key, _, option = key.partition(":")
         prompt = next((p for p in self.run.quiet() if p.key == key), None)
+        now = self.run.value(key)
         if isinstance(prompt, Confirm):
-            self.run.revise(key, not self.run.value(key))
-            self._show(fresh=True)
+            self.run.revise(key, not now)
+        elif isinstance(prompt, Choose):
+            self.run.revise(key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)])
+        await self._go_on()
 
     def action_add(self, by: int) -> None:
         """More or less of the number that this prompt, or the roll ahead, has."""
@@ -228,7 +236,9 @@ class Dialog(Modal[Entry | None]):
             self._shares[picker.row.value] = max(0, min(now + by, limits[picker.row.value]))
             self._show()
             return
-        number = next((p for p in self.run.quiet() if isinstance(p, Number)), None)
+        offered = str(picker.row.value).removeprefix(OFFER) if picker.row else ""
+        numbers = [p for p in self.run.quiet() if isinstance(p, Number) and p.low < p.high]
+        number = next((p for p in numbers if p.key == offered), numbers[-1] if numbers else None)
         if number:
             value = self.run.value(number.key) + by
             if number.low <= value <= number.high:
@@ -252,7 +262,7 @@ class Dialog(Modal[Entry | None]):
 
     def _choose_by_key(self, row: Row, prompt: Choose) -> None:
         """A digit marks; Enter applies. So a slip of the finger costs nothing."""
-        if prompt.most > 1:
+        if prompt.most > 1 and row.value != NOTHING:
             self._toggle(row.value, prompt)
         else:
             self._show()
@@ -280,9 +290,7 @@ class Dialog(Modal[Entry | None]):
 
     def _trial(self, value: Answer) -> Run | None:
         """The run as it would be with this answer, if the procedure then ends."""
-        run = self.run
-        assert run.prompt is not None
-        trial = Run(run.game, run.move, run.who, run.state, [*run.answers, [run.prompt.key, value]])
+        trial = self.run.trial(value)
         return trial if trial.prompt is None else None
 
     def _show(self, *, fresh: bool = False) -> None:
@@ -348,15 +356,25 @@ class Dialog(Modal[Entry | None]):
 
     def _rows(self, prompt: Prompt | None) -> Iterator[Row]:
         for quiet in self.run.quiet():
+            if quiet.aside:
+                continue
             if isinstance(quiet, Confirm):
                 yield Row(quiet.title, OFFER + quiet.key, quiet.hot, quiet.note, on=bool(self.run.value(quiet.key)))
             elif isinstance(quiet, Number) and quiet.low < quiet.high:
                 now = signed(self.run.value(quiet.key)) if self.run.value(quiet.key) else "+0"
                 yield Row(f"{quiet.title} {now}", OFFER + quiet.key, note="+ and - change it")
+            elif isinstance(quiet, Choose):
+                ticked = self.run.value(quiet.key)
+                for option in quiet.options:
+                    yield Row(
+                        option.label, f"{OFFER}{quiet.key}:{option.key}", note=option.note, on=option.key in ticked
+                    )
         if isinstance(prompt, (Pick, Choose)):
             digits = iter("123456789")
             for option in prompt.options:
                 yield self._option_row(option, option.hot or next(digits, ""), prompt)
+            if isinstance(prompt, Choose) and not prompt.least:
+                yield Row("nothing of this", NOTHING, "0", one_of=prompt.most == 1)
         elif isinstance(prompt, Spread):
             for option, limit in prompt.targets:
                 share = self._shares.get(option.key, 0)
@@ -377,7 +395,8 @@ class Dialog(Modal[Entry | None]):
             return None
         try:
             if isinstance(prompt, Choose):
-                return self._trial(self._chosen if prompt.most > 1 else [row.value])
+                chosen = self._chosen if prompt.most > 1 else [row.value]
+                return self._trial([] if row.value == NOTHING else chosen)
             return self._trial(row.value) if isinstance(prompt, Pick) else None
         except Refused:
             return None

@@ -26,7 +26,7 @@ def moves(session: Session, who: str) -> Choices:
         if move.group != group:
             group = move.group
             rows.append(Row(group.capitalize()))
-        rows.append(Row(move.name, Start(move.id)))
+        rows.append(Row(move.name, Start(move.id), reason=game.why_not(session.state, who, move.id)))
 
     def about(start: Any) -> list[Content]:
         move = game.moves[start.procedure]

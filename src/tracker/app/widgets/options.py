@@ -98,7 +98,7 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
             self.top = self.cursor
         self.top = max(0, min(self.top, len(self.data) - height))
         labels = max((Content(r.label).cell_length for r in self.data if not r.heading), default=0)
-        notes = max((len(row.reason or row.note) for row in self.data if not row.heading), default=0)
+        notes = max((len(row.note) or min(10, len(row.reason)) for row in self.data if not row.heading), default=0)
         beside = 38 if any(row.odds for row in self.data) else min(24, notes + 6)
         room = min(labels, max(12, width - beside))
         seen = self.data[self.top : self.top + height]

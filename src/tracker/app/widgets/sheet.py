@@ -8,6 +8,7 @@ from typing import Any
 from textual.content import Content
 from textual.widget import Widget
 
+from tracker.app.widgets.drawn import Drawn
 from tracker.app.widgets.flags import FlagGrid
 from tracker.app.widgets.kept import Kept
 from tracker.app.widgets.lines import Lines
@@ -20,12 +21,22 @@ from tracker.games.sheet import Field, Flags, Line, Momentum, Stat
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
 
 
+USUAL = 12
+"""Fields of a sheet that a narrow window holds with room between them."""
+
+
 class SheetPane(Pane):
     """Fields keep their widgets; only a sheet of another make is built anew."""
+
+    @property
+    def more(self) -> int:
+        """How many fields there are beyond the usual ones."""
+        return max(0, len(self.fields) - USUAL)
 
     def __init__(self, title: str, fields: tuple[Field, ...], *, id: str) -> None:  # noqa: A002
         self.fields = fields
         super().__init__(title, *self._widgets(), id=id, hint="+ - change, Enter rolls")
+        self.set_class(bool(self.more), "dense")
 
     def _widgets(self) -> Iterator[Widget]:
         if not self.fields:
@@ -40,6 +51,7 @@ class SheetPane(Pane):
         self.call(title)
         if [type(field) for field in fields] != [type(field) for field in self.fields]:
             self.fields = fields
+            self.set_class(bool(self.more), "dense")
             self.call_later(self._rebuild)
             return
         self.fields = fields
@@ -49,7 +61,12 @@ class SheetPane(Pane):
             widget.update(field)
 
     async def _rebuild(self) -> None:
+        focused = self.screen.focused
+        at = getattr(focused, "at", None)
+        mine = focused is None or self in focused.ancestors
         await self.remove_children()
         await self.mount(*self._widgets())
-        if self.query(Tile):
-            self.query(Tile).first().focus()
+        self.screen.refresh(layout=True)
+        if mine and self.query(Tile):
+            same = (widget for widget in self.query(Drawn) if at and widget.at == at)
+            (next(same, None) or self.query(Tile).first()).focus()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.ironsworn import now as _now
 from tracker.games.ironsworn import sheet as _sheet
 from tracker.games.ironsworn import telling as _telling
 from tracker.games.ironsworn.catalogue import MOVES
 from tracker.games.ironsworn.layout import TOP
+from tracker.games.ironsworn.legal import why_not
+from tracker.games.schema import State
 from tracker.games.sheet import Start
 
 
@@ -24,13 +30,28 @@ class Ironsworn:
     sheet = staticmethod(_sheet.sheet)
     tracks = staticmethod(_sheet.tracks)
     track_moves = staticmethod(_sheet.track_moves)
-    now = staticmethod(_sheet.now)
-    rolls = staticmethod(_sheet.rolls)
-    owed = staticmethod(_sheet.owed)
-    lint = staticmethod(_sheet.lint)
+    now = staticmethod(_now.now)
+    rolls = staticmethod(_now.rolls)
+    owed = staticmethod(_now.owed)
     card = staticmethod(_telling.card)
     label = staticmethod(_telling.label)
     changes = staticmethod(_telling.changes)
+
+    @staticmethod
+    def why_not(state: State, who: str, move: str) -> str:
+        return why_not(state, who, move.rpartition("/")[2])
+
+    @staticmethod
+    def lint(state: State) -> tuple[str, ...]:
+        from tracker.games.ironsworn.lint import lint
+
+        return lint(state)
+
+    @staticmethod
+    def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
+        from tracker.games.ironsworn.creation import creation_answers
+
+        return creation_answers(name, stats)
 
 
 GAME = Ironsworn()

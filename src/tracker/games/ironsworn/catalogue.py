@@ -1,14 +1,14 @@
-"""The moves as data: what they are called and when they are made. Their procedures are in `moves`."""
+"""The moves by name: when they are made and what their outcomes bring, for the eye. Their procedures are elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from tracker.games.base import Draft, Move, Procedure
 
 
-def _by(name: str, room: str = "moves") -> Callable[[Draft], Procedure]:
+def _by(name: str, room: str) -> Callable[[Draft], Procedure]:
     """The procedure of this name, imported when it is made: the first frame shows names only."""
 
     def make(table: Draft) -> Procedure:
@@ -21,116 +21,127 @@ def _by(name: str, room: str = "moves") -> Callable[[Draft], Procedure]:
 def owed_label(name: str) -> str:
     """`endure_harm_2` is Endure Harm (2)."""
     known = {"setback": "Face a Setback", "out_of_supply": "Out of Supply"}
-    stem, _, amount = name.rpartition("_")
-    words = stem if amount.isdigit() else name
+    stem, _, more = name.rpartition("_")
+    told = more.isdigit() or more in {"cursed", "tormented"}
     small = {"a", "an", "the", "of"}
-    title = " ".join(w if w in small and n else w.capitalize() for n, w in enumerate(words.split("_")))
-    return known.get(name, title) + (f" ({amount})" if amount.isdigit() else "")
+    words = (stem if told else name).split("_")
+    title = " ".join(w if w in small and n else w.capitalize() for n, w in enumerate(words))
+    return known.get(name, title) + (f" ({more})" if told else "")
 
 
-_TELLING = (("■■", "momentum +1"), ("■□", "choose a small cost"), ("□□", "pay the price"))
+STRONG, WEAK, MISS = "■■", "■□", "□□"
 
-MOVES = {
-    move.id: move
-    for move in (
-        Move(
-            "adventure/face_danger",
-            "Face Danger",
-            _by("face_danger"),
-            "adventure",
-            "You try something risky, or a threat is upon you.",
-            _TELLING,
-        ),
-        Move(
-            "quest/swear_an_iron_vow",
-            "Swear an Iron Vow",
-            _by("swear_an_iron_vow"),
-            "quest",
-            "You lay your hand on iron and swear to see something done.",
-            (("■■", "momentum +2"), ("■□", "momentum +1"), ("□□", "an obstacle first: press on or give up")),
-        ),
-        Move(
-            "quest/reach_a_milestone",
-            "Reach a Milestone",
-            _by("reach_a_milestone"),
-            "quest",
-            "You have come a good step nearer to what you swore.",
-            (("", "no roll: mark progress on the vow"),),
-        ),
-        Move(
-            "quest/fulfill_your_vow",
-            "Fulfill Your Vow",
-            _by("fulfill_your_vow"),
-            "quest",
-            "You believe that your vow is done.",
-            (("■■", "experience by rank"), ("■□", "one less, and more is left"), ("□□", "recommit, or give it up")),
-        ),
-        Move(
-            "quest/forsake_your_vow",
-            "Forsake Your Vow",
-            _by("forsake_your_vow"),
-            "quest",
-            "You give up a vow, or have lost the right to it.",
-            (("", "no roll: the vow ends, its rank is owed as stress"),),
-        ),
-        Move(
-            "quest/overcome", "Overcome the Obstacle", _by("overcome"), "quest", "What blocked a vow is out of the way."
-        ),
-        Move(
-            "fate/pay_the_price",
-            "Pay the Price",
-            _by("pay_the_price"),
-            "fate",
-            "A move tells you to, or you have walked into it.",
-        ),
-        Move(
-            "fate/ask_the_oracle",
-            "Ask the Oracle",
-            _by("ask_the_oracle"),
-            "fate",
-            "You want to know what you do not decide.",
-        ),
-        Move(
-            "suffer/endure_harm",
-            "Endure Harm",
-            _by("endure_harm", "suffer"),
-            "suffer",
-            "You are hurt.",
-            (("■■", "shake it off, or momentum +1"), ("■□", "nothing more"), ("□□", "momentum -1; at 0 health worse")),
-        ),
-        Move(
-            "suffer/endure_stress",
-            "Endure Stress",
-            _by("endure_stress", "suffer"),
-            "suffer",
-            "You are shocked, or lose heart.",
-            (("■■", "shake it off, or momentum +1"), ("■□", "nothing more"), ("□□", "momentum -1; at 0 spirit worse")),
-        ),
-        Move(
-            "suffer/face_a_setback",
-            "Face a Setback",
-            _by("face_a_setback", "suffer"),
-            "suffer",
-            "Momentum was at -6, and more was lost.",
-        ),
-        Move(
-            "suffer/out_of_supply",
-            "Out of Supply",
-            _by("out_of_supply", "suffer"),
-            "suffer",
-            "Supply was 0, and more was lost.",
-        ),
-        Move("roll/action", "Action roll", _by("bare_roll"), "roll", "A roll with a stat, and nothing else."),
-        Move(
-            "roll/progress",
-            "Progress roll",
-            _by("bare_progress"),
-            "roll",
-            "A track against two dice, and nothing else.",
-        ),
-        Move("owed/strike_off", "Strike off what is owed", _by("strike_off"), "roll", "It was settled at the table."),
-        Move(
-            "character/make", "Make a character", _by("make_character"), "character", "Somebody new joins.", solo=True
-        ),
+
+def _told(strong: str, weak: str, miss: str = "Pay the Price") -> tuple[tuple[str, str], ...]:
+    return (STRONG, strong), (WEAK, weak), (MISS, miss)
+
+
+def _no_roll(words: str) -> tuple[tuple[str, str], ...]:
+    return (("", f"no roll: {words}"),)
+
+
+_BEARING = _told("shake it off, or momentum +1", "nothing more", "momentum -1; at 0 worse")
+
+_ALL = (
+    ("adventure/face_danger", "moves", "You try something risky, or a threat is upon you.",
+     _told("momentum +1", "through, at a small cost")),
+    ("adventure/secure_an_advantage", "moves", "You prepare, take stock, or look for leverage.",
+     _told("momentum +2, or another move with +1", "momentum +1")),
+    ("adventure/gather_information", "moves", "You search, ask around, follow a track.",
+     _told("momentum +2: you learn it", "momentum +1: it complicates things")),
+    ("adventure/heal", "adventure", "You treat a wound or a sickness.",
+     _told("wounded is cleared, health up to +2", "the same, at a cost")),
+    ("adventure/resupply", "adventure", "You hunt, forage or scavenge.",
+     _told("supply up to +2", "supply for momentum, up to 2")),
+    ("adventure/make_camp", "adventure", "You rest for hours in the wild.",
+     _told("everyone recovers in two ways", "in one way")),
+    ("adventure/undertake_a_journey", "moves", "You travel through dangerous or unknown country.",
+     _told("mark progress, at speed if you like", "mark progress, supply -1")),
+    ("adventure/reach_your_destination", "adventure", "Your journey comes to its end.",
+     _told("momentum +1, or another move with +1", "you arrive to something unforeseen", "lost: go on, or give it up")),
+    ("relationship/compel", "moves", "You want somebody to do something.",
+     _told("they do it, momentum +1", "the same, but they want something")),
+    ("relationship/sojourn", "sojourn", "You spend days among people to recover.",
+     _told("everyone recovers in two ways", "in one way")),
+    ("relationship/draw_the_circle", "relationship", "You challenge somebody to a duel, or accept one.",
+     _told("momentum +1 and up to two boasts", "up to one boast", "Pay the Price, the foe strikes first")),
+    ("relationship/forge_a_bond", "relationship", "You have come close to a person or a community.",
+     _told("a bond, and spirit +1 or momentum +2", "they ask something first")),
+    ("relationship/test_your_bond", "relationship", "A bond is strained.",
+     _told("it holds; spirit +1 or momentum +2", "prove it, or lose it", "it is lost; Pay the Price")),
+    ("relationship/aid_your_ally", "relationship", "You secure an advantage for another of the party.",
+     _told("momentum +2 for them, or a move with +1", "momentum +1 for them")),
+    ("relationship/write_your_epilogue", "relationship", "Every vow is done with, and you lay down your iron.",
+     _told("as you hoped", "otherwise, and not all bad", "as you feared")),
+    ("combat/enter_the_fray", "moves", "A fight begins, or you join it.",
+     _told("momentum +2 and the initiative", "one of the two", "Pay the Price, the foe has the initiative")),
+    ("combat/strike", "moves", "You have the initiative and attack.",
+     _told("your harm +1, you keep the initiative", "your harm, you lose it", "Pay the Price, you lose it")),
+    ("combat/clash", "moves", "The foe has the initiative and you fight back.",
+     _told("your harm, the initiative, and a choice", "your harm; Pay the Price")),
+    ("combat/turn_the_tide", "combat", "Once in a fight, you stake everything.",
+     _no_roll("the initiative, and +1 on one move")),
+    ("combat/end_the_fight", "combat", "Right after a strong hit you try to finish it.",
+     _told("the foe is out of it", "the same, at a price", "you have lost; Pay the Price")),
+    ("combat/battle", "moves", "You settle a whole fight with one roll.",
+     _told("you get what you fought for, momentum +2", "you get it; Pay the Price", "you do not; Pay the Price")),
+    ("suffer/endure_harm", "suffer", "You are hurt.", _BEARING),
+    ("suffer/face_death", "suffer", "You are at death's door.",
+     _told("you return", "die, or return with a quest", "you die")),
+    ("suffer/companion_endure_harm", "suffer", "Your companion is hurt.",
+     _told("its health +1", "at 0 it cannot help", "momentum -1; at 0 it may die")),
+    ("suffer/endure_stress", "suffer", "You are shocked, or lose heart.", _BEARING),
+    ("suffer/face_desolation", "suffer", "Your spirit is about to break.",
+     _told("you go on", "break, or go on with a dread", "you are lost")),
+    ("suffer/out_of_supply", "suffer", "Supply was 0, and more was lost.", _no_roll("it is paid in other tracks")),
+    ("suffer/face_a_setback", "suffer", "Momentum was at -6, and more was lost.",
+     _no_roll("it is paid in other tracks, or in progress")),
+    ("quest/swear_an_iron_vow", "quest", "You lay your hand on iron and swear to see something done.",
+     _told("momentum +2", "momentum +1", "an obstacle first: press on or give up")),
+    ("quest/reach_a_milestone", "quest", "You have come a good step nearer to what you swore.",
+     _no_roll("mark progress on the vow")),
+    ("quest/fulfill_your_vow", "quest", "You believe that your vow is done.",
+     _told("experience by rank", "one less, and more is left", "recommit, or give it up")),
+    ("quest/forsake_your_vow", "quest", "You give up a vow, or have lost the right to it.",
+     _no_roll("the vow ends, its rank is owed as stress")),
+    ("quest/advance", "quest", "You have learned from what you did.",
+     _no_roll("3 experience for an asset, 2 for an ability")),
+    ("fate/pay_the_price", "fate", "A move tells you to, or you have walked into it.",
+     _no_roll("the obvious, one of two, or the table")),
+    ("fate/ask_the_oracle", "fate", "You want to know what you do not decide.",
+     _no_roll("yes or no, one of two, or words to think about")),
+)  # fmt: skip
+
+_BY_HAND = (
+    ("quest/overcome", "Overcome the Obstacle", "tracks.overcome", "What blocked a vow is out of the way."),
+    ("track/start", "Begin a track", "tracks.start_track", "A journey, a foe or a vow that no move began."),
+    ("track/mark", "Mark progress", "tracks.mark_progress", "Progress that no move gave."),
+    ("roll/action", "Action roll", "fate.bare_roll", "A roll with a stat, and nothing else."),
+    ("roll/progress", "Progress roll", "fate.bare_progress", "A track against two dice, and nothing else."),
+    ("sheet/asset", "Take an asset", "character.take_asset", "One of your first three, or what the story gave."),
+    ("sheet/mark", "Mark a debility", "character.mark_debility", "The story has marked you."),
+    ("sheet/clear", "Clear a debility", "character.clear_debility", "The story has set you right."),
+    ("owed/strike_off", "Strike off what is owed", "fate.strike_off", "It was settled at the table."),
+)
+
+
+def _moves() -> Iterator[Move]:
+    for ident, room, trigger, outcomes in _ALL:
+        group, name = ident.split("/")
+        yield Move(ident, owed_label(name), _by(name, room), group, trigger, outcomes)
+    for ident, label, procedure, trigger in _BY_HAND:
+        room, name = procedure.split(".")
+        yield Move(ident, label, _by(name, room), "by hand", trigger)
+    yield Move(
+        "character/make",
+        "Make a character",
+        _by("make_character", "character"),
+        "character",
+        "Somebody new joins.",
+        solo=True,
     )
-}
+
+
+MOVES = {move.id: move for move in _moves()}
+NAMED = {ident.rpartition("/")[2]: ident for ident in MOVES}
+"""The id of each move by its last part."""

@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.ironsworn.rolls import RANKS, momentum_max, momentum_reset
-from tracker.games.schema import Counts, Effect, Line, Many, Number, Path, Record, State, Word
+from tracker.games.schema import Counts, Effect, Line, Many, Number, Path, Record, State, Truth, Word
 
 STATS = ("edge", "heart", "iron", "shadow", "wits")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
 OPEN = ("open", "blocked")
+KINDS = ("companion", "path", "combat talent", "ritual")
+ABILITIES = ("one", "two", "three")
+BOASTS = ("first_strike", "bare", "no_iron", "bloody", "to_the_death")
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
@@ -68,6 +71,20 @@ def _momentum_falls(state: State, path: Path) -> list[Effect]:
     return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []
 
 
+ABILITY = Record({"text": Line(200), "on": Truth(), "gives": Line(200)})
+
+ASSET = Record(
+    {
+        "name": Line(),
+        "kind": Word(KINDS),
+        "note": Line(),
+        **dict.fromkeys(ABILITIES, ABILITY),
+        "health": Number(0, 5, rest=_into_momentum),
+        "max": Number(0, 5),
+        "status": Word(("active", "out", "dying")),
+    }
+)
+
 CHARACTER = Record(
     {
         "name": Line(),
@@ -85,6 +102,12 @@ CHARACTER = Record(
         "owed": Counts(9),
         "waiting": Counts(9),
         "latest": Word(("", "strong hit", "weak hit", "miss")),
+        "initiative": Word(("none", "you", "foe")),
+        "tide": Truth(),
+        "turning": Truth(),
+        "bonds": Many(Record({"name": Line()})),
+        "bond_ticks": Number(0, 40),
+        "assets": Many(ASSET),
     }
 )
 
@@ -96,6 +119,7 @@ TRACK = Record(
         "ticks": Number(0, 40),
         "status": Word((*OPEN, "fulfilled", "forsaken", "arrived", "abandoned", "won", "lost")),
         "burden": Word(("", "cursed", "tormented")),
+        "boasts": Many(Record({})),
     }
 )
 

@@ -1,24 +1,44 @@
-"""The parts that moves share: an action roll with its burn, a progress roll, what is owed."""
+"""The parts that moves share: an action roll with reroll and burn, a progress roll, what is owed and what waits."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from typing import Any, Literal
 
 from tracker.games.base import Draft
-from tracker.games.ironsworn.layout import OPEN, STATS
-from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
-from tracker.games.ironsworn.rolls import MARKS, ActionRoll, Outcome, ProgressRoll, momentum_reset
-from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Refused, Roll
+from tracker.games.content import ANY_MOVE, Gift, gift
+from tracker.games.ironsworn.layout import ABILITIES, OPEN, STATS
+from tracker.games.ironsworn.legal import why_not
+from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds, with_burn
+from tracker.games.ironsworn.rolls import MARKS, RANKS, ActionRoll, Outcome, ProgressRoll, momentum_reset
+from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import arrow
 from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]
+Initiative = Literal["other", "suffer", "told"]
+"""What a roll does to the initiative: by the common rule, by that of suffer moves (I10), or the move tells it."""
 
 
-def alive(table: Draft) -> None:
-    """No move is made by somebody who is out of play."""
-    if table.me["status"] != "alive":
-        raise Refused(f"{shown_line(table.me['name'])} is {table.me['status']}.")
+def begin(table: Draft, move: str) -> None:
+    """Refused if the move cannot be made now; one that was owed is no longer, once it is made."""
+    if reason := why_not(table.state, table.who, move):
+        raise Refused(f"{reason[0].upper()}{reason[1:]}.")
+    pay(table, move)
+
+
+def owe(table: Draft, move: str) -> None:
+    """This move has become due."""
+    table.mine(f"owed.{move}", 1)
+
+
+def pay(table: Draft, move: str) -> None:
+    """This move is being made: it is no longer owed, if it was."""
+    if table.me["owed"].get(move):
+        table.mine(f"owed.{move}", -1)
+
+
+# -- what waits and what helps --------------------------------------------------------------------------
 
 
 def waiting(table: Draft, move: str) -> int:
@@ -27,57 +47,162 @@ def waiting(table: Draft, move: str) -> int:
     return int(held.get("any", 0)) + int(held.get(move, 0))
 
 
-def _counted(table: Draft, move: str) -> str:
-    bonus = waiting(table, move)
-    return f", the +{bonus} that waits is counted in" if bonus else ""
-
-
 def lapse(table: Draft) -> None:
-    """“Make another move now” is lost on a move without an action roll (I15)."""
+    """“Make another move now” is lost on a move without an action roll (I15), and no strong hit is the latest."""
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
+    _turned(table)
+    if table.me["latest"]:
+        table.to(f"{table.who}.latest", "")
+
+
+def _turned(table: Draft) -> bool:
+    """Whether this was the move for which the tide was turned."""
+    turning = bool(table.me["turning"])
+    if turning:
+        table.to(f"{table.who}.turning", False)
+    return turning
 
 
 def ask_adds() -> Number:
     return Number(key="adds", title="adds", low=-9, high=9, default=0, quiet=True)
 
 
-def ask_stat(table: Draft, move: str, adds: int, stats: tuple[str, ...] = STATS) -> Pick:
+def ask_bond(title: str) -> Confirm:
+    return Confirm(key="bond", title=f"{title}: +1", hot="k", default=False, quiet=True)
+
+
+def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
+    """What marked abilities offer on this move; a companion that is down offers nothing."""
+    found: list[tuple[Option, int]] = []
+    for ident, asset in table.me["assets"].items():
+        if asset["max"] and not asset["health"]:
+            continue
+        for ability in ABILITIES:
+            if not asset[ability]["on"]:
+                continue
+            fits = (g for g in _written(asset[ability]["gives"]) if g.kind == kind and g.move in {move, ANY_MOVE})
+            if given := next(fits, None):
+                label = shown_line(asset["name"], 20) + (f" +{given.points}" if given.points else "")
+                note = shown_line(asset[ability]["text"], 60)
+                found.append((Option(f"{ident}.{ability}", label, note), given.points))
+    return found
+
+
+def _written(gives: str) -> Iterator[Gift]:
+    """The gifts of an ability; what somebody wrote in another way gives nothing."""
+    for text in gives.split(", "):
+        try:
+            yield gift(text)
+        except ValueError:
+            continue
+
+
+def ask_help(table: Draft, move: str) -> Generator[Prompt, Answer, int]:
+    """The adds of this roll: what the player says, and what the assets that help give."""
+    adds = yield ask_adds()
+    offered = _gifts(table, move, "add")
+    if offered:
+        ticked = yield Choose(
+            key="helped_by",
+            title="Assets that help",
+            options=tuple(option for option, _ in offered),
+            least=0,
+            most=len(offered),
+            default=[],
+            quiet=True,
+        )
+        adds += sum(points for option, points in offered if option.key in ticked)
+    return int(adds)
+
+
+def ask_stat(table: Draft, move: str, adds: int, stats: tuple[str, ...] = STATS, bonded: tuple[str, ...] = ()) -> Pick:
     """Which stat, each with its exact odds: adds, waiting bonus and negative momentum counted in."""
     bonus, momentum = adds + waiting(table, move), table.me["momentum"]
-    return Pick(
-        key="using",
-        title=f"Roll with{_counted(table, move)}",
-        options=tuple(
-            Option(
-                stat,
-                f"{stat} {table.me[stat]}",
-                hot=stat[0],
-                odds=shown_odds(action_odds(table.me[stat], bonus, momentum)),
-            )
-            for stat in stats
-        ),
-    )
+    counted = waiting(table, move)
+    title = "Roll with" + (f", the +{counted} that waits is counted in" if counted else "")
+    options = []
+    for stat in stats:
+        value, plus = table.me[stat], bonus + (stat in bonded)
+        better = with_burn(value, plus, momentum)
+        burn = "" if better == action_odds(value, plus, momentum) else f"burn {shown_odds(better)[0][1]}%"
+        odds = shown_odds(action_odds(value, plus, momentum))
+        options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds))
+    if any(option.note for option in options):
+        title += "; burn is how often a burn would make it strong"
+    return Pick(key="using", title=title, options=tuple(options))
 
 
-def action_roll(table: Draft, move: str, stat: str, adds: int, *, at_once: bool = False) -> Part:
-    """Roll, and burn where it helps and is wanted. What the move then brings comes on top of the reset (I7)."""
+# -- the action roll ------------------------------------------------------------------------------------
+
+
+def action_roll(
+    table: Draft,
+    move: str,
+    stat: str,
+    adds: int,
+    *,
+    value: int | None = None,
+    at_once: bool = False,
+    initiative: Initiative = "other",
+) -> Part:
+    """Roll, reroll where something allows it, burn where it helps and is wanted.
+
+    What the move then brings comes on top of the reset (I7).
+    """
     bonus = waiting(table, move)
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     table.mine(f"waiting.{move}", -table.me["waiting"].get(move, 0))
-    value, momentum = table.me[stat], table.me["momentum"]
+    value = table.me[stat] if value is None else value
+    title = f"Roll +{stat}{f', with the +{bonus} that waited' if bonus else ''}"
+    outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
+    table.to(f"{table.who}.latest", outcome)
+    if _turned(table):
+        if outcome != "miss":
+            table.mine("momentum", 1)
+        else:
+            table.facts["dire"] = True
+    yield from _initiative(table, outcome, initiative)
+    return outcome
+
+
+def throw(
+    table: Draft,
+    move: str,
+    facts: dict[str, Any],
+    title: str,
+    rolled: tuple[str, int, int],
+    *,
+    at_once: bool,
+    part: str = "",
+) -> Part:
+    """The dice of one action roll, as they finally lie, and the burn. `part` tells a second roll from the first."""
+    stat, value, adds = rolled
+    momentum = table.me["momentum"]
     faces = yield Roll(
-        key="dice",
-        title=f"Roll +{stat}{f', with the +{bonus} that waited' if bonus else ''}",
+        key=f"{part}dice",
+        title=title,
         dice={"action": 6, "challenge": (10, 10)},
-        odds=shown_odds(action_odds(value, adds + bonus, momentum)),
+        odds=shown_odds(action_odds(value, adds, momentum)),
         at_once=at_once,
     )
-    roll = ActionRoll(faces["action"], tuple(faces["challenge"]), value, adds + bonus, momentum)
+    action, challenge = faces["action"], list(faces["challenge"])
+    again = yield _ask_reroll(table, move, part)
+    if again:
+        sides = {"action": 6, "challenge_1": 10, "challenge_2": 10}
+        new = yield Roll(
+            key=f"{part}reroll_dice",
+            title="These dice again; the new faces stand",
+            dice={name: sides[name] for name in sides if name in again},
+            at_once=True,
+        )
+        action = new.get("action", action)
+        challenge = [new.get(f"challenge_{n}", face) for n, face in enumerate(challenge, 1)]
+    roll = ActionRoll(action, (challenge[0], challenge[1]), value, adds, momentum)
     outcome = roll.outcome
-    table.facts |= {
+    facts |= {
         "stat_used": stat,
         "stat": value,
-        "adds": adds + bonus,
+        "adds": adds,
         "momentum": momentum,
         "action": roll.action,
         "challenge": list(roll.challenge),
@@ -92,47 +217,98 @@ def action_roll(table: Draft, move: str, stat: str, adds: int, *, at_once: bool 
         reset = momentum_reset(len(table.me["debilities"]))
         better = f"{MARKS[roll.burned_outcome]} {roll.burned_outcome.upper()}"
         note = f"{better}  momentum {arrow(momentum, reset)}"
-        burn = yield Confirm(key="burn", title="Burn momentum", note=note, hot="b", default=False, quiet=True)
+        burn = yield Confirm(key=f"{part}burn", title="Burn momentum", note=note, hot="b", default=False, quiet=True)
         if burn:
             table.to(f"{table.who}.momentum", "reset")
-            table.facts["before_burn"] = outcome
-            table.facts["outcome"] = outcome = roll.burned_outcome
-    table.to(f"{table.who}.latest", outcome)
+            facts["before_burn"] = outcome
+            facts["outcome"] = outcome = roll.burned_outcome
     return outcome
 
 
-def ask_track(table: Draft, kinds: tuple[str, ...], *, odds: bool, blocked: str = "") -> Pick:
-    """Which of the open tracks; one that is blocked is greyed where that matters."""
+def _ask_reroll(table: Draft, move: str, part: str) -> Choose:
+    """Shown only where the move or an asset offers it; the table may allow it anywhere."""
+    offered = [option.label for option, _ in _gifts(table, move, "reroll")]
+    if move == "forge_a_bond":
+        offered.append("after a vow fulfilled for them")
+    return Choose(
+        key=f"{part}reroll",
+        title="Reroll",
+        options=(
+            Option("action", "reroll the action die", ", ".join(offered)),
+            Option("challenge_1", "reroll the first challenge die"),
+            Option("challenge_2", "reroll the second challenge die"),
+        ),
+        least=0,
+        most=3,
+        default=[],
+        quiet=True,
+        aside=not offered,
+    )
+
+
+def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[Prompt, Answer, None]:
+    """In a fight a strong hit takes the initiative, anything less loses it; unless the move tells otherwise."""
+    if table.me["initiative"] == "none" or rule == "told":
+        return
+    if outcome != "strong hit":
+        take("foe", table)
+    elif rule == "other":
+        take("you", table)
+    elif table.me["initiative"] == "foe":
+        wanted = yield Confirm(key="take_initiative", title="Take the initiative", hot="i", default=False, quiet=True)
+        if wanted:
+            take("you", table)
+
+
+def take(whose: str, table: Draft) -> None:
+    """The initiative of the one who acts is theirs, the foe's, or nobody's."""
+    if table.me["initiative"] != whose:
+        table.to(f"{table.who}.initiative", whose)
+
+
+# -- progress -------------------------------------------------------------------------------------------
+
+
+def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "", only: bool = False) -> Pick:
+    """Which of the open tracks of this kind; one that is blocked is greyed where that matters.
+
+    `only`: where there is but one, it is not asked for.
+    """
     options = tuple(
         Option(
             ident,
             shown_line(track["name"]),
-            note=f"{track['rank']} {track['kind']}",
+            _after_mark(track) if odds else track["rank"],
             reason=blocked if track["status"] == "blocked" else "",
             odds=shown_odds(progress_odds(track["ticks"])) if odds else (),
         )
         for ident, track in table.state["tracks"].items()
-        if track["kind"] in kinds and track["status"] in OPEN
+        if track["kind"] == kind and track["status"] in OPEN
     )
-    if not options:
-        raise Refused(f"There is no open {' or '.join(kinds)} on the table.")
-    return Pick(key="track", title="Which one", options=options)
+    alone = only and len(options) == 1 and not options[0].reason
+    return Pick(
+        key="track", title=f"Which {kind}", options=options, default=options[0].key if alone else None, quiet=alone
+    )
 
 
-def progress_roll(table: Draft, track: str) -> Part:
+def _after_mark(track: Any) -> str:
+    ticks = min(40, track["ticks"] + RANKS[track["rank"]].ticks)
+    return f"{track['rank']}, after one more mark {shown_odds(progress_odds(ticks))[0][1]}% strong"
+
+
+def progress_roll(table: Draft, name: str, ticks: int, *, initiative: Initiative = "other") -> Part:
     """The full boxes against two challenge dice. Momentum is ignored both ways."""
     lapse(table)
-    ticks = table.state["tracks"][track]["ticks"]
     faces = yield Roll(
         key="dice",
-        title=f"Progress roll: {shown_line(table.state['tracks'][track]['name'])}",
+        title=f"Progress roll: {shown_line(name)}",
         dice={"challenge": (10, 10)},
         odds=shown_odds(progress_odds(ticks)),
         at_once=True,
     )
     roll = ProgressRoll(ticks, tuple(faces["challenge"]))
     table.facts |= {
-        "track": table.state["tracks"][track]["name"],
+        "track": name,
         "ticks": ticks,
         "challenge": list(roll.challenge),
         "score": roll.score,
@@ -141,20 +317,11 @@ def progress_roll(table: Draft, track: str) -> Part:
         "outcome": roll.outcome,
     }
     table.to(f"{table.who}.latest", roll.outcome)
+    yield from _initiative(table, roll.outcome, initiative)
     return roll.outcome
 
 
-def owe(table: Draft, move: str) -> None:
-    """This move has become due."""
-    table.mine(f"owed.{move}", 1)
-
-
-def pay_amount(table: Draft, move: str, amount: int) -> None:
-    """The same for a move that is owed with a number of points."""
-    pay(table, f"{move}_{amount}")
-
-
-def pay(table: Draft, move: str) -> None:
-    """This move is being made: it is no longer owed, if it was."""
-    if table.me["owed"].get(move):
-        table.mine(f"owed.{move}", -1)
+def track_roll(table: Draft, track: str, *, initiative: Initiative = "other") -> Part:
+    """The progress roll of a track on the table."""
+    this = table.state["tracks"][track]
+    return (yield from progress_roll(table, this["name"], this["ticks"], initiative=initiative))

@@ -1,21 +1,24 @@
-"""The sheet, the tracks, and what can be done now."""
+"""The sheet and the tracks, as they are shown."""
 
 from __future__ import annotations
 
-from tracker.games.ironsworn.catalogue import MOVES, owed_label
-from tracker.games.ironsworn.layout import DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
-from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
+from collections.abc import Iterator
+
+from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
+from tracker.games.ironsworn.now import READY
+from tracker.games.ironsworn.odds import progress_odds, shown_odds
+from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.schema import State
 from tracker.games.sheet import (
     Action,
     Counter,
+    Field,
     Flag,
     Flags,
+    Line,
     Member,
     Meter,
     Momentum,
-    Odds,
-    Owed,
     Pane,
     Start,
     Stat,
@@ -23,9 +26,6 @@ from tracker.games.sheet import (
 )
 from tracker.games.words import signed
 from tracker.text import shown_line
-
-READY = 32
-"""From eight boxes on a vow is worth trying: only one roll in eleven misses."""
 
 
 def members(state: State) -> tuple[Member, ...]:
@@ -70,11 +70,38 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                     note,
                 ),
                 Flags(tuple(Flag(f"{who}.debilities", name, name, name in me["debilities"]) for name in DEBILITIES)),
-                Counter(f"{who}.xp", "xp earned", me["xp"]),
+                *_in_the_thick(who, me),
+                Counter(f"{who}.xp", "xp earned", me["xp"], f"{me['xp'] - me['spent']} unspent" if me["xp"] else ""),
                 Counter(f"{who}.spent", "xp spent", me["spent"]),
+                *_held(me),
             ),
         ),
     )
+
+
+def _in_the_thick(who: str, me: State) -> Iterator[Field]:
+    if me["initiative"] != "none":
+        yield Line(
+            "", "fight", "the initiative is yours" if me["initiative"] == "you" else "the foe has the initiative"
+        )
+    for ident, asset in me["assets"].items():
+        if asset["max"]:
+            down = "" if asset["health"] else asset["status"]
+            name = shown_line(asset["note"] or asset["name"])
+            yield Meter(f"{who}.assets.{ident}.health", name, asset["health"], asset["max"], down)
+
+
+def _held(me: State) -> Iterator[Field]:
+    """What has no number: where there is no room, it is left out first."""
+    if me["assets"]:
+        yield Line("", "assets", ", ".join(_asset(asset) for asset in me["assets"].values()))
+    if me["bonds"]:
+        yield Line("", "bonds", ", ".join(shown_line(bond["name"]) for bond in me["bonds"].values()))
+
+
+def _asset(asset: State) -> str:
+    """Its name, and how many of its abilities are marked."""
+    return f"{shown_line(asset['name'])} {sum(asset[ability]['on'] for ability in ABILITIES)}"
 
 
 def _roll(stat: str) -> Start:
@@ -90,7 +117,7 @@ def tracks(state: State) -> tuple[Track, ...]:
             track["kind"],
             track["rank"],
             track["ticks"],
-            note=_note(track["kind"], track["status"], track["ticks"]),
+            note=_note(track),
             closed="" if track["status"] in OPEN else track["status"],
         )
         for ident, track in state["tracks"].items()
@@ -98,10 +125,17 @@ def tracks(state: State) -> tuple[Track, ...]:
     return tuple(sorted(shown, key=lambda track: bool(track.closed)))
 
 
-def _note(kind: str, status: str, ticks: int) -> str:
-    if status == "blocked":
+def _note(track: State) -> str:
+    if track["status"] == "blocked":
         return "blocked by an obstacle"
-    return "ready to fulfil" if status == "open" and kind == "vow" and ticks >= READY else ""
+    notes = []
+    if track["kind"] == "fight" and track["status"] == "open":
+        notes.append(f"harm {RANKS[track['rank']].number + ('bare' in track['boasts'])}")
+    if track["status"] == "open" and track["ticks"] >= READY:
+        notes.append({"vow": "ready to fulfil", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
+    if track["burden"]:
+        notes.append(track["burden"])
+    return ", ".join(notes)
 
 
 def track_moves(state: State, track: str) -> tuple[Action, ...]:
@@ -109,104 +143,29 @@ def track_moves(state: State, track: str) -> tuple[Action, ...]:
     over = "" if this["status"] in OPEN else f"it is {this['status']}"
     blocked = over or ("its obstacle comes first" if this["status"] == "blocked" else "")
     told = " ".join(f"{name} {n}%" for name, n, _ in shown_odds(progress_odds(this["ticks"])))
-    with_track = (("track", track),)
-    moves = [
-        Action("p", "Progress roll", Start("roll/progress", with_track), told, reason=over),
-    ]
-    if this["kind"] == "vow":
-        moves = [
-            Action(
-                "m", "Reach a Milestone", Start("quest/reach_a_milestone", with_track), "mark progress", reason=blocked
-            ),
-            Action("f", "Fulfill Your Vow", Start("quest/fulfill_your_vow", with_track), told, reason=blocked),
-            *moves,
-            Action("g", "Forsake Your Vow", Start("quest/forsake_your_vow", with_track), "give it up", reason=over),
-        ]
-        if this["status"] == "blocked":
-            moves.insert(
-                0, Action("o", "Overcome the Obstacle", Start("quest/overcome", with_track), "it is out of the way")
-            )
-    return tuple(moves)
 
+    def act(key: str, label: str, move: str, note: str, reason: str = over) -> Action:
+        return Action(key, label, Start(move, (("track", track),)), note, reason=reason)
 
-def now(state: State, who: str) -> tuple[Action, ...]:
-    """First what the table itself calls for, then what always fits."""
-    me = state["party"][who]
-    fits: list[Action] = []
-    vows = {ident: t for ident, t in state["tracks"].items() if t["kind"] == "vow"}
-    for track in vows.values():
-        if track["status"] == "open" and track["ticks"] >= READY:
-            fits.append(
-                Action(
-                    "",
-                    "Fulfill Your Vow",
-                    Start("quest/fulfill_your_vow"),
-                    shown_line(track["name"]),
-                    shown_odds(progress_odds(track["ticks"])),
-                )
-            )
-            break
-    if any(track["status"] == "blocked" for track in vows.values()):
-        fits.append(Action("", "Overcome the Obstacle", Start("quest/overcome"), "no roll"))
-    best = max(STATS, key=lambda stat: int(me[stat]))
-    fits.append(Action("", "Face Danger", Start("adventure/face_danger"), best, _odds(me[best], me, "face_danger")))
-    swear = Action(
-        "", "Swear an Iron Vow", Start("quest/swear_an_iron_vow"), "heart", _odds(me["heart"], me, "swear_an_iron_vow")
-    )
-    if any(track["status"] == "open" for track in vows.values()):
-        fits.append(Action("", "Reach a Milestone", Start("quest/reach_a_milestone"), "no roll"))
-        fits.append(swear)
-    else:
-        fits.insert(0, swear)
-    over = "" if me["status"] == "alive" else f"{shown_line(me['name'])} is {me['status']}"
-    return tuple(Action(f"m{n}", a.label, a.start, a.note, a.odds, over) for n, a in enumerate(fits[:4], 1))
-
-
-def _odds(value: int, me: State, move: str) -> Odds:
-    adds = me["waiting"].get("any", 0) + me["waiting"].get(move, 0)
-    return shown_odds(action_odds(value, adds, me["momentum"]))
-
-
-def rolls(state: State, who: str) -> tuple[Action, ...]:
-    """The rolls that always have a button."""
-    over = "" if state["party"][who]["status"] == "alive" else "out of play"
-    no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no open track"
-    return (
-        Action("r", "Roll", Start("roll/action"), reason=over),
-        Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
-        Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over),
-    )
-
-
-def owed(state: State, who: str) -> tuple[Owed, ...]:
-    """Every move that is due, as often as it is due."""
-    me = state["party"][who]
-    due = [Owed(owed_label(name), "", _settles(name)) for name, count in me["owed"].items() for _ in range(count)]
-    points = {"setback": "suffer/face_a_setback", "out_of_supply": "suffer/out_of_supply"}
-    for name, move in points.items():
-        if me[name]:
-            due.append(Owed(owed_label(name), f"{me[name]} points", Start(move)))
-    return tuple(due)
-
-
-def _settles(name: str) -> Start:
-    """The move that is owed; what there is no move for yet is struck off the list once it is settled."""
-    stem, _, amount = name.rpartition("_")
-    if amount.isdigit():
-        return Start(f"suffer/{stem}", (("amount", int(amount)),))
-    moves = {ident.rpartition("/")[2]: ident for ident in MOVES}
-    return Start(moves[name]) if name in moves else Start("owed/strike_off", (("owed", name),))
-
-
-def lint(state: State) -> tuple[str, ...]:
-    """What no rule would have brought about; a person may have, and may."""
-    lines: list[str] = []
-    for ident, me in state["party"].items():
-        most = most_momentum(state, ("party", ident, "momentum"))
-        if me["momentum"] > most:
-            lines.append(f"{me['name']}: momentum {me['momentum']} is above its maximum {most}.")
-        if sorted((me[stat] for stat in STATS), reverse=True) != [3, 2, 2, 1, 1] and me["spent"] == 0:
-            lines.append(f"{me['name']}: no creation gives these stats.")
-        if me["spent"] > me["xp"]:
-            lines.append(f"{me['name']}: more experience is spent than earned.")
-    return tuple(lines)
+    match this["kind"]:
+        case "vow":
+            first = [
+                act("m", "Reach a Milestone", "quest/reach_a_milestone", "mark progress", blocked),
+                act("f", "Fulfill Your Vow", "quest/fulfill_your_vow", told, blocked),
+                act("g", "Forsake Your Vow", "quest/forsake_your_vow", "give it up"),
+            ]
+        case "journey":
+            first = [
+                act("u", "Undertake a Journey", "adventure/undertake_a_journey", "a leg of it"),
+                act("d", "Reach Your Destination", "adventure/reach_your_destination", told),
+            ]
+        case _:
+            first = [
+                act("s", "Strike", "combat/strike", "with the initiative"),
+                act("c", "Clash", "combat/clash", "without it"),
+                act("e", "End the Fight", "combat/end_the_fight", told),
+            ]
+    if this["status"] == "blocked":
+        first.insert(0, act("o", "Overcome the Obstacle", "quest/overcome", "it is out of the way"))
+    by_hand = act("+", "Mark progress", "track/mark", "outside a move")
+    return (*first, by_hand, act("p", "Progress roll", "roll/progress", told))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tracker.games import schema
 from tracker.games.base import Draft, Procedure
-from tracker.games.ironsworn.layout import CHARACTER, OPEN
-from tracker.games.ironsworn.rolling import action_roll, alive, ask_adds, lapse, owe, pay_amount
+from tracker.games.ironsworn.companions import heal_companion
+from tracker.games.ironsworn.deeds import Deed, Result, Way, no_gain, owes, resolve
+from tracker.games.ironsworn.layout import ABILITIES, OPEN
+from tracker.games.ironsworn.rolling import action_roll, ask_help, begin, lapse, owe, pay
 from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.ironsworn.tables import HARM, STRESS, Table, row
-from tracker.games.prompts import Choose, Number, Option, Pick, Refused, Roll, Spread
+from tracker.games.prompts import Choose, Number, Option, Pick, Roll, Spread
 from tracker.games.words import arrow
 from tracker.text import shown_line
 
@@ -53,15 +54,15 @@ def endure_stress(table: Draft) -> Procedure:
 
 
 def _endure(table: Draft, suffering: Suffering) -> Procedure:
-    alive(table)
+    begin(table, suffering.move)
     word = "harm" if suffering is HARM_MOVE else "stress"
     amount = yield Number(key="amount", title=f"How much {word}?", low=1, high=9)
-    adds = yield ask_adds()
-    pay_amount(table, suffering.move, amount)
+    adds = yield from ask_help(table, suffering.move)
+    pay(table, f"{suffering.move}_{amount}")
     table.mine(suffering.track, -amount)
     left = table.me[suffering.track]
     stat = suffering.track if left > table.me[suffering.stat] else suffering.stat
-    outcome = yield from action_roll(table, suffering.move, stat, adds)
+    outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer")
     if outcome == "strong hit":
         yield from _strong(table, suffering)
     elif outcome == "miss":
@@ -80,7 +81,7 @@ def _strong(table: Draft, suffering: Suffering) -> Procedure:
                 "shake_it_off",
                 f"shake it off: momentum -1, {suffering.track} +1",
                 arrow(now, min(5, now + 1)),
-                reason=_no_gain(table, suffering.track) if now else f"{suffering.track} is 0",
+                reason=no_gain(table, suffering.track) if now else f"{suffering.track} is 0",
             ),
             Option("embrace", f"{suffering.embrace}: momentum +1"),
         ),
@@ -90,13 +91,6 @@ def _strong(table: Draft, suffering: Suffering) -> Procedure:
         table.mine(suffering.track, 1)
     else:
         table.mine("momentum", 1)
-
-
-def _no_gain(table: Draft, track: str) -> str:
-    """What keeps this track from rising, as the layout has it."""
-    number = CHARACTER.fields[track]
-    blocked = number.blocked if isinstance(number, schema.Number) else None
-    return blocked(table.state, ("party", table.who, track)) if blocked else ""
 
 
 def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
@@ -122,12 +116,71 @@ def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
         owe(table, suffering.owes[low])
 
 
+def companion_endure_harm(table: Draft) -> Procedure:
+    """Your companion is hurt: it loses health, then roll with what is left of it, or with heart if that is higher."""
+    begin(table, "companion_endure_harm")
+    there = {ident: asset for ident, asset in table.me["assets"].items() if asset["max"]}
+    who = yield Pick(
+        key="companion",
+        title="Which companion",
+        options=tuple(
+            Option(ident, shown_line(one["note"] or one["name"]), f"{one['health']} of {one['max']}")
+            for ident, one in there.items()
+        ),
+        default=next(iter(there)),
+        quiet=len(there) == 1,
+    )
+    amount = yield Number(key="amount", title="How much harm?", low=1, high=9)
+    adds = yield from ask_help(table, "companion_endure_harm")
+    pay(table, f"companion_endure_harm_{amount}")
+    table.facts["track"] = there[who]["note"] or there[who]["name"]
+    at = f"{table.who}.assets.{who}"
+    table.by(f"{at}.health", -amount)
+    left = table.me["assets"][who]["health"]
+    stat, value = ("companion", left) if left > table.me["heart"] else ("heart", table.me["heart"])
+    outcome = yield from action_roll(table, "companion_endure_harm", stat, adds, value=value, initiative="suffer")
+    if outcome == "strong hit":
+        heal_companion(table, table.who, who, 1)
+        return
+    if outcome == "miss":
+        table.mine("momentum", -1)
+    if left:
+        return
+    if outcome == "miss" and table.facts["action"] == 1:  # the face, whatever momentum made of it (I8)
+        table.facts["xp"] = sum(there[who][ability]["on"] for ability in ABILITIES)
+        table.mine("xp", table.facts["xp"])
+        table.drop(f"{table.who}.assets", who)
+    else:
+        table.to(f"{at}.status", "dying" if outcome == "miss" else "out")
+
+
+def face_death(table: Draft) -> Procedure:
+    """Strong: you return. Weak: die well, or return under a curse. Miss: you die."""
+    quest = Way("quest", (owes("swear_an_iron_vow_cursed"),), "return, with death's own quest to swear")
+    yield from _at_the_edge(table, "face_death", "dead", "die", "die, after one last good deed", quest)
+
+
+def face_desolation(table: Draft) -> Procedure:
+    """Strong: you go on. Weak: break, or go on with a dread to swear against. Miss: you are lost."""
+    vision = Way("vision", (owes("swear_an_iron_vow_tormented"),), "go on, with a vision to swear against")
+    yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after one last good deed", vision)
+
+
+def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest: Way) -> Procedure:
+    begin(table, move)
+    adds = yield from ask_help(table, move)
+    outcome = yield from action_roll(table, move, "heart", adds, initiative="suffer")
+    over = Deed(words, lambda table, _: table.to(f"{table.who}.status", end))
+    if outcome == "miss":
+        over.do(table, "")
+    elif outcome == "weak hit":
+        yield from resolve(table, Result((), (Way(key, (over,)), quest), "Choose one"))
+
+
 def face_a_setback(table: Draft) -> Procedure:
     """Momentum could not fall further: what did not fit is paid in other tracks, or in progress."""
-    alive(table)
+    begin(table, "face_a_setback")
     points = table.me["setback"]
-    if not points:
-        raise Refused("No setback is owed.")
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
     tracks = {
         ident: track for ident, track in table.state["tracks"].items() if track["status"] in OPEN and track["ticks"]
@@ -151,10 +204,8 @@ def face_a_setback(table: Draft) -> Procedure:
 
 def out_of_supply(table: Draft) -> Procedure:
     """Supply could not give it: everyone pays in other tracks."""
-    alive(table)
+    begin(table, "out_of_supply")
     points = table.me["out_of_supply"]
-    if not points:
-        raise Refused("No supply is owed.")
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
     lapse(table)
     limits = {"health": table.me["health"], "spirit": table.me["spirit"], "momentum": table.me["momentum"] + 6}

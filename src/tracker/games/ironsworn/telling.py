@@ -14,16 +14,20 @@ from tracker.games.sheet import Card, Die, Tone
 from tracker.games.words import arrow
 from tracker.text import shown_line
 
+_SILENT = {"latest", "tide", "turning"}
 TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
 
 
 def card(did: str, facts: Mapping[str, Any]) -> Card:
     """A roll in words, the same in every driver."""
     name = MOVES[did].name if did in MOVES else shown_line(did)
-    if isinstance(facts.get("oracle"), int) and "answer" in facts:
+    if isinstance(facts.get("oracle"), int):
         return _oracle(name, facts)
     if not _is_roll(facts):
-        return Card(name, sum=shown_line(str(facts.get("track") or facts.get("answer") or "")))
+        words = shown_line(str(facts.get("told") or facts.get("track") or ""), 300)
+        tables = facts.get("tables")
+        title = f"{name}: {shown_line(', '.join(map(str, tables)))}" if isinstance(tables, list) else name
+        return Card(title, sum=words, short=words if tables else "")
     outcome = facts["outcome"]
     roll: ActionRoll | ProgressRoll
     challenge = tuple(facts["challenge"])
@@ -44,6 +48,11 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if "before_burn" in facts:
         why = f"{facts['before_burn']} by the dice; momentum {facts['momentum']} was burned"
         short += ", momentum burned"
+    if facts.get("dire"):
+        why = f"{why}; you staked everything, so the price is dire"
+    if isinstance(facts.get("focus"), Mapping) and {"pick", "outcome", "score"} <= facts["focus"].keys():
+        focus = facts["focus"]
+        why = f"focus on {focus['pick']}: {focus['score']}, {focus['outcome']}"
     if "fate_words" in facts:
         why = f"{facts['fate']} on the table: {facts['fate_words']}"
     dice += [
@@ -69,19 +78,18 @@ def _is_roll(facts: Mapping[str, Any]) -> bool:
 
 def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
     odds = f", {facts['odds']}" if "odds" in facts else ""
-    why = "a match: an extreme answer, or a twist" if facts.get("match") else ""
-    answer = str(facts["answer"])
-    short = answer in {"yes", "no"}
+    match = bool(facts.get("match"))
+    words = shown_line(str(facts.get("told", "")), 300)
+    answer = "" if words else str(facts.get("answer", ""))
+    short = ", ".join(filter(None, [words or str(facts.get("odds", "")), "a match" if match else ""]))
     return Card(
         name + odds,
         mark=f"{facts['oracle']:>2}",
-        outcome=answer.upper() if short else "",
-        sum="" if short else answer,
-        why=why,
+        outcome=answer.upper(),
+        sum=words,
+        why="a match: an extreme answer, or a twist" if match else "",
         dice=(Die(facts["oracle"], 100, "oracle"),),
-        short=", ".join(filter(None, [str(facts.get("odds", "")), "a match" if facts.get("match") else ""]))
-        if short
-        else answer,
+        short=short,
     )
 
 
@@ -104,9 +112,14 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     if "add" in effect:
         return _added(path, effect["add"], after, who)
     if "drop" in effect:
-        return f"{_whose(path, after, who)}{effect['drop'].replace('_', ' ')} cleared" if "debilities" in path else ""
-    if path[-1] in {"latest", "setback", "out_of_supply"} and len(path) == 2:
+        return _dropped(path, effect["drop"], before, after, who)
+    if len(path) == 2 and path[1] in _SILENT:
+        return ""
+    if len(path) == 2 and path[1] in {"setback", "out_of_supply"}:
         return _due(path, after, who)
+    if len(path) == 2 and path[1] == "initiative":
+        words = {"you": "has the initiative", "foe": "has lost the initiative", "none": "is out of the fight"}
+        return f"{shown_line(after['party'][path[0]]['name'])} {words[effect['to']]}"
     old: Any = before
     for key in path if path[0] in TOP.fields else ["party", *path]:
         old = old.get(key, 0) if isinstance(old, Mapping) else 0
@@ -122,7 +135,22 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     if len(path) > 1 and path[1] == "waiting":
         waits = owed_label(path[2]) if path[2] != "any" else "the next move"
         return f"+{effect['to']} waits for {waits}" if effect["to"] > old else f"+{old} used"
+    if len(path) > 3 and path[1] == "assets":
+        asset = shown_line(after["party"][path[0]]["assets"][path[2]]["name"])
+        if path[-1] == "on":
+            return f"{_whose(path, after, who)}{asset}: ability {path[3]} {'marked' if effect['to'] else 'cleared'}"
+        return f"{_whose(path, after, who)}{asset} {label(effect['at'])} {arrow(old, effect['to'])}"
     return f"{_whose(path, after, who)}{label(effect['at'])} {arrow(old, effect['to'])}"
+
+
+def _dropped(path: list[str], ident: str, before: State, after: State, who: str) -> str:
+    whose = _whose(path, after, who)
+    if path[-1] == "debilities":
+        return f"{whose}{ident} cleared"
+    if path[-1] in {"bonds", "assets"} and path[0] in before["party"]:
+        name = shown_line(before["party"][path[0]][path[-1]][ident]["name"])
+        return f"{whose}{path[-1][:-1]} lost: {name}"
+    return ""
 
 
 def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -> str:
@@ -131,13 +159,15 @@ def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -
     if path[-1] == "party":
         stats = ", ".join(f"{stat} {record[stat]}" for stat in STATS)
         return f"{shown_line(record['name'])} joins: {stats}"
+    if path[-1] in {"bonds", "assets"}:
+        return f"{_whose(path, after, who)}{path[-1][:-1]}: {shown_line(record['name'])}"
+    if path[-1] == "boasts":
+        return f"boast: {record['id'].replace('_', ' ')}"
     return f"{record['kind']}: {shown_line(record['name'])}, {record['rank']}" if path[-1] == "tracks" else ""
 
 
 def _due(path: list[str], after: State, who: str) -> str:
     points = after["party"][path[0]][path[1]]
-    if path[1] == "latest":
-        return ""
     if not points:
         return f"{_whose(path, after, who)}{owed_label(path[1])} settled"
     return f"{_whose(path, after, who)}owed: {owed_label(path[1])} ({points})"

@@ -1,0 +1,62 @@
+"""The tables and assets that come with a game, and those that a player adds in files beside the saves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from functools import cache
+
+from tracker.content.reading import read
+from tracker.games.content import Content
+from tracker.text import shown_line
+
+FILE_MOST = 1_000_000
+"""Bytes. A hundred tables of a hundred rows are less; reading more would keep a player waiting."""
+
+
+@cache
+def shipped(game: str) -> Content:
+    """What comes with this game."""
+    from importlib.resources import files
+
+    folder = files(__name__).joinpath(game)
+    if not folder.is_dir():
+        return read([], game)
+    found = sorted((file.name, file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".toml"))
+    return read(found, game)
+
+
+def load(game: str, folder: str, moves: Collection[str]) -> Content:
+    """What comes with this game, and what the files in `folder` add or replace.
+
+    `moves` are the moves that are rolled, each by the last part of its id. Nothing in a file stops the rest from
+    being read: it is told in `problems`.
+    """
+    taken: list[tuple[str, bytes]] = []
+    problems: list[str] = []
+    try:
+        # A name with a dot is an editor's or the system's own.
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".toml") and not name.startswith("."))
+    except FileNotFoundError:
+        names = []
+    except OSError as error:
+        names = []
+        problems.append(f"The folder {shown_line(folder, 200)} cannot be read: {error.strerror}.")
+    for name in names:
+        try:
+            taken.append((name, _bytes(os.path.join(folder, name))))
+        except OSError as error:
+            problems.append(f"{shown_line(name)} cannot be read: {error.strerror or error}.")
+    content = read(taken, game, moves, shipped(game))
+    return content._replace(problems=(*shipped(game).problems, *problems, *content.problems))
+
+
+def _bytes(path: str) -> bytes:
+    """All of a file of ours to read; OSError for one that is too large, or that is no file: a pipe would never end."""
+    if not os.path.isfile(path):
+        raise OSError("it is not a file")
+    with open(path, "rb") as file:
+        data = file.read(FILE_MOST + 1)
+    if len(data) > FILE_MOST:
+        raise OSError(f"it is larger than {FILE_MOST // 1_000_000} MB; split it")
+    return data

@@ -1,0 +1,78 @@
+"""On which line of a TOML text something stands: the parser knows it only for what it cannot read."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from tracker.saves.toml import SKIPPED
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The way through the parsed tables, as in ("asset", 2, "ability", 0, "gives", 1)."""
+
+_STATEMENT = re.compile(r"(?m)^[ \t]*(?:(\[\[?)([^\]\n]*)\]|([\w-]+)[ \t]*=)")
+_TOKEN = re.compile(r"[\[\]{},]|[^\s\[\]{},]+")
+
+
+class Lines:
+    """The lines of a text that has been parsed."""
+
+    def __init__(self, text: str) -> None:
+        self._bare = SKIPPED.sub(_hollow, text)
+        self._places = _statements(self._bare)
+
+    def of(self, path: Path) -> int:
+        """The line of what is at this path, or of the nearest thing around it."""
+        for length in range(len(path), 0, -1):
+            place = self._places.get(path[:length])
+            if place is not None:
+                if length < len(path) and isinstance(item := path[length], int):
+                    place = self._item(place, item)
+                return self._bare.count("\n", 0, place) + 1
+        return 1
+
+    def _item(self, place: int, item: int) -> int:
+        """Where this item begins in the list that the statement at `place` sets."""
+        depth = 0
+        for token in _TOKEN.finditer(self._bare, place):
+            if depth == 1 and item == 0 and token[0] not in {",", "]"}:
+                return token.start()
+            match token[0]:
+                case "[" | "{":
+                    depth += 1
+                case "]" | "}":
+                    depth -= 1
+                    if depth == 0:
+                        break
+                case "," if depth == 1:
+                    item -= 1
+        return place
+
+
+def _hollow(skipped: re.Match[str]) -> str:
+    """A string without its text, nothing for a comment, and as many lines as before."""
+    return "" if skipped[0].startswith("#") else '"' + "\n" * skipped[0].count("\n")
+
+
+def _statements(bare: str) -> dict[Path, int]:
+    """Where each table begins and each key is set."""
+    places: dict[Path, int] = {}
+    last: dict[Path, int] = {}
+    here: Path = ()
+    for statement in _STATEMENT.finditer(bare):
+        brackets, header, key = statement.groups()
+        if key:
+            places[*here, key] = statement.start()
+            continue
+        *outer, name = (part.strip() for part in header.split("."))
+        here = ()
+        for part in outer:
+            here = (*here, part)
+            if here in last:
+                here = (*here, last[here])
+        here = (*here, name)
+        if brackets == "[[":
+            last[here] = last.get(here, -1) + 1
+            here = (*here, last[here])
+        places[here] = statement.start()
+    return places

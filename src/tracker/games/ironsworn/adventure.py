@@ -1,0 +1,132 @@
+"""Adventure moves that are more than a roll and its outcome."""
+
+from __future__ import annotations
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.ironsworn.companions import heal_companion, heal_companions
+from tracker.games.ironsworn.deeds import PRICE, Deed, Result, Way, change, do, no_gain, resolve, waits
+from tracker.games.ironsworn.layout import living
+from tracker.games.ironsworn.moves import ANOTHER_MOVE
+from tracker.games.ironsworn.party import each_in_turn
+from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_track, begin, track_roll
+from tracker.games.ironsworn.tracks import close, harder, start_again
+from tracker.games.prompts import Number, Option, Pick
+from tracker.text import shown_line
+
+
+def heal(table: Draft) -> Procedure:
+    """Strong: wounded is cleared, and health rises. Weak: the same, at a cost. Miss: pay the price."""
+    begin(table, "heal")
+    target = yield _ask_patient(table)
+    adds = yield from ask_help(table, "heal")
+    own = target == "self" and table.me["iron"] < table.me["wits"]
+    outcome = yield from action_roll(table, "heal", "iron" if own else "wits", adds)
+    if outcome == "miss":
+        do(table, (PRICE,))
+        return
+    amount = yield Number(key="amount", title="health", low=0, high=2, default=2, quiet=True)
+    patient = table.who if target == "self" else target
+    if patient in table.state["party"]:
+        if "wounded" in table.state["party"][patient]["debilities"]:
+            table.drop(f"{patient}.debilities", "wounded")
+        table.by(f"{patient}.health", amount)
+    else:
+        heal_companion(table, table.who, _companion(table, target), amount)
+    if outcome == "weak hit":
+        cost = (Way("supply", (change("supply", -1),)), Way("momentum", (change("momentum", -1),)))
+        yield from resolve(table, Result((), cost, "It costs you. Choose one"))
+
+
+def _ask_patient(table: Draft) -> Pick:
+    """You, your companions, or another of the party; a companion that is your only one is just that."""
+    lower = "with the lower of wits and iron"
+    companions = [(ident, asset) for ident, asset in table.me["assets"].items() if asset["max"]]
+    others = [ident for ident in living(table.state) if ident != table.who]
+    options = (
+        Option("self", "yourself", lower, hot="y"),
+        *(
+            Option(
+                ident if n else "companion", shown_line(one["note"] or one["name"]), f"{one['health']} of {one['max']}"
+            )
+            for n, (ident, one) in enumerate(companions)
+        ),
+        *(Option(ident, shown_line(table.state["party"][ident]["name"])) for ident in others),
+    )
+    return Pick(key="target", title="Whom do you treat?", options=options, default="self", quiet=len(options) == 1)
+
+
+def _companion(table: Draft, target: str) -> str:
+    return next(i for i, a in table.me["assets"].items() if a["max"]) if target == "companion" else target
+
+
+def resupply(table: Draft) -> Procedure:
+    """Strong: supply rises. Weak: as much as you pay for in momentum. Miss: pay the price."""
+    begin(table, "resupply")
+    adds = yield from ask_help(table, "resupply")
+    outcome = yield from action_roll(table, "resupply", "wits", adds)
+    if outcome == "strong hit":
+        amount = yield Number(key="amount", title="supply", low=0, high=2, default=2, quiet=True)
+        table.by("supply", amount)
+    elif outcome == "weak hit":
+        held = f", but you are {no_gain(table, 'supply')}" if no_gain(table, "supply") else ""
+        amount = yield Number(
+            key="amount", title=f"How much supply, each for 1 momentum{held}?", low=0, high=2, default=0 if held else 2
+        )
+        table.by("supply", amount)
+        table.mine("momentum", -amount)
+    else:
+        do(table, (PRICE,))
+
+
+def _recuperate(points: int, words: str) -> Deed:
+    """Health for you and your companions; the wounded gain nothing themselves (I9)."""
+
+    def rest(table: Draft, _: str) -> None:
+        table.mine("health", points)
+        heal_companions(table, table.who, points)
+
+    def reason(table: Draft, _: str) -> str:
+        return no_gain(table, "health") if not any(a["max"] for a in table.me["assets"].values()) else ""
+
+    return Deed(words, rest, lambda table, track: change("health", points).now(table, track), reason)
+
+
+CAMP = (
+    Way("recuperate", (_recuperate(1, "health +1, for companions too"),), "recuperate: health +1, companions too"),
+    Way(
+        "partake", (change("supply", -1), _recuperate(1, "health +1")), "partake: supply -1, health +1, companions too"
+    ),
+    Way("relax", (change("spirit", 1),), "relax: spirit +1"),
+    Way("focus", (change("momentum", 1),), "focus: momentum +1"),
+    Way("prepare", (waits("undertake_a_journey", "+1"),), "prepare: +1 on the next leg of a journey"),
+)
+
+
+def make_camp(table: Draft) -> Procedure:
+    """Strong: everyone recovers in two ways. Weak: in one. Miss: nobody does; pay the price."""
+    begin(table, "make_camp")
+    adds = yield from ask_help(table, "make_camp")
+    outcome = yield from action_roll(table, "make_camp", "supply", adds, value=table.state["supply"])
+    if outcome == "miss":
+        do(table, (PRICE,))
+        return
+    picks = 2 if outcome == "strong hit" else 1
+    result = Result((), CAMP, f"Choose {picks}", least=picks, most=picks)
+    yield from each_in_turn(table, result)
+
+
+def reach_your_destination(table: Draft) -> Procedure:
+    """Strong: you arrive as you wished. Weak: something unforeseen awaits you. Miss: you are lost or misled."""
+    begin(table, "reach_your_destination")
+    track = yield ask_track(table, "journey", odds=True)
+    outcome = yield from track_roll(table, track)
+    if outcome != "miss":
+        close(table, track, "arrived")
+    if outcome == "strong hit":
+        ways = (Way("move", (ANOTHER_MOVE,)), Way("momentum", (change("momentum", 1),)))
+        yield from resolve(table, Result((), ways, "It favours you. Choose one"))
+    elif outcome == "miss":
+        go_on = Deed("the way is longer than it seemed", start_again, harder)
+        give_up = Deed("the journey ends here", lambda table, track: close(table, track, "abandoned"))
+        ways = (Way("go_on", (go_on,), "go on"), Way("abandon", (give_up,), "give it up"))
+        yield from resolve(table, Result((), ways, "You are not there. Choose one"), track)

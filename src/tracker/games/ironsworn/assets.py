@@ -1,0 +1,117 @@
+"""Assets: taken from what there is, or typed in; their abilities marked one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.content import Asset
+from tracker.games.ironsworn.layout import ABILITIES, KINDS
+from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Refused, Text
+from tracker.text import shown_line
+
+OWN = "own"
+
+
+def record(asset: Asset, note: str = "") -> dict[str, Any]:
+    """An asset as a sheet holds it: with its text, so that a campaign needs no other file."""
+    abilities = {
+        name: {"text": ability.text, "on": ability.marked, "gives": ", ".join(ability.gives)}
+        for name, ability in zip(ABILITIES, asset.abilities, strict=True)
+    }
+    return {
+        "name": asset.name,
+        "kind": asset.kind,
+        "note": note,
+        "health": asset.health,
+        "max": asset.health,
+        **abilities,
+    }
+
+
+def offered(table: Draft) -> tuple[Option, ...]:
+    """The assets there are, by kind; those already held are greyed."""
+    held = {asset["name"] for asset in table.me["assets"].values()} if table.who else set()
+    assets = sorted(table.content().assets.values(), key=lambda asset: KINDS.index(asset.kind))
+    return tuple(
+        Option(asset.id, shown_line(asset.name), asset.kind, "you have it" if asset.name in held else "")
+        for asset in assets
+    )
+
+
+def ask_new_asset(table: Draft) -> Procedure:
+    """One that there is, or one of your own."""
+    options = offered(table)
+    free = next((option.key for option in options if not option.reason), OWN)
+    ident = yield Pick(
+        key="asset",
+        title="Which asset",
+        options=(*options, Option(OWN, "one of your own", "typed in", hot="0")),
+        default=free,
+    )
+    if ident == OWN:
+        new = yield from _typed_in()
+    else:
+        new = yield from _taken(table.content().assets[ident])
+    table.add(f"{table.who}.assets", {"id": new_id(new["name"], table.me["assets"]), **new})
+
+
+def _taken(asset: Asset) -> Generator[Prompt, Answer, dict[str, Any]]:
+    note = ""
+    if asset.asks:
+        note = yield Text(
+            key="note", title=f"{shown_line(asset.name)}: {shown_line(asset.asks)}", empty=True, default=""
+        )
+    new = record(asset, note)
+    if not any(ability.marked for ability in asset.abilities):
+        first = yield Pick(
+            key="ability",
+            title="Which ability first",
+            options=tuple(
+                Option(name, shown_line(ability.text, 200))
+                for name, ability in zip(ABILITIES, asset.abilities, strict=True)
+            ),
+            default=ABILITIES[0],
+        )
+        new[first]["on"] = True
+    return new
+
+
+def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
+    name = yield Text(key="name", title="What is it called?")
+    kind = yield Pick(key="kind", title="What kind", options=tuple(Option(kind, kind, hot=kind[0]) for kind in KINDS))
+    new: dict[str, Any] = {"name": name, "kind": kind}
+    if kind == "companion":
+        health = yield Number(key="health", title="Its health?", low=1, high=5, default=4)
+        new |= {"health": health, "max": health}
+    for number, ability in enumerate(ABILITIES, 1):
+        text = yield Text(key=ability, title=f"Ability {number}, in your words", most=200, empty=number > 1, default="")
+        new[ability] = {"text": text, "on": number == 1}
+    return new
+
+
+def ask_upgrade(table: Draft) -> Procedure:
+    """One more ability of an asset that you have."""
+    open_ones = {
+        ident: asset
+        for ident, asset in table.me["assets"].items()
+        if any(not asset[ability]["on"] for ability in ABILITIES)
+    }
+    if not open_ones:
+        raise Refused("Every ability of your assets is marked: take a new asset.")
+    ident = yield Pick(
+        key="asset",
+        title="Which asset",
+        options=tuple(Option(key, shown_line(asset["name"]), asset["kind"]) for key, asset in open_ones.items()),
+        default=next(iter(open_ones)),
+    )
+    unmarked = [ability for ability in ABILITIES if not open_ones[ident][ability]["on"]]
+    ability = yield Pick(
+        key="ability",
+        title="Which ability",
+        options=tuple(Option(name, shown_line(open_ones[ident][name]["text"], 200) or name) for name in unmarked),
+        default=unmarked[0],
+    )
+    table.to(f"{table.who}.assets.{ident}.{ability}.on", True)
+    table.facts["track"] = open_ones[ident]["name"]

@@ -1,0 +1,163 @@
+"""Making a character, and what is changed on the sheet by the story alone."""
+
+from __future__ import annotations
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.content import Oracle
+from tracker.games.ironsworn.assets import ask_new_asset, offered, record
+from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, STATS, TOP
+from tracker.games.ironsworn.tracks import MARK_WORDS, NEW
+from tracker.games.prompts import Choose, Option, Pick, Refused, Roll, Text
+
+ARRAYS = tuple(
+    (three, a, b) for three in STATS for n, a in enumerate(STATS) for b in STATS[n + 1 :] if three not in {a, b}
+)
+"""The thirty ways to lay 3, 2, 2, 1, 1 over the five stats."""
+PEOPLES = ("name_hill", "name_coast", "name_forest")
+MEANING = {
+    "edge": "quick, agile, good at range",
+    "heart": "brave, loyal, good with people",
+    "iron": "strong, tough, good up close",
+    "shadow": "sly, quiet, good at deceit",
+    "wits": "clever, watchful, good at finding out",
+}
+
+
+def make_character(table: Draft) -> Procedure:
+    """A name, 3, 2, 2, 1, 1 over the five stats, three assets, bonds and a vow from before; or all by dice."""
+    how = yield Pick(
+        key="how",
+        title="A new character",
+        options=(
+            Option("choose", "choose", "name, stats, assets, bonds and a vow from before", hot="c"),
+            Option("random", "let the dice do it", "name, stats and three assets", hot="d"),
+        ),
+    )
+    if how == "random":
+        yield from _by_dice(table)
+        return
+    name = yield Text(key="name", title="What is your character called?", hint="Kara")
+    best = yield Pick(
+        key="three",
+        title="3, 2, 2, 1, 1 lie over five stats. Which is 3?",
+        options=tuple(Option(stat, stat, MEANING[stat], hot=stat[0]) for stat in STATS),
+    )
+    good = yield Choose(
+        key="twos",
+        title="Which two are 2?",
+        options=tuple(Option(stat, stat, MEANING[stat], hot=stat[0]) for stat in STATS if stat != best),
+        least=2,
+        most=2,
+    )
+    yield from _background(table, _join(table, name, best, good))
+
+
+def _join(table: Draft, name: str, best: str, good: list[str]) -> str:
+    ident = new_id(name, table.state["party"], *TOP.fields)
+    table.add("party", {"id": ident, "name": name, **_laid(best, good)})
+    return ident
+
+
+def _laid(best: str, good: list[str]) -> dict[str, int]:
+    return {stat: 3 if stat == best else 2 if stat in good else 1 for stat in STATS}
+
+
+def _by_dice(table: Draft) -> Procedure:
+    """A name, the stats and three different assets."""
+    assets = [option.key for option in offered(table)]
+    faces = yield Roll(
+        key="dice",
+        title="A character",
+        dice={
+            "people": len(PEOPLES),
+            "first": 100,
+            "last": 100,
+            "array": len(ARRAYS),
+            **{f"asset_{n}": len(assets) - n for n in range(3)},
+        },
+        at_once=True,
+    )
+    oracles = table.content().oracles
+    first, last = (oracles[part] for part in oracles[PEOPLES[faces["people"] - 1]].parts)
+    name = _at(first, faces["first"]) + _at(last, faces["last"])
+    best, *good = ARRAYS[faces["array"] - 1]
+    who = _join(table, name, best, good)
+    for n in range(3):
+        _give(table, who, assets.pop(faces[f"asset_{n}"] - 1))
+    table.facts["told"] = name
+
+
+def _at(oracle: Oracle, face: int) -> str:
+    """What a d100 says here; a player's own table may have another die."""
+    return oracle.row((face - 1) * oracle.sides // 100 + 1)
+
+
+def _give(table: Draft, who: str, asset: str) -> None:
+    new = record(table.content().assets[asset])
+    if not any(new[ability]["on"] for ability in ABILITIES):
+        new[ABILITIES[0]]["on"] = True
+    table.add(f"{who}.assets", {"id": asset, **new})
+
+
+def _background(table: Draft, who: str) -> Procedure:
+    """What came before: each part can be left for later."""
+    assets = yield Choose(
+        key="assets", title="Three assets, or none for now", options=offered(table), least=0, most=3, default=[]
+    )
+    for asset in assets:
+        _give(table, who, asset)
+    for number in (1, 2, 3):
+        bond = yield Text(
+            key=f"bond_{number}",
+            title="A bond from before, or nothing",
+            hint="Your sister Aren",
+            empty=True,
+            default="",
+        )
+        if not bond:
+            break
+        table.add(f"{who}.bonds", {"id": new_id(bond, table.state["party"][who]["bonds"]), "name": bond})
+        table.by(f"{who}.bond_ticks", 1)
+    vow = yield Text(
+        key="vow", title="The vow that you carry already, or nothing", hint="Avenge my people", empty=True, default=""
+    )
+    if vow:
+        rank = yield Pick(
+            key="rank",
+            title="It will take long. How long?",
+            options=tuple(Option(r, r, f"{MARK_WORDS[r]} a mark", hot=h) for r, h in (("extreme", "e"), ("epic", "p"))),
+            default="extreme",
+        )
+        track = new_id(vow, {**table.state["tracks"], NEW: None})
+        table.add("tracks", {"id": track, "name": vow, "kind": "vow", "rank": rank})
+
+
+def take_asset(table: Draft) -> Procedure:
+    """An asset that costs nothing: one of the first three, or what the story gave."""
+    yield from ask_new_asset(table)
+
+
+def mark_debility(table: Draft) -> Procedure:
+    """By the story: a heavy load, a wound."""
+    name = yield _ask_debility(table, marked=False)
+    table.add(f"{table.who}.debilities", {"id": name})
+
+
+def clear_debility(table: Draft) -> Procedure:
+    """By the story: the load is laid down."""
+    name = yield _ask_debility(table, marked=True)
+    table.drop(f"{table.who}.debilities", name)
+
+
+def _ask_debility(table: Draft, *, marked: bool) -> Pick:
+    reason = "not marked" if marked else "marked already"
+    if marked and not table.me["debilities"]:
+        raise Refused("No debility is marked.")
+    return Pick(
+        key="debility",
+        title="Which",
+        options=tuple(
+            Option(name, name, reason="" if (name in table.me["debilities"]) is marked else reason)
+            for name in DEBILITIES
+        ),
+    )

@@ -1,0 +1,170 @@
+"""Fate moves, and the rolls that stand by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.content import Oracle
+from tracker.games.ironsworn.catalogue import owed_label
+from tracker.games.ironsworn.layout import OPEN
+from tracker.games.ironsworn.odds import progress_odds, shown_odds
+from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
+from tracker.games.ironsworn.rolls import ODDS, oracle_answer
+from tracker.games.ironsworn.tables import PAY_THE_PRICE, row
+from tracker.games.prompts import Choose, Option, Pick, Refused, Roll
+from tracker.text import shown_line
+
+ONE_OF_TWO = {"yes": "the likelier one", "no": "the other one"}
+
+
+def pay_the_price(table: Draft) -> Procedure:
+    """The most obvious bad outcome, one of two, or one from the table."""
+    begin(table, "pay_the_price")
+    way = yield Choose(
+        key="choose",
+        title="What is the price?",
+        options=(
+            Option("obvious", "the most obvious bad outcome", "you say what it is"),
+            Option("two_outcomes", "one of two you name", "the likelier one, on 26 or more"),
+            Option("table", "roll on the table", "d100"),
+        ),
+    )
+    lapse(table)
+    if way == ["obvious"]:
+        table.facts["told"] = "the most obvious bad outcome"
+        return
+    faces = yield Roll(key="dice", title="The price", dice={"oracle": 100}, at_once=True)
+    table.facts["oracle"] = faces["oracle"]
+    if way == ["two_outcomes"]:
+        likely = oracle_answer(faces["oracle"], "likely")
+        table.facts |= {"answer": likely.answer, "told": ONE_OF_TWO[likely.answer], "match": likely.match}
+        return
+    low, high, words = row(PAY_THE_PRICE, faces["oracle"])
+    table.facts |= {"row": [low, high], "told": words}
+    for _ in range({1: 1, 99: 2}.get(low, 0)):
+        owe(table, "pay_the_price")
+
+
+def ask_the_oracle(table: Draft) -> Procedure:
+    """Yes or no, at odds that you name; two answers, one of them likely; or words that spark an idea."""
+    begin(table, "ask_the_oracle")
+    way = yield Choose(
+        key="choose",
+        title="Ask the oracle",
+        options=(
+            Option("decide", "you know the answer", "no roll"),
+            Option("yes_no", "yes or no", "you name the odds"),
+            Option("pick_two", "one of two you name", "the likelier one, on 26 or more"),
+            Option("spark", "words from the tables", "up to three at once"),
+        ),
+    )
+    lapse(table)
+    match way:
+        case ["decide"]:
+            table.facts["told"] = "decided"
+        case ["spark"]:
+            yield from _spark(table)
+        case _:
+            yield from _yes_or_no(table, two=way == ["pick_two"])
+
+
+def _yes_or_no(table: Draft, *, two: bool) -> Procedure:
+    odds = "likely"
+    if not two:
+        odds = yield Pick(
+            key="odds",
+            title="How likely is a yes?",
+            options=tuple(
+                Option(key, label, f"yes from {yes} on, {101 - yes} in 100", hot=hot)
+                for (key, (label, yes)), hot in zip(ODDS.items(), "alfus", strict=True)
+            ),
+        )
+    faces = yield Roll(key="dice", title="The oracle", dice={"oracle": 100}, at_once=True)
+    said = oracle_answer(faces["oracle"], odds)
+    table.facts |= {"oracle": faces["oracle"], "odds": ODDS[odds][0], "answer": said.answer, "match": said.match}
+    if two:
+        table.facts["told"] = ONE_OF_TWO[said.answer]
+
+
+def _spark(table: Draft) -> Procedure:
+    """Up to three tables at once; each has its own die."""
+    oracles = table.content().oracles
+    parts = {part for oracle in oracles.values() for part in oracle.parts}
+    chosen = yield Choose(
+        key="tables",
+        title="Which tables, up to three",
+        options=tuple(
+            Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group))
+            for oracle in oracles.values()
+            if oracle.id not in parts
+        ),
+        least=0,
+        most=3,
+        default=[],
+    )
+    if not chosen:
+        table.facts["told"] = "an idea of your own"
+        return
+    asked = [oracles[ident] for ident in chosen]
+    rolled = {part.id: part for oracle in asked for part in _rolled(oracle, oracles)}
+    faces = yield Roll(
+        key="spark", title="The oracle", dice={ident: one.sides for ident, one in rolled.items()}, at_once=True
+    )
+    said = {ident: one.row(faces[ident]) for ident, one in rolled.items()}
+    words = [oracle.join.join(said[part.id] for part in _rolled(oracle, oracles)) for oracle in asked]
+    table.facts |= {
+        "tables": [oracle.name for oracle in asked],
+        "faces": [faces[ident] for ident in rolled],
+        "told": " · ".join(words),
+    }
+
+
+def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
+    """The tables that are rolled on for this one: itself, or its parts."""
+    return [oracles[part] for part in oracle.parts] or [oracle]
+
+
+def bare_roll(table: Draft) -> Procedure:
+    """An action roll and nothing else."""
+    begin(table, "action_roll")
+    adds = yield from ask_help(table, "action_roll")
+    stat = yield ask_stat(table, "action_roll", adds)
+    yield from action_roll(table, "action_roll", stat, adds, at_once=True, initiative="told")
+
+
+def bare_progress(table: Draft) -> Procedure:
+    """A progress roll and nothing else."""
+    begin(table, "progress_roll")
+    options = tuple(
+        Option(
+            ident,
+            shown_line(track["name"]),
+            f"{track['rank']} {track['kind']}",
+            odds=shown_odds(progress_odds(track["ticks"])),
+        )
+        for ident, track in table.state["tracks"].items()
+        if track["status"] in OPEN
+    )
+    if not options:
+        raise Refused("There is no open track on the table.")
+    track = yield Pick(key="track", title="Which one", options=options)
+    yield from track_roll(table, track, initiative="told")
+
+
+def strike_off(table: Draft) -> Procedure:
+    """Take something off the list of what is owed: it was settled at the table, or forgotten."""
+    owed = {name: count for name, count in table.me["owed"].items() if count}
+    owed |= {name: table.me[name] for name in ("setback", "out_of_supply") if table.me[name]}
+    if not owed:
+        raise Refused("Nothing is owed.")
+    name = yield Pick(
+        key="owed",
+        title="What is settled?",
+        options=tuple(Option(name, owed_label(name), f"{count} of it") for name, count in owed.items()),
+    )
+    if name in table.me["owed"]:
+        table.mine(f"owed.{name}", -1)
+    else:
+        table.mine(name, -owed[name])
+    table.facts["told"] = owed_label(name)

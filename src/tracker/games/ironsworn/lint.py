@@ -1,0 +1,48 @@
+"""What no rule would have brought about; a person may have, and may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracker.games.ironsworn.layout import OPEN, STATS, living, most_momentum
+from tracker.games.schema import State
+from tracker.text import shown_line
+
+_HELD = {"wounded": "health", "shaken": "spirit"}
+
+
+def lint(state: State) -> tuple[str, ...]:
+    """What is not legal on this table, one line each."""
+    return (*_table(state), *(line for ident in state["party"] for line in _character(state, ident)))
+
+
+def _table(state: State) -> Iterator[str]:
+    unprepared = any("unprepared" in state["party"][ident]["debilities"] for ident in living(state))
+    if unprepared and state["supply"]:
+        yield f"Supply is {state['supply']}, but somebody is unprepared."
+    if not unprepared and not state["supply"] and state["party"]:
+        yield "Supply is 0, but nobody is unprepared."
+    if not any(t["kind"] == "fight" and t["status"] in OPEN for t in state["tracks"].values()):
+        for one in state["party"].values():
+            if one["initiative"] != "none":
+                yield f"{shown_line(one['name'])} is in a fight, but there is no open fight."
+
+
+def _character(state: State, ident: str) -> Iterator[str]:
+    me = state["party"][ident]
+    name = shown_line(me["name"])
+    most = most_momentum(state, ("party", ident, "momentum"))
+    if me["momentum"] > most:
+        yield f"{name}: momentum {me['momentum']} is above its maximum {most}."
+    for debility, field in _HELD.items():
+        if debility in me["debilities"] and me[field]:
+            yield f"{name} is {debility}, but {field} is {me[field]}."
+    if sorted((me[stat] for stat in STATS), reverse=True) != [3, 2, 2, 1, 1]:
+        yield f"{name}: no creation gives these stats."
+    if me["spent"] > me["xp"]:
+        yield f"{name}: more experience is spent than earned."
+    if me["bond_ticks"] != len(me["bonds"]):
+        yield f"{name}: {me['bond_ticks']} ticks on the bonds track, but {len(me['bonds'])} bonds."
+    for asset in me["assets"].values():
+        if asset["health"] > asset["max"]:
+            yield f"{name}: {shown_line(asset['name'])} has more health than its maximum."

@@ -1,0 +1,162 @@
+"""What can be done now: the moves that fit, best first; the bare rolls; what is owed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tracker.games.ironsworn.catalogue import MOVES, NAMED, owed_label
+from tracker.games.ironsworn.layout import OPEN, STATS, living
+from tracker.games.ironsworn.legal import why_not
+from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
+from tracker.games.schema import State
+from tracker.games.sheet import Action, Odds, Owed, Start
+from tracker.text import shown_line
+
+READY = 32
+"""From eight boxes on a track is worth trying: only one roll in eleven misses."""
+
+
+class _Fit(NamedTuple):
+    """A move that fits, with the stats it may roll with, or the track that it is about."""
+
+    move: str
+    stats: tuple[str, ...] = ()
+    track: str = ""
+    no_roll: bool = False
+
+
+def now(state: State, who: str) -> tuple[Action, ...]:
+    """First what the table itself calls for, then what always fits. What cannot be made now comes last, greyed."""
+    found: dict[str, _Fit] = {}
+    for fit in (*_in_a_fight(state, who), *_of_tracks(state), *_of_need(state, who), *_always(state)):
+        found.setdefault(fit.move, fit)
+    actions = [_action(state, who, fit) for fit in found.values()]
+    actions.sort(key=lambda action: bool(action.reason))
+    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+
+
+def _in_a_fight(state: State, who: str) -> list[_Fit]:
+    """With the initiative, strike; without it, clash. After a strong hit it may be time to end it."""
+    me = state["party"][who]
+    if me["initiative"] == "none":
+        foes = any(t["kind"] == "fight" and t["status"] in OPEN for t in state["tracks"].values())
+        return [_Fit("enter_the_fray", ("heart", "shadow", "wits"))] if foes else []
+    fits: list[_Fit] = []
+    ripe = next((i for i, t in state["tracks"].items() if _ripe(t, "fight")), "")
+    if ripe and me["latest"] == "strong hit":
+        fits.append(_Fit("end_the_fight", track=ripe))
+    weapon = ("iron", "edge")
+    if me["initiative"] == "you":
+        fits += [_Fit("strike", weapon), _Fit("secure_an_advantage", STATS)]
+    else:
+        fits += [_Fit("clash", weapon), _Fit("face_danger", STATS)]
+        if not me["tide"]:
+            fits.append(_Fit("turn_the_tide", no_roll=True))
+    if me["latest"] == "strong hit":
+        fits.append(_Fit("end_the_fight", track=ripe or _first(state, "fight")))
+    if len(living(state)) > 1:
+        fits.append(_Fit("aid_your_ally", STATS))
+    return fits
+
+
+def _of_tracks(state: State) -> list[_Fit]:
+    fits: list[_Fit] = []
+    for move, kind in (("fulfill_your_vow", "vow"), ("reach_your_destination", "journey")):
+        if ripe := next((i for i, t in state["tracks"].items() if _ripe(t, kind)), ""):
+            fits.append(_Fit(move, track=ripe))
+    if any(track["status"] == "blocked" for track in state["tracks"].values()):
+        fits.append(_Fit("overcome", no_roll=True))
+    if _first(state, "journey"):
+        fits.append(_Fit("undertake_a_journey", ("wits",)))
+    return fits
+
+
+def _of_need(state: State, who: str) -> list[_Fit]:
+    """What a character in this state would think of."""
+    me = state["party"][who]
+    fits: list[_Fit] = []
+    if me["initiative"] != "none":
+        return fits
+    if "wounded" in me["debilities"] or me["health"] <= 2:
+        fits.append(_Fit("heal", ("wits",)))
+    if "unprepared" in me["debilities"] or "shaken" in me["debilities"] or me["spirit"] <= 2:
+        fits.append(_Fit("sojourn", ("heart",)))
+    elif state["supply"] <= 2:
+        fits.append(_Fit("resupply", ("wits",)))
+    if me["xp"] - me["spent"] >= 2:
+        fits.append(_Fit("advance", no_roll=True))
+    return fits
+
+
+def _always(state: State) -> list[_Fit]:
+    """A vow comes first where there is none; the rest of play is danger, knowing, and going on."""
+    swear = _Fit("swear_an_iron_vow", ("heart",))
+    open_vow = next((i for i, t in state["tracks"].items() if t["kind"] == "vow" and t["status"] == "open"), "")
+    common = [_Fit("face_danger", STATS), _Fit("secure_an_advantage", STATS), _Fit("gather_information", ("wits",))]
+    if not open_vow:
+        return [swear, *common]
+    return [common[0], _Fit("reach_a_milestone", no_roll=True), *common[1:], swear]
+
+
+def _ripe(track: State, kind: str) -> bool:
+    return bool(track["kind"] == kind and track["status"] == "open" and track["ticks"] >= READY)
+
+
+def _first(state: State, kind: str) -> str:
+    return next((i for i, t in state["tracks"].items() if t["kind"] == kind and t["status"] in OPEN), "")
+
+
+def _action(state: State, who: str, fit: _Fit) -> Action:
+    ident = NAMED[fit.move]
+    reason = why_not(state, who, fit.move)
+    if fit.track:
+        track = state["tracks"][fit.track]
+        odds: Odds = shown_odds(progress_odds(track["ticks"]))
+        return Action("", MOVES[ident].name, Start(ident), shown_line(track["name"]), odds, reason)
+    if fit.no_roll:
+        return Action("", MOVES[ident].name, Start(ident), "no roll", (), reason)
+    me = state["party"][who]
+    best = max(fit.stats, key=lambda stat: int(me[stat]))
+    return Action("", MOVES[ident].name, Start(ident), best, _odds(me[best], me, fit.move), reason)
+
+
+def _odds(value: int, me: State, move: str) -> Odds:
+    adds = me["waiting"].get("any", 0) + me["waiting"].get(move, 0)
+    return shown_odds(action_odds(value, adds, me["momentum"]))
+
+
+def rolls(state: State, who: str) -> tuple[Action, ...]:
+    """The rolls that always have a button."""
+    over = "" if state["party"][who]["status"] == "alive" else "out of play"
+    no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no open track"
+    return (
+        Action("r", "Roll", Start("roll/action"), reason=over),
+        Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
+        Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over),
+    )
+
+
+def owed(state: State, who: str) -> tuple[Owed, ...]:
+    """Every move that is due, as often as it is due."""
+    me = state["party"][who]
+    due = [Owed(owed_label(name), "", _settles(name)) for name, count in me["owed"].items() for _ in range(count)]
+    points = {"setback": "suffer/face_a_setback", "out_of_supply": "suffer/out_of_supply"}
+    for name, move in points.items():
+        if me[name]:
+            due.append(Owed(owed_label(name), f"{me[name]} points", Start(move)))
+    return tuple(due)
+
+
+def _settles(name: str) -> Start:
+    """The move that is owed, with the number or the burden it is owed with."""
+    stem, _, more = name.rpartition("_")
+    if more.isdigit():
+        return Start(NAMED[stem], (("amount", int(more)),)) if stem in NAMED else _strike_off(name)
+    if more in {"cursed", "tormented"}:
+        return Start(NAMED[stem], (("burden", more),))
+    return Start(NAMED[name]) if name in NAMED else _strike_off(name)
+
+
+def _strike_off(name: str) -> Start:
+    """What there is no move for is struck off the list once it is settled."""
+    return Start("owed/strike_off", (("owed", name),))

@@ -1,0 +1,157 @@
+"""Relationship moves that are more than a roll and its outcome."""
+
+from __future__ import annotations
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.ironsworn.deeds import PRICE, Deed, Result, Way, change, do, owes, resolve
+from tracker.games.ironsworn.layout import STATS
+from tracker.games.ironsworn.party import acting, others
+from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, ask_stat, begin, progress_roll, take
+from tracker.games.ironsworn.tracks import begun
+from tracker.games.prompts import Confirm, Option, Pick, Text
+from tracker.text import shown_line
+
+
+def draw_the_circle(table: Draft) -> Procedure:
+    """A duel. Strong: momentum +1 and up to two boasts. Weak: up to one. Miss: the foe strikes first."""
+    begin(table, "draw_the_circle")
+    track = yield from begun(table, "fight")
+    table.facts["track"] = table.state["tracks"][track]["name"]
+    bond = yield ask_bond("Before people you share a bond with")
+    adds = yield from ask_help(table, "draw_the_circle")
+    outcome = yield from action_roll(table, "draw_the_circle", "heart", adds + int(bond), initiative="told")
+    if outcome == "miss":
+        take("foe", table)
+        do(table, (PRICE,))
+        return
+    take("you", table)
+    strong = outcome == "strong hit"
+    most = 2 if strong else 1
+    title = f"Boast, up to {'two' if strong else 'one'}, momentum +1 each"
+    certain = (change("momentum", 1),) if strong else ()
+    yield from resolve(table, Result(certain, _BOASTS, title, least=0, most=most), track)
+
+
+def _boast(key: str, words: str, *more: Deed) -> Way:
+    def boast(table: Draft, track: str) -> None:
+        table.add(f"tracks.{track}.boasts", {"id": key})
+        table.mine("momentum", 1)
+
+    return Way(key, (Deed(words, boast), *more), words)
+
+
+_BOASTS = (
+    _boast("first_strike", "the first blow is theirs", Deed("", lambda table, _: take("foe", table))),
+    _boast("bare", "without armour or shield: their harm +1"),
+    _boast("no_iron", "without iron: your harm is 1"),
+    _boast("bloody", "draw your own blood: Endure Harm (1)", owes("endure_harm_1")),
+    _boast("to_the_death", "only death ends it"),
+)
+
+
+def _record(name: str) -> Deed:
+    def record(table: Draft, _: str) -> None:
+        table.add(f"{table.who}.bonds", {"id": new_id(name, table.me["bonds"]), "name": name})
+        table.mine("bond_ticks", 1)
+
+    return Deed("the bond is recorded", record)
+
+
+_COMFORT = (Way("spirit", (change("spirit", 1),)), Way("momentum", (change("momentum", 2),)))
+
+
+def forge_a_bond(table: Draft) -> Procedure:
+    """Strong: the bond is forged, and does you good. Weak: they ask something first. Miss: pay the price."""
+    begin(table, "forge_a_bond")
+    name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Somebody")
+    table.facts["track"] = name
+    adds = yield from ask_help(table, "forge_a_bond")
+    outcome = yield from action_roll(table, "forge_a_bond", "heart", adds)
+    if outcome == "strong hit":
+        yield from resolve(table, Result((_record(name),), _COMFORT, "A bond. Choose one"))
+    elif outcome == "weak hit":
+        ways = (
+            Way("accept", (_record(name),), "you do it, or swear to: the bond is recorded"),
+            Way("refuse", (PRICE,), "you refuse, or fail: Pay the Price"),
+        )
+        yield from resolve(table, Result((), ways, "They ask something of you first. Choose one"))
+    else:
+        do(table, (PRICE,))
+
+
+def test_your_bond(table: Draft) -> Procedure:
+    """Strong: it holds, and does you good. Weak: prove it. Miss, or if you let it go: it is lost; pay the price."""
+    begin(table, "test_your_bond")
+    bonds = table.me["bonds"]
+    bond = yield Pick(
+        key="with",
+        title="Which bond",
+        options=tuple(Option(ident, shown_line(one["name"])) for ident, one in bonds.items()),
+        default=next(iter(bonds)),
+        quiet=len(bonds) == 1,
+    )
+    table.facts["track"] = bonds[bond]["name"]
+    lost = Deed("the bond is lost", lambda table, _: _lose(table, bond))
+    let_go = yield Confirm(key="let_go", title="Let it go without a roll", hot="l", default=False, quiet=True)
+    if let_go:
+        do(table, (lost, PRICE))
+        return
+    adds = yield from ask_help(table, "test_your_bond")
+    outcome = yield from action_roll(table, "test_your_bond", "heart", adds)
+    if outcome == "strong hit":
+        yield from resolve(table, Result((), _COMFORT, "It holds. Choose one"))
+    elif outcome == "weak hit":
+        ways = (
+            Way("prove", words="you prove it, or swear to: the bond holds"),
+            Way("refuse", (lost, PRICE), "you refuse, or fail: it is lost; Pay the Price"),
+        )
+        yield from resolve(table, Result((), ways, "They want proof. Choose one"))
+    else:
+        do(table, (lost, PRICE))
+
+
+def _lose(table: Draft, bond: str) -> None:
+    """The tick goes with the bond (I5)."""
+    table.drop(f"{table.who}.bonds", bond)
+    table.mine("bond_ticks", -1)
+
+
+def aid_your_ally(table: Draft) -> Procedure:
+    """You secure an advantage for somebody else, who takes what comes of it."""
+    begin(table, "aid_your_ally")
+    there = others(table)
+    target = yield Pick(
+        key="target",
+        title="Whom do you help?",
+        options=tuple(Option(who, shown_line(table.state["party"][who]["name"])) for who in there),
+        default=there[0],
+        quiet=len(there) == 1,
+    )
+    table.facts["track"] = table.state["party"][target]["name"]
+    adds = yield from ask_help(table, "aid_your_ally")
+    stat = yield ask_stat(table, "aid_your_ally", adds, STATS)
+    outcome = yield from action_roll(table, "aid_your_ally", stat, adds, at_once=True)
+    if table.state["party"][target]["initiative"] != "none":
+        yield from acting(table, target, _share(table))
+    if outcome == "strong hit":
+        another = Deed("another move now with +1", lambda table, _: table.by(f"{target}.waiting.any", 1))
+        more = Deed("momentum +2", lambda table, _: table.by(f"{target}.momentum", 2))
+        ways = (Way("move", (another,)), Way("momentum", (more,)))
+        yield from resolve(table, Result((), ways, f"{shown_line(table.facts['track'])} takes one"))
+    elif outcome == "weak hit":
+        table.by(f"{target}.momentum", 1)
+    else:
+        do(table, (PRICE,))
+
+
+def _share(table: Draft) -> Procedure:
+    """In a fight the helped one has the initiative as the helper has it."""
+    take("you" if table.facts["outcome"] == "strong hit" else "foe", table)
+    yield from ()
+
+
+def write_your_epilogue(table: Draft) -> Procedure:
+    """Strong: it comes as you hoped. Weak: otherwise, and not all bad. Miss: as you feared. It ends here."""
+    begin(table, "write_your_epilogue")
+    yield from progress_roll(table, "bonds", table.me["bond_ticks"])
+    table.to(f"{table.who}.status", "retired")

@@ -1,0 +1,130 @@
+"""Sojourn: everyone recovers among people, and may set their heart on one thing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.ironsworn.companions import heal_companions
+from tracker.games.ironsworn.deeds import PRICE, do
+from tracker.games.ironsworn.layout import living
+from tracker.games.ironsworn.party import acting, others
+from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, begin, throw
+from tracker.games.prompts import Choose, Option, Pick
+from tracker.games.words import arrow
+from tracker.text import shown_line
+
+
+class _Clear(NamedTuple):
+    debility: str
+    field: str
+
+
+class _Recover(NamedTuple):
+    field: str
+    words: str
+
+
+CLEARS = {
+    "mend": _Clear("wounded", "health"),
+    "hearten": _Clear("shaken", "spirit"),
+    "equip": _Clear("unprepared", "supply"),
+}
+RECOVERS = {
+    "recuperate": _Recover("health", "health +2, companions too"),
+    "consort": _Recover("spirit", "spirit +2"),
+    "provision": _Recover("supply", "supply +2"),
+    "plan": _Recover("momentum", "momentum +2"),
+}
+NO_FOCUS = "none"
+
+
+def sojourn(table: Draft) -> Procedure:
+    """Strong: everyone recovers in two ways. Weak: in one. With a bond in one more. Miss: pay the price."""
+    begin(table, "sojourn")
+    bond = yield ask_bond("A community you share a bond with, and one pick more")
+    adds = yield from ask_help(table, "sojourn")
+    outcome = yield from action_roll(table, "sojourn", "heart", adds + int(bond))
+    if outcome == "miss":
+        do(table, (PRICE,))
+        return
+    picks = (2 if outcome == "strong hit" else 1) + int(bond)
+    yield from _recover(table, picks, int(bond), "")
+    for who in others(table):
+        yield from acting(table, who, _recover(table, picks, int(bond), who))
+
+
+def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
+    """One person's picks: what is cleared first, then the rest, then the focus with its roll."""
+    suffix = f"_{other}" if other else ""
+    name = f"{shown_line(table.me['name'])}: choose" if other else "Choose"
+    chosen = yield Choose(
+        key=f"choose{suffix}", title=f"{name} {picks}", options=_options(table), least=picks, most=picks
+    )
+    recovers = [pick for pick in RECOVERS if pick in chosen]
+    focus = NO_FOCUS
+    if recovers:
+        focus = yield Pick(
+            key=f"focus{suffix}",
+            title="Set your heart on one of them? Roll again: +2 more, +1 more, or nothing at all",
+            options=(
+                Option(NO_FOCUS, "no", "take what you have", hot="n"),
+                *(Option(pick, pick, RECOVERS[pick].words) for pick in recovers),
+            ),
+            default=NO_FOCUS,
+        )
+    for pick, clear in CLEARS.items():
+        if pick in chosen:
+            _clear(table, clear)
+    for pick in recovers:
+        if pick != focus:
+            _gain(table, RECOVERS[pick].field, 2)
+    if "quest" in chosen:
+        table.mine("waiting.swear_an_iron_vow", 1)
+    if focus != NO_FOCUS:
+        facts: dict[str, object] = {}
+        rolled = ("heart", table.me["heart"], bond)
+        title = f"Focus on {focus}: roll +heart"
+        outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=f"focus{suffix}_")
+        more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]
+        _gain(table, RECOVERS[focus].field, more)
+        table.facts[f"focus{suffix}"] = {"pick": focus, **facts}
+
+
+def _options(table: Draft) -> tuple[Option, ...]:
+    return (
+        *(
+            Option(
+                pick,
+                f"{pick}: clear {clear.debility}, {clear.field} +1",
+                "" if clear.debility in table.me["debilities"] else f"you are not {clear.debility}",
+            )
+            for pick, clear in CLEARS.items()
+        ),
+        *(Option(pick, f"{pick}: {one.words}", _now(table, one.field)) for pick, one in RECOVERS.items()),
+        Option("quest", "take a quest: +1 to swear it", "they tell you their trouble"),
+    )
+
+
+def _now(table: Draft, field: str) -> str:
+    value = table.state["supply"] if field == "supply" else table.me[field]
+    most = 10 - len(table.me["debilities"]) if field == "momentum" else 5
+    return arrow(value, max(value, min(most, value + 2)))
+
+
+def _clear(table: Draft, clear: _Clear) -> None:
+    """Clear first, then gain; to be unprepared is shared, as supply is."""
+    whose = living(table.state) if clear.field == "supply" else [table.who]
+    for who in whose:
+        if clear.debility in table.state["party"][who]["debilities"]:
+            table.drop(f"{who}.debilities", clear.debility)
+    _gain(table, clear.field, 1, companions=False)
+
+
+def _gain(table: Draft, field: str, points: int, *, companions: bool = True) -> None:
+    if field == "supply":
+        table.by("supply", points)
+        return
+    table.mine(field, points)
+    if field == "health" and companions:
+        heal_companions(table, table.who, points)

@@ -1,0 +1,137 @@
+"""Tracks: begun, chosen, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.ironsworn.layout import OPEN
+from tracker.games.ironsworn.rolling import begin
+from tracker.games.ironsworn.rolls import RANKS, rank_up
+from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Refused, Text
+from tracker.games.words import arrow
+from tracker.text import shown_line
+
+MARK_WORDS = {
+    "troublesome": "three boxes",
+    "dangerous": "two boxes",
+    "formidable": "one box",
+    "extreme": "two ticks",
+    "epic": "one tick",
+}
+NEW = "new"
+_ASKED = {"journey": "Where are you going?", "fight": "Who do you fight?", "vow": "What do you swear to do?"}
+_HINTS = {"journey": "The salt marshes", "fight": "A broken man with an axe", "vow": "Find the lost heir"}
+
+
+def ask_rank(title: str) -> Pick:
+    options = (
+        Option(rank, rank, f"{MARK_WORDS[rank]} a mark", hot=hot) for rank, hot in zip(RANKS, "tdfep", strict=True)
+    )
+    return Pick(key="rank", title=title, options=tuple(options))
+
+
+def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[str, bool]]:
+    """A track of this kind that is open, or a new one; and whether it is new."""
+    there = tuple(
+        Option(ident, shown_line(track["name"]), track["rank"])
+        for ident, track in table.state["tracks"].items()
+        if track["kind"] == kind and track["status"] in OPEN
+    )
+    track = yield Pick(
+        key="track",
+        title=f"Which {kind}",
+        options=(*there, Option(NEW, f"a new {kind}", hot="n")),
+        default=NEW,
+        quiet=not there,
+    )
+    if track != NEW:
+        return track, False
+    return (yield from begun(table, kind)), True
+
+
+def begun(table: Draft, kind: str) -> Generator[Prompt, Answer, str]:
+    """A new track, by name and rank; of foes there may be a pack, which counts as one of a higher rank."""
+    name = yield Text(key="name", title=_ASKED[kind], hint=_HINTS[kind])
+    rank = yield ask_rank("How hard will it be?" if kind != "fight" else "How dangerous is one of them?")
+    if kind == "fight":
+        pack = yield Number(key="pack", title="how many foes", low=1, high=99, default=1, quiet=True)
+        rank = _of_pack(rank, pack)
+    track = new_id(name, {**table.state["tracks"], NEW: None})
+    table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank})
+    return track
+
+
+def _of_pack(rank: str, foes: int) -> str:
+    if foes == 1:
+        return rank
+    if RANKS[rank].number > RANKS["dangerous"].number:
+        raise Refused("Only troublesome and dangerous foes come in packs; each of the others has its own track.")
+    if foes > 10:
+        raise Refused("More than ten foes are several packs: begin a track for each.")
+    for _ in range((foes > 2) + (foes > 5)):
+        rank = rank_up(rank)
+    return rank
+
+
+def close(table: Draft, track: str, status: str) -> None:
+    """The track is over. After the last foe nobody is in a fight any more."""
+    table.to(f"tracks.{track}.status", status)
+    fights = [t for t in table.state["tracks"].values() if t["kind"] == "fight"]
+    if table.state["tracks"][track]["kind"] == "fight" and not any(t["status"] in OPEN for t in fights):
+        for ident, one in table.state["party"].items():
+            for field, calm in (("initiative", "none"), ("tide", False), ("turning", False)):
+                if one[field] != calm:
+                    table.to(f"{ident}.{field}", calm)
+
+
+def start_again(table: Draft, track: str) -> None:
+    """All but one filled box is cleared (I6), and it is one rank harder than it seemed."""
+    ticks = table.state["tracks"][track]["ticks"]
+    table.by(f"tracks.{track}.ticks", min(ticks, 4) - ticks)
+    table.to(f"tracks.{track}.rank", rank_up(table.state["tracks"][track]["rank"]))
+
+
+def harder(table: Draft, track: str) -> str:
+    """What starting again would make of it."""
+    this = table.state["tracks"][track]
+    left = min(this["ticks"], 4)
+    return f"progress {arrow(this['ticks'] // 4, left // 4)} boxes, {rank_up(this['rank'])}"
+
+
+# -- by hand --------------------------------------------------------------------------------------------
+
+
+def start_track(table: Draft) -> Procedure:
+    """A track outside a move: a second foe, a journey under way."""
+    kind = yield Pick(key="kind", title="What kind", options=tuple(Option(kind, kind, hot=kind[0]) for kind in _ASKED))
+    track = yield from begun(table, kind)
+    table.facts["track"] = table.state["tracks"][track]["name"]
+
+
+def mark_progress(table: Draft) -> Procedure:
+    """Progress that no move gave."""
+    there = {ident: track for ident, track in table.state["tracks"].items() if track["status"] in OPEN}
+    if not there:
+        raise Refused("There is no open track.")
+    track = yield Pick(
+        key="track",
+        title="Which track",
+        options=tuple(Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items()),
+    )
+    times = yield Number(key="times", title="how many marks", low=1, high=40, default=1, quiet=True)
+    table.facts["track"] = there[track]["name"]
+    table.by(f"tracks.{track}.ticks", times * RANKS[there[track]["rank"]].ticks)
+
+
+def overcome(table: Draft) -> Procedure:
+    """The obstacle before a blocked vow is out of the way; that is not a milestone."""
+    begin(table, "overcome")
+    blocked = tuple(
+        Option(ident, shown_line(track["name"]), f"{track['rank']} {track['kind']}")
+        for ident, track in table.state["tracks"].items()
+        if track["status"] == "blocked"
+    )
+    track = yield Pick(key="track", title="Whose obstacle is overcome", options=blocked)
+    table.facts["track"] = table.state["tracks"][track]["name"]
+    table.to(f"tracks.{track}.status", "open")

@@ -1,0 +1,68 @@
+"""Changes by hand, in words: `health -1`, `momentum 3`, `mark wounded`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tracker.games.prompts import Refused
+from tracker.games.schema import Effect, Number
+from tracker.games.sheet import Clock, Counter, Field, Flags, Meter, Momentum, Stat
+from tracker.plain.finding import find
+from tracker.table.fold import locate
+from tracker.table.session import Session
+
+_CHANGE = re.compile(r"(set )?\s*(.*[^\s\d].*?)\s+([+-]?)([0-9]{1,6})")
+
+
+def meant(session: Session, who: str, line: str) -> Effect | None:
+    """A number of the sheet, or the ticks of a track, by so much or to so much; None if the line is no change."""
+    change = _CHANGE.fullmatch(line)
+    if change is None:
+        return None
+    numbers = dict(_numbers(session, who))
+    found = find(change[2], list(numbers))
+    if found is None:
+        return None
+    value = int(change[3] + change[4])
+    relative = change[3] and not change[1]
+    return {"at": list(numbers.values())[found], "by" if relative else "to": value}
+
+
+def _numbers(session: Session, who: str) -> Iterator[tuple[tuple[str, str], str]]:
+    """Every number that can be changed: its names, and its path."""
+    game = session.game
+    for field in _fields(session, who):
+        if isinstance(field, (Stat, Meter, Momentum, Counter, Clock)):
+            yield (field.label, game.label(field.at)), field.at
+    for track in game.tracks(session.state):
+        if not track.closed:
+            yield (track.name, track.id), f"tracks.{track.id}.ticks"
+
+
+def _fields(session: Session, who: str) -> Iterator[Field]:
+    panes = session.game.sheet(session.state, who) if who else ()
+    return (field for pane in panes for field in pane.fields)
+
+
+def flagged(session: Session, who: str, word: str, *, on: bool) -> Effect:
+    """Mark or clear the flag that is meant."""
+    flags = [flag for field in _fields(session, who) if isinstance(field, Flags) for flag in field.flags]
+    found = find(word, [(flag.label, flag.id) for flag in flags])
+    if found is None:
+        raise Refused(f"Which one? There is {', '.join(flag.label for flag in flags) or 'nothing to mark'}.")
+    flag = flags[found]
+    if flag.on == on:
+        raise Refused(f"{flag.label} is {'marked already' if on else 'not marked'}.")
+    return {"at": flag.at, "add": {"id": flag.id}} if on else {"at": flag.at, "drop": flag.id}
+
+
+def why_not(session: Session, effect: Effect) -> str:
+    """Why this effect changes nothing."""
+    label = session.game.label(effect["at"])
+    path, kind, value = locate(session.game.top, session.state, effect["at"]) or ((), None, "")
+    if not isinstance(kind, Number):
+        return f"{label} stays as it is."
+    if effect.get("by", 0) > 0 and kind.blocked and (why := kind.blocked(session.state, path)):
+        return f"{label} stays {value}: {why}."
+    return f"{label} stays {value}; it goes from {kind.low} to {kind.high}."

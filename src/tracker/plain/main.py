@@ -1,0 +1,78 @@
+"""Playing in lines, from opening a campaign to its end, whatever comes in between."""
+
+from __future__ import annotations
+
+from tracker.dice import RandomDice
+from tracker.games.prompts import Option, Pick, Refused
+from tracker.plain import prompts
+from tracker.plain.table import Table
+from tracker.plain.talk import HUNG_UP, Ended, Talk, say
+from tracker.saves.errors import Unmarked
+from tracker.saves.writer import Sign
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+
+def run(path: str, seed: int | None) -> int:
+    """Play until the player has had enough; the exit code says how it ended."""
+    code = 0
+    session: Session | None = None
+    with Talk() as talk:
+        try:
+            session = _open(talk, path)
+            Table(talk, session, RandomDice(seed)).play()
+        except Ended as ended:
+            code = ended.code
+        finally:
+            sign = session.close() if session else Sign("saved")
+    try:
+        if code != HUNG_UP:
+            say(_last_words(session, sign))
+    except Ended as ended:
+        code = ended.code
+    return code or int(sign.word == "NOT SAVED")
+
+
+def _last_words(session: Session | None, sign: Sign) -> str:
+    if session is None:
+        return "Nothing was opened, and nothing was changed."
+    name = shown_line(session.save.name.removesuffix(".toml"))
+    if session.readonly:
+        return f"{name} is closed; it was open for reading only."
+    if sign.word == "NOT SAVED":
+        return f"{name} is closed; not everything could be saved: {sign.why.rstrip('.')}."
+    moves = session.game.moves
+    left = [moves[entry["did"]].name for entry in session.log.open_runs() if entry.get("did") in moves]
+    waits = f"; {' and '.join(left)} {'waits' if len(left) == 1 else 'wait'} under owed" if left else ""
+    return f"{name} is closed; everything is saved{waits}."
+
+
+def _open(talk: Talk, path: str) -> Session:
+    try:
+        return Session.open(path)
+    except Unmarked as question:
+        talk.say(str(question))
+        talk.say(f"It says: {question.entry}")
+    return Session.open(path, tail="keep" if _asked(talk, TAIL) == "keep" else "aside")
+
+
+TAIL = Pick(
+    key="tail",
+    title="What becomes of it?",
+    options=(
+        Option("keep", "keep it", "it becomes part of the campaign", hot="k"),
+        Option("aside", "set it aside", "it is moved to a file of its own", hot="s"),
+    ),
+)
+
+
+def _asked(talk: Talk, prompt: Pick) -> str:
+    """The answer to a question that belongs to no procedure."""
+    for line in prompts.block(prompt):
+        talk.say(line)
+    while True:
+        talk.say(f"{prompts.how(prompt, by_hand=False)}.")
+        try:
+            return str(prompts.parsed(prompt, talk.ask()))
+        except Refused as error:
+            talk.say(str(error))

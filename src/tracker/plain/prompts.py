@@ -1,0 +1,205 @@
+"""The seven kinds of prompts in lines: what is said, and what an answer means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tracker.dice import typed
+from tracker.games.prompts import (
+    Answer,
+    Choose,
+    Confirm,
+    Number,
+    Option,
+    Pick,
+    Prompt,
+    Refused,
+    Roll,
+    Spread,
+    Text,
+)
+from tracker.plain.finding import find
+from tracker.plain.telling import clauses, odds, spoken
+from tracker.text import shown_line
+
+FEW = 9
+"""So many options are named again when none of them was meant."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
+
+
+def block(prompt: Prompt) -> Iterator[str]:
+    """The question, and what there is to choose from."""
+    yield prompt.title if prompt.title.endswith("?") else f"{prompt.title}:"
+    match prompt:
+        case Pick() | Choose():
+            for n, option in enumerate(prompt.options, 1):
+                yield f"{n}. {_told(option)}"
+        case Spread():
+            for option, limit in prompt.targets:
+                yield clauses(_told(option), f"at most {limit}")
+        case Roll() if prompt.odds:
+            yield odds(prompt.odds)
+        case Confirm() if prompt.note:
+            yield f"Yes means: {spoken(prompt.note)}"
+        case Text() if prompt.hint:
+            yield f"For example: {prompt.hint}"
+
+
+def _told(option: Option) -> str:
+    if option.reason:
+        return f"{option.label}, not now: {option.reason}"
+    return clauses(option.label, spoken(option.note), odds(option.odds))
+
+
+def how(prompt: Prompt, *, by_hand: bool) -> str:
+    """How this prompt is answered; `by_hand` if the dice are typed in."""
+    match prompt:
+        case Pick() | Choose(most=1):
+            words = "Type a number or a word"
+        case Choose():
+            many = str(prompt.least) if prompt.least == prompt.most else f"{prompt.least} to {prompt.most}"
+            words = f"Type {many} numbers or words, with commas between"
+        case Spread():
+            words = f"Type what takes how many, such as: {said(prompt, _filled(prompt))}"
+        case Number():
+            words = f"Type a number from {prompt.low} to {prompt.high}"
+        case Roll() if by_hand:
+            words = f"Type the faces, in this order: {_dice(prompt)}"
+        case Roll():
+            return "Enter rolls"
+        case Confirm():
+            words = "Type yes or no"
+        case _:
+            words = "Type a line"
+    default = when_empty(prompt)
+    if default is None:
+        return words
+    numbers = {option.key: n for n, option in enumerate(prompt.options, 1)} if isinstance(prompt, Pick) else {}
+    return f"{words}; Enter takes {numbers[default] if numbers else said(prompt, default)}"
+
+
+def _filled(prompt: Spread) -> dict[str, int]:
+    """An answer that fits: the first targets take all they can."""
+    left = prompt.points
+    shares: dict[str, int] = {}
+    for option, limit in prompt.targets:
+        if share := min(left, limit):
+            shares[option.key] = share
+            left -= share
+    return shares
+
+
+def _dice(prompt: Roll) -> str:
+    return ", ".join(
+        f"{name} d{each}"
+        for name, sides in prompt.dice.items()
+        for each in (sides if isinstance(sides, tuple) else (sides,))
+    )
+
+
+def when_empty(prompt: Prompt) -> Answer:
+    """What the empty line answers; None if it does not."""
+    match prompt:
+        case Text(default=None, empty=True):
+            return ""
+        case Choose(default=None, least=0):
+            return []
+    return prompt.default
+
+
+def said(prompt: Prompt, value: Answer) -> str:
+    """An answer in words."""
+    match prompt, value:
+        case Confirm(), _:
+            return "yes" if value else "no"
+        case ((Pick() | Choose()), _):
+            labels = {option.key: option.label for option in prompt.options}
+            keys = value if isinstance(value, (list, tuple)) else [value]
+            return ", ".join(labels.get(key, str(key)) for key in keys) or "nothing"
+        case Spread(), dict():
+            return ", ".join(f"{key} {share}" for key, share in value.items()) or "nothing"
+        case _:
+            return str(value) or "nothing"
+
+
+def offer(prompt: Prompt, value: Answer) -> str:
+    """The line for a quiet prompt: how it stands, and how it is changed. "" where there is nothing to change."""
+    match prompt:
+        case Number() if prompt.low == prompt.high:
+            return ""
+        case Number():
+            change = f"and a number from {prompt.low} to {prompt.high}"
+        case Confirm() if value:
+            change = "no to take that back"
+        case Confirm():
+            change = f"yes: that would be {spoken(prompt.note)}" if prompt.note else "yes to change that"
+        case Pick() | Choose():
+            change = f"and what you want instead: {', '.join(map(_told, prompt.options))}"
+        case _:
+            change = "and what you want instead"
+    return f"{prompt.title}, now {said(prompt, value)}. Type {prompt.key.replace('_', ' ')} {change}."
+
+
+def parsed(prompt: Prompt, line: str) -> Answer:
+    """The answer that this line means, checked; Refused says what is wrong with it."""
+    line = line.strip()
+    match prompt:
+        case Pick():
+            answer: Any = _key(prompt.options, line)
+        case Choose():
+            answer = _keys(prompt, line)
+        case Spread():
+            answer = _shares(prompt, line)
+        case Number():
+            answer = int(line) if _WHOLE.fullmatch(line) else line
+        case Roll():
+            try:
+                answer = typed(line, prompt.dice)
+            except ValueError as error:
+                raise Refused(str(error)) from None
+        case Confirm():
+            answer = {"yes": True, "y": True, "no": False, "n": False}.get(line.lower(), line)
+        case _:
+            answer = line
+    return prompt.check(answer)
+
+
+def _key(options: Sequence[Option], word: str) -> str:
+    """The key of the option that is meant."""
+    found = find(word, [(o.label, o.key, o.key.replace("_", " "), o.hot) for o in options])
+    if found is None:
+        there = ", ".join(option.label for option in options) if len(options) <= FEW else f"{len(options)} options"
+        raise Refused(f"“{shown_line(word)}” is none of these: {there}.")
+    return options[found].key
+
+
+def _keys(prompt: Choose, line: str) -> list[str]:
+    """Several have commas between, or blanks where no name is meant that has blanks in it."""
+    names = [(option.label, option.key) for option in prompt.options]
+    if prompt.most == 1 or find(line, names) is not None:
+        return [_key(prompt.options, line)]
+    words = line.split(",") if "," in line else line.split()
+    return [_key(prompt.options, word.strip()) for word in words]
+
+
+def _shares(prompt: Spread, line: str) -> dict[str, int]:
+    """Names, each with its points behind it."""
+    targets = [option for option, _ in prompt.targets]
+    shares: dict[str, int] = {}
+    name: list[str] = []
+    for word in line.replace(",", " ").replace("=", " ").replace(":", " ").split():
+        if not (word.isascii() and word.isdigit()):
+            name.append(word)
+            continue
+        if not name:
+            raise Refused(f"Which one gets {word}? Type its name before it.")
+        key = _key(targets, " ".join(name))
+        if key in shares:
+            raise Refused(f"{key} is named twice.")
+        shares[key] = int(word[:9])
+        name = []
+    if name:
+        raise Refused(f"How many for {' '.join(name)}? Type a number behind it.")
+    return shares

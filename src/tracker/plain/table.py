@@ -1,0 +1,300 @@
+"""The table in lines: what stands on it, and what can be typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from tracker.dice import Dice
+from tracker.games.prompts import Refused
+from tracker.games.schema import Effect
+from tracker.games.sheet import Action, Owed, Start
+from tracker.plain import changing, telling
+from tracker.plain.asking import Asking
+from tracker.plain.finding import find
+from tracker.plain.talk import Talk
+from tracker.saves.errors import SaveError
+from tracker.table.log import Entry
+from tracker.table.run import Run
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+LINES = 10
+"""How many lines of the journal are read out, where no number is given."""
+
+
+class Command(NamedTuple):
+    """A word that can be typed at the table; `rest` says what may follow it."""
+
+    do: Callable[[str], None]
+    rest: str
+    help: str
+
+
+class Table:
+    """One campaign, open. The truth is in the session; this reads it out and passes words on."""
+
+    def __init__(self, talk: Talk, session: Session, dice: Dice) -> None:
+        self._talk = talk
+        self._session = session
+        self._dice = dice
+        self._typed = False
+        self._over = False
+        self._warned = False
+        self._menu: list[str] = []
+        self._notes = 0
+        spoke = (entry.get("who", "") for entry in reversed(session.log.entries))
+        party = session.state["party"]
+        self._who = next((who for who in spoke if who in party), next(iter(party), ""))
+        self._commands = {
+            "moves": Command(self._moves, "", "all moves, by group"),
+            "owed": Command(self._settle_owed, "", "do what is owed next, or go on with a roll that was left"),
+            "sheet": Command(self._sheet, "", "who you are, and your numbers"),
+            "tracks": Command(self._tracks, "", "the tracks, those that are over too"),
+            "journal": Command(self._journal, "or journal 30", "the last lines"),
+            "say": Command(self._write, "and a text", "write a line in the journal"),
+            "as": Command(self._speak, "and a name", "speak as that character"),
+            "mark": Command(lambda word: self._flag(word, on=True), "and a word", "mark that word on the sheet"),
+            "clear": Command(lambda word: self._flag(word, on=False), "and a word", "clear that word on the sheet"),
+            "dice": Command(self._change_dice, "", "dice rolled here, or typed in from the table"),
+            "undo": Command(self._undo, "", "take back the last thing, whatever it was"),
+            "redo": Command(self._redo, "", "bring back what was undone"),
+            "save": Command(self._save, "", "try to save again now"),
+            "help": Command(self._help, "", "these lines"),
+            "quit": Command(self._quit, "", "the end; everything is saved"),
+        }
+
+    def play(self) -> None:
+        """Until the player has had enough."""
+        for line in self._opening():
+            self._talk.say(line)
+        while not self._over:
+            self._say_notes()
+            self._say_menu(again=False)
+            self._talk.say("What now? Type a number, a move, or help.")
+            try:
+                self._do(self._talk.ask())
+            except (Refused, SaveError) as error:
+                self._talk.say(str(error))
+
+    def _do(self, line: str) -> None:
+        line = line.strip()
+        word, _, rest = line.partition(" ")
+        command = self._commands.get(word.lower())
+        if not line:
+            self._say_menu(again=True)
+        elif command and (command.rest or not rest):
+            command.do(rest.strip())
+        elif effect := changing.meant(self._session, self._who, line):
+            self._change(effect)
+        else:
+            self._start(self._meant(line))
+
+    # -- saying how things stand ------------------------------------------------------------------------
+
+    def _opening(self) -> Iterator[str]:
+        session = self._session
+        yield f"{shown_line(session.save.name.removesuffix('.toml'))}, {session.game.name}"
+        if session.readonly:
+            yield f"Read only: {session.readonly}."
+        if scene := session.state.get("scene"):
+            yield f"Scene: {shown_line(scene)}"
+        yield from self._about_me()
+        yield from (telling.track(track) for track in session.game.tracks(session.state) if not track.closed)
+
+    def _about_me(self) -> Iterator[str]:
+        session = self._session
+        members = session.game.members(session.state)
+        me = next((member for member in members if member.id == self._who), None)
+        if me is None:
+            yield "Nobody is at the table yet."
+            return
+        yield f"You are {telling.clauses(me.name, me.status)}."
+        yield from telling.sheet(session, self._who)
+        if len(members) > 1:
+            yield f"The party: {', '.join(member.name for member in members)}"
+
+    def _say_notes(self) -> None:
+        """What was noticed about the file since the last time."""
+        notes, self._notes = self._session.notes[self._notes :], len(self._session.notes)
+        for note in notes:
+            self._talk.say(note)
+
+    def _say_menu(self, *, again: bool) -> None:
+        """Once, and whenever it has changed: then a number may mean something else."""
+        actions = self._actions()
+        menu = [*self._owed_lines(), *(f"{n}. {one.label} {one.reason}" for n, one in enumerate(actions, 1))]
+        if menu == self._menu and not again:
+            return
+        self._menu = menu
+        for line in self._owed_lines():
+            self._talk.say(line)
+        for number, action in enumerate(actions, 1):
+            self._talk.say(f"{number}. {telling.action(action)}")
+
+    def _owing(self) -> list[tuple[str, Owed]]:
+        """Who owes what, the one who speaks first; a roll that is nobody's is there once."""
+        owing: list[tuple[str, Owed]] = []
+        for who in dict.fromkeys([self._who, *self._session.state["party"]]):
+            said = {due.run for _, due in owing if due.run}
+            owing += [(who, due) for due in self._session.owed(who) if due.run not in said]
+        return owing
+
+    def _owed_lines(self) -> list[str]:
+        party = self._session.state["party"]
+        lines = [
+            telling.owed(due, "" if who == self._who else shown_line(party[who]["name"])) for who, due in self._owing()
+        ]
+        return [*lines, "The word owed does the first of these."] if lines else []
+
+    def _actions(self) -> list[Action]:
+        """What the menu offers: what fits this moment, then the bare rolls."""
+        game, state = self._session.game, self._session.state
+        if not self._who:
+            return [Action("", game.moves[game.make_character.procedure].name, game.make_character)]
+        actions = [*game.now(state, self._who), *game.rolls(state, self._who)]
+        if self._left_one():
+            return [one._replace(reason="a roll is open") for one in actions]
+        return actions
+
+    def _left_one(self) -> bool:
+        """Whether a roll of the one who speaks is under way."""
+        return any(entry.get("who") == self._who for entry in self._session.log.open_runs())
+
+    # -- what can be typed ------------------------------------------------------------------------------
+
+    def _meant(self, words: str) -> Action:
+        """The move that is meant: one of the menu, or else of all moves, on to which the numbers go."""
+        menu = self._actions()
+        there = menu + [Action("", move.name, Start(move.id)) for move in self._session.game.moves.values()]
+        found = find(words, [(one.label, one.key) for one in menu])
+        if found is None:
+            found = find(words, [(one.label,) for one in there])
+        if found is None:
+            raise Refused(f"Nobody here knows “{shown_line(words)}”; help tells what can be typed.")
+        return there[found]
+
+    def _start(self, action: Action) -> None:
+        move = self._session.game.moves[action.start.procedure]
+        if not move.solo and self._left_one():
+            raise Refused("A roll is open: owed goes on with it, undo takes it back.")
+        if action.reason:
+            raise Refused(f"{action.label}: {action.reason}.")
+        who = "" if move.solo else self._who
+        self._ask(self._session.begin(move.id, who, action.start.answers))
+
+    def _ask(self, run: Run) -> None:
+        self._talk.say(run.move.name)
+        entry = Asking(self._talk, self._session, run, None if self._typed else self._dice).drive()
+        if entry is None:
+            self._talk.say(f"{run.move.name} waits under owed." if run.rolled else "Nothing has happened.")
+            return
+        if run.move.solo:
+            self._who = next(reversed(self._session.state["party"]), "")
+        self._say_done(f"{run.move.name}: {telling.clauses(*telling.changed(entry)) or 'nothing has changed'}")
+
+    def _say_done(self, what: str) -> None:
+        """The change, and whether it is safe."""
+        sign = self._session.settle()
+        if self._who not in self._session.state["party"]:
+            self._who = next(iter(self._session.state["party"]), "")
+        self._talk.say(f"{what}. {telling.sign(sign)}")
+
+    def _moves(self, _: str) -> None:
+        for line in telling.moves(self._session.game, len(self._actions()) + 1):
+            self._talk.say(line)
+
+    def _settle_owed(self, _: str) -> None:
+        """What the one who speaks owes; or else what somebody else does, who then speaks."""
+        owing = self._owing()
+        if not owing:
+            raise Refused("Nothing is owed.")
+        self._who, due = owing[0]
+        if due.run:
+            self._ask(self._session.resume(due.run))
+        elif due.start:
+            self._start(Action("", due.label, due.start))
+
+    def _sheet(self, _: str) -> None:
+        for line in self._about_me():
+            self._talk.say(line)
+
+    def _tracks(self, _: str) -> None:
+        tracks = self._session.game.tracks(self._session.state)
+        for track in tracks:
+            self._talk.say(telling.track(track))
+        if not tracks:
+            self._talk.say("There is no track yet.")
+
+    def _journal(self, many: str) -> None:
+        if many and not (many.isascii() and many.isdigit()):
+            raise Refused("How many lines? Type journal and a number.")
+        lines = telling.journal(self._session, int(many[:6]) if many else LINES)
+        for line in lines or ["Nothing has happened yet."]:
+            self._talk.say(line)
+
+    def _write(self, text: str) -> None:
+        if not text:
+            raise Refused("Write what? Type say and a text.")
+        self._session.write(text, self._who)
+        self._say_done("Written")
+
+    def _speak(self, name: str) -> None:
+        members = self._session.game.members(self._session.state)
+        found = find(name, [(member.name, member.id) for member in members])
+        if found is None:
+            there = ", ".join(member.name for member in members) or "nobody yet"
+            raise Refused(f"Nobody here is called “{shown_line(name)}”; here is {there}.")
+        self._who = members[found].id
+        self._talk.say(f"You are {members[found].name}.")
+
+    def _change_dice(self, _: str) -> None:
+        self._typed = not self._typed
+        self._talk.say("Dice are typed in from the table." if self._typed else "Dice are rolled here.")
+
+    def _undo(self, _: str) -> None:
+        self._say_undone(self._session.undo(), "undone", "Nothing is left to undo.")
+
+    def _redo(self, _: str) -> None:
+        self._say_undone(self._session.redo(), "back again", "Nothing is left to redo.")
+
+    def _say_undone(self, entry: Entry | None, word: str, nothing: str) -> None:
+        if entry is None:
+            self._talk.say(nothing)
+        else:
+            self._say_done(f"{telling.undone(self._session, entry)}: {word}")
+
+    def _save(self, _: str) -> None:
+        self._session.retry()
+        self._talk.say(telling.sign(self._session.settle()))
+
+    def _help(self, _: str) -> None:
+        for word, command in self._commands.items():
+            self._talk.say(f"{' '.join(filter(None, (word, command.rest)))}: {command.help}")
+        for line in (
+            "a number of the menu or of moves, or a part of a name: make that move",
+            "health -1, or supply +1: change a number of the sheet by hand, or the ticks of a track by its name",
+            "momentum 3: set it; set momentum -2 sets it below 0",
+            "nothing but Enter: the menu",
+            "inside a move: back is one step back, leave leaves it, and rolled dice wait under owed",
+        ):
+            self._talk.say(line)
+
+    def _quit(self, _: str) -> None:
+        sign = self._session.settle()
+        if sign.word == "NOT SAVED" and not self._warned:
+            self._warned = True
+            raise Refused(f"{telling.sign(sign)} Once more quit leaves without it, save tries again.")
+        self._over = True
+
+    # -- changes by hand --------------------------------------------------------------------------------
+
+    def _flag(self, word: str, *, on: bool) -> None:
+        self._change(changing.flagged(self._session, self._who, word, on=on))
+
+    def _change(self, effect: Effect) -> None:
+        """A change that changes nothing is said, and is no entry."""
+        if self._session.would(effect) == self._session.state:
+            raise Refused(changing.why_not(self._session, effect))
+        entry = self._session.do("change", [effect], who=self._who)
+        self._say_done(telling.clauses(*telling.changed(entry)))

@@ -1,0 +1,144 @@
+"""The table in words: whatever is said, one line each, without a sign that only an eye could read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from tracker.games.base import Game
+from tracker.games.sheet import (
+    Action,
+    Card,
+    Clock,
+    Counter,
+    Field,
+    Flags,
+    Line,
+    Meter,
+    Momentum,
+    Odds,
+    Owed,
+    Stat,
+    Track,
+)
+from tracker.saves.writer import Sign
+from tracker.table.history import history
+from tracker.table.log import Entry
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+
+def spoken(words: str) -> str:
+    """Words that were made for a screen: drawn marks are left out, and a gap becomes a comma."""
+    return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
+
+
+def clauses(*words: str) -> str:
+    return ", ".join(filter(None, words))
+
+
+def odds(given: Odds) -> str:
+    return ", ".join(f"{name} {n}%" for name, n, _ in given)
+
+
+def field(this: Field) -> str:
+    """A line of the sheet; "" for one that has nothing to say."""
+    match this:
+        case Stat() | Counter():
+            return f"{this.label} {this.value}"
+        case Meter():
+            return clauses(f"{this.label} {this.value} of {this.high}", this.note)
+        case Momentum():
+            return clauses(f"{this.label} {this.value}", f"maximum {this.most}", f"reset {this.reset}", this.note)
+        case Clock():
+            return f"{this.label} {this.value} of {this.segments}"
+        case Flags():
+            return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
+        case Line():
+            return f"{this.label}: {shown_line(this.value)}" if this.value else ""
+
+
+def sheet(session: Session, who: str) -> Iterator[str]:
+    panes = session.game.sheet(session.state, who)
+    return (words for pane in panes for this in pane.fields if (words := field(this)))
+
+
+def track(this: Track) -> str:
+    boxes, ticks = divmod(this.ticks, 4)
+    more = f" and {ticks} {'tick' if ticks == 1 else 'ticks'}" if ticks else ""
+    return clauses(f"{this.name}: {this.rank} {this.kind}", f"{boxes} of 10 boxes{more}", this.note, this.closed)
+
+
+def action(this: Action) -> str:
+    """What can be done, with its odds; or why it cannot."""
+    return clauses(this.label, f"not now: {this.reason}" if this.reason else clauses(this.note, odds(this.odds)))
+
+
+def owed(this: Owed, name: str = "") -> str:
+    return f"Owed{f' by {name}' if name else ''}: {clauses(this.label, this.note)}"
+
+
+def card(this: Card) -> Iterator[str]:
+    """A roll as the game tells it, with the dice as they lie."""
+    yield this.title
+    if this.dice:
+        yield "Dice: " + ", ".join(" ".join(filter(None, (die.group, str(die.face), die.word))) for die in this.dice)
+    yield from filter(None, (this.outcome, this.sum, this.why))
+
+
+def journal(session: Session, most: int) -> list[str]:
+    """The last things that have happened, the newest last."""
+    open_now = {entry["id"] for entry in session.log.open_runs()}
+    told = (
+        _entry(session, entry) + (", undone" if undone else "")
+        for entry, undone in history(session)
+        if "undoes" not in entry and (not entry.get("open") or entry["id"] in open_now)
+    )
+    return list(islice(told, most))[::-1]
+
+
+def _entry(session: Session, entry: Entry) -> str:
+    """An entry on one line; with a name where there is more than one to name."""
+    did, facts = entry.get("did", ""), entry.get("facts", {})
+    words: list[str] = []
+    if did in session.game.moves:
+        roll = session.game.card(did, facts)
+        words = [session.game.moves[did].name, roll.outcome.lower()]
+        words += ["not finished"] if entry.get("open") else [roll.short or roll.sum]
+    words += [*changed(entry), entry.get("text", "")]
+    party = session.state["party"]
+    name = party[entry["who"]]["name"] if len(party) > 1 and entry.get("who") in party else ""
+    told = clauses(*(shown_line(word, 2000) for word in words if word)) or did
+    return f"{shown_line(name)}: {told}" if name else told
+
+
+def changed(entry: Entry) -> list[str]:
+    """What an entry changed, in the words that were kept with it; a person may have put anything there."""
+    kept = entry.get("facts", {}).get("changed")
+    return [shown_line(str(phrase), 200) for phrase in kept] if isinstance(kept, list) else []
+
+
+def undone(session: Session, entry: Entry) -> str:
+    """What an undo or a redo was about."""
+    named = entry
+    while "undoes" in named:
+        named = next((e for e in reversed(session.log.entries) if e["id"] == named["undoes"]), {})
+    if named.get("did") in session.game.moves:
+        return session.game.moves[named["did"]].name
+    return clauses(*changed(named)) or shown_line(named.get("text") or named.get("did") or "an older entry")
+
+
+def moves(game: Game, first: int) -> Iterator[str]:
+    """Every move under its group, numbered from `first` on."""
+    group = ""
+    for number, move in enumerate(game.moves.values(), first):
+        if move.group != group:
+            group = move.group
+            yield f"{group.capitalize()}:"
+        yield f"{number}. {clauses(move.name, move.trigger)}"
+
+
+def sign(this: Sign) -> str:
+    """Whether a change is safe."""
+    return "Saved." if this.word == "saved" else f"{this.word}: {this.why.rstrip('.')}."

@@ -1,0 +1,156 @@
+"""What comes with Ironsworn is complete, fair to roll on, and says nothing twice."""
+
+import re
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from tracker.content import shipped
+from tracker.games.content import gift
+
+CONTENT = shipped("ironsworn")
+TABLES = [oracle for oracle in CONTENT.oracles.values() if oracle.rows]
+GENERATORS = [oracle for oracle in CONTENT.oracles.values() if oracle.parts]
+ABILITIES = [ability for asset in CONTENT.assets.values() for ability in asset.abilities]
+
+ROWS = {
+    "action": 100,
+    "theme": 100,
+    "descriptor": 100,
+    "challenge_rank": 5,
+    "place": 50,
+    "settlement_trouble": 50,
+    "weather": 20,
+    "journey_event": 50,
+    "find": 50,
+    "character_role": 50,
+    "character_goal": 50,
+    "character_trait": 100,
+    "character_wants_now": 50,
+    "rumour": 50,
+    "combat_action": 50,
+    "mystic_backlash": 50,
+    "major_twist": 50,
+    "omen": 50,
+    "byname": 50,
+}
+ROLLED = {
+    "face_danger",
+    "secure_an_advantage",
+    "gather_information",
+    "heal",
+    "resupply",
+    "make_camp",
+    "undertake_a_journey",
+    "compel",
+    "sojourn",
+    "draw_the_circle",
+    "forge_a_bond",
+    "test_your_bond",
+    "enter_the_fray",
+    "strike",
+    "clash",
+    "battle",
+    "endure_harm",
+    "face_death",
+    "companion_endure_harm",
+    "endure_stress",
+    "face_desolation",
+    "swear_an_iron_vow",
+}
+
+
+def by_id(things):
+    return pytest.mark.parametrize("one", things, ids=lambda thing: thing.id)
+
+
+def title(move):
+    """`enter_the_fray` is Enter the Fray."""
+    return re.sub(r" (A|An|The) ", lambda word: word[0].lower(), move.replace("_", " ").title())
+
+
+def test_nothing_in_it_is_wrong():
+    assert CONTENT.problems == ()
+
+
+def test_a_game_without_content_has_none():
+    assert shipped("chess") == ({}, {}, ())
+
+
+class TestTheTables:
+    def test_are_all_there_with_all_their_rows(self):
+        assert {ident: len(CONTENT.oracles[ident].rows) for ident in ROWS} == ROWS
+
+    @by_id(TABLES)
+    def test_have_a_real_die_on_which_every_row_of_a_plain_table_is_as_likely(self, one):
+        assert one.sides in {4, 6, 8, 10, 12, 20, 100}
+        said = Counter(one.row(face) for face in range(1, one.sides + 1))
+        assert {*said} == {*one.rows}
+        assert one.upto or len({*said.values()}) == 1
+
+    @by_id(TABLES)
+    def test_say_nothing_twice(self, one):
+        assert len({row.casefold().strip() for row in one.rows}) == len(one.rows)
+
+    @by_id(TABLES)
+    def test_fit_on_a_line(self, one):
+        assert all(row == row.strip() and row.isprintable() and len(row) <= 76 for row in one.rows)
+
+    def test_of_ranks_has_the_ranges_of_the_game(self):
+        rank = CONTENT.oracles["challenge_rank"]
+        ranges = {row: [face for face in range(1, 101) if rank.row(face) == row] for row in rank.rows}
+        assert {row: (faces[0], faces[-1], len(faces)) for row, faces in ranges.items()} == {
+            "troublesome": (1, 20, 20),
+            "dangerous": (21, 55, 35),
+            "formidable": (56, 80, 25),
+            "extreme": (81, 93, 13),
+            "epic": (94, 100, 7),
+        }
+
+    @pytest.mark.parametrize("ident", ["action", "theme"])
+    def test_of_sparks_are_single_words(self, ident):
+        assert all(re.fullmatch("[A-Z][a-z]+", row) for row in CONTENT.oracles[ident].rows)
+
+
+class TestTheNames:
+    def test_come_in_three_styles_and_for_settlements(self):
+        assert {one.id for one in GENERATORS} == {"name_hill", "name_coast", "name_forest", "name_settlement"}
+
+    @by_id(GENERATORS)
+    def test_are_put_together_in_a_thousand_ways_that_can_all_be_said(self, one):
+        first, last = (CONTENT.oracles[part].rows for part in one.parts)
+        names = [one.join.join(halves) for halves in product(first, last)]
+        assert len({*names}) > 1000
+        unsaid = [name for name in names if re.search(r"(?i)[^aeiouy]{5}|[aeiouy]{5}|(.)\1\1", name)]
+        assert unsaid == []
+        assert all(re.fullmatch("[A-Z][a-z]{2,13}", name) for name in names)
+
+
+class TestTheAssets:
+    @pytest.mark.parametrize("kind", ["companion", "path", "combat talent", "ritual"])
+    def test_are_at_least_six_of_each_kind(self, kind):
+        assert sum(asset.kind == kind for asset in CONTENT.assets.values()) >= 6
+
+    def test_have_names_and_abilities_of_their_own(self):
+        assert len({asset.name for asset in CONTENT.assets.values()}) == len(CONTENT.assets)
+        assert len({ability.text for ability in ABILITIES}) == len(ABILITIES)
+
+    @by_id(CONTENT.assets.values())
+    def test_begin_with_one_ability_and_a_companion_with_a_pick(self, one):
+        marked = [ability.marked for ability in one.abilities]
+        if one.kind == "companion":
+            assert marked == [False, False, False]
+            assert 2 <= one.health <= 5
+            assert one.asks == "Its name"
+        else:
+            assert marked == [True, False, False]
+            assert one.health == 0
+
+    @pytest.mark.parametrize("ability", ABILITIES, ids=lambda ability: ability.text[:40])
+    def test_give_at_a_roll_what_they_say(self, ability):
+        gifts = [gift(short) for short in ability.gives]
+        assert {given.move for given in gifts} <= ROLLED
+        assert all(title(given.move) in ability.text for given in gifts)
+        assert ("add +1" in ability.text.lower()) is any(given.kind == "add" for given in gifts)
+        assert ("reroll any dice" in ability.text) is any(given.kind == "reroll" for given in gifts)

@@ -1,0 +1,119 @@
+"""A die is fair to every row of its table, and a gift is read as it is written."""
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.games.content import Gift, Oracle, gift, is_id
+
+WHAT_IS_OPENED = """
+import sys
+opened = []
+sys.addaudithook(lambda event, words: opened.append(str(words[0])) if event == "open" else None)
+__import__(sys.argv[1])
+print(*(path for path in opened if not path.endswith((".py", ".pyc"))), sep="\\n")
+"""
+
+
+def table(count):
+    return Oracle("one", "One", "Ours", tuple(f"row {n}" for n in range(1, count + 1)))
+
+
+class TestADie:
+    @pytest.mark.parametrize(("rows", "sides"), [(20, 20), (25, 100), (50, 100), (100, 100), (2, 2), (6, 6), (99, 99)])
+    def test_is_a_d100_where_that_splits_evenly_and_else_has_a_side_for_each_row(self, rows, sides):
+        assert table(rows).sides == sides
+
+    @given(st.integers(2, 100))
+    def test_gives_every_row_the_same_number_of_faces_in_their_order(self, count):
+        oracle = table(count)
+        said = [oracle.row(face) for face in range(1, oracle.sides + 1)]
+        assert list(dict.fromkeys(said)) == list(oracle.rows)
+        assert len({*Counter(said).values()}) == 1
+
+    def test_of_a_table_of_ranges_is_its_last_face(self):
+        oracle = Oracle("ranges", "Ranges", "Ours", ("low", "middle", "high"), upto=(2, 3, 6))
+        assert oracle.sides == 6
+        assert [oracle.row(face) for face in range(1, 7)] == ["low", "low", "middle", "high", "high", "high"]
+
+    @pytest.mark.parametrize("face", [-1, 0, 101])
+    def test_has_no_other_faces(self, face):
+        with pytest.raises(ValueError, match="its faces are 1 to 100"):
+            table(50).row(face)
+
+    def test_is_not_rolled_for_a_table_of_parts(self):
+        oracle = Oracle("name", "Name", "Ours", parts=("first", "last"))
+        assert oracle.sides == 0
+        with pytest.raises(ValueError, match="no row"):
+            oracle.row(1)
+
+
+class TestAGift:
+    @pytest.mark.parametrize(
+        ("text", "read"),
+        [
+            ("+1 face_danger", Gift("add", 1, "face_danger")),
+            ("+2 any", Gift("add", 2, "any")),
+            ("reroll strike", Gift("reroll", 0, "strike")),
+        ],
+    )
+    def test_is_points_or_dice_for_a_move(self, text, read):
+        assert gift(text) == read
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "+1",
+            "reroll",
+            "strike",
+            "1 strike",
+            "-1 strike",
+            "+0 strike",
+            "+4 strike",
+            "+1  strike",
+            "+1 Face Danger",
+            "+1 adventure/face_danger",
+            "reroll strike ",
+            "+١ strike",
+            "+1 \x1b[31m",
+            "reroll " + "x" * 10000,
+        ],
+    )
+    def test_written_otherwise_is_refused_in_one_sentence(self, text):
+        with pytest.raises(ValueError) as refused:
+            gift(text)
+        sentence = str(refused.value)
+        assert sentence.endswith("should be written like “+1 face_danger” or “reroll strike”.")
+        assert sentence.isprintable()
+        assert len(sentence) < 150
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("ash_hound", True),
+        ("x", True),
+        ("9", True),
+        ("", False),
+        ("Ash", False),
+        ("a-b", False),
+        ("aéb", False),
+        ("a b", False),
+        ("a\n", False),
+        ("x" * 40, True),
+        ("x" * 41, False),
+    ],
+)
+def test_an_id_is_of_small_letters_digits_and_underscores(text, fits):
+    assert is_id(text) is fits
+
+
+@pytest.mark.parametrize("module", ["tracker.games.content", "tracker.content"])
+def test_importing_opens_no_file_but_modules(module):
+    done = subprocess.run([sys.executable, "-c", WHAT_IS_OPENED, module], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -1,0 +1,281 @@
+"""Mistakes that other tools make with these rules, each made impossible at a real table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.table.playing import GAME, campaign, open_session, play
+
+from tracker.dice import RandomDice, typed
+from tracker.games.base import Draft
+from tracker.games.ironsworn.layout import DEBILITIES, STATS
+from tracker.games.prompts import Choose, Pick, Refused, Roll, Text
+from tracker.games.sheet import Momentum
+from tracker.table.log import Entry
+from tracker.table.run import Run
+from tracker.table.session import Session
+
+WEAK = {"action": 5, "challenge": [1, 10]}
+STRONG = {"action": 5, "challenge": [1, 2]}
+MISS = {"action": 2, "challenge": [9, 10]}
+MISS_WITH_A_MATCH = {"action": 2, "challenge": [10, 10]}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Session]:
+    """Kara with edge 2 and iron 3, and a dangerous vow."""
+    with campaign(tmp_path) as session:
+        yield session
+
+
+def set_to(table: Session, **values: Any) -> None:
+    """Kara's numbers as a hand would set them."""
+    table.do("edit", [{"at": f"kara.{name}", "to": value} for name, value in values.items()])
+
+
+def kara(table: Session) -> Any:
+    return table.state["party"]["kara"]
+
+
+def go(run: Run, dice: dict[str, Any], **answers: Any) -> Run:
+    """Answer what is given, and the rest as somebody who only presses Enter."""
+    while (prompt := run.prompt) is not None:
+        if isinstance(prompt, Roll):
+            run.answer({name: dice.get(name, 1) for name in prompt.dice})
+        elif prompt.key in answers:
+            run.answer(answers[prompt.key])
+        elif prompt.default is not None:
+            run.answer(prompt.default)
+        elif isinstance(prompt, (Pick, Choose)):
+            free = [option.key for option in prompt.options if not option.reason]
+            run.answer(free[: prompt.least] if isinstance(prompt, Choose) else free[0])
+        else:
+            run.answer("Somewhere" if isinstance(prompt, Text) else 1)
+    return run
+
+
+def make(table: Session, move: str, dice: dict[str, Any], **answers: Any) -> Entry:
+    return table.finish(go(table.begin(move, "kara", answers), dice, **answers))
+
+
+class TestTheScore:
+    def test_is_capped_so_that_a_16_does_not_beat_a_10(self, table: Session) -> None:
+        told = play(table, "roll/action", using="iron", adds=7, dice={"action": 6, "challenge": [10, 10]})["facts"]
+        assert (told["raw"], told["score"], told["outcome"]) == (16, 10, "miss")
+
+    def test_of_progress_counts_no_partly_filled_box_so_that_six_and_a_half_do_not_beat_a_6(
+        self, table: Session
+    ) -> None:
+        table.do("edit", [{"at": "tracks.oath.ticks", "to": 26}])
+        told = play(table, "roll/progress", track="oath", dice={"challenge": [6, 6]})["facts"]
+        assert (told["score"], told["outcome"]) == (6, "miss")
+
+
+class TestNegativeMomentum:
+    @pytest.mark.parametrize("face", range(1, 7))
+    def test_cancels_its_own_face_and_says_so(self, table: Session, face: int) -> None:
+        set_to(table, momentum=-face)
+        told = play(table, "roll/action", using="iron", dice={"action": face, "challenge": [3, 2]})["facts"]
+        assert (told["cancelled"], told["score"], told["outcome"]) == (True, 3, "weak hit")
+        card = GAME.card("roll/action", told)
+        assert f"cancelled by momentum {-face}" in card.sum
+        assert card.dice[0].word == "cancelled"
+
+    def test_cancels_before_the_cap_and_takes_nothing_off_the_capped_10(self, table: Session) -> None:
+        set_to(table, momentum=-5)
+        told = play(table, "roll/action", using="iron", adds=6, dice={"action": 5, "challenge": [7, 8]})["facts"]
+        assert (told["raw"], told["score"], told["outcome"]) == (9, 9, "strong hit")
+
+
+class TestDebilities:
+    def test_lower_the_maximum_of_momentum_every_one_of_them(self, table: Session) -> None:
+        set_to(table, momentum=10)
+        for count, name in enumerate(DEBILITIES, 1):
+            table.do("edit", [{"at": "kara.debilities", "add": {"id": name}}, {"at": "kara.momentum", "by": 9}])
+            shown = next(f for p in GAME.sheet(table.state, "kara") for f in p.fields if isinstance(f, Momentum))
+            assert shown.value == shown.most == kara(table)["momentum"] == 10 - count
+
+    @pytest.mark.parametrize(("count", "reset"), [(0, 2), (1, 1), (2, 0), (3, 0), (8, 0)])
+    def test_lower_what_a_burn_resets_it_to_by_one_and_then_to_0(self, table: Session, count: int, reset: int) -> None:
+        marks = [{"at": "kara.debilities", "add": {"id": name}} for name in DEBILITIES[:count]]
+        table.do("edit", [*marks, {"at": "kara.momentum", "to": 2}])
+        shown = next(f for p in GAME.sheet(table.state, "kara") for f in p.fields if isinstance(f, Momentum))
+        play(table, "roll/action", using="heart", adds=-2, burn=True, dice={"action": 1, "challenge": [1, 9]})
+        assert shown.reset == kara(table)["momentum"] == reset
+
+
+class TestABurn:
+    def test_resolves_the_roll_again_and_then_pays_what_the_better_outcome_brings(self, table: Session) -> None:
+        set_to(table, momentum=9)
+        entry = play(table, "adventure/face_danger", using="edge", burn=True, dice={"action": 2, "challenge": [7, 8]})
+        assert (entry["facts"]["before_burn"], entry["facts"]["outcome"]) == ("miss", "strong hit")
+        assert kara(table)["momentum"] == 3
+        assert not kara(table)["owed"]
+
+    @pytest.mark.parametrize(
+        ("momentum", "challenge"), [(7, [7, 9]), (10, [10, 10]), (1, [9, 9]), (-4, [9, 9]), (10, [4, 10]), (10, [3, 4])]
+    )
+    def test_is_not_offered_where_it_changes_nothing(self, table: Session, momentum: int, challenge: list[int]) -> None:
+        set_to(table, momentum=momentum)
+        dice = {"action": 2, "challenge": challenge}
+        run = table.begin("roll/action", "kara", {"using": "iron", "burn": True, "dice": dice})
+        assert run.prompt is None
+        assert run.value("burn") is None
+        assert run.draft.facts["burn_offered"] is False
+
+    def test_shows_no_match_where_the_dice_show_none(self, table: Session) -> None:
+        set_to(table, momentum=9)
+        told = play(table, "roll/action", using="edge", burn=True, dice={"action": 2, "challenge": [7, 8]})["facts"]
+        assert (told["outcome"], told["match"], told["challenge"]) == ("strong hit", False, [7, 8])
+        card = GAME.card("roll/action", told)
+        assert [die.face for die in card.dice[1:]] == [7, 8]
+        assert "match" not in " ".join([card.sum, card.why, card.short])
+
+
+class TestAHundredSidedDie:
+    def test_shows_1_to_100_and_a_double_zero_is_100(self, table: Session) -> None:
+        dice = RandomDice(seed=1)
+        faces = {dice.roll({"oracle": 100})["oracle"] for _ in range(3000)}
+        assert faces == set(range(1, 101))
+        assert typed("00", {"oracle": 100}) == {"oracle": 100}
+        run = table.begin("fate/ask_the_oracle", "kara", {"choose": ["yes_no"], "odds": "likely"})
+        with pytest.raises(Refused, match="1 to 100"):
+            run.answer({"oracle": 0})
+
+    @pytest.mark.parametrize(
+        ("odds", "chance"),
+        [("almost_certain", 90), ("likely", 75), ("fifty_fifty", 50), ("unlikely", 25), ("small_chance", 10)],
+    )
+    def test_says_yes_no_point_less_often_than_the_odds_promise(self, table: Session, odds: str, chance: int) -> None:
+        asked = {"choose": ["yes_no"], "odds": odds}
+        runs = [
+            table.begin("fate/ask_the_oracle", "kara", {**asked, "dice": {"oracle": face}}) for face in range(1, 101)
+        ]
+        assert sum(run.draft.facts["answer"] == "yes" for run in runs) == chance
+
+
+class TestFulfillingAVow:
+    @pytest.mark.parametrize("way", ["recommit", "forsake"])
+    def test_with_a_miss_leaves_it_unfulfilled_and_pays_nothing(self, table: Session, way: str) -> None:
+        table.do("edit", [{"at": "tracks.oath.ticks", "to": 30}])
+        play(table, "quest/fulfill_your_vow", track="oath", choose=[way], dice={"challenge": [7, 8]})
+        assert (table.state["tracks"]["oath"]["status"], kara(table)["xp"]) == ("open", 0)
+
+    @pytest.mark.parametrize(("challenge", "experience"), [([1, 2], 2), ([1, 9], 1)])
+    def test_with_a_hit_pays_experience(self, table: Session, challenge: list[int], experience: int) -> None:
+        table.do("edit", [{"at": "tracks.oath.ticks", "to": 30}])
+        play(table, "quest/fulfill_your_vow", track="oath", dice={"challenge": challenge})
+        assert (table.state["tracks"]["oath"]["status"], kara(table)["xp"]) == ("fulfilled", experience)
+
+
+class TestBonds:
+    def test_above_half_a_track_are_all_there_after_a_restart(self, table: Session) -> None:
+        for n in range(25):
+            make(table, "relationship/forge_a_bond", STRONG, **{"with": f"Friend {n}"})
+        make(table, "quest/forsake_your_vow", {})
+        before = table.state
+        table.close()
+        again = open_session(table.save.path)
+        try:
+            assert again.state == before
+            told = make(again, "relationship/write_your_epilogue", {"challenge": [5, 6]})["facts"]
+        finally:
+            again.close()
+        assert (told["ticks"], told["score"], told["outcome"]) == (25, 6, "weak hit")
+
+
+class TestWhatAMoveSays:
+    @pytest.mark.parametrize("move", ["adventure/make_camp", "relationship/sojourn"])
+    def test_choose_two_is_asked_and_held_to_and_done(self, table: Session, move: str) -> None:
+        table.do("edit", [{"at": "kara.health", "by": -3}, {"at": "kara.spirit", "by": -3}, {"at": "supply", "by": -2}])
+        run = table.begin(move, "kara")
+        while isinstance(run.prompt, Roll):
+            run.answer(STRONG)
+        assert isinstance(run.prompt, Choose)
+        free = [option.key for option in run.prompt.options if not option.reason]
+        for wrong in ([], free[:1], free[:3], [free[0], free[0]]):
+            with pytest.raises(Refused):
+                run.answer(wrong)
+        before = table.state
+        run.answer(["recuperate", "relax" if "relax" in free else "consort"])
+        table.finish(go(run, STRONG))
+        assert kara(table)["health"] > before["party"]["kara"]["health"]
+        assert kara(table)["spirit"] > before["party"]["kara"]["spirit"]
+
+    def test_harm_that_health_cannot_take_is_taken_from_momentum_at_once(self, table: Session) -> None:
+        set_to(table, health=2, momentum=-5)
+        play(table, "suffer/endure_harm", amount=5, dice={"action": 5, "challenge": [1, 10]})
+        assert (kara(table)["health"], kara(table)["momentum"], kara(table)["setback"]) == (0, -6, 2)
+
+    def test_what_becomes_due_is_still_due_after_a_restart(self, table: Session) -> None:
+        set_to(table, momentum=-6)
+        play(table, "adventure/face_danger", using="edge", choose=["harm"], dice=WEAK)
+        play(table, "adventure/face_danger", using="edge", choose=["momentum"], dice=WEAK)
+        play(table, "adventure/face_danger", using="edge", dice=MISS)
+        table.close()
+        again = open_session(table.save.path)
+        due = [owed.label for owed in again.owed("kara")]
+        again.close()
+        assert due == ["Endure Harm (1)", "Pay the Price", "Face a Setback"]
+
+
+class TestAMatch:
+    def test_does_not_spare_anybody_the_price(self, table: Session) -> None:
+        told = play(table, "adventure/face_danger", using="edge", dice=MISS_WITH_A_MATCH)["facts"]
+        assert (told["match"], told["outcome"]) == (True, "miss")
+        assert [owed.label for owed in table.owed("kara")] == ["Pay the Price"]
+
+    def test_changes_nothing_of_what_a_miss_does_whatever_the_move(self, table: Session) -> None:
+        table.do("edit", [{"at": "tracks.oath.ticks", "to": 20}, {"at": "kara.momentum", "to": 0}])
+        compared = []
+        for move in GAME.moves:
+            try:
+                plain = go(table.begin(move, "kara"), {**MISS, "oracle": 40, "array": 1})
+            except Refused:  # not a move for this moment
+                continue
+            matched = go(table.begin(move, "kara"), {**MISS_WITH_A_MATCH, "oracle": 40, "array": 1})
+            assert matched.draft.effects == plain.draft.effects, move
+            compared.append(move)
+        assert {"adventure/face_danger", "quest/swear_an_iron_vow", "quest/fulfill_your_vow"} <= set(compared)
+
+
+class TestACharacter:
+    @pytest.mark.parametrize("name", ["", "   ", "\t"])
+    def test_needs_a_name(self, table: Session, name: str) -> None:
+        run = table.begin("character/make", "", {"how": "choose", "name": name})
+        assert run.prompt is not None
+        assert run.prompt.key == "name"
+        with pytest.raises(Refused):
+            run.answer(name)
+
+    @pytest.mark.parametrize("array", range(1, 31))
+    def test_made_by_the_dice_has_a_name_and_3_2_2_1_1(self, table: Session, array: int) -> None:
+        made = go(table.begin("character/make", ""), {"array": array}, how="random").draft.state["party"]
+        (newcomer,) = (who for ident, who in made.items() if ident != "kara")
+        assert newcomer["name"].strip()
+        assert sorted(newcomer[stat] for stat in STATS) == [1, 1, 2, 2, 3]
+
+    @pytest.mark.parametrize("three", STATS)
+    def test_laid_out_by_hand_has_3_2_2_1_1_and_nothing_else_is_taken(self, table: Session, three: str) -> None:
+        run = table.begin("character/make", "", {"name": "Bo", "how": "choose", "three": three})
+        others = [stat for stat in STATS if stat != three]
+        for wrong in ([], others[:1], others[:3], others, [three, others[0]], [others[0]] * 2):
+            with pytest.raises(Refused):
+                run.answer(wrong)
+        run.answer(others[:2])
+        made = go(run, {}).draft.state["party"]["bo"]
+        assert [made[stat] for stat in (three, *others)] == [3, 2, 2, 1, 1]
+
+    def test_with_4_in_everything_is_named_when_a_hand_writes_it(self, table: Session) -> None:
+        assert not any("stats" in line for line in GAME.lint(legal(table).state))
+        set_to(table, **dict.fromkeys(STATS, 4))
+        assert any("Kara" in line and "stats" in line for line in GAME.lint(table.state))
+
+
+def legal(table: Session) -> Draft:
+    """A table with nobody but a character whom the game has made."""
+    run = table.begin("character/make", "", {"name": "Bo", "how": "choose", "three": "edge", "twos": ["iron", "wits"]})
+    go(run, {})
+    run.draft.drop("party", "kara")
+    return run.draft

@@ -1,0 +1,246 @@
+"""However it ends, the save is whole and the dice lie where they fell."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+from tests.plain.helpers import GAME, HEIR, KARA, campaign, command, heard, opened, plain, played, script, state
+
+from tracker.table.fold import fold, start
+
+SAVED = "vale is closed; everything is saved."
+TABLE = (KARA, HEIR, {"at": "kara.health", "to": 3}, {"at": "kara.momentum", "to": 9})
+"""Kara, hurt and with momentum to burn, and a vow."""
+
+
+def faces(action: int, *challenge: int) -> dict[str, Any]:
+    return {"action": action, "challenge": list(challenge)}
+
+
+AT = fold(GAME.top, start(GAME.top), TABLE)
+MOVES = {
+    name: script(run)
+    for name, run in {
+        "a weak hit": played(AT, "adventure/face_danger", using="edge", dice=faces(3, 5, 9), choose=["momentum"]),
+        "a burn": played(AT, "adventure/face_danger", using="edge", dice=faces(1, 5, 8), burn=True),
+        "a vow": played(
+            *(AT, "quest/swear_an_iron_vow"), track="To go", rank="epic", dice=faces(1, 9, 9), choose=["press_on"]
+        ),
+        "two rolls": played(
+            *(AT, "suffer/endure_harm"), amount=4, dice=faces(1, 10, 9), choose=["table"], fate={"oracle": 40}
+        ),
+        "a character": played(AT, "character/make", "", how="random", name="Bo"),
+        "no dice": played(AT, "quest/reach_a_milestone", track="heir"),
+    }.items()
+}
+STOPS = [(move, fed) for move, whole in MOVES.items() for fed in range(len(whole.lines) + 1)]
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    return campaign(tmp_path, *TABLE)
+
+
+class TestTheEndOfInput:
+    @pytest.mark.parametrize(("move", "fed"), STOPS)
+    def test_at_any_line_of_a_move_keeps_the_dice_and_comes_to_the_same(self, move: str, fed: int, vale: Path) -> None:
+        lines, rolled = MOVES[move]
+        before = vale.read_bytes()
+        plain(vale, "dice", *lines)
+        done = state(vale)
+        vale.write_bytes(before)
+
+        told = plain(vale, "dice", *lines[:fed])
+        assert (told.code, told.error) == (0, "")
+        lie = 0 < rolled <= fed < len(lines)
+        assert any(due.run for due in opened(vale).owed("kara")) is lie
+        if lie:
+            assert told.lines[-1].startswith("vale is closed; everything is saved; ")
+            assert told.lines[-1].endswith(" waits under owed.")
+            plain(vale, "dice", "owed", *lines[fed:])
+        else:
+            assert told.lines[-1] == SAVED
+            if fed < len(lines):
+                assert vale.read_bytes() == before
+                plain(vale, "dice", *lines)
+        assert state(vale) == done
+        assert not list(opened(vale).log.open_runs())
+
+    def test_before_the_first_line(self, vale: Path) -> None:
+        before = vale.read_bytes()
+        assert plain(vale).lines[-1] == SAVED
+        assert vale.read_bytes() == before
+
+    def test_in_the_middle_of_a_line_takes_the_line(self, vale: Path) -> None:
+        told = plain(vale, "supply -1", end="")
+        assert told.lines[-3:] == ["supply 5 → 4. Saved.", "What now? Type a number, a move, or help.", SAVED]
+
+    def test_without_any_input_at_all(self, vale: Path) -> None:
+        program = command(vale.parent, "play", "vale", "--plain")
+        shell = ["/bin/sh", "-c", '"$@" <&-', "sh", *program]
+        told = heard(subprocess.run(shell, capture_output=True, check=False))
+        assert (told.code, told.lines[-1]) == (0, SAVED)
+
+
+def started(save: Path, *, limit: int | None = None) -> subprocess.Popen[bytes]:
+    """The program with pipes to talk to it; with `limit` no file can grow beyond so many bytes."""
+    program = command(save.parent, "play", "vale", "--plain")
+    if limit is not None:
+        held = f"import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))"
+        program = [sys.executable, "-c", f"{held}; os.execv(sys.argv[1], sys.argv[1:])", *program]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(program, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def listen(stream: IO[bytes] | None, until: bytes) -> list[bytes]:
+    """Every line up to one that begins like this."""
+    assert stream is not None
+    lines = [stream.readline()]
+    while not lines[-1].startswith(until):
+        assert lines[-1], b"".join(lines)
+        lines.append(stream.readline())
+    return lines
+
+
+def type_in(program: subprocess.Popen[bytes], *lines: str) -> None:
+    assert program.stdin is not None
+    program.stdin.write("".join(f"{line}\n" for line in lines).encode())
+    program.stdin.flush()
+
+
+def until_it_waits(program: subprocess.Popen[bytes]) -> None:
+    """Until the program sleeps: it waits for the next line."""
+    status = Path(f"/proc/{program.pid}/stat")
+    while status.read_text().rpartition(")")[2].split()[0] != "S":
+        pass
+
+
+class TestASignal:
+    @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+    def test_ends_it_with_everything_saved(self, sent: signal.Signals, code: int, vale: Path) -> None:
+        with started(vale) as program:
+            listen(program.stdout, b"What now?")
+            type_in(program, "health -1", "dice", "face danger", "e", "3 5 9")
+            listen(program.stdout, b"4. supply -1")
+            listen(program.stdout, b"Type a number")
+            until_it_waits(program)
+            program.send_signal(sent)
+            assert program.wait() == code
+            out, error = program.communicate()
+        assert error == b""
+        last = b"" if sent == signal.SIGHUP else b"vale is closed; everything is saved; Face Danger waits under owed.\n"
+        assert out == last
+        assert state(vale)["party"]["kara"]["health"] == 2
+        assert opened(vale).owed("kara")[0].run
+
+    def test_a_reader_that_has_had_enough_ends_it_without_a_word(self, vale: Path) -> None:
+        with started(vale) as program:
+            listen(program.stdout, b"What now?")
+            assert program.stdout
+            program.stdout.close()
+            type_in(program, "health -1")
+            assert program.wait() == 141
+            assert program.stderr
+            assert program.stderr.read() == b""
+        assert state(vale)["party"]["kara"]["health"] == 2
+
+    def test_a_terminal_that_is_gone_ends_it_too(self, vale: Path) -> None:
+        ours, theirs = os.openpty()
+        with subprocess.Popen(
+            command(vale.parent, "play", "vale", "--plain"),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        ) as program:
+            os.close(theirs)
+            said = b""
+            while b"What now?" not in said:
+                said += os.read(ours, 65536)
+            os.write(ours, b"health -1\n")
+            while b"Saved." not in said or not said.rstrip().endswith(b"help."):
+                said += os.read(ours, 65536)
+            os.close(ours)
+            assert program.wait() == 129
+        assert b"\x1b" not in said
+        assert state(vale)["party"]["kara"]["health"] == 2
+
+
+class TestADiskThatIsFull:
+    def test_says_not_saved_after_each_change_and_at_the_end(self, vale: Path) -> None:
+        with started(vale, limit=vale.stat().st_size) as program:
+            type_in(program, "health -1", "dice", "roll", "e", "3 5 9", "", "save", "quit", "quit")
+            out, error = program.communicate()
+        why = "NOT SAVED: File too large."
+        lines = out.decode().splitlines()
+        assert f"health 3 → 2. {why}" in lines
+        assert f"These dice are {why}" in lines
+        assert f"Action roll: nothing has changed. {why}" in lines
+        assert why in lines
+        assert f"{why} Once more quit leaves without it, save tries again." in lines
+        assert lines[-1] == "vale is closed; not everything could be saved: File too large."
+        assert (program.returncode, error) == (1, b"")
+        assert state(vale)["party"]["kara"]["health"] == 3
+
+
+class TestOpening:
+    def test_a_second_one_may_only_look(self, vale: Path) -> None:
+        with started(vale) as first:
+            listen(first.stdout, b"What now?")
+            told = plain(vale, "health -1", "roll", "sheet")
+            first.communicate()
+        assert told.lines[1].startswith("Read only: another tracker has it open (process ")
+        assert sum(line.startswith("This campaign is open for reading only") for line in told.lines) == 2
+        assert told.lines[-1] == "vale is closed; it was open for reading only."
+        assert state(vale)["party"]["kara"]["health"] == 3
+
+    def test_what_another_program_wrote_meanwhile_is_read_in_and_said(self, vale: Path) -> None:
+        with started(vale) as program:
+            listen(program.stdout, b"What now?")
+            vale.write_text(vale.read_text().replace('name = "Kara"', 'name = "Kira"'))
+            type_in(program, "health -1")
+            told = listen(program.stdout, b"What now?")
+            program.communicate()
+        assert b"The save was changed by another program: it was read again.\n" in told
+        assert state(vale)["party"]["kara"]["health"] == 2
+        assert state(vale)["party"]["kara"]["name"] == "Kira"
+
+    @pytest.mark.parametrize(("answer", "there"), [("k", True), ("2", False), ("set it aside", False), ("keep", True)])
+    def test_a_last_entry_without_its_end_mark_is_asked_about(self, answer: str, there: bool, vale: Path) -> None:
+        data = vale.read_bytes()
+        vale.write_bytes(data[: data.rindex(b"#= ")])
+        told = plain(vale, "perhaps", answer)
+        assert "“perhaps” is none of these: keep it, set it aside." in told.lines
+        assert ("You are Kara." in told.lines) is there
+        assert ("kara" in state(vale)["party"]) is there
+        assert bool(list(vale.parent.glob("*torn*"))) is not there
+
+    def test_no_answer_to_that_changes_nothing(self, vale: Path) -> None:
+        data = vale.read_bytes()
+        vale.write_bytes(torn := data[: data.rindex(b"#= ")])
+        told = plain(vale)
+        assert told.code == 0
+        assert told.lines[-1] == "Nothing was opened, and nothing was changed."
+        assert vale.read_bytes() == torn
+
+    def test_what_is_not_there_or_damaged_is_one_line(self, tmp_path: Path) -> None:
+        (tmp_path / "odd.toml").write_text("hello")
+        for name, why in (("nowhere", "no campaign"), ("odd", "odd.toml")):
+            told = plain(tmp_path / f"{name}.toml")
+            assert (told.code, told.lines) == (1, [])
+            assert told.error.startswith("tracker: ")
+            assert why in told.error
+            assert told.error.count("\n") == 1
+
+    def test_it_needs_a_name(self, tmp_path: Path) -> None:
+        told = heard(subprocess.run(command(tmp_path, "play", "--plain"), capture_output=True, check=False))
+        assert (
+            told.error == "tracker: Which campaign? `tracker play NAME --plain` opens one, `tracker list` names them.\n"
+        )
+        assert told.code == 1

@@ -1,0 +1,350 @@
+"""An evening in lines, through a pipe."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.hostile import HOSTILE
+from tests.plain.helpers import BO, GAME, HEIR, KARA, Heard, campaign, command, heard, making_kara, opened, plain, state
+
+WHAT_NOW = "What now? Type a number, a move, or help."
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    """A campaign with Kara and a vow."""
+    return campaign(tmp_path, KARA, HEIR)
+
+
+class TestAWholeEvening:
+    LINES = (
+        *("dice", *making_kara()),
+        *("swear", "Find the lost heir", "d", "adds 1", "4 5 3", ""),
+        *("face danger", "e", "2 4 9", "momentum", "back", "1", ""),
+        *("momentum 9", "face danger", "heart", "1 5 8", "burn yes", ""),
+        *("face danger", "wits", "1 9 10", ""),
+        *("owed", "table", "70", ""),
+        *("say The ford is cold.", "supply -2", "undo", "journal", "quit"),
+    )
+
+    def test_leaves_everything_where_it_belongs(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path)
+        told = plain(save, *self.LINES)
+        assert told.code == 0
+        assert told.lines[-1] == "vale is closed; everything is saved."
+        kara = state(save)["party"]["kara"]
+        assert {stat: kara[stat] for stat in ("edge", "heart", "iron", "shadow", "wits")} == {
+            "edge": 3, "heart": 2, "iron": 2, "shadow": 1, "wits": 1,
+        }  # fmt: skip
+        assert kara["momentum"] == 3
+        assert kara["owed"] == {}
+        assert state(save)["supply"] == 5
+        assert state(save)["tracks"]["find_the_lost_heir"]["rank"] == "dangerous"
+        done = [entry["did"].rpartition("/")[2] for entry in opened(save).log.entries if not entry.get("open")]
+        assert done == [
+            *("make", "swear_an_iron_vow", "face_danger", "change", "face_danger", "face_danger", "pay_the_price"),
+            *("journal", "change", "undo"),
+        ]
+
+    def test_says_every_change_and_that_it_is_saved(self, tmp_path: Path) -> None:
+        told = plain(campaign(tmp_path), *self.LINES)
+        assert [line for line in told.lines if line.endswith("Saved.")] == [
+            "Make a character: Kara joins: edge 3, heart 2, iron 2, shadow 1, wits 1. Saved.",
+            "Swear an Iron Vow: momentum 2 → 4, vow: Find the lost heir, dangerous. Saved.",
+            "Face Danger: momentum 4 → 3. Saved.",
+            "momentum 3 → 9. Saved.",
+            "Face Danger: momentum 9 → 3. Saved.",
+            "Face Danger: owed: Pay the Price. Saved.",
+            "Pay the Price: Pay the Price settled. Saved.",
+            "Written. Saved.",
+            "supply 5 → 3. Saved.",
+            "supply 5 → 3: undone. Saved.",
+        ]
+
+    def test_the_journal_tells_it_again(self, tmp_path: Path) -> None:
+        told = plain(campaign(tmp_path), *self.LINES)
+        last = told.after("supply 5 → 3: undone. Saved.")[1:]
+        price, *rest = last[-5:-2]
+        assert price.startswith("Pay the Price, ")
+        assert rest == ["The ford is cold.", "supply 5 → 3, undone"]
+        assert "Face Danger, strong hit, heart 3 vs 5 8, momentum burned, momentum 9 → 3" in last
+
+
+class TestTheStart:
+    def test_says_who_and_what_is_there(self, tmp_path: Path) -> None:
+        save = campaign(
+            tmp_path,
+            *(KARA, HEIR, {"at": "kara.health", "by": -1}, {"at": "kara.debilities", "add": {"id": "shaken"}}),
+            *({"at": "tracks.heir.ticks", "by": 6}, {"at": "kara.owed.endure_stress_1", "by": 1}),
+        )
+        told = plain(save).lines
+        menu = [one.label for one in (*GAME.now(state(save), "kara"), *GAME.rolls(state(save), "kara"))]
+        assert told[: -len(menu) - 2] == [
+            "vale, Ironsworn",
+            "You are Kara.",
+            *("edge 3", "heart 2", "iron 2", "shadow 1", "wits 1"),
+            *("health 4 of 5", "spirit 5 of 5, shaken", "supply 5 of 5", "momentum 2, maximum 9, reset 1"),
+            *("marked: shaken", "xp earned 0", "xp spent 0"),
+            "Find the lost heir: dangerous vow, 1 of 10 boxes and 2 ticks",
+            "Owed: Endure Stress (1)",
+            "The word owed does the first of these.",
+        ]
+        offered = told[-len(menu) - 2 : -2]
+        assert [re.match(r"\d+\. [^,]*", line)[0] for line in offered] == [
+            f"{n}. {one}" for n, one in enumerate(menu, 1)
+        ]
+        assert "Face Danger, edge, strong 33%, weak 44%, miss 23%" in "\n".join(offered)
+        assert told[-2:] == [WHAT_NOW, "vale is closed; everything is saved."]
+
+    def test_of_an_empty_table_offers_to_make_somebody(self, tmp_path: Path) -> None:
+        assert plain(campaign(tmp_path)).lines[:4] == [
+            "vale, Ironsworn",
+            "Nobody is at the table yet.",
+            "1. Make a character",
+            WHAT_NOW,
+        ]
+
+    def test_names_the_party_and_whoever_spoke_last_speaks(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, KARA, BO)
+        assert "The party: Kara, Bo" in plain(save, "as bo", "say I am here.").lines
+        assert plain(save).lines[1] == "You are Bo."
+
+    def test_somebody_new_speaks_at_once(self, tmp_path: Path) -> None:
+        told = plain(campaign(tmp_path, BO), *making_kara(), "sheet", "undo", "sheet")
+        assert [line for line in told.lines if line.startswith("You are")] == [
+            "You are Bo.",
+            "You are Kara.",
+            "You are Bo.",
+        ]
+
+    def test_takes_a_name_alone_and_a_seed(self, vale: Path) -> None:
+        rolled = [self.rolls(vale, "--seed", str(seed), "--plain", "vale") for seed in (5, 5, 6)]
+        assert rolled[0] == rolled[1] != rolled[2]
+
+    def rolls(self, vale: Path, *words: str) -> list[str]:
+        done = subprocess.run(
+            command(vale.parent, *words), input=b"roll\ne\n\nroll\ne\n\nroll\ne\n\n", capture_output=True, check=False
+        )
+        dice = [line for line in heard(done).lines if line.startswith("Dice:")]
+        assert len(dice) == 3
+        return dice
+
+    def test_an_example_is_copied_first(self, tmp_path: Path) -> None:
+        example = Path(__file__).parents[2] / "saves" / "example-ironsworn.toml"
+        before = example.read_bytes()
+        program = command(tmp_path, str(example), "--plain")
+        told = heard(subprocess.run(program, input=b"supply -1\n", capture_output=True, check=False))
+        assert told.lines[0] == "Ironsworn example, Ironsworn"
+        assert example.read_bytes() == before
+        assert (tmp_path / "Ironsworn example.toml").exists()
+
+
+class TestWords:
+    """What can be typed at the table."""
+
+    def test_a_move_by_its_number_its_name_or_a_part_of_it(self, vale: Path) -> None:
+        number = next(line for line in plain(vale).lines if ". Face Danger," in line).partition(".")[0]
+        for word in (number, "Face Danger", "danger", "FACE DANGER"):
+            assert plain(vale, word).after(WHAT_NOW)[0] == "Face Danger", word
+
+    def test_what_is_in_the_menu_comes_before_what_is_not(self, vale: Path) -> None:
+        assert "Face a Setback" in plain(vale, "moves").text
+        assert plain(vale, "face").after(WHAT_NOW)[0] == "Face Danger"
+        assert plain(vale, "face a").lines[-3] == "No setback is owed."
+
+    def test_a_number_from_the_list_of_all_moves(self, vale: Path) -> None:
+        moves = plain(vale, "moves").lines
+        line = next(line for line in moves if "Endure Harm, You are hurt." in line)
+        assert moves[moves.index("Suffer:") + 1] == line
+        assert plain(vale, line.partition(".")[0]).after(WHAT_NOW)[0] == "Endure Harm"
+
+    @pytest.mark.parametrize(
+        ("line", "answer"),
+        [
+            ("dance", "Nobody here knows “dance”; help tells what can be typed."),
+            ("endure", "“endure” could be Endure Harm or Endure Stress: type more of it."),
+            ("99", "Nobody here knows “99”; help tells what can be typed."),
+            ("owed", "Nothing is owed."),
+            ("say", "Write what? Type say and a text."),
+            ("as Ana", "Nobody here is called “Ana”; here is Kara."),
+            ("redo", "Nothing is left to redo."),
+            ("journal all", "How many lines? Type journal and a number."),
+            ("undo it", "Nobody here knows “undo it”; help tells what can be typed."),
+            ("health 6", "health stays 5; it goes from 0 to 5."),
+            ("health +1", "health stays 5; it goes from 0 to 5."),
+            ("hea -1", "“hea” could be heart or health: type more of it."),
+            (
+                "mark luck",
+                "Which one? There is wounded, shaken, unprepared, maimed, cursed, encumbered, corrupted, tormented.",
+            ),
+            ("clear wounded", "wounded is not marked."),
+            ("overcome", "No vow is blocked."),
+        ],
+    )
+    def test_what_cannot_be_is_one_sentence_and_changes_nothing(self, line: str, answer: str, vale: Path) -> None:
+        before = vale.read_bytes()
+        assert plain(vale, line).lines[-3:-1] == [answer, WHAT_NOW]
+        assert vale.read_bytes() == before
+
+    @pytest.mark.parametrize(
+        ("line", "answer"),
+        [
+            ("health -1", "health 5 → 4. Saved."),
+            ("HEALTH -2", "health 5 → 3. Saved."),
+            ("supply 2", "supply 5 → 2. Saved."),
+            ("momentum 3", "momentum 2 → 3. Saved."),
+            ("momentum -3", "momentum 2 → -1. Saved."),
+            ("set momentum -3", "momentum 2 → -3. Saved."),
+            ("xp earned +2", "experience 0 → 2. Saved."),
+            ("lost heir +4", "Find the lost heir 0 → 1. Saved."),
+            ("mark wounded", "wounded marked. Saved."),
+            ("say I wade in.", "Written. Saved."),
+        ],
+    )
+    def test_a_change_by_hand_and_back(self, line: str, answer: str, vale: Path) -> None:
+        before = state(vale)
+        told = plain(vale, line, "undo", "redo", "undo")
+        assert next(said for said in told.lines if said.endswith("Saved.")) == answer
+        assert state(vale) == before
+        assert [entry["did"] for entry in opened(vale).log.entries[1:]] == [
+            "journal" if line.startswith("say") else "change", "undo", "redo", "undo",
+        ]  # fmt: skip
+
+    def test_what_is_held_down_says_why(self, vale: Path) -> None:
+        told = plain(vale, "health -2", "mark wounded", "health +1", "clear wounded", "health +1")
+        assert "health stays 3: wounded." in told.lines
+        assert "health 3 → 4. Saved." in told.lines
+
+    def test_sheet_and_tracks_tell_how_it_stands_now(self, vale: Path) -> None:
+        told = plain(vale, "health -1", "sheet", "lost heir 40", "tracks")
+        assert "health 4 of 5" in told.after("health 5 → 4. Saved.")
+        assert "Find the lost heir: dangerous vow, 10 of 10 boxes, ready to fulfil" in told.lines
+
+    def test_the_journal_can_be_read_further_back(self, vale: Path) -> None:
+        assert plain(vale, "journal").after(WHAT_NOW)[0] == "vale is closed; everything is saved."
+        written = [f"say Line {n}." for n in range(15)]
+        told = plain(vale, *written, "journal", "journal 12").lines
+        assert told.count("Line 5.") == 2
+        assert told.count("Line 3.") == 1
+        assert told.count("Line 2.") == 0
+
+    def test_help_names_every_word(self, vale: Path) -> None:
+        told = plain(vale, "help").text
+        for word in (
+            "moves",
+            "owed",
+            "sheet",
+            "tracks",
+            "journal",
+            "say",
+            "as",
+            "dice",
+            "undo",
+            "redo",
+            "quit",
+            "health -1",
+        ):
+            assert f"\n{word}" in told
+
+    def test_the_menu_comes_again_when_it_has_changed_or_is_asked_for(self, vale: Path) -> None:
+        assert plain(vale, "momentum 3", "say Hm.").text.count(". Face Danger, ") == 1
+        assert plain(vale, "", "").text.count(". Face Danger, ") == 3
+        told = plain(vale, "lost heir 40")
+        assert ". Fulfill Your Vow, Find the lost heir" in "\n".join(told.after("Find the lost heir 0 → 10. Saved."))
+
+    def test_quit_ends_it_and_nothing_after_it_is_heard(self, vale: Path) -> None:
+        assert plain(vale, "quit", "health -1").lines[-1] == "vale is closed; everything is saved."
+        assert state(vale)["party"]["kara"]["health"] == 5
+
+
+class TestWhatIsOwed:
+    def test_is_said_and_done_and_somebody_else_may_owe_it(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, KARA, BO, {"at": "bo.owed.endure_harm_2", "by": 1})
+        told = plain(save, "as kara", "dice", "owed", "", "4 1 1", "embrace", "", "owed")
+        assert "Owed by Bo: Endure Harm (2)" in told.lines
+        assert "Endure Harm" in told.lines
+        assert told.lines[-3] == "Nothing is owed."
+        assert state(save)["party"]["bo"]["health"] == 3
+        assert state(save)["party"]["bo"]["owed"] == {}
+
+    def test_a_roll_that_was_left_comes_first_and_keeps_others_from_starting(self, vale: Path) -> None:
+        told = plain(vale, "roll", "e", "leave", "face danger", "1", "owed", "")
+        assert "Action roll waits under owed." in told.lines
+        assert "Owed: Action roll, the dice lie, go on" in told.lines
+        assert told.lines.count("A roll is open: owed goes on with it, undo takes it back.") == 2
+        assert "Action roll: nothing has changed. Saved." in told.lines
+        assert not list(opened(vale).log.open_runs())
+
+    def test_a_roll_that_is_nobodys_is_said_once(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, KARA, BO)
+        told = plain(save, "make a character", "random", "leave")
+        assert [line for line in told.lines if line.startswith("Owed")] == [
+            "Owed: Make a character, the dice lie, go on",
+        ]
+
+    def test_an_undo_takes_an_open_roll_back(self, vale: Path) -> None:
+        before = state(vale)
+        assert "Action roll: undone. Saved." in plain(vale, "roll", "e", "leave", "undo").lines
+        assert state(vale) == before
+        assert not list(opened(vale).log.open_runs())
+
+
+class TestHostileText:
+    def test_in_a_save_comes_out_harmless(self, tmp_path: Path) -> None:
+        names = [text for _, text in HOSTILE if "\udc80" not in text]
+        people = [{"at": "party", "add": {"id": f"p{n}", "name": name}} for n, name in enumerate(names)]
+        vows = [{"at": "tracks", "add": {"id": f"v{n}", "name": name, "kind": "vow"}} for n, name in enumerate(names)]
+        save = campaign(tmp_path, *people, *vows, {"at": "scene", "to": "\x1b[2J\nscene"})
+        told = plain(
+            save, "sheet", "tracks", *(f"as {n}" for n in range(1, len(names) + 1)), "milestone", "back", "journal"
+        )
+        assert told.code == 0
+        assert "Scene: ␛[2J↵scene" in told.lines
+
+    def test_typed_in_is_kept_or_refused_and_comes_out_harmless(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, KARA)
+        names = [text for _, text in HOSTILE if "\udc80" not in text and "\n" not in text]
+        lines = [line for name in names for line in (f"say {name}", name, "leave", f"as {name}", f"{name} +1", "leave")]
+        told = plain(save, *lines, "journal 999")
+        assert told.code == 0
+        texts = [entry.get("text") for entry in opened(save).log.entries]
+        assert "\x1b[31mred\x1b[0m" in texts
+
+    def test_that_is_no_answer_comes_back_harmless(self, vale: Path) -> None:
+        told = plain(vale, "milestone", "heir", "\x1b[2J\x9b1m\u202e")
+        assert "There is nothing more to answer, and “␛[2J‹U+009B›1m‹U+202E›” was not taken." in told.lines
+
+    def test_what_is_no_text_at_all_is_asked_again(self, vale: Path) -> None:
+        program = command(vale.parent, "play", "vale", "--plain")
+        done = subprocess.run(program, input=b"say \xff\xfe\nsay Here.\n", capture_output=True, check=False)
+        told = heard(done)
+        assert "That line is not text in the encoding of this terminal; type it again." in told.lines
+        assert [entry.get("text") for entry in opened(vale).log.entries[1:]] == ["Here."]
+
+    def test_a_terminal_without_these_signs_gets_others(self, vale: Path) -> None:
+        program = command(vale.parent, "play", "vale", "--plain")
+        env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+        done = subprocess.run(program, input=b"health -1\n", env=env, capture_output=True, check=False)
+        assert b"health 5 ? 4. Saved.\n" in done.stdout
+        assert done.returncode == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_is_typed_it_goes_on_and_the_save_is_whole(seed: int, vale: Path) -> None:
+    chance = random.Random(seed)
+    words = [
+        *("", "back", "leave", "undo", "redo", "owed", "dice", "journal", "sheet", "say Hm.", "as 1", "mark shaken", "moves"),
+        *("face danger", "swear", "milestone", "fulfill", "forsake", "overcome", "pay", "oracle", "harm", "stress", "roll"),
+        *("setback", "out of", "strike", "make", "choose", "random", "edge", "e", "burn", "burn yes", "bond yes", "adds 2"),
+        *("momentum -9", "supply -4", "health 0", "exchange", "table", "supply 1, health 1", "Ana", "1 1 1", "5 9 10", "77"),
+        *map(str, range(10)),
+        *("leave", "") * 8,
+    ]  # fmt: skip
+    told: Heard = plain(vale, *(chance.choice(words) for _ in range(1500)), words=("--seed", str(seed)))
+    assert told.code == 0
+    assert len(opened(vale).log.entries) > 30

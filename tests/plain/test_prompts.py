@@ -1,0 +1,294 @@
+"""Each kind of prompt: what is said, and what an answer means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.plain.helpers import HEIR, KARA, campaign, making_kara, opened, plain, state
+
+from tracker.games.prompts import Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Spread, Text
+from tracker.plain import prompts
+
+FOUR = (
+    Option("edge", "edge 3", odds=(("strong", 30, "good"), ("miss", 70, "bad")), hot="e"),
+    Option("press_on", "go on: momentum -2", note="■■ 2 → 0"),
+    Option("harm", "Endure Harm (1)", reason="health is 0"),
+    Option("heart", "heart 2", hot="h"),
+)
+PICK = Pick(key="using", title="Roll with", options=FOUR)
+TWO = Choose(key="choose", title="Which two?", options=FOUR, least=2, most=2)
+ANY = Choose(key="choose", title="Any", options=FOUR, least=0, most=3)
+SPREAD = Spread(
+    key="exchange",
+    title="Spread 3",
+    points=3,
+    targets=((Option("health", "health"), 2), (Option("xp", "xp earned"), 5)),
+)
+NUMBER = Number(key="amount", title="How much?", low=-3, high=9)
+TEXT = Text(key="name", title="What is it called?", most=10, hint="Kara")
+ROLL = Roll(
+    key="dice",
+    title="Roll +edge",
+    dice={"action": 6, "challenge": (10, 10)},
+    odds=(("strong", 30, "good"), ("miss", 70, "bad")),
+)
+CONFIRM = Confirm(key="burn", title="Burn momentum", note="■■ STRONG HIT  momentum 9 → 2")
+
+
+class TestWhatIsSaid:
+    @pytest.mark.parametrize(
+        ("prompt", "lines"),
+        [
+            (
+                PICK,
+                [
+                    "Roll with:",
+                    "1. edge 3, strong 30%, miss 70%",
+                    "2. go on: momentum -2, 2 → 0",
+                    "3. Endure Harm (1), not now: health is 0",
+                    "4. heart 2",
+                    "Type a number or a word",
+                ],
+            ),
+            (
+                SPREAD,
+                [
+                    "Spread 3:",
+                    "health, at most 2",
+                    "xp earned, at most 5",
+                    "Type what takes how many, such as: health 2, xp 1",
+                ],
+            ),
+            (NUMBER, ["How much?", "Type a number from -3 to 9"]),
+            (TEXT, ["What is it called?", "For example: Kara", "Type a line"]),
+            (ROLL, ["Roll +edge:", "strong 30%, miss 70%", "Enter rolls"]),
+            (CONFIRM, ["Burn momentum:", "Yes means: STRONG HIT, momentum 9 → 2", "Type yes or no"]),
+        ],
+        ids=["pick", "spread", "number", "text", "roll", "confirm"],
+    )
+    def test_is_the_question_what_there_is_and_how_to_answer(self, prompt: Prompt, lines: list[str]) -> None:
+        assert [*prompts.block(prompt), prompts.how(prompt, by_hand=False)] == lines
+
+    def test_how_many_to_choose(self) -> None:
+        assert prompts.how(TWO, by_hand=False) == "Type 2 numbers or words, with commas between"
+        assert (
+            prompts.how(ANY, by_hand=False) == "Type 0 to 3 numbers or words, with commas between; Enter takes nothing"
+        )
+
+    def test_which_faces_in_which_order(self) -> None:
+        assert (
+            prompts.how(ROLL, by_hand=True) == "Type the faces, in this order: action d6, challenge d10, challenge d10"
+        )
+
+    def test_what_enter_takes(self) -> None:
+        taken = Pick(key="track", title="How?", options=FOUR, default="press_on")
+        assert prompts.how(taken, by_hand=False) == "Type a number or a word; Enter takes 2"
+
+    @pytest.mark.parametrize(
+        ("prompt", "value", "line"),
+        [
+            (CONFIRM, False, "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2."),
+            (CONFIRM, True, "Burn momentum, now yes. Type burn no to take that back."),
+            (NUMBER, 2, "How much?, now 2. Type amount and a number from -3 to 9."),
+            (Number(key="amount", title="points", low=3, high=3), 3, ""),
+            (TEXT, "", "What is it called?, now nothing. Type name and what you want instead."),
+            (SPREAD, {"health": 2, "xp": 1}, "Spread 3, now health 2, xp 1. Type exchange and what you want instead."),
+            (
+                Pick(key="way", title="way", options=FOUR[:2]),
+                "edge",
+                "way, now edge 3. Type way and what you want instead: "
+                "edge 3, strong 30%, miss 70%, go on: momentum -2, 2 → 0.",
+            ),
+        ],
+    )  # fmt: skip
+    def test_a_quiet_one_is_one_line(self, prompt: Prompt, value: Any, line: str) -> None:
+        assert prompts.offer(prompt, value) == line
+
+
+class TestWhatAnAnswerMeans:
+    @pytest.mark.parametrize(
+        ("prompt", "line", "answer"),
+        [
+            *((PICK, line, "edge") for line in ("1", "e", "edge", "EDGE", "edge 3", " edge ", "ed")),
+            *((PICK, line, "press_on") for line in ("2", "press on", "press_on", "go on", "momentum", "mom")),
+            (TWO, "1, 4", ["edge", "heart"]),
+            (TWO, "4 1", ["heart", "edge"]),
+            (TWO, "edge 3, heart 2", ["edge", "heart"]),
+            (TWO, "e h", ["edge", "heart"]),
+            (ANY, "go on: momentum -2", ["press_on"]),
+            (SPREAD, "health 1, xp 2", {"health": 1, "xp": 2}),
+            (SPREAD, "health=2 xp earned: 1", {"health": 2, "xp": 1}),
+            (SPREAD, "xp 3 health 0", {"xp": 3}),
+            (NUMBER, "7", 7),
+            (NUMBER, "-3", -3),
+            (NUMBER, "+2", 2),
+            (TEXT, " Kara ", "Kara"),
+            (TEXT, "7", "7"),
+            (ROLL, "4 10 1", {"action": 4, "challenge": [10, 1]}),
+            (ROLL, "4,0,1", {"action": 4, "challenge": [10, 1]}),
+            *((CONFIRM, line, True) for line in ("yes", "y", "YES")),
+            *((CONFIRM, line, False) for line in ("no", "n")),
+        ],
+    )
+    def test_taken(self, prompt: Prompt, line: str, answer: Any) -> None:
+        assert prompts.parsed(prompt, line) == answer
+
+    @pytest.mark.parametrize(
+        ("prompt", "line", "why"),
+        [
+            (PICK, "luck", "“luck” is none of these: edge 3, go on: momentum -2, Endure Harm (1), heart 2."),
+            (PICK, "5", "“5” is none of these"),
+            (PICK, "0", "“0” is none of these"),
+            (PICK, "harm", "Endure Harm (1): health is 0."),
+            (PICK, "3", "Endure Harm (1): health is 0."),
+            (PICK, "mo", "“mo” is none of these"),
+            (PICK, "arm", "“arm” is none of these"),
+            (TWO, "1", "Choose 2, not 1."),
+            (TWO, "1, 1", "The same choice cannot be made twice."),
+            (TWO, "1, 9", "“9” is none of these"),
+            (SPREAD, "1 2", "Which one gets 1? Type its name before it."),
+            (SPREAD, "health", "How many for health? Type a number behind it."),
+            (SPREAD, "health 1", "3 points are to be spread, not 1."),
+            (SPREAD, "health 3", "health can take 2, not 3."),
+            (SPREAD, "health 1 health 1 xp 1", "health is named twice."),
+            (SPREAD, "luck 3", "“luck” is none of these: health, xp earned."),
+            (NUMBER, "10", "a number from -3 to 9 is needed"),
+            (NUMBER, "+-2", "a number from -3 to 9 is needed"),
+            (NUMBER, "many", "a number from -3 to 9 is needed"),
+            (TEXT, "x" * 11, "At most 10 characters"),
+            (ROLL, "4 10", "Type 3 faces: action d6, challenge d10, challenge d10."),
+            (ROLL, "7 1 1", "The action die has faces from 1 to 6, not 7."),
+            (ROLL, "a b c", "“a” is not the face of a die."),
+            (CONFIRM, "maybe", "yes or no is needed"),
+        ],
+    )
+    def test_refused_in_one_sentence(self, prompt: Prompt, line: str, why: str) -> None:
+        with pytest.raises(Refused) as refused:
+            prompts.parsed(prompt, line)
+        assert why in str(refused.value)
+
+    def test_many_are_not_named_all_again(self) -> None:
+        many = Pick(key="x", title="x", options=tuple(Option(f"a{n}", f"asset {n}") for n in range(30)))
+        with pytest.raises(Refused, match=r"^“luck” is none of these: 30 options\.$"):
+            prompts.parsed(many, "luck")
+
+    def test_a_part_that_fits_two_is_refused(self) -> None:
+        with pytest.raises(Refused, match="could be Endure Harm"):
+            prompts.parsed(
+                Pick(key="x", title="x", options=(Option("a", "Endure Harm"), Option("b", "Endure Stress"))), "endure"
+            )
+
+
+class TestInAMove:
+    @pytest.fixture
+    def vale(self, tmp_path: Path) -> Path:
+        return campaign(tmp_path, KARA, HEIR)
+
+    def test_a_wrong_answer_is_one_sentence_then_it_is_asked_again(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "luck", "e", "7 1 1", "9", "3 5 9", "gold", "supply", "what", "")
+        asked = "Type a number or a word; or back, or leave."
+        at = told.lines.index("“luck” is none of these: edge 3, heart 2, iron 2, shadow 1, wits 1.")
+        assert told.lines[at + 1] == asked
+        assert "The action die has faces from 1 to 6, not 7." in told.lines
+        assert "Type 3 faces: action d6, challenge d10, challenge d10." in told.lines
+        assert "There is nothing more to answer, and “what” was not taken." in told.lines
+        assert "Face Danger: supply 5 → 4. Saved." in told.lines
+        answers = dict(opened(vale).log.entries[-1]["answers"])
+        assert answers["using"] == "edge"
+        assert answers["dice"] == {"action": 3, "challenge": [5, 9]}
+        assert answers["choose"] == ["supply"]
+
+    def test_the_empty_line_says_the_block_again_where_it_answers_nothing(self, vale: Path) -> None:
+        told = plain(vale, "danger", "", "")
+        assert told.lines.count("Roll with:") == 3
+
+    def test_a_step_back_asks_again_and_out_of_the_first_nothing_has_happened(self, vale: Path) -> None:
+        before = vale.read_bytes()
+        told = plain(vale, "swear", "To go", "back", "back")
+        assert told.lines.count("What do you swear to do?") == 2
+        assert told.lines[-3] == "Nothing has happened."
+        assert vale.read_bytes() == before
+
+    def test_no_step_leads_back_before_the_dice(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "e", "3 5 9", "back", "momentum", "back", "supply", "")
+        assert "The dice lie: no step leads back before them. Type leave, and they wait under owed." in told.lines
+        assert "Face Danger: supply 5 → 4. Saved." in told.lines
+
+    def test_leave_puts_the_dice_under_owed_with_what_was_answered_since(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "e", "3 5 9", "momentum", "leave", "owed", "")
+        assert "Face Danger waits under owed." in told.lines
+        assert "Face Danger: momentum 2 → 1. Saved." in told.lines
+
+    def test_quiet_answers_change_the_odds_and_the_roll(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "adds 2", "adds 99", "adds", "e", "3 7 7", "")
+        assert "adds, now 2. Type adds and a number from -9 to 9." in told.lines
+        assert "1. edge 3, strong 56%, weak 35%, miss 9%" in told.lines
+        assert told.text.count("adds: a number from -9 to 9 is needed.") == 2
+        assert "3 + edge 3 + 2 = 8" in told.lines
+
+    def test_what_is_not_offered_can_still_be_asked_for(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "e", "1 9 9")
+        assert "reroll" not in told.text.lower()
+        told = plain(vale, "owed", "reroll challenge 1, action", "undo", words=("--seed", "1"))
+        assert "Face Danger +edge" in told.after("Owed: Face Danger, the dice lie, go on")
+        assert len([line for line in told.lines if line.startswith("Dice: ")]) == 2
+
+    def test_a_burn_is_offered_where_it_helps_and_can_be_taken_back(self, vale: Path) -> None:
+        told = plain(vale, "momentum 9", "dice", "danger", "e", "1 5 8", "burn", "burn no", "burn yes", "")
+        offer = "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2."
+        assert told.lines.count(offer) == 2
+        assert told.after(offer)[:4] == [
+            "Enter applies it; or back, or leave: the dice then wait under owed.",
+            "Face Danger +edge",
+            "Dice: 1 action, challenge 5 holds, challenge 8 holds",
+            "STRONG HIT",
+        ]
+        assert "miss by the dice; momentum 9 was burned" in told.lines
+        assert "Face Danger: momentum 9 → 3. Saved." in told.lines
+        assert "Burn momentum" not in plain(vale, "dice", "danger", "e", "6 1 1").text
+
+    def test_the_card_is_told_as_the_game_tells_it(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "e", "3 5 9")
+        assert told.after("Type the faces, in this order: action d6, challenge d10, challenge d10; or back, or leave.")[
+            :9
+        ] == [
+            "Face Danger +edge",
+            "Dice: 3 action, challenge 5 beaten, challenge 9 holds",
+            "WEAK HIT",
+            "3 + edge 3 = 6",
+            "6 beats the 5, but not the 9",
+            "You get through, at a cost. Choose one:",
+            "1. momentum -1, 2 → 1",
+            "2. Endure Harm (1), waits in owed",
+            "3. Endure Stress (1), waits in owed",
+        ]
+
+    def test_the_card_is_told_again_only_when_it_reads_differently(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "e", "3 5 9", "", "gold", "momentum", "back", "supply", "leave", "owed")
+        assert told.lines.count("WEAK HIT") == 2
+
+    def test_what_cannot_be_chosen_is_said_with_its_reason(self, vale: Path) -> None:
+        told = plain(vale, "mark wounded", "dice", "endure harm", "1", "6 1 1", "1", "2", "")
+        assert "1. shake it off: momentum -1, health +1, not now: wounded" in told.lines
+        assert "shake it off: momentum -1, health +1: wounded." in told.lines
+        assert "Endure Harm: health 5 → 4, momentum 2 → 3. Saved." in told.lines
+
+    def test_points_are_spread(self, vale: Path) -> None:
+        told = plain(vale, "momentum -9", "momentum -2", "owed", "", "health 9", "health 2, supply 1", "")
+        assert "3 to pay. How?" in told.lines
+        assert "Type a number or a word; Enter takes 1; or back, or leave." in told.lines
+        assert "health can take 5, not 9." in told.lines
+        kara = state(vale)["party"]["kara"]
+        assert (kara["health"], state(vale)["supply"], kara["setback"]) == (3, 4, 0)
+
+    def test_dice_rolled_here_need_only_enter(self, vale: Path) -> None:
+        told = plain(vale, "swear", "To go", "epic", "4 5 6", "", words=("--seed", "3"))
+        assert "The dice are rolled here; before a move the word dice changes that." in told.lines
+        assert any(line.startswith("Dice: ") for line in told.lines)
+
+    def test_a_character_may_be_called_like_a_command(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path)
+        plain(save, *("Back" if line == "Kara" else line for line in making_kara()))
+        assert state(save)["party"]["back"]["name"] == "Back"

@@ -1,0 +1,62 @@
+"""One procedure, three drivers: typed in lines, a scenario leaves the same entries."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.plain.helpers import GAME, Quick, alike, campaign, script
+from tests.scenarios import ironsworn
+from tests.scenarios.runner import Play, Scenario, scenarios
+
+from tracker.plain.main import run as play
+from tracker.saves.disk import Disk
+from tracker.table.log import Entry
+from tracker.table.run import Run
+
+FOLDER = Path(__file__).parents[1] / "scenarios"
+NAMES = {ident.rpartition("/")[2] for ident in GAME.moves}
+SCENARIOS = [
+    one
+    for path in sorted(FOLDER.glob("ironsworn*.toml"))
+    for one in scenarios(path)
+    if all(step["do"] == "move" and step["move"] in NAMES for step in one["step"])
+    and not any("refused" in step.get("expect", {}) for step in one["step"])
+]
+
+
+class Recorded(Play):
+    """A scenario that writes down what somebody would have typed to play it."""
+
+    def __init__(self, scenario: Scenario, folder: Path) -> None:
+        super().__init__(scenario, folder, reopen=False)
+        self.lines = ["dice"]
+
+    def _drive(self, procedure: str, who: str, answers: dict[str, Any]) -> tuple[Entry, Run]:
+        entry, run = super()._drive(procedure, who, answers)
+        self.lines += [f"as {who}", *script(run).lines]
+        return entry, run
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[one["id"] for one in SCENARIOS])
+def test_a_scenario_leaves_the_same_entries(
+    scenario: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Disk, "sync", Quick.sync)
+    monkeypatch.setattr(Disk, "sync_folder", Quick.sync_folder)
+    played = Recorded(scenario, tmp_path)
+    played.play()
+    there = alike(Path(played.path))
+    there = there[: next(n for n, entry in enumerate(there) if entry["did"] == "undo")]
+    save = campaign(tmp_path, *ironsworn.given(scenario.get("given", {})), did="given")
+    lines = "".join(f"{line}\n" for line in played.lines)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode()), encoding="utf-8"))
+    assert play(str(save), None) == 0
+    assert alike(save) == there, capsys.readouterr().out
+
+
+def test_there_are_scenarios_to_compare() -> None:
+    assert len(SCENARIOS) >= 15
