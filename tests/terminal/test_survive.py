@@ -279,7 +279,7 @@ class TestALastEntryWithoutItsEndMark:
             program.wait_for(self.QUESTION, PATIENCE)
             assert "It says: edit, party add" in program.text()
             program.send(f"{answer}\r")
-            program.wait_for("Find the lost heir" if there else "What is your character called?", PATIENCE)
+            program.wait_for("Find the lost heir" if there else "let the dice do it", PATIENCE)
             program.send("ctrl+q")
             assert program.wait_end(PATIENCE) == 0
         assert ("kara" in state_of(unmarked)["party"]) is there
