@@ -9,7 +9,14 @@ from tracker.app.screens.table import TableScreen
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-SPELLED = {"plus": "+", "minus": "-", "space": "Space", "question_mark": "?", **dict.fromkeys(("left", "right", "up", "down"), "arrows")}
+SPELLED = {
+    "plus": "+",
+    "minus": "-",
+    "space": "Space",
+    "question_mark": "?",
+    "f1": "F1",
+    **dict.fromkeys(("left", "right", "up", "down"), "arrows"),
+}
 
 
 def spelled(key: str) -> str:
@@ -30,7 +37,9 @@ def test_every_key_of_the_table_stands_in_the_readme() -> None:
 
 
 def test_every_key_in_the_readme_does_something() -> None:
-    bound = {spelled(key) for binding in [*TableScreen.BINDINGS, *TrackerApp.BINDINGS] for key in binding.key.split(",")}
+    bound = {
+        spelled(key) for binding in [*TableScreen.BINDINGS, *TrackerApp.BINDINGS] for key in binding.key.split(",")
+    }
     assert keys_in_the_readme() - bound == {"Tab"}
 
 

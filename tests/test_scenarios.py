@@ -6,16 +6,11 @@ from pathlib import Path
 import pytest
 from tests.scenarios.runner import Play, Scenario, scenarios
 
-FOUND = [one for path in sorted(Path(__file__).parent.glob("scenarios/*.toml")) for one in scenarios(path)]
-NAMES = [f"{one['id']} {one['title']}" for one in FOUND]
 
-
-@pytest.mark.parametrize("scenario", FOUND, ids=NAMES)
 def test_played_through(scenario: Scenario, tmp_path: Path) -> None:
     Play(scenario, tmp_path, reopen=False).play()
 
 
-@pytest.mark.parametrize("scenario", FOUND, ids=NAMES)
 def test_closed_and_opened_again_after_every_roll(scenario: Scenario, tmp_path: Path) -> None:
     Play(scenario, tmp_path, reopen=True).play()
 

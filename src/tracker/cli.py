@@ -98,7 +98,8 @@ def _run(asked: argparse.Namespace) -> int:
     from tracker.saves.errors import Damaged, SaveError
 
     try:
-        return _command(asked)(asked)
+        run: Callable[[argparse.Namespace], int] = getattr(commands, asked.command)
+        return run(asked)
     except Damaged as error:
         return commands.fail(f"{error} {commands.way_out(asked)}")
     except (SaveError, Refused) as error:
@@ -107,21 +108,6 @@ def _run(asked: argparse.Namespace) -> int:
         if isinstance(error, BrokenPipeError):
             raise
         return commands.fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.")
-
-
-def _command(asked: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
-    if asked.command == "play" and hasattr(asked, "plain"):
-        from tracker.plain.commands import play
-
-        return play
-    if asked.command == "new" and (asked.character, asked.stats) != (None, None):
-        from tracker.plain.commands import new
-
-        return new
-    from tracker import commands
-
-    run: Callable[[argparse.Namespace], int] = getattr(commands, asked.command)
-    return run
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def say(line: str = "") -> None:
 
 def fail(message: str) -> int:
     encoding = sys.stderr.encoding or "utf-8"
-    print(f"tracker: {shown(message)}".encode(encoding, "replace").decode(encoding), file=sys.stderr)
+    print(f"tracker: {shown_line(message, 1000)}".encode(encoding, "replace").decode(encoding), file=sys.stderr)
     return 1
 
 
@@ -50,21 +50,32 @@ def way_out(asked: argparse.Namespace) -> str:
 
 
 def play(asked: argparse.Namespace) -> int:
-    """The full-screen app."""
+    """The full-screen app, or the same in lines."""
     folder = _folder(asked)
+    plain = hasattr(asked, "plain")
     path = _path(asked) if asked.name is not None else None
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise SaveError("The table needs a terminal; `tracker show NAME` prints it.")
+    if plain and path is None:
+        raise SaveError("Which campaign? `tracker play NAME --plain` opens one, `tracker list` names them.")
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SaveError("The table needs a terminal; `tracker NAME --plain` plays without one.")
     if path and places.is_example(path):
         from pathlib import Path
 
         path = places.copy_example(Path(path), folder)
+    if plain and path:
+        from tracker.plain.main import run as run_plain
+
+        return run_plain(path, getattr(asked, "seed", None))
     from tracker.app.main import run
 
     return run(folder, path, getattr(asked, "seed", None))
 
 
 def new(asked: argparse.Namespace) -> int:
+    if (asked.character, asked.stats) != (None, None):
+        from tracker.making import make
+
+        return make(asked)
     from tracker.games import game
     from tracker.table.session import new_campaign
 

@@ -24,6 +24,7 @@ from tests.bench.make_save import EDGE, FAR, MOMENTUM, compact, ident, line, mak
 from tests.terminal.pty import Pty
 
 import tracker
+from tracker.games.ironsworn.odds import action_odds, with_burn
 from tracker.saves.save import Save, emit_checked
 from tracker.table.session import COMPACT_AFTER
 
@@ -240,6 +241,18 @@ def far_undo(saves: Saves, pairs: int) -> list[Row]:
     ]
 
 
+def odds(_: Saves, pairs: int) -> list[Row]:
+    """The exact odds of the five stats together, with and without a burn, against a millisecond."""
+    times: list[float] = []
+    for _ in range(pairs * APPENDS):
+        began = time.perf_counter()
+        for stat in (3, 2, 2, 1, 1):
+            action_odds(stat, 1, -3)
+            with_burn(stat, 1, 7)
+        times.append(time.perf_counter() - began)
+    return [Row("odds of five stats : 1 ms", times, [0.001] * len(times), 1.0)]
+
+
 # -- the table ------------------------------------------------------------------------------------------
 
 
@@ -264,7 +277,7 @@ def main() -> int:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="tracker-bench-") as folder:
         saves = Saves(Path(folder), long)
-        for measure in (starts_and_changes, fifty_undos, appends, far_undo):
+        for measure in (starts_and_changes, fifty_undos, appends, far_undo, odds):
             rows += measure(saves, pairs)
     print(table(rows))
     return 1 if any(row.over for row in rows) else 0

@@ -61,7 +61,11 @@ TABLES: dict[str, dict[str, Any]] = {
             "old": {**OATH, "status": "lost"},
         },
     },
-    "in a fight, with initiative": {"initiative": "you", "weapon": "deadly", "tracks": {"wolf": WOLF, "bear": WOLF}},
+    "in a fight, with initiative": {
+        "initiative": "you",
+        "weapon": "deadly",
+        "tracks": {"wolf": WOLF, "bear": WOLF, "debt": {**OATH, "status": "blocked"}},
+    },
     "in a fight, without initiative": {"initiative": "foe", "momentum": -3, "tracks": {"wolf": WOLF, "oath": OATH}},
     "at the bottom": {**NOTHING, "supply": 0},
     "at the bottom, with progress": {**NOTHING, "supply": 0, "tracks": {"oath": OATH, "wolf": WOLF, "road": ROAD}},
@@ -274,7 +278,7 @@ def problems(run: Run) -> Iterator[str]:
     yield from loose_ends(after)
     GAME.card(run.move.id, run.draft.facts)
     GAME.changes(before, after, run.who)
-    for who in after["party"]:
+    for who in (who for who, me in after["party"].items() if me is not before["party"].get(who)):
         GAME.sheet(after, who)
         GAME.now(after, who)
         GAME.rolls(after, who)
@@ -363,12 +367,12 @@ def test_no_name_gets_in_the_way_of_a_move(namesakes: State) -> None:
 
 
 def test_no_name_gets_in_the_way_of_the_focus_of_a_sojourn(namesakes: State) -> None:
+    ally = next(ident for ident, one in namesakes["party"].items() if one["name"] == "Dice")
     picks = ["consort", "plan"]
-    run = by_default(
-        "relationship/sojourn", "you", namesakes, choose=picks, focus="consort", choose_dice=picks, choose_self=picks
-    )
+    given = {"choose": picks, "focus": "consort", f"choose_{ally}": picks}
+    run = by_default("relationship/sojourn", "you", namesakes, **given)
     assert not list(problems(run))
-    assert run.draft.state["party"]["dice"]["momentum"] > namesakes["party"]["dice"]["momentum"]
+    assert run.draft.state["party"][ally]["momentum"] > namesakes["party"][ally]["momentum"]
 
 
 def by_default(move: str, who: str, state: State, **given: Answer) -> Run:

@@ -253,13 +253,13 @@ class TestNoTerminal:
             check=False,
         )
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == "tracker: The table needs a terminal; `tracker show NAME` prints it.\n"
+        assert done.stderr == "tracker: The table needs a terminal; `tracker NAME --plain` plays without one.\n"
 
     def test_with_a_terminal_for_its_input_alone(self, save: Path) -> None:
         argv = ["/bin/sh", "-c", '"$@" | cat; exit "$?"', "sh", *tracker(save.parent, "vale")]
         with started(argv) as program:
             program.wait_end(PATIENCE)
-            assert program.text() == "tracker: The table needs a terminal; `tracker show NAME` prints it."
+            assert program.text() == "tracker: The table needs a terminal; `tracker NAME --plain` plays without one."
 
 
 class TestALastEntryWithoutItsEndMark:

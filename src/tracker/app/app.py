@@ -44,6 +44,7 @@ class TrackerApp(OneKeyAtATime[int]):
         Binding(
             "ctrl+c", "quit", "Quit", id="quit.too", tooltip="Quit; everything is saved.", show=False, priority=True
         ),
+        Binding("f1", "about", "About", id="about", tooltip="Whose games these are.", show=False),
         Binding("ctrl+p", "command_palette", "Palette", id="palette", tooltip="Everything there is, by name."),
     ]
     TITLE = "tracker"
@@ -309,6 +310,12 @@ class TrackerApp(OneKeyAtATime[int]):
             Picker(table.view.heading(), track.name, for_track(table.session, track)),
             lambda start: table.start(start) if start else None,
         )
+
+    def action_about(self) -> None:
+        from tracker.app.screens.about import About
+
+        if not isinstance(self.screen, About):
+            self.push_screen(About(self.heading()))
 
     def show_keys(self, screen: Screen[Any]) -> None:
         from tracker.app.screens.keys import Keys

@@ -20,3 +20,11 @@ def game(ident: str) -> Game:
         raise Refused(f"There is no game “{ident}”; there is {', '.join(NAMES)}.")
     found: Game = import_module(f"tracker.games.{ident}").GAME
     return found
+
+
+CREDITS = (
+    "Ironsworn is a game by Shawn Tomkin (ironswornrpg.com). The text of its moves, assets and oracles is licensed "
+    "under Creative Commons Attribution 4.0 International (creativecommons.org/licenses/by/4.0). Its names and numbers "
+    "are used here; every sentence, table and asset is our own. This work is unofficial and not endorsed by the author.",
+)
+"""Whose games these are, one paragraph each."""

@@ -1,36 +1,20 @@
-"""The commands that need no screen: playing in lines, and a campaign with its first character in one go."""
+"""A campaign with its first character in one go, from the command line."""
 
 from __future__ import annotations
 
 import argparse
 import os
 from collections.abc import Mapping
-from pathlib import Path
 
+from tracker.commands import say
 from tracker.games.refused import Refused
-from tracker.plain.talk import say
 from tracker.saves import places
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
 
-def play(asked: argparse.Namespace) -> int:
-    """`tracker play NAME --plain`."""
-    if asked.name is None:
-        raise SaveError("Which campaign? `tracker play NAME --plain` opens one, `tracker list` names them.")
-    folder = places.saves_folder(getattr(asked, "saves", None))
-    path = places.path_of(asked.name, folder)
-    if not os.path.exists(path):
-        raise SaveError(f"There is no campaign {asked.name!r}; `tracker list` names those in {folder}.")
-    if places.is_example(path):
-        path = places.copy_example(Path(path), folder)
-    from tracker.plain.main import run
-
-    return run(path, getattr(asked, "seed", None))
-
-
-def new(asked: argparse.Namespace) -> int:
-    """`tracker new NAME --game GAME --character NAME --stats …`. What is refused leaves no file behind."""
+def make(asked: argparse.Namespace) -> int:
+    """A campaign with its first character. What is refused leaves no file behind."""
     from tracker.games import game as find_game
     from tracker.table.fold import start
     from tracker.table.run import Run

@@ -1,0 +1,47 @@
+"""Whose games these are, and what this is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker import __version__
+from tracker.app.screens.modal import Modal
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.head import Heading
+from tracker.app.widgets.lines import Lines
+from tracker.games import CREDITS
+
+
+class About(Modal[None]):
+    """A text to read; Esc or Enter closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,f1", "back", "Back", id="about.back", tooltip="Back to where you were."),
+    ]
+
+    def __init__(self, heading: Heading) -> None:
+        super().__init__(heading, "About")
+
+    def body(self) -> Iterator[Widget]:
+        yield Lines((), id="about")
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (Hint("Esc", "Back", "back"),)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def _show(self) -> None:
+        ours = f"tracker {__version__}. You tell the story; it keeps the numbers, the dice and the journal."
+        lines: list[Content] = []
+        for text in (ours, *CREDITS):
+            lines += [*Content(text).wrap(self.room), Content()]
+        self.query_one(Lines).update(tuple(lines))
+
+    def action_back(self) -> None:
+        self.dismiss(None)
