@@ -2,6 +2,7 @@
 
 What keeps the walk short: a path may leave the beaten track (the first answer that can be given, and the default of
 what is not asked) at one place, on a fresh table at two. The dice are free: every roll is walked with all its throws.
+One path in five is also shown, and the longest of every move and table is played and undone in a real save.
 """
 
 from collections import Counter
@@ -276,9 +277,15 @@ def problems(run: Run) -> Iterator[str]:
         if twice := [key for key, n in options.items() if n > 1]:
             yield f"two options of {prompt.key} have the key {twice}"
     yield from loose_ends(after)
+
+
+def shown(run: Run) -> None:
+    """Whatever came of a move can be told, and the table be shown."""
+    after = run.draft.state
     GAME.card(run.move.id, run.draft.facts)
-    GAME.changes(before, after, run.who)
-    for who in (who for who, me in after["party"].items() if me is not before["party"].get(who)):
+    GAME.changes(run.state, after, run.who)
+    GAME.tracks(after)
+    for who in after["party"]:
         GAME.sheet(after, who)
         GAME.now(after, who)
         GAME.rolls(after, who)
@@ -299,10 +306,12 @@ def test_every_way_through_a_move_is_sound(move: Move, name: str, party: int, tm
     known = set(loose_ends(state))
     found: dict[str, Any] = {}
     longest: Run | None = None
-    for run in walk(move, "you", state, strays=2 if (name, party) == ("fresh", 1) else 1):
+    for n, run in enumerate(walk(move, "you", state, strays=2 if (name, party) == ("fresh", 1) else 1)):
         for problem in problems(run):
             if problem not in known:
                 found.setdefault(problem, run.answers)
+        if n % 5 == 0:
+            shown(run)
         if longest is None or len(run.answers) > len(longest.answers):
             longest = run
     assert not found, "\n".join(f"{problem} after {path}" for problem, path in found.items())

@@ -6,6 +6,7 @@ from typing import Any
 from tracker.games.ironsworn.catalogue import NAMED
 from tracker.games.ironsworn.layout import ABILITIES, CHARACTER, STATS, most_momentum, reset_momentum
 from tracker.games.ironsworn.rolls import RANKS
+from tracker.games.ironsworn.tracks import NEW
 
 KEYS = {
     "move": {
@@ -56,8 +57,8 @@ def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, d
         answers["reroll"] = list(answers["reroll"])
     _focus(answers, dice, answers.pop("focus", {}), "")
     for who, picks in answers.pop("others", {}).items():
-        answers[f"choose_{who}"] = picks["choose"]
-        _focus(answers, dice, picks.get("focus", {}), f"_{who}")
+        answers[f"choose.{who}"] = picks["choose"]
+        _focus(answers, dice, picks.get("focus", {}), f".{who}")
     answers["dice"] = dice
     if step["do"] != "move":
         if step["do"] == "start_track":
@@ -69,7 +70,7 @@ def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, d
         del answers["choose"]
     if "track" in answers and move != "swear_an_iron_vow" and answers["track"] not in state["tracks"]:
         answers["name"] = answers["track"]
-        answers["track"] = "new"
+        answers["track"] = NEW
         if move == "draw_the_circle":
             del answers["track"]
     return NAMED[move], answers

@@ -25,6 +25,6 @@ def game(ident: str) -> Game:
 CREDITS = (
     "Ironsworn is a game by Shawn Tomkin (ironswornrpg.com). The text of its moves, assets and oracles is licensed "
     "under Creative Commons Attribution 4.0 International (creativecommons.org/licenses/by/4.0). Its names and numbers "
-    "are used here; every sentence, table and asset is our own. This work is unofficial and not endorsed by the author.",
+    "are used here; every sentence, table and asset is our own. This work is unofficial, not endorsed by the author.",
 )
 """Whose games these are, one paragraph each."""

@@ -25,8 +25,8 @@ def heal(table: Draft) -> Procedure:
         do(table, (PRICE,))
         return
     amount = yield Number(key="amount", title="health", low=0, high=2, default=2, quiet=True)
-    patient = table.who if target == "self" else target
-    if patient in table.state["party"]:
+    patient = table.who if target == "self" else target.rstrip(".")
+    if target != "companion" and patient in table.state["party"]:
         if "wounded" in table.state["party"][patient]["debilities"]:
             table.drop(f"{patient}.debilities", "wounded")
         table.by(f"{patient}.health", amount)
@@ -50,9 +50,14 @@ def _ask_patient(table: Draft) -> Pick:
             )
             for n, (ident, one) in enumerate(companions)
         ),
-        *(Option(ident, shown_line(table.state["party"][ident]["name"])) for ident in others),
+        *(Option(_key(ident), shown_line(table.state["party"][ident]["name"])) for ident in others),
     )
     return Pick(key="target", title="Whom do you treat?", options=options, default="self", quiet=len(options) == 1)
+
+
+def _key(ident: str) -> str:
+    """Somebody called Self is not yourself."""
+    return f"{ident}." if ident in {"self", "companion"} else ident
 
 
 def _companion(table: Draft, target: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.content import Asset
 from tracker.games.ironsworn.layout import ABILITIES, KINDS
-from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Refused, Text
+from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.text import shown_line
 
 OWN = "own"
@@ -91,15 +91,15 @@ def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
     return new
 
 
+def can_upgrade(table: Draft) -> dict[str, Any]:
+    """The assets with an ability that is not marked."""
+    held = table.me["assets"].items()
+    return {ident: asset for ident, asset in held if any(not asset[ability]["on"] for ability in ABILITIES)}
+
+
 def ask_upgrade(table: Draft) -> Procedure:
     """One more ability of an asset that you have."""
-    open_ones = {
-        ident: asset
-        for ident, asset in table.me["assets"].items()
-        if any(not asset[ability]["on"] for ability in ABILITIES)
-    }
-    if not open_ones:
-        raise Refused("Every ability of your assets is marked: take a new asset.")
+    open_ones = can_upgrade(table)
     ident = yield Pick(
         key="asset",
         title="Which asset",

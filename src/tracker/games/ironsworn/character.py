@@ -6,7 +6,7 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.content import Oracle
 from tracker.games.ironsworn.assets import ask_new_asset, offered, record
 from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, STATS, TOP
-from tracker.games.ironsworn.tracks import MARK_WORDS, NEW
+from tracker.games.ironsworn.tracks import MARK_WORDS
 from tracker.games.prompts import Choose, Option, Pick, Refused, Roll, Text
 
 ARRAYS = tuple(
@@ -55,6 +55,8 @@ def make_character(table: Draft) -> Procedure:
 def _join(table: Draft, name: str, best: str, good: list[str]) -> str:
     ident = new_id(name, table.state["party"], *TOP.fields)
     table.add("party", {"id": ident, "name": name, **_laid(best, good)})
+    if not table.state["supply"]:  # what is shared is shared with somebody new, too
+        table.add(f"{ident}.debilities", {"id": "unprepared"})
     return ident
 
 
@@ -128,7 +130,7 @@ def _background(table: Draft, who: str) -> Procedure:
             options=tuple(Option(r, r, f"{MARK_WORDS[r]} a mark", hot=h) for r, h in (("extreme", "e"), ("epic", "p"))),
             default="extreme",
         )
-        track = new_id(vow, {**table.state["tracks"], NEW: None})
+        track = new_id(vow, table.state["tracks"])
         table.add("tracks", {"id": track, "name": vow, "kind": "vow", "rank": rank})
 
 
@@ -153,6 +155,8 @@ def _ask_debility(table: Draft, *, marked: bool) -> Pick:
     reason = "not marked" if marked else "marked already"
     if marked and not table.me["debilities"]:
         raise Refused("No debility is marked.")
+    if not marked and len(table.me["debilities"]) >= len(DEBILITIES):
+        raise Refused("Every debility is marked.")
     return Pick(
         key="debility",
         title="Which",

@@ -46,6 +46,9 @@ _TRACKS = {
 def _no_track(state: State, move: str) -> str:
     if move == "overcome":
         return "" if any(t["status"] == "blocked" for t in state["tracks"].values()) else "no vow is blocked"
+    if move in {"reach_a_milestone", "fulfill_your_vow"} and _open(state, "vow"):
+        free = any(t["kind"] == "vow" and t["status"] == "open" for t in state["tracks"].values())
+        return "" if free else "its obstacle comes first"
     kind = _TRACKS.get(move)
     return f"no open {kind}" if kind and not _open(state, kind) else ""
 

@@ -78,7 +78,7 @@ def _of_need(state: State, who: str) -> list[_Fit]:
     if me["initiative"] != "none":
         return fits
     if "wounded" in me["debilities"] or me["health"] <= 2:
-        fits.append(_Fit("heal", ("wits",)))
+        fits.append(_Fit("heal", (min("wits", "iron", key=lambda stat: int(me[stat])),)))
     if "unprepared" in me["debilities"] or "shaken" in me["debilities"] or me["spirit"] <= 2:
         fits.append(_Fit("sojourn", ("heart",)))
     elif state["supply"] <= 2:
@@ -139,24 +139,25 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
 def owed(state: State, who: str) -> tuple[Owed, ...]:
     """Every move that is due, as often as it is due."""
     me = state["party"][who]
-    due = [Owed(owed_label(name), "", _settles(name)) for name, count in me["owed"].items() for _ in range(count)]
-    points = {"setback": "suffer/face_a_setback", "out_of_supply": "suffer/out_of_supply"}
-    for name, move in points.items():
+    due = [Owed(owed_label(name), "", _settles(state, who, name)) for name, n in me["owed"].items() for _ in range(n)]
+    for name in ("setback", "out_of_supply"):
         if me[name]:
-            due.append(Owed(owed_label(name), f"{me[name]} points", Start(move)))
+            due.append(Owed(owed_label(name), f"{me[name]} points", _settles(state, who, name)))
     return tuple(due)
 
 
-def _settles(name: str) -> Start:
-    """The move that is owed, with the number or the burden it is owed with."""
+_POINTS = {"setback": "face_a_setback"}
+
+
+def _settles(state: State, who: str, name: str) -> Start:
+    """The move that is owed, with the number or the burden it is owed with; if it cannot be made, it is struck off."""
     stem, _, more = name.rpartition("_")
+    told: tuple[tuple[str, str | int], ...] = ()
+    move = _POINTS.get(name, name)
     if more.isdigit():
-        return Start(NAMED[stem], (("amount", int(more)),)) if stem in NAMED else _strike_off(name)
-    if more in {"cursed", "tormented"}:
-        return Start(NAMED[stem], (("burden", more),))
-    return Start(NAMED[name]) if name in NAMED else _strike_off(name)
-
-
-def _strike_off(name: str) -> Start:
-    """What there is no move for is struck off the list once it is settled."""
-    return Start("owed/strike_off", (("owed", name),))
+        move, told = stem, (("amount", int(more)),)
+    elif more in {"cursed", "tormented"}:
+        move, told = stem, (("burden", more),)
+    if move not in NAMED or why_not(state, who, move):
+        return Start("owed/strike_off", (("owed", name),))
+    return Start(NAMED[move], told)

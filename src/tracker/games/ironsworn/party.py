@@ -34,4 +34,4 @@ def each_in_turn(table: Draft, result: Result) -> Procedure:
     for who in others(table):
         name = shown_line(table.state["party"][who]["name"])
         title = f"{name}: {result.title[0].lower()}{result.title[1:]}"
-        yield from acting(table, who, choose(table, result._replace(title=title), key=f"choose_{who}"))
+        yield from acting(table, who, choose(table, result._replace(title=title), key=f"choose.{who}"))

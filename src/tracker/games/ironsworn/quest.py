@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
+from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade, can_upgrade
 from tracker.games.ironsworn.deeds import Deed, Result, Way, change, owes, resolve
 from tracker.games.ironsworn.rolling import (
     action_roll,
@@ -17,8 +17,8 @@ from tracker.games.ironsworn.rolling import (
     track_roll,
 )
 from tracker.games.ironsworn.rolls import RANKS
-from tracker.games.ironsworn.tracks import MARK_WORDS, NEW, close, harder, start_again
-from tracker.games.prompts import Choose, Confirm, Option, Pick, Refused, Text
+from tracker.games.ironsworn.tracks import MARK_WORDS, close, harder, start_again
+from tracker.games.prompts import Choose, Confirm, Option, Pick, Text
 
 BURDENS = {"cursed": "dead", "tormented": "lost"}
 """What a burden's vow costs when swearing it fails."""
@@ -28,18 +28,22 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     """Strong: momentum +2. Weak: momentum +1. Miss: an obstacle stands before the vow."""
     begin(table, "swear_an_iron_vow")
     name = yield Text(key="track", title="What do you swear to do?", hint="Find the lost heir")
+    burden = yield _ask_burden(table)
     rank = yield Pick(
         key="rank",
         title="How hard will it be?",
         options=tuple(
-            Option(rank, rank, f"{MARK_WORDS[rank]} a mark, {RANKS[rank].xp_strong} experience", hot=hot)
+            Option(
+                rank,
+                rank,
+                f"{MARK_WORDS[rank]} a mark, {RANKS[rank].xp_strong} experience",
+                "such a vow is formidable or extreme" if burden and rank not in {"formidable", "extreme"} else "",
+                hot,
+            )
             for rank, hot in zip(RANKS, "tdfep", strict=True)
         ),
     )
-    burden = yield _ask_burden(table)
-    if burden and rank not in {"formidable", "extreme"}:
-        raise Refused("Such a vow is formidable or extreme.")
-    track = new_id(name, {**table.state["tracks"], NEW: None})
+    track = new_id(name, table.state["tracks"])
     bond = yield ask_bond("Sworn to a bond")
     adds = yield from ask_help(table, "swear_an_iron_vow")
     table.add("tracks", {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden})
@@ -135,12 +139,13 @@ def advance(table: Draft) -> Procedure:
     begin(table, "advance")
     unspent = table.me["xp"] - table.me["spent"]
     short = f"{unspent} unspent"
+    whole = "" if can_upgrade(table) else "every ability is marked"
     way = yield Choose(
         key="choose",
         title=f"{unspent} experience is unspent. Choose one",
         options=(
             Option("new_asset", "a new asset", "3 experience", short if unspent < 3 else ""),
-            Option("upgrade", "one more ability of an asset", "2 experience", short if unspent < 2 else ""),
+            Option("upgrade", "one more ability of an asset", "2 experience", short if unspent < 2 else whole),
         ),
     )
     lapse(table)

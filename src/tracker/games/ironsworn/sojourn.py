@@ -56,7 +56,7 @@ def sojourn(table: Draft) -> Procedure:
 
 def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
     """One person's picks: what is cleared first, then the rest, then the focus with its roll."""
-    suffix = f"_{other}" if other else ""
+    suffix = f".{other}" if other else ""
     name = f"{shown_line(table.me['name'])}: choose" if other else "Choose"
     chosen = yield Choose(
         key=f"choose{suffix}", title=f"{name} {picks}", options=_options(table), least=picks, most=picks
@@ -88,7 +88,8 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=f"focus{suffix}_")
         more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]
         _gain(table, RECOVERS[focus].field, more)
-        table.facts[f"focus{suffix}"] = {"pick": focus, **facts}
+        told = {"pick": focus, **facts}
+        table.facts |= {"focus_of": {**table.facts.get("focus_of", {}), other: told}} if other else {"focus": told}
 
 
 def _options(table: Draft) -> tuple[Option, ...]:

@@ -15,6 +15,9 @@ from tracker.games.prompts import Choose, Number, Option, Pick, Roll, Spread
 from tracker.games.words import arrow
 from tracker.text import shown_line
 
+EXCHANGE = "exchange."
+"""No track has this id: an id has no dot."""
+
 
 class Suffering(NamedTuple):
     """Harm and stress are alike but for their names."""
@@ -185,20 +188,26 @@ def face_a_setback(table: Draft) -> Procedure:
     tracks = {
         ident: track for ident, track in table.state["tracks"].items() if track["status"] in OPEN and track["ticks"]
     }
+    limits = {"health": table.me["health"], "spirit": table.me["spirit"], "supply": table.state["supply"]}
+    hold = sum(limits.values())
     way = yield Pick(
         key="track",
         title=f"{points} to pay. How?",
-        default="exchange",
+        default=None if tracks and hold < points else EXCHANGE,
         options=(
-            Option("exchange", "in health, spirit and supply"),
+            Option(
+                EXCHANGE,
+                "in health, spirit and supply",
+                reason=f"they hold {hold}" if tracks and hold < points else "",
+            ),
             *(Option(ident, f"in progress: {shown_line(t['name'])}", t["rank"]) for ident, t in tracks.items()),
         ),
     )
     lapse(table)
-    if way != "exchange":
+    if way != EXCHANGE:
         table.by(f"tracks.{way}.ticks", -points * RANKS[tracks[way]["rank"]].ticks)
     else:
-        yield from _exchange(table, points, {"health": table.me["health"], "spirit": table.me["spirit"]}, supply=True)
+        yield from _exchange(table, points, limits)
     table.mine("setback", -points)
 
 
@@ -209,14 +218,12 @@ def out_of_supply(table: Draft) -> Procedure:
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
     lapse(table)
     limits = {"health": table.me["health"], "spirit": table.me["spirit"], "momentum": table.me["momentum"] + 6}
-    yield from _exchange(table, points, limits, supply=False)
+    yield from _exchange(table, points, limits)
     table.mine("out_of_supply", -points)
 
 
-def _exchange(table: Draft, points: int, limits: dict[str, int], *, supply: bool) -> Procedure:
+def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
     """Plain losses, point for point; a track can pay only what it holds (I3). What nobody can pay is told (I13)."""
-    if supply:
-        limits = {**limits, "supply": table.state["supply"]}
     payable = min(points, sum(limits.values()))
     if payable:
         shares = yield Spread(
@@ -228,4 +235,4 @@ def _exchange(table: Draft, points: int, limits: dict[str, int], *, supply: bool
         for name, share in shares.items():
             table.by(name if name == "supply" else f"{table.who}.{name}", -share)
     if payable < points:
-        table.facts["answer"] = f"{points - payable} cannot be paid: tell what it costs instead"
+        table.facts["told"] = f"{points - payable} cannot be paid: tell what it costs instead"

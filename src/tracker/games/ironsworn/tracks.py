@@ -19,7 +19,8 @@ MARK_WORDS = {
     "extreme": "two ticks",
     "epic": "one tick",
 }
-NEW = "new"
+NEW = "new."
+"""No track has this id: an id has no dot."""
 _ASKED = {"journey": "Where are you going?", "fight": "Who do you fight?", "vow": "What do you swear to do?"}
 _HINTS = {"journey": "The salt marshes", "fight": "A broken man with an axe", "vow": "Find the lost heir"}
 
@@ -57,7 +58,7 @@ def begun(table: Draft, kind: str) -> Generator[Prompt, Answer, str]:
     if kind == "fight":
         pack = yield Number(key="pack", title="how many foes", low=1, high=99, default=1, quiet=True)
         rank = _of_pack(rank, pack)
-    track = new_id(name, {**table.state["tracks"], NEW: None})
+    track = new_id(name, table.state["tracks"])
     table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank})
     return track
 
