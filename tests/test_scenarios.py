@@ -7,6 +7,14 @@ import pytest
 from tests.scenarios.runner import Play, Scenario, scenarios
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each scenario is a test of its own, named by its id; ours, and those of the folders asked for."""
+    if "scenario" in metafunc.fixturenames:
+        folders = [Path(__file__).parent / "scenarios", *map(Path, metafunc.config.getoption("scenarios"))]
+        found = [one for folder in folders for path in sorted(folder.glob("*.toml")) for one in scenarios(path)]
+        metafunc.parametrize("scenario", found, ids=[f"{one['id']} {one['title']}" for one in found])
+
+
 def test_played_through(scenario: Scenario, tmp_path: Path) -> None:
     Play(scenario, tmp_path, reopen=False).play()
 

@@ -378,7 +378,7 @@ def test_no_name_gets_in_the_way_of_a_move(namesakes: State) -> None:
 def test_no_name_gets_in_the_way_of_the_focus_of_a_sojourn(namesakes: State) -> None:
     ally = next(ident for ident, one in namesakes["party"].items() if one["name"] == "Dice")
     picks = ["consort", "plan"]
-    given = {"choose": picks, "focus": "consort", f"choose_{ally}": picks}
+    given = {"choose": picks, "focus": "consort", f"choose.{ally}": picks}
     run = by_default("relationship/sojourn", "you", namesakes, **given)
     assert not list(problems(run))
     assert run.draft.state["party"][ally]["momentum"] > namesakes["party"][ally]["momentum"]
