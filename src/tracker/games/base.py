@@ -91,6 +91,8 @@ class Game(Protocol):
     top: Record
     moves: Mapping[str, Move]
     make_character: Start
+    rolled: frozenset[str]
+    """The moves with a roll that an asset can help, each by the last part of its id."""
     no_tracks: str
     """What stands where there is no track yet."""
 

@@ -276,8 +276,8 @@ class Session:
         if self._read is None:
             from tracker.content import load
 
-            moves = {ident.rpartition("/")[2] for ident in self.game.moves}
-            self._read = load(self.game.id, os.path.join(os.path.dirname(self.save.real), "content"), moves)
+            folder = os.path.join(os.path.dirname(self.save.real), "content")
+            self._read = load(self.game.id, folder, self.game.rolled)
             self.notes += self._read.problems
         return self._read
 

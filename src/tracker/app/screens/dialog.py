@@ -221,10 +221,20 @@ class Dialog(Modal[Entry | None]):
         prompt = next((p for p in self.run.quiet() if p.key == key), None)
         now = self.run.value(key)
         if isinstance(prompt, Confirm):
-            self.run.revise(key, not now)
+            self._revised(key, not now)
         elif isinstance(prompt, Choose):
-            self.run.revise(key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)])
+            self._revised(key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)])
+        elif isinstance(prompt, Pick):
+            self._revised(key, option)
         await self._go_on()
+
+    def _revised(self, key: str, value: Answer) -> None:
+        try:
+            self.run.revise(key, value)
+        except Refused as error:
+            self._message = str(error)
+        else:
+            self._message = ""
 
     def action_add(self, by: int) -> None:
         """More or less of the number that this prompt, or the roll ahead, has."""
@@ -242,7 +252,7 @@ class Dialog(Modal[Entry | None]):
         if number:
             value = self.run.value(number.key) + by
             if number.low <= value <= number.high:
-                self.run.revise(number.key, value)
+                self._revised(number.key, value)
                 self._show()
 
     async def on_key(self, event: events.Key) -> None:
@@ -308,7 +318,8 @@ class Dialog(Modal[Entry | None]):
         line.display = asks
         if fresh:
             begun = self._typed.get(prompt.key, "") if prompt else ""
-            line.value = begun or (str(prompt.default or "") if isinstance(prompt, (Text, Number)) else "")
+            default = prompt.default if isinstance(prompt, (Text, Number)) else None
+            line.value = begun or ("" if default is None else str(default))
             line.cursor_position = len(line.value)
             line.placeholder = self._placeholder(prompt)
             (line if asks else picker if first is not None else self.query_one("#accept")).focus()
@@ -363,6 +374,12 @@ class Dialog(Modal[Entry | None]):
             elif isinstance(quiet, Number) and quiet.low < quiet.high:
                 now = signed(self.run.value(quiet.key)) if self.run.value(quiet.key) else "+0"
                 yield Row(f"{quiet.title} {now}", OFFER + quiet.key, note="+ and - change it")
+            elif isinstance(quiet, Pick) and len(quiet.options) > 1:
+                for option in quiet.options:
+                    on = option.key == self.run.value(quiet.key)
+                    yield Row(
+                        f"{quiet.title}: {option.label}", f"{OFFER}{quiet.key}:{option.key}", note=option.note, on=on
+                    )
             elif isinstance(quiet, Choose):
                 ticked = self.run.value(quiet.key)
                 for option in quiet.options:

@@ -123,6 +123,12 @@ class TableScreen(Writes, Undoes):
         self._title_panes()
         small = Lines((Content("Too small a window: 60 by 18 are needed."),), id="small")
         await self.mount(Foot(self.hints(), id="foot"), small)
+        self.run_worker(self._read_content, thread=True)
+
+    def _read_content(self) -> None:
+        """Tables and assets, so that no key has to wait for them; what is wrong in a player's files is said."""
+        if problems := self.session.content().problems:
+            self.app.call_from_thread(self.show, shown_line(problems[0], 200))
 
     def on_resize(self) -> None:
         self._title_panes()

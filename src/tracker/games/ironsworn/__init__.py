@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.ironsworn import now as _now
 from tracker.games.ironsworn import sheet as _sheet
 from tracker.games.ironsworn import telling as _telling
-from tracker.games.ironsworn.catalogue import MOVES
+from tracker.games.ironsworn.catalogue import MOVES, ROLLED
 from tracker.games.ironsworn.layout import TOP
 from tracker.games.ironsworn.legal import why_not
 from tracker.games.schema import State
@@ -25,6 +25,7 @@ class Ironsworn:
     moves = MOVES
     make_character = Start("character/make")
     no_tracks = "No vow yet: m swears one."
+    rolled = ROLLED
 
     members = staticmethod(_sheet.members)
     sheet = staticmethod(_sheet.sheet)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from tracker.games.base import Draft, Procedure
 from tracker.games.ironsworn.companions import heal_companion, heal_companions
 from tracker.games.ironsworn.deeds import PRICE, Deed, Result, Way, change, do, no_gain, resolve, waits
-from tracker.games.ironsworn.layout import living
 from tracker.games.ironsworn.moves import ANOTHER_MOVE
-from tracker.games.ironsworn.party import each_in_turn
+from tracker.games.ironsworn.party import each_in_turn, others
 from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_track, begin, track_roll
 from tracker.games.ironsworn.tracks import close, harder, start_again
 from tracker.games.prompts import Number, Option, Pick
@@ -26,9 +25,10 @@ def heal(table: Draft) -> Procedure:
         return
     amount = yield Number(key="amount", title="health", low=0, high=2, default=2, quiet=True)
     patient = table.who if target == "self" else target.rstrip(".")
-    if target != "companion" and patient in table.state["party"]:
-        if "wounded" in table.state["party"][patient]["debilities"]:
-            table.drop(f"{patient}.debilities", "wounded")
+    if not target.startswith("companion") or target == "companion.":
+        table.drop(f"{patient}.debilities", "wounded")
+        if table.state["party"][patient]["owed"].get("heal"):
+            table.by(f"{patient}.owed.heal", -1)
         table.by(f"{patient}.health", amount)
     else:
         heal_companion(table, table.who, _companion(table, target), amount)
@@ -41,16 +41,17 @@ def _ask_patient(table: Draft) -> Pick:
     """You, your companions, or another of the party; a companion that is your only one is just that."""
     lower = "with the lower of wits and iron"
     companions = [(ident, asset) for ident, asset in table.me["assets"].items() if asset["max"]]
-    others = [ident for ident in living(table.state) if ident != table.who]
     options = (
         Option("self", "yourself", lower, hot="y"),
         *(
             Option(
-                ident if n else "companion", shown_line(one["note"] or one["name"]), f"{one['health']} of {one['max']}"
+                f"companion.{ident}" if n else "companion",
+                shown_line(one["note"] or one["name"]),
+                f"{one['health']} of {one['max']}",
             )
             for n, (ident, one) in enumerate(companions)
         ),
-        *(Option(_key(ident), shown_line(table.state["party"][ident]["name"])) for ident in others),
+        *(Option(_key(ident), shown_line(table.state["party"][ident]["name"])) for ident in others(table)),
     )
     return Pick(key="target", title="Whom do you treat?", options=options, default="self", quiet=len(options) == 1)
 
@@ -61,22 +62,23 @@ def _key(ident: str) -> str:
 
 
 def _companion(table: Draft, target: str) -> str:
-    return next(i for i, a in table.me["assets"].items() if a["max"]) if target == "companion" else target
+    _, _, ident = target.partition(".")
+    return ident or next(i for i, a in table.me["assets"].items() if a["max"])
 
 
 def resupply(table: Draft) -> Procedure:
     """Strong: supply rises. Weak: as much as you pay for in momentum. Miss: pay the price."""
     begin(table, "resupply")
     adds = yield from ask_help(table, "resupply")
-    outcome = yield from action_roll(table, "resupply", "wits", adds)
+    held = no_gain(table, "supply")
+    warning = f"; you are {held}, so supply cannot rise" if held else ""
+    outcome = yield from action_roll(table, "resupply", "wits", adds, warning=warning)
     if outcome == "strong hit":
         amount = yield Number(key="amount", title="supply", low=0, high=2, default=2, quiet=True)
         table.by("supply", amount)
     elif outcome == "weak hit":
-        held = f", but you are {no_gain(table, 'supply')}" if no_gain(table, "supply") else ""
-        amount = yield Number(
-            key="amount", title=f"How much supply, each for 1 momentum{held}?", low=0, high=2, default=0 if held else 2
-        )
+        title = f"How much supply, each for 1 momentum{warning}"
+        amount = yield Number(key="amount", title=title, low=0, high=2, default=0 if held else 2)
         table.by("supply", amount)
         table.mine("momentum", -amount)
     else:

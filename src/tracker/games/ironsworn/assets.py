@@ -11,7 +11,8 @@ from tracker.games.ironsworn.layout import ABILITIES, KINDS
 from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.text import shown_line
 
-OWN = "own"
+OWN = "own."
+"""No asset has this id: an id has no dot."""
 
 
 def record(asset: Asset, note: str = "") -> dict[str, Any]:
@@ -53,20 +54,21 @@ def ask_new_asset(table: Draft) -> Procedure:
     if ident == OWN:
         new = yield from _typed_in()
     else:
-        new = yield from _taken(table.content().assets[ident])
+        new = yield from taken(table.content().assets[ident])
     table.add(f"{table.who}.assets", {"id": new_id(new["name"], table.me["assets"]), **new})
 
 
-def _taken(asset: Asset) -> Generator[Prompt, Answer, dict[str, Any]]:
+def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, Any]]:
+    """An asset as somebody takes it: with its note, and a first ability. `part` tells several of them apart."""
     note = ""
     if asset.asks:
         note = yield Text(
-            key="note", title=f"{shown_line(asset.name)}: {shown_line(asset.asks)}", empty=True, default=""
+            key=f"{part}note", title=f"{shown_line(asset.name)}: {shown_line(asset.asks)}", empty=True, default=""
         )
     new = record(asset, note)
     if not any(ability.marked for ability in asset.abilities):
         first = yield Pick(
-            key="ability",
+            key=f"{part}ability",
             title="Which ability first",
             options=tuple(
                 Option(name, shown_line(ability.text, 200))

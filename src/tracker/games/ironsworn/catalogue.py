@@ -116,6 +116,7 @@ _BY_HAND = (
     ("quest/overcome", "Overcome the Obstacle", "tracks.overcome", "What blocked a vow is out of the way."),
     ("track/start", "Begin a track", "tracks.start_track", "A journey, a foe or a vow that no move began."),
     ("track/mark", "Mark progress", "tracks.mark_progress", "Progress that no move gave."),
+    ("track/close", "Close a track", "tracks.close_track", "It ends without a progress move: you fled, or gave up."),
     ("roll/action", "Action roll", "fate.bare_roll", "A roll with a stat, and nothing else."),
     ("roll/progress", "Progress roll", "fate.bare_progress", "A track against two dice, and nothing else."),
     ("sheet/asset", "Take an asset", "character.take_asset", "One of your first three, or what the story gave."),
@@ -143,5 +144,12 @@ def _moves() -> Iterator[Move]:
 
 
 MOVES = {move.id: move for move in _moves()}
-NAMED = {ident.rpartition("/")[2]: ident for ident in MOVES}
-"""The id of each move by its last part."""
+NAMED = {ident.rpartition("/")[2]: ident for ident, *_ in _ALL} | {"overcome": "quest/overcome"}
+"""The id of each move of the game by its last part."""
+ROLLED = frozenset(name for name, ident in NAMED.items() if len(MOVES[ident].outcomes) > 1) - {
+    "reach_your_destination",
+    "write_your_epilogue",
+    "end_the_fight",
+    "fulfill_your_vow",
+}
+"""Those with an action roll, which adds and rerolls can help."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.content import Oracle
-from tracker.games.ironsworn.assets import ask_new_asset, offered, record
+from tracker.games.ironsworn.assets import ask_new_asset, offered, record, taken
 from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, STATS, TOP
 from tracker.games.ironsworn.tracks import MARK_WORDS
 from tracker.games.prompts import Choose, Option, Pick, Refused, Roll, Text
+from tracker.text import shown_line
 
 ARRAYS = tuple(
     (three, a, b) for three in STATS for n, a in enumerate(STATS) for b in STATS[n + 1 :] if three not in {a, b}
@@ -80,8 +81,10 @@ def _by_dice(table: Draft) -> Procedure:
         at_once=True,
     )
     oracles = table.content().oracles
-    first, last = (oracles[part] for part in oracles[PEOPLES[faces["people"] - 1]].parts)
-    name = _at(first, faces["first"]) + _at(last, faces["last"])
+    people = oracles[PEOPLES[faces["people"] - 1]]
+    parts = [oracles[part] for part in people.parts] or [people]
+    said = (_at(part, face) for part, face in zip(parts, (faces["first"], faces["last"]), strict=False))
+    name = shown_line(people.join.join(said))
     best, *good = ARRAYS[faces["array"] - 1]
     who = _join(table, name, best, good)
     for n in range(3):
@@ -107,7 +110,8 @@ def _background(table: Draft, who: str) -> Procedure:
         key="assets", title="Three assets, or none for now", options=offered(table), least=0, most=3, default=[]
     )
     for asset in assets:
-        _give(table, who, asset)
+        new = yield from taken(table.content().assets[asset], f"{asset}.")
+        table.add(f"{who}.assets", {"id": asset, **new})
     for number in (1, 2, 3):
         bond = yield Text(
             key=f"bond_{number}",

@@ -7,12 +7,9 @@ from tracker.games.base import Draft
 
 def heal_companion(table: Draft, who: str, asset: str, points: int) -> None:
     """Up to its own maximum; with any health it is back on its feet."""
-    companion = table.state["party"][who]["assets"][asset]
-    gain = min(points, companion["max"] - companion["health"])
-    if gain > 0:
-        table.by(f"{who}.assets.{asset}.health", gain)
-        if companion["status"] != "active":
-            table.to(f"{who}.assets.{asset}.status", "active")
+    if points:
+        table.by(f"{who}.assets.{asset}.health", points)
+        table.to(f"{who}.assets.{asset}.status", "active")
 
 
 def heal_companions(table: Draft, who: str, points: int) -> None:

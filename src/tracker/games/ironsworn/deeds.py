@@ -98,12 +98,15 @@ def no_gain(table: Draft, field: str) -> str:
     return blocked(table.state, ("party", table.who, field)) if blocked else ""
 
 
-def _would(table: Draft, field: str, points: int) -> str:
+def would(table: Draft, field: str, points: int) -> str:
     """What such a change would really do, overflow and limits counted in."""
     trial = Draft(table.state, table.who, table.apply, table.content)
     trial.by(_path(table, field), points)
     old, new = _value(table, field), _value(trial, field)
-    return arrow(old, new) if old != new else f"it is {old} already"
+    if old != new:
+        return arrow(old, new)
+    held = no_gain(table, field) if points > 0 else ""
+    return f"nothing while {held}" if held else f"it is {old} already"
 
 
 def change(field: str, points: int) -> Deed:
@@ -111,7 +114,7 @@ def change(field: str, points: int) -> Deed:
     return Deed(
         f"{field} {signed(points)}",
         lambda table, _: table.by(_path(table, field), points),
-        lambda table, _: _would(table, field, points),
+        lambda table, _: would(table, field, points),
         (lambda table, _: no_gain(table, field)) if points > 0 else _nothing,
     )
 

@@ -17,7 +17,6 @@ DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered
 OPEN = ("open", "blocked")
 KINDS = ("companion", "path", "combat talent", "ritual")
 ABILITIES = ("one", "two", "three")
-BOASTS = ("first_strike", "bare", "no_iron", "bloody", "to_the_death")
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
@@ -71,6 +70,15 @@ def _momentum_falls(state: State, path: Path) -> list[Effect]:
     return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []
 
 
+def _companions_most(state: State, path: Path) -> int:
+    return int(character(state, path)["assets"][path[3]]["max"])
+
+
+def _one_box(state: State, path: Path) -> int:
+    """All but one filled box is cleared, loose ticks too; less than one stays (I6)."""
+    return min(int(state["tracks"][path[1]]["ticks"]), 4)
+
+
 ABILITY = Record({"text": Line(200), "on": Truth(), "gives": Line(200)})
 
 ASSET = Record(
@@ -79,7 +87,7 @@ ASSET = Record(
         "kind": Word(KINDS),
         "note": Line(),
         **dict.fromkeys(ABILITIES, ABILITY),
-        "health": Number(0, 5, rest=_into_momentum),
+        "health": Number(0, 5, most=_companions_most, rest=_into_momentum),
         "max": Number(0, 5),
         "status": Word(("active", "out", "dying")),
     }
@@ -116,7 +124,7 @@ TRACK = Record(
         "name": Line(),
         "kind": Word(("vow", "journey", "fight")),
         "rank": Word(tuple(RANKS)),
-        "ticks": Number(0, 40),
+        "ticks": Number(0, 40, words={"one_box": _one_box}),
         "status": Word((*OPEN, "fulfilled", "forsaken", "arrived", "abandoned", "won", "lost")),
         "burden": Word(("", "cursed", "tormented")),
         "boasts": Many(Record({})),

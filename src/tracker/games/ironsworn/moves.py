@@ -182,10 +182,11 @@ clash = plain(
             (Way("momentum", (change("momentum", 1),)), Way("harm", (inflict(1, only=True),))),
             "You turn it against them. Choose one",
         ),
-        weak=Result((inflict(), PRICE)),
+        weak=Result((inflict(), PRICE, initiative("foe"))),
+        miss=Result((PRICE, initiative("foe"))),
         track="fight",
         initiative="told",
     ),
 )
 
-battle = plain("battle", Plain(STATS, strong=Result((change("momentum", 2),)), weak=MISS))
+battle = plain("battle", Plain(STATS, strong=Result((change("momentum", 2),)), weak=MISS, initiative="told"))

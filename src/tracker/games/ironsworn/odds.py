@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tracker.games.ironsworn.rolls import HIGHEST_SCORE, ActionRoll, ProgressRoll
@@ -23,11 +24,13 @@ class Odds(NamedTuple):
     match: int
 
 
+@cache
 def action_odds(stat: int, adds: int, momentum: int) -> Odds:
     """Of 600 throws, with the action die that negative momentum would cancel."""
     return _against_challenge(_scores(stat, adds, momentum))
 
 
+@cache
 def with_burn(stat: int, adds: int, momentum: int) -> Odds:
     """Of 600 throws, if momentum is burned whenever that improves the outcome."""
     # Against each die a burn is worth what the better of score and momentum is worth.

@@ -54,7 +54,8 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     if outcome != "miss":
         table.mine("momentum", 2 if outcome == "strong hit" else 1)
         if burden:
-            table.add(f"{table.who}.debilities", {"id": burden, "vow": track})
+            table.add(f"{table.who}.debilities", {"id": burden})
+            table.to(f"{table.who}.debilities.{burden}.vow", track)
         return
     table.to(f"tracks.{track}.status", "blocked")
     if burden:
@@ -114,7 +115,8 @@ def fulfill_your_vow(table: Draft) -> Procedure:
     close(table, track, "fulfilled")
     for ident, one in table.state["party"].items():
         for burden, bound in one["debilities"].items():
-            if bound["vow"] == track or (burden == vow["burden"] and not bound["vow"]):
+            untied = ident == table.who and burden == vow["burden"] and not bound["vow"]
+            if bound["vow"] == track or untied:
                 table.drop(f"{ident}.debilities", burden)
     if outcome == "weak hit":
         table.mine("waiting.swear_an_iron_vow", 1)
@@ -124,7 +126,14 @@ def forsake_your_vow(table: Draft) -> Procedure:
     """No roll: the vow ends, and its rank is owed as stress."""
     begin(table, "forsake_your_vow")
     track = yield ask_track(table, "vow", odds=False)
-    bond = yield Confirm(key="bond", title="Sworn to a bond, which will be tested", hot="k", default=False, quiet=True)
+    bond = yield Confirm(
+        key="bond",
+        title="Sworn to a bond, which will be tested",
+        hot="k",
+        default=False,
+        quiet=True,
+        aside=not table.me["bonds"],
+    )
     lapse(table)
     vow = table.state["tracks"][track]
     table.facts["track"] = vow["name"]

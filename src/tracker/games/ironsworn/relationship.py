@@ -6,7 +6,7 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.ironsworn.deeds import PRICE, Deed, Result, Way, change, do, owes, resolve
 from tracker.games.ironsworn.layout import STATS
 from tracker.games.ironsworn.party import acting, others
-from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, ask_stat, begin, progress_roll, take
+from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, ask_stat, begin, lapse, progress_roll, take
 from tracker.games.ironsworn.tracks import begun
 from tracker.games.prompts import Confirm, Option, Pick, Text
 from tracker.text import shown_line
@@ -94,6 +94,7 @@ def test_your_bond(table: Draft) -> Procedure:
     lost = Deed("the bond is lost", lambda table, _: _lose(table, bond))
     let_go = yield Confirm(key="let_go", title="Let it go without a roll", hot="l", default=False, quiet=True)
     if let_go:
+        lapse(table)
         do(table, (lost, PRICE))
         return
     adds = yield from ask_help(table, "test_your_bond")
@@ -128,9 +129,9 @@ def aid_your_ally(table: Draft) -> Procedure:
         quiet=len(there) == 1,
     )
     table.facts["track"] = table.state["party"][target]["name"]
-    adds = yield from ask_help(table, "aid_your_ally")
-    stat = yield ask_stat(table, "aid_your_ally", adds, STATS)
-    outcome = yield from action_roll(table, "aid_your_ally", stat, adds, at_once=True)
+    adds = yield from ask_help(table, "secure_an_advantage")
+    stat = yield ask_stat(table, "secure_an_advantage", adds, STATS)
+    outcome = yield from action_roll(table, "secure_an_advantage", stat, adds, at_once=True)
     if table.state["party"][target]["initiative"] != "none":
         yield from acting(table, target, _share(table))
     if outcome == "strong hit":

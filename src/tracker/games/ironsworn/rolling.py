@@ -51,8 +51,7 @@ def lapse(table: Draft) -> None:
     """“Make another move now” is lost on a move without an action roll (I15), and no strong hit is the latest."""
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     _turned(table)
-    if table.me["latest"]:
-        table.to(f"{table.who}.latest", "")
+    table.to(f"{table.who}.latest", "")
 
 
 def _turned(table: Draft) -> bool:
@@ -80,8 +79,8 @@ def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
         for ability in ABILITIES:
             if not asset[ability]["on"]:
                 continue
-            fits = (g for g in _written(asset[ability]["gives"]) if g.kind == kind and g.move in {move, ANY_MOVE})
-            if given := next(fits, None):
+            fits = [g for g in _written(asset[ability]["gives"]) if g.kind == kind and g.move in {move, ANY_MOVE}]
+            if given := max(fits, key=lambda g: g.points, default=None):
                 label = shown_line(asset["name"], 20) + (f" +{given.points}" if given.points else "")
                 note = shown_line(asset[ability]["text"], 60)
                 found.append((Option(f"{ident}.{ability}", label, note), given.points))
@@ -144,6 +143,7 @@ def action_roll(
     value: int | None = None,
     at_once: bool = False,
     initiative: Initiative = "other",
+    warning: str = "",
 ) -> Part:
     """Roll, reroll where something allows it, burn where it helps and is wanted.
 
@@ -153,7 +153,7 @@ def action_roll(
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     table.mine(f"waiting.{move}", -table.me["waiting"].get(move, 0))
     value = table.me[stat] if value is None else value
-    title = f"Roll +{stat}{f', with the +{bonus} that waited' if bonus else ''}"
+    title = f"Roll +{stat}{f', with the +{bonus} that waited' if bonus else ''}{warning}"
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
     if _turned(table):
@@ -262,8 +262,7 @@ def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[P
 
 def take(whose: str, table: Draft) -> None:
     """The initiative of the one who acts is theirs, the foe's, or nobody's."""
-    if table.me["initiative"] != whose:
-        table.to(f"{table.who}.initiative", whose)
+    table.to(f"{table.who}.initiative", whose)
 
 
 # -- progress -------------------------------------------------------------------------------------------

@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.ironsworn.companions import heal_companions
-from tracker.games.ironsworn.deeds import PRICE, do
+from tracker.games.ironsworn.deeds import PRICE, do, would
 from tracker.games.ironsworn.layout import living
 from tracker.games.ironsworn.party import acting, others
 from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, begin, throw
 from tracker.games.prompts import Choose, Option, Pick
-from tracker.games.words import arrow
 from tracker.text import shown_line
 
 
@@ -98,27 +97,21 @@ def _options(table: Draft) -> tuple[Option, ...]:
             Option(
                 pick,
                 f"{pick}: clear {clear.debility}, {clear.field} +1",
-                "" if clear.debility in table.me["debilities"] else f"you are not {clear.debility}",
+                "" if clear.debility in table.me["debilities"] else f"nothing: you are not {clear.debility}",
             )
             for pick, clear in CLEARS.items()
         ),
-        *(Option(pick, f"{pick}: {one.words}", _now(table, one.field)) for pick, one in RECOVERS.items()),
+        *(Option(pick, f"{pick}: {one.words}", would(table, one.field, 2)) for pick, one in RECOVERS.items()),
         Option("quest", "take a quest: +1 to swear it", "they tell you their trouble"),
     )
 
 
-def _now(table: Draft, field: str) -> str:
-    value = table.state["supply"] if field == "supply" else table.me[field]
-    most = 10 - len(table.me["debilities"]) if field == "momentum" else 5
-    return arrow(value, max(value, min(most, value + 2)))
-
-
 def _clear(table: Draft, clear: _Clear) -> None:
     """Clear first, then gain; to be unprepared is shared, as supply is."""
-    whose = living(table.state) if clear.field == "supply" else [table.who]
-    for who in whose:
-        if clear.debility in table.state["party"][who]["debilities"]:
-            table.drop(f"{who}.debilities", clear.debility)
+    if clear.debility not in table.me["debilities"]:
+        return
+    for who in living(table.state) if clear.field == "supply" else [table.who]:
+        table.drop(f"{who}.debilities", clear.debility)
     _gain(table, clear.field, 1, companions=False)
 
 

@@ -29,14 +29,15 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         title = f"{name}: {shown_line(', '.join(map(str, tables)))}" if isinstance(tables, list) else name
         return Card(title, sum=words, short=words if tables else "")
     outcome = facts["outcome"]
+    stat = shown_line(str(facts.get("stat_used", "")))
     roll: ActionRoll | ProgressRoll
     challenge = tuple(facts["challenge"])
     if "action" in facts:
         roll = ActionRoll(facts["action"], challenge, facts["stat"], facts["adds"], facts["momentum"])
-        title = f"{name} +{facts['stat_used']}"
-        total, why = told(roll, facts["stat_used"])
+        title = f"{name} +{stat}"
+        total, why = told(roll, stat)
         plus = f" {'+' if roll.adds > 0 else '-'} {abs(roll.adds)}" if roll.adds else ""
-        between: tuple[str, ...] = (f"+ {facts['stat_used']} {roll.stat}{plus} = {roll.score}", "against")
+        between: tuple[str, ...] = (f"+ {stat} {roll.stat}{plus} = {roll.score}", "against")
         dice = [Die(roll.action, 6, "cancelled" if roll.cancelled else "action")]
     else:
         roll = ProgressRoll(facts["ticks"], challenge)
@@ -44,22 +45,25 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         total, why = told_progress(roll)
         between, dice = (), []
     against = f"{roll.score} vs {challenge[0]} {challenge[1]}" + (", a match" if roll.match else "")
-    short = f"{facts['stat_used']} {against}" if "action" in facts else against
+    short = f"{stat} {against}" if "action" in facts else against
     if "before_burn" in facts:
-        why = f"{facts['before_burn']} by the dice; momentum {facts['momentum']} was burned"
+        why = f"{shown_line(str(facts['before_burn']))} by the dice; momentum {facts.get('momentum', '')} was burned"
         short += ", momentum burned"
     if facts.get("dire"):
         why = f"{why}; you staked everything, so the price is dire"
     if isinstance(facts.get("focus"), Mapping) and {"pick", "outcome", "score"} <= facts["focus"].keys():
-        focus = facts["focus"]
-        why = f"focus on {focus['pick']}: {focus['score']}, {focus['outcome']}"
+        why = _focus(facts["focus"])
     if "fate_words" in facts:
-        why = f"{facts['fate']} on the table: {facts['fate_words']}"
+        why = f"{facts.get('fate', '')} on the table: {shown_line(str(facts['fate_words']), 300)}"
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, roll.beaten, strict=True)
     ]
     return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between, short)
+
+
+def _focus(focus: Mapping[str, Any]) -> str:
+    return shown_line(f"focus on {focus['pick']}: {focus['score']}, {focus['outcome']}", 80)
 
 
 def _is_roll(facts: Mapping[str, Any]) -> bool:
@@ -77,11 +81,12 @@ def _is_roll(facts: Mapping[str, Any]) -> bool:
 
 
 def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
-    odds = f", {facts['odds']}" if "odds" in facts else ""
+    at_odds = shown_line(str(facts.get("odds", "")))
+    odds = f", {at_odds}" if at_odds else ""
     match = bool(facts.get("match"))
     words = shown_line(str(facts.get("told", "")), 300)
-    answer = "" if words else str(facts.get("answer", ""))
-    short = ", ".join(filter(None, [words or str(facts.get("odds", "")), "a match" if match else ""]))
+    answer = "" if words else shown_line(str(facts.get("answer", "")))
+    short = ", ".join(filter(None, [words or at_odds, "a match" if match else ""]))
     return Card(
         name + odds,
         mark=f"{facts['oracle']:>2}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.ironsworn.layout import OPEN
@@ -80,16 +81,14 @@ def close(table: Draft, track: str, status: str) -> None:
     table.to(f"tracks.{track}.status", status)
     fights = [t for t in table.state["tracks"].values() if t["kind"] == "fight"]
     if table.state["tracks"][track]["kind"] == "fight" and not any(t["status"] in OPEN for t in fights):
-        for ident, one in table.state["party"].items():
+        for ident in table.state["party"]:
             for field, calm in (("initiative", "none"), ("tide", False), ("turning", False)):
-                if one[field] != calm:
-                    table.to(f"{ident}.{field}", calm)
+                table.to(f"{ident}.{field}", calm)
 
 
 def start_again(table: Draft, track: str) -> None:
     """All but one filled box is cleared (I6), and it is one rank harder than it seemed."""
-    ticks = table.state["tracks"][track]["ticks"]
-    table.by(f"tracks.{track}.ticks", min(ticks, 4) - ticks)
+    table.to(f"tracks.{track}.ticks", "one_box")
     table.to(f"tracks.{track}.rank", rank_up(table.state["tracks"][track]["rank"]))
 
 
@@ -112,9 +111,7 @@ def start_track(table: Draft) -> Procedure:
 
 def mark_progress(table: Draft) -> Procedure:
     """Progress that no move gave."""
-    there = {ident: track for ident, track in table.state["tracks"].items() if track["status"] in OPEN}
-    if not there:
-        raise Refused("There is no open track.")
+    there = _open_tracks(table)
     track = yield Pick(
         key="track",
         title="Which track",
@@ -123,6 +120,31 @@ def mark_progress(table: Draft) -> Procedure:
     times = yield Number(key="times", title="how many marks", low=1, high=40, default=1, quiet=True)
     table.facts["track"] = there[track]["name"]
     table.by(f"tracks.{track}.ticks", times * RANKS[there[track]["rank"]].ticks)
+
+
+def close_track(table: Draft) -> Procedure:
+    """A track that ends without a progress move: you fled, gave up, or it came to nothing."""
+    there = _open_tracks(table)
+    track = yield Pick(
+        key="track",
+        title="Which track",
+        options=tuple(Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items()),
+    )
+    ends = {"vow": ("fulfilled", "forsaken"), "journey": ("arrived", "abandoned"), "fight": ("won", "lost")}
+    status = yield Pick(
+        key="status",
+        title="How does it end?",
+        options=tuple(Option(status, status, hot=status[0]) for status in ends[there[track]["kind"]]),
+    )
+    table.facts["track"] = there[track]["name"]
+    close(table, track, status)
+
+
+def _open_tracks(table: Draft) -> dict[str, Any]:
+    there = {ident: track for ident, track in table.state["tracks"].items() if track["status"] in OPEN}
+    if not there:
+        raise Refused("There is no open track.")
+    return there
 
 
 def overcome(table: Draft) -> Procedure:
