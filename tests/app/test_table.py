@@ -430,7 +430,7 @@ class TestCampaigns:
             await player.press("n", *"show", "enter")
             assert "is a command of tracker" in player.text
             await player.press("ctrl+u", *"Vale", "enter", "c", *"Ana", "enter", "e", "h", "i", "enter")
-            await player.press("0", "enter", "enter", "enter")
+            await player.press("0", "enter", "d", "enter", "enter")
             assert "Ana joins: edge 3, heart 2, iron 2, shadow 1, wits 1" in player.text
             await player.press("enter")
             assert player.session.state["party"]["ana"]["edge"] == 3

@@ -82,7 +82,7 @@ class View:
         if not due:
             return _NONE
         name = "" if who == self.who else f"{shown_line(self.session.state['party'][who]['name'], 12)}: "
-        more = f" (+{len(due) - 1})" if len(due) > 1 else ""
+        more = f", {len(due) - 1} more" if len(due) > 1 else ""
         return Action("x", f"{name}{due[0].label}{more}", Start(""), f"owed {due[0].note}".strip())
 
     def last(self) -> Last:

@@ -35,7 +35,7 @@ Answer: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Option:
-    """One thing to pick. `reason` says why it cannot be picked now; `note` what it would do."""
+    """One thing to pick. `reason` says why it cannot be picked now; `note` what it would do; `about` is a long text."""
 
     key: str
     label: str
@@ -43,6 +43,7 @@ class Option:
     reason: str = ""
     hot: str = ""
     odds: Odds = ()
+    about: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from textual.widgets import Input
 
 from tracker.app.draw import dice as drawn_dice
 from tracker.app.draw import odds_bar, verdict
+from tracker.app.screens.asking import NOTHING, OFFER, about, asked
 from tracker.app.screens.modal import Modal
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.foot import Foot, Hint
@@ -29,7 +30,6 @@ from tracker.games.prompts import (
     Confirm,
     Number,
     Odds,
-    Option,
     Pick,
     Prompt,
     Refused,
@@ -37,7 +37,6 @@ from tracker.games.prompts import (
     Spread,
     Text,
 )
-from tracker.games.words import signed
 from tracker.table.log import Entry
 from tracker.table.run import Run
 from tracker.table.session import Session
@@ -45,10 +44,8 @@ from tracker.table.session import Session
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
-OFFER = "offer:"
-"""The value of a row that revises a quiet answer begins with this; behind a colon may stand the option it ticks."""
-NOTHING = "nothing:"
-"""The value of the row that takes none of the options, where that is allowed."""
+FRAME = 7
+"""Rows of a dialog that are neither text nor options: head, foot, border, buttons and what lies between."""
 
 
 class Dialog(Modal[Entry | None]):
@@ -162,7 +159,7 @@ class Dialog(Modal[Entry | None]):
                 number = int(word) if word.lstrip("+-").isdecimal() and len(word) < 9 else word
                 await self._answer(number)
             case Text():
-                await self._answer(text)
+                await self._answer(text.strip() or prompt.default or "")
 
     async def _take(self, row: Row) -> None:
         """A row was picked: an offer to revise, or an option of the prompt."""
@@ -171,6 +168,8 @@ class Dialog(Modal[Entry | None]):
             await self._revise(row.value.removeprefix(OFFER))
         elif isinstance(prompt, Pick):
             await self._answer_and_apply(row.value)
+        elif isinstance(prompt, Spread):
+            await self._answer(self._shares)
         elif isinstance(prompt, Choose):
             if row.value == NOTHING:
                 await self._answer_and_apply([])
@@ -308,9 +307,10 @@ class Dialog(Modal[Entry | None]):
         picker = self.query_one(OptionPicker)
         line = self.query_one(Input)
         self.query_one("#card", Pane).call(self._title())
-        self.query_one("#roll", Lines).update(tuple(self._roll_lines()))
-        self.query_one("#ask", Lines).update(tuple(self._ask_lines()))
-        rows = tuple(self._rows(prompt))
+        roll, ask = tuple(self._roll_lines()), tuple(self._ask_lines())
+        self.query_one("#roll", Lines).update(roll)
+        self.query_one("#ask", Lines).update(ask)
+        rows = tuple(asked(self.run, self._chosen, self._shares))
         own = (row for row in rows if not row.heading and not str(row.value).startswith(OFFER))
         first = next((row.value for row in own if not row.reason), None)
         picker.show(rows, at=first if fresh else None)
@@ -319,13 +319,16 @@ class Dialog(Modal[Entry | None]):
         if fresh:
             begun = self._typed.get(prompt.key, "") if prompt else ""
             default = prompt.default if isinstance(prompt, (Text, Number)) else None
-            line.value = begun or ("" if default is None else str(default))
+            line.value = begun or ("" if default is None or isinstance(prompt, Text) else str(default))
             line.cursor_position = len(line.value)
             line.placeholder = self._placeholder(prompt)
             (line if asks else picker if first is not None else self.query_one("#accept")).focus()
         picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
         ending = self._ending(prompt)
-        self.query_one("#change", Lines).update(tuple(self._change_lines(ending)))
+        change = tuple(self._change_lines(ending))
+        self.query_one("#change", Lines).update(change)
+        # A long list gives way: what is about to happen and the buttons stay in sight.
+        picker.styles.max_height = max(3, self.size.height - FRAME - len(roll) - len(ask) - len(change))
         self._show_buttons(prompt, ending)
 
     def _title(self) -> str:
@@ -333,7 +336,7 @@ class Dialog(Modal[Entry | None]):
 
     def _placeholder(self, prompt: Prompt | None) -> str:
         if isinstance(prompt, Text):
-            return prompt.hint
+            return prompt.hint or str(prompt.default or "")
         if isinstance(prompt, Roll):
             return "faces, with spaces: " + " ".join(
                 f"{name} d{sides}" if isinstance(sides, int) else " ".join(f"{name} d{s}" for s in sides)
@@ -365,44 +368,6 @@ class Dialog(Modal[Entry | None]):
             if prompt.odds:
                 yield _odds_line(prompt.odds)
 
-    def _rows(self, prompt: Prompt | None) -> Iterator[Row]:
-        for quiet in self.run.quiet():
-            if quiet.aside:
-                continue
-            if isinstance(quiet, Confirm):
-                yield Row(quiet.title, OFFER + quiet.key, quiet.hot, quiet.note, on=bool(self.run.value(quiet.key)))
-            elif isinstance(quiet, Number) and quiet.low < quiet.high:
-                now = signed(self.run.value(quiet.key)) if self.run.value(quiet.key) else "+0"
-                yield Row(f"{quiet.title} {now}", OFFER + quiet.key, note="+ and - change it")
-            elif isinstance(quiet, Pick) and len(quiet.options) > 1:
-                for option in quiet.options:
-                    on = option.key == self.run.value(quiet.key)
-                    yield Row(
-                        f"{quiet.title}: {option.label}", f"{OFFER}{quiet.key}:{option.key}", note=option.note, on=on
-                    )
-            elif isinstance(quiet, Choose):
-                ticked = self.run.value(quiet.key)
-                for option in quiet.options:
-                    yield Row(
-                        option.label, f"{OFFER}{quiet.key}:{option.key}", note=option.note, on=option.key in ticked
-                    )
-        if isinstance(prompt, (Pick, Choose)):
-            digits = iter("123456789")
-            for option in prompt.options:
-                yield self._option_row(option, option.hot or next(digits, ""), prompt)
-            if isinstance(prompt, Choose) and not prompt.least:
-                yield Row("nothing of this", NOTHING, "0", one_of=prompt.most == 1)
-        elif isinstance(prompt, Spread):
-            for option, limit in prompt.targets:
-                share = self._shares.get(option.key, 0)
-                yield Row(option.label, option.key, note=f"{share} of {limit}  {option.note}", reason=option.reason)
-
-    def _option_row(self, option: Option, key: str, prompt: Pick | Choose) -> Row:
-        several = isinstance(prompt, Choose) and prompt.most > 1
-        on = option.key in self._chosen if several else None
-        one_of = isinstance(prompt, Choose) and not several
-        return Row(option.label, option.key, key, option.note, option.reason, on, option.odds, one_of)
-
     def _ending(self, prompt: Prompt | None) -> Run | None:
         """The run as it will be when Enter is pressed now, if that ends it."""
         row = self.query_one(OptionPicker).row
@@ -419,6 +384,8 @@ class Dialog(Modal[Entry | None]):
             return None
 
     def _change_lines(self, ending: Run | None) -> Iterator[Content]:
+        if words := about(self.run, self.query_one(OptionPicker).row):
+            yield from Content.styled(words, "$muted").wrap(self.room)
         if self._message:
             yield from Content.styled(self._message, "$mid").wrap(self.room)
         if ending:

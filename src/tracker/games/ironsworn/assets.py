@@ -36,7 +36,13 @@ def offered(table: Draft) -> tuple[Option, ...]:
     held = {asset["name"] for asset in table.me["assets"].values()} if table.who else set()
     assets = sorted(table.content().assets.values(), key=lambda asset: KINDS.index(asset.kind))
     return tuple(
-        Option(asset.id, shown_line(asset.name), asset.kind, "you have it" if asset.name in held else "")
+        Option(
+            asset.id,
+            shown_line(asset.name),
+            asset.kind,
+            "you have it" if asset.name in held else "",
+            about="  ".join(f"{n} {shown_line(a.text, 200)}" for n, a in enumerate(asset.abilities, 1)),
+        )
         for asset in assets
     )
 

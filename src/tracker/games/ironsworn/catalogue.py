@@ -120,9 +120,10 @@ _BY_HAND = (
     ("roll/action", "Action roll", "fate.bare_roll", "A roll with a stat, and nothing else."),
     ("roll/progress", "Progress roll", "fate.bare_progress", "A track against two dice, and nothing else."),
     ("sheet/asset", "Take an asset", "character.take_asset", "One of your first three, or what the story gave."),
+    ("sheet/weapon", "Take up a weapon", "character.take_weapon", "A deadly one inflicts 2 harm, any other 1."),
     ("sheet/mark", "Mark a debility", "character.mark_debility", "The story has marked you."),
     ("sheet/clear", "Clear a debility", "character.clear_debility", "The story has set you right."),
-    ("owed/strike_off", "Strike off what is owed", "fate.strike_off", "It was settled at the table."),
+    ("owed/strike_off", "Settle what is owed", "fate.strike_off", "It was settled at the table."),
 )
 
 

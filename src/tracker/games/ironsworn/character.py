@@ -87,6 +87,7 @@ def _by_dice(table: Draft) -> Procedure:
     name = shown_line(people.join.join(said))
     best, *good = ARRAYS[faces["array"] - 1]
     who = _join(table, name, best, good)
+    table.to(f"{who}.weapon", "deadly")
     for n in range(3):
         _give(table, who, assets.pop(faces[f"asset_{n}"] - 1))
     table.facts["told"] = name
@@ -106,12 +107,12 @@ def _give(table: Draft, who: str, asset: str) -> None:
 
 def _background(table: Draft, who: str) -> Procedure:
     """What came before: each part can be left for later."""
-    assets = yield Choose(
-        key="assets", title="Three assets, or none for now", options=offered(table), least=0, most=3, default=[]
-    )
+    assets = yield Choose(key="assets", title="Up to three assets", options=offered(table), least=0, most=3, default=[])
     for asset in assets:
         new = yield from taken(table.content().assets[asset], f"{asset}.")
         table.add(f"{who}.assets", {"id": asset, **new})
+    weapon = yield _ask_weapon("deadly")
+    table.to(f"{who}.weapon", weapon)
     for number in (1, 2, 3):
         bond = yield Text(
             key=f"bond_{number}",
@@ -141,6 +142,24 @@ def _background(table: Draft, who: str) -> Procedure:
 def take_asset(table: Draft) -> Procedure:
     """An asset that costs nothing: one of the first three, or what the story gave."""
     yield from ask_new_asset(table)
+
+
+def _ask_weapon(default: str) -> Pick:
+    return Pick(
+        key="weapon",
+        title="What do you fight with?",
+        options=(
+            Option("deadly", "a deadly weapon", "sword, axe, spear, bow: 2 harm", hot="d"),
+            Option("simple", "something simple", "hands, staff, club, rock: 1 harm", hot="s"),
+        ),
+        default=default,
+    )
+
+
+def take_weapon(table: Draft) -> Procedure:
+    """What you fight with says how much harm you do."""
+    weapon = yield _ask_weapon(table.me["weapon"])
+    table.to(f"{table.who}.weapon", weapon)
 
 
 def mark_debility(table: Draft) -> Procedure:

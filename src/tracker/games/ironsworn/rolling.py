@@ -82,8 +82,8 @@ def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
             fits = [g for g in _written(asset[ability]["gives"]) if g.kind == kind and g.move in {move, ANY_MOVE}]
             if given := max(fits, key=lambda g: g.points, default=None):
                 label = shown_line(asset["name"], 20) + (f" +{given.points}" if given.points else "")
-                note = shown_line(asset[ability]["text"], 60)
-                found.append((Option(f"{ident}.{ability}", label, note), given.points))
+                text = shown_line(asset[ability]["text"], 200)
+                found.append((Option(f"{ident}.{ability}", label, text, about=text), given.points))
     return found
 
 
@@ -273,6 +273,9 @@ def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "", only: b
 
     `only`: where there is but one, it is not asked for.
     """
+    ripest = list(table.state["tracks"].items())
+    if odds:
+        ripest.sort(key=lambda item: -int(item[1]["ticks"]))
     options = tuple(
         Option(
             ident,
@@ -281,7 +284,7 @@ def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "", only: b
             reason=blocked if track["status"] == "blocked" else "",
             odds=shown_odds(progress_odds(track["ticks"])) if odds else (),
         )
-        for ident, track in table.state["tracks"].items()
+        for ident, track in ripest
         if track["kind"] == kind and track["status"] in OPEN
     )
     alone = only and len(options) == 1 and not options[0].reason

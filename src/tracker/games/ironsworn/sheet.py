@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tracker.games.ironsworn.catalogue import owed_label
 from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
 from tracker.games.ironsworn.now import READY
 from tracker.games.ironsworn.odds import progress_odds, shown_odds
@@ -81,9 +82,12 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
 
 def _in_the_thick(who: str, me: State) -> Iterator[Field]:
     if me["initiative"] != "none":
-        yield Line(
-            "", "fight", "the initiative is yours" if me["initiative"] == "you" else "the foe has the initiative"
-        )
+        yield Line("", "fight", "initiative yours" if me["initiative"] == "you" else "initiative the foe's")
+        harm = "a deadly weapon, harm 2" if me["weapon"] == "deadly" else "no deadly weapon, harm 1"
+        yield Line("", "weapon", harm)
+    if me["waiting"]:
+        told = (f"+{n} for {'the next move' if to == 'any' else owed_label(to)}" for to, n in me["waiting"].items())
+        yield Line("", "waits", ", ".join(told))
     for ident, asset in me["assets"].items():
         if asset["max"]:
             down = "" if asset["health"] else asset["status"]

@@ -177,7 +177,7 @@ def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest:
     if outcome == "miss":
         over.do(table, "")
     elif outcome == "weak hit":
-        yield from resolve(table, Result((), (Way(key, (over,)), quest), "Choose one"))
+        yield from resolve(table, Result((), (quest, Way(key, (over,))), "Choose one"))
 
 
 def face_a_setback(table: Draft) -> Procedure:

@@ -163,7 +163,8 @@ def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -
         return f"{_whose(path, after, who)}{record['id']} marked"
     if path[-1] == "party":
         stats = ", ".join(f"{stat} {record[stat]}" for stat in STATS)
-        return f"{shown_line(record['name'])} joins: {stats}"
+        assets = ", ".join(shown_line(asset["name"]) for asset in record.get("assets", {}).values())
+        return f"{shown_line(record['name'])} joins: {stats}{f', with {assets}' if assets else ''}"
     if path[-1] in {"bonds", "assets"}:
         return f"{_whose(path, after, who)}{path[-1][:-1]}: {shown_line(record['name'])}"
     if path[-1] == "boasts":
