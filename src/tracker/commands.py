@@ -221,8 +221,6 @@ def check(asked: argparse.Namespace) -> int:
 
 
 def recover(asked: argparse.Namespace) -> int:
-    from dataclasses import replace
-
     from tracker.games import game as find_game
     from tracker.saves import recover as rescue
     from tracker.table.fold import start
@@ -233,7 +231,7 @@ def recover(asked: argparse.Namespace) -> int:
     found = rescue.rescue(path)
     game = find_game(found.head.game)
     whole = Log(game.top, start(game.top), [block.entry for block in found.blocks])
-    top = replace(found.head, state=thaw(whole.state), entries=len(found.blocks))
+    top = found.head._replace(state=thaw(whole.state), entries=len(found.blocks))
     stem = path.removesuffix(".toml")
     target = next(
         t for n in range(1, 10**6) if not os.path.exists(t := f"{stem}-recovered{f'-{n}' if n > 1 else ''}.toml")

@@ -8,8 +8,7 @@ import re
 import shutil
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tracker.saves import blocks, head
 from tracker.saves.blocks import Block
@@ -21,8 +20,7 @@ BACKUPS = ".backups"
 KEPT = 5
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """What the new file will hold: a head, `copied` bytes of the old file from `copy_from`, then `fresh`."""
 
     top: bytes
@@ -54,7 +52,7 @@ def plan(
             base_size, base_crc = at, zlib.crc32(chunk, base_crc)
             last = (block.entry["t"], block.entry["id"])
     base = Base(upto + cut, last, base_size, base_crc, without, base_state) if upto + cut else None
-    new = replace(old.head, state=state, entries=upto + len(fresh), base=base)
+    new = old.head._replace(state=state, entries=upto + len(fresh), base=base)
     top = head.emit(new)
     head.read("the new save", top, trusted=True)  # what cannot be read again is never written
     data = b"".join(chunks)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from tracker.saves import blocks, toml
 from tracker.saves.errors import Damaged
@@ -18,8 +18,7 @@ _END = re.compile(rb"^#= 0 ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
 _OURS = {"format", "rules", "id", "game", "entries", "state", "base"}
 
 
-@dataclass(frozen=True)
-class Base:
+class Base(NamedTuple):
     """The fold of the first `upto` blocks: `size` bytes with this `crc`, the last of them at (t, id).
 
     It was folded without the entries named in `without`: undos further on name them.
@@ -33,17 +32,16 @@ class Base:
     state: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(NamedTuple):
     """`state` is the fold of the first `entries` blocks. `extra` holds keys that we do not know, and keep."""
 
     id: str
     game: str
     rules: int
-    state: Mapping[str, Any] = field(default_factory=dict)
+    state: Mapping[str, Any] = MappingProxyType({})
     entries: int = 0
     base: Base | None = None
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = MappingProxyType({})
 
 
 def emit(head: Head) -> bytes:

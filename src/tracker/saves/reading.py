@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import BinaryIO, Literal
 
 from tracker.saves import blocks, head, toml
@@ -81,13 +81,13 @@ def read(
     data = file.read()
     size = max(1, len(data))
     scan = blocks.scan(data, head_end, (lambda at: step(at / size)) if step else None)
-    return _contents(name, replace(top, base=None), head_end, data, scan, 0, tail, edited=not trusted)
+    return _contents(name, top._replace(base=None), head_end, data, scan, 0, tail, edited=not trusted)
 
 
 def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
     """All blocks of a save whose head had to be told from elsewhere."""
     scan = blocks.scan(data, head_end)
-    return _contents(name, replace(top, base=None), head_end, data, scan, 0, "keep", edited=False)
+    return _contents(name, top._replace(base=None), head_end, data, scan, 0, "keep", edited=False)
 
 
 def _head_bytes(file: BinaryIO) -> tuple[bytes, int, bool]:

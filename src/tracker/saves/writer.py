@@ -6,7 +6,7 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tracker.saves.blocks import Entry
 from tracker.saves.errors import Changed, SaveError
@@ -15,8 +15,7 @@ from tracker.saves.save import Save
 RETRY_SECONDS = 3.0
 
 
-@dataclass(frozen=True)
-class Sign:
+class Sign(NamedTuple):
     """What the corner of the screen says: `saved`, `saving`, or `NOT SAVED` with the reason."""
 
     word: str

@@ -114,6 +114,7 @@ class TableScreen(Writes, Undoes):
 
         Measured: in one frame it all comes a quarter later.
         """
+        await self.query_one(SheetPane).lay_the_rest()
         await self.mount(
             NowPane("Now", *self._chips(), id="now"),
             TrackList(self.view.tracks(), empty=self.session.game.no_tracks, id="tracks"),

@@ -26,7 +26,10 @@ USUAL = 12
 
 
 class SheetPane(Pane):
-    """Fields keep their widgets; only a sheet of another make is built anew."""
+    """Fields keep their widgets; only a sheet of another make is built anew.
+
+    It is made with what stands above the flags; the rest is laid when there is time.
+    """
 
     @property
     def more(self) -> int:
@@ -35,16 +38,27 @@ class SheetPane(Pane):
 
     def __init__(self, title: str, fields: tuple[Field, ...], *, id: str) -> None:  # noqa: A002
         self.fields = fields
-        super().__init__(title, *self._widgets(), id=id, hint="+ - change, Enter rolls")
+        self._whole = False
+        super().__init__(title, *self._widgets(self._above()), id=id, hint="+ - change, Enter rolls")
         self.set_class(bool(self.more), "dense")
 
-    def _widgets(self) -> Iterator[Widget]:
+    def _above(self) -> int:
+        """How many fields come before the flags."""
+        return next((n for n, field in enumerate(self.fields) if isinstance(field, Flags)), len(self.fields))
+
+    def _widgets(self, upto: int | None = None) -> Iterator[Widget]:
         if not self.fields:
             yield Lines((Content.styled("Nobody is here yet.", "$muted"), Content("c makes a character.")))
             return
-        made: list[Widget] = [_KINDS.get(type(field), MeterRow)(field) for field in self.fields]
+        made = [_made(field) for field in self.fields[:upto]]
         yield Kept(*(widget for widget in made if isinstance(widget, Tile)), id="tiles")
         yield from (widget for widget in made if not isinstance(widget, Tile))
+
+    async def lay_the_rest(self) -> None:
+        """What stands from the flags on."""
+        if not self._whole:  # else it was built anew in the meantime
+            self._whole = True
+            await self.mount(*map(_made, self.fields[self._above() :]))
 
     def show(self, title: str, fields: tuple[Field, ...]) -> None:
         """Show these fields; those that did not change are not painted."""
@@ -64,9 +78,15 @@ class SheetPane(Pane):
         focused = self.screen.focused
         at = getattr(focused, "at", None)
         mine = focused is None or self in focused.ancestors
+        self._whole = True
         await self.remove_children()
         await self.mount(*self._widgets())
         self.screen.refresh(layout=True)
         if mine and self.query(Tile):
             same = (widget for widget in self.query(Drawn) if at and widget.at == at)
             (next(same, None) or self.query(Tile).first()).focus()
+
+
+def _made(field: Field) -> Widget:
+    widget: Widget = _KINDS.get(type(field), MeterRow)(field)
+    return widget

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games.ironsworn import now as _now
 from tracker.games.ironsworn import sheet as _sheet
 from tracker.games.ironsworn import telling as _telling
 from tracker.games.ironsworn.catalogue import MOVES, ROLLED
 from tracker.games.ironsworn.layout import TOP
-from tracker.games.ironsworn.legal import why_not
 from tracker.games.schema import State
-from tracker.games.sheet import Start
+from tracker.games.sheet import Action, Owed, Start
 
 
 class Ironsworn:
@@ -31,15 +29,34 @@ class Ironsworn:
     sheet = staticmethod(_sheet.sheet)
     tracks = staticmethod(_sheet.tracks)
     track_moves = staticmethod(_sheet.track_moves)
-    now = staticmethod(_now.now)
-    rolls = staticmethod(_now.rolls)
-    owed = staticmethod(_now.owed)
     card = staticmethod(_telling.card)
     label = staticmethod(_telling.label)
     changes = staticmethod(_telling.changes)
 
+    # What the first frame does not show is imported when it is wanted.
+
+    @staticmethod
+    def now(state: State, who: str) -> tuple[Action, ...]:
+        from tracker.games.ironsworn.now import now
+
+        return now(state, who)
+
+    @staticmethod
+    def rolls(state: State, who: str) -> tuple[Action, ...]:
+        from tracker.games.ironsworn.now import rolls
+
+        return rolls(state, who)
+
+    @staticmethod
+    def owed(state: State, who: str) -> tuple[Owed, ...]:
+        from tracker.games.ironsworn.now import owed
+
+        return owed(state, who)
+
     @staticmethod
     def why_not(state: State, who: str, move: str) -> str:
+        from tracker.games.ironsworn.legal import why_not
+
         return why_not(state, who, move.rpartition("/")[2])
 
     @staticmethod

@@ -15,6 +15,8 @@ from tracker.games.schema import Counts, Effect, Line, Many, Number, Path, Recor
 STATS = ("edge", "heart", "iron", "shadow", "wits")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
 OPEN = ("open", "blocked")
+READY = 32
+"""Ticks from which a track is worth trying: with eight boxes only one roll in eleven misses."""
 KINDS = ("companion", "path", "combat talent", "ritual")
 ABILITIES = ("one", "two", "three")
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tracker.games.ironsworn.catalogue import MOVES, NAMED, owed_label
-from tracker.games.ironsworn.layout import OPEN, STATS, living
+from tracker.games.ironsworn.layout import OPEN, READY, STATS, living
 from tracker.games.ironsworn.legal import why_not
 from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Odds, Owed, Start
 from tracker.text import shown_line
-
-READY = 32
-"""From eight boxes on a track is worth trying: only one roll in eleven misses."""
 
 
 class _Fit(NamedTuple):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 Outcome: TypeAlias = Literal["strong hit", "weak hit", "miss"]
@@ -15,14 +13,17 @@ HIGHEST_SCORE: Final = 10
 TICKS_PER_BOX: Final = 4
 
 
-class _Contest(ABC):
-    """A score against two challenge dice, each of which holds unless the score is higher."""
+class _Contest:
+    """A score against two challenge dice, each of which holds unless the score is higher.
+
+    Plain classes: the first frame shows rolls, and a dataclass takes a millisecond to make.
+    """
 
     challenge: tuple[int, int]
 
     @property
-    @abstractmethod
-    def score(self) -> int: ...
+    def score(self) -> int:
+        raise NotImplementedError
 
     @property
     def beaten(self) -> tuple[bool, bool]:
@@ -39,15 +40,15 @@ class _Contest(ABC):
         return first == second
 
 
-@dataclass(frozen=True)
 class ActionRoll(_Contest):
     """One action die with a stat (or a track in its place) and adds, at the momentum of that moment."""
 
-    action: int
-    challenge: tuple[int, int]
-    stat: int
-    adds: int = 0
-    momentum: int = 0
+    def __init__(self, action: int, challenge: tuple[int, int], stat: int, adds: int = 0, momentum: int = 0) -> None:
+        self.action = action
+        self.challenge = challenge
+        self.stat = stat
+        self.adds = adds
+        self.momentum = momentum
 
     @property
     def cancelled(self) -> bool:
@@ -76,12 +77,12 @@ class ActionRoll(_Contest):
         return self.burned_outcome != self.outcome
 
 
-@dataclass(frozen=True)
 class ProgressRoll(_Contest):
     """The full boxes of a progress track. Momentum has no part in it: nothing cancels, nothing burns."""
 
-    ticks: int
-    challenge: tuple[int, int]
+    def __init__(self, ticks: int, challenge: tuple[int, int]) -> None:
+        self.ticks = ticks
+        self.challenge = challenge
 
     @property
     def score(self) -> int:

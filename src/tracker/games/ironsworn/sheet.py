@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.games.ironsworn.catalogue import owed_label
-from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, OPEN, STATS, most_momentum, reset_momentum
-from tracker.games.ironsworn.now import READY
-from tracker.games.ironsworn.odds import progress_odds, shown_odds
+from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, OPEN, READY, STATS, most_momentum, reset_momentum
 from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.schema import State
 from tracker.games.sheet import (
@@ -143,6 +141,8 @@ def _note(track: State) -> str:
 
 
 def track_moves(state: State, track: str) -> tuple[Action, ...]:
+    from tracker.games.ironsworn.odds import progress_odds, shown_odds
+
     this = state["tracks"][track]
     over = "" if this["status"] in OPEN else f"it is {this['status']}"
     blocked = over or ("its obstacle comes first" if this["status"] == "blocked" else "")
