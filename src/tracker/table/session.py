@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from tracker.table.run import Run
 
 COMPACT_AFTER = 300
-
 Listener = Callable[[str], None]
 """Told what happened: "table" (the state changed), "sign" (saved or not), "notes", "stale" (see `refresh`)."""
 
@@ -66,7 +65,9 @@ class Session:
         self._folding = False
         self._fresh: Log | None = None
         self._read: Content | None = None
-        self._since_head = untidy(save)
+        left = untidy(save)
+        # Tidying up right after an opening would be in the way of the first keys.
+        self._since_head = left if left >= 2 * COMPACT_AFTER else min(left, COMPACT_AFTER * 2 // 3)
         self._writer = Writer(save, lambda: self._tell("sign"), self._changed_outside)
 
     # -- opening and closing ----------------------------------------------------------------------------
