@@ -435,6 +435,7 @@ class TestCampaigns:
             await player.press("enter")
             assert player.session.state["party"]["ana"]["edge"] == 3
             await player.sees("Ana ─")
+            await player.until(lambda: isinstance(player.app.focused, Tile))
 
         play(tmp_path, act)
 

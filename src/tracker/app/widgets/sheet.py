@@ -77,7 +77,7 @@ class SheetPane(Pane):
     async def _rebuild(self) -> None:
         focused = self.screen.focused
         at = getattr(focused, "at", None)
-        mine = focused is None or self in focused.ancestors
+        mine = focused is None or self in focused.ancestors or not self.query(Tile)  # somebody is here at last
         self._whole = True
         await self.remove_children()
         await self.mount(*self._widgets())

@@ -112,11 +112,7 @@ def start_track(table: Draft) -> Procedure:
 def mark_progress(table: Draft) -> Procedure:
     """Progress that no move gave."""
     there = _open_tracks(table)
-    track = yield Pick(
-        key="track",
-        title="Which track",
-        options=tuple(Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items()),
-    )
+    track = yield _ask_which(there)
     times = yield Number(key="times", title="how many marks", low=1, high=40, default=1, quiet=True)
     table.facts["track"] = there[track]["name"]
     table.by(f"tracks.{track}.ticks", times * RANKS[there[track]["rank"]].ticks)
@@ -125,11 +121,7 @@ def mark_progress(table: Draft) -> Procedure:
 def close_track(table: Draft) -> Procedure:
     """A track that ends without a progress move: you fled, gave up, or it came to nothing."""
     there = _open_tracks(table)
-    track = yield Pick(
-        key="track",
-        title="Which track",
-        options=tuple(Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items()),
-    )
+    track = yield _ask_which(there)
     ends = {"vow": ("fulfilled", "forsaken"), "journey": ("arrived", "abandoned"), "fight": ("won", "lost")}
     status = yield Pick(
         key="status",
@@ -145,6 +137,11 @@ def _open_tracks(table: Draft) -> dict[str, Any]:
     if not there:
         raise Refused("There is no open track.")
     return there
+
+
+def _ask_which(there: dict[str, Any]) -> Pick:
+    options = (Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items())
+    return Pick(key="track", title="Which track", options=tuple(options))
 
 
 def overcome(table: Draft) -> Procedure:
