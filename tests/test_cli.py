@@ -140,17 +140,17 @@ class TestNewWithACharacter:
 class TestLooking:
     def test_show_tells_the_sheet(self, saves: Path) -> None:
         shown = tracker(saves, "show", "Mill").stdout
-        for words in ("Kara", "momentum   +6", "edge 3", "owed: Endure Stress (1)", "Break the Ashen Crown: epic vow"):
+        for words in ("Kara", "momentum   +8", "edge 3", "owed: Endure Stress (1)", "Break the Ashen Crown: epic vow"):
             assert words in shown
 
     def test_show_for_scripts(self, saves: Path) -> None:
         told = json.loads(tracker(saves, "show", "Mill", "--json").stdout)
-        assert told["state"]["party"]["kara"]["momentum"] == 6
+        assert told["state"]["party"]["kara"]["momentum"] == 8
 
     def test_log_is_one_entry_a_line(self, saves: Path) -> None:
         lines = tracker(saves, "log", "Mill").stdout.splitlines()
-        assert len(lines) == 30
-        assert "weak hit, heart 6 vs 5 9, owed: Endure Stress (1)" in lines[-2]
+        assert len(lines) == 42
+        assert "weak hit, iron 6 vs 5 9, Kara has lost the initiative" in lines[-2]
 
     def test_log_for_scripts(self, saves: Path) -> None:
         entries = [json.loads(line) for line in tracker(saves, "log", "Mill", "--json").stdout.splitlines()]
@@ -192,7 +192,7 @@ class TestADamagedSave:
         save, line = self.damage(saves)
         before = save.read_bytes()
         done = tracker(saves, "recover", "Mill")
-        assert "29 whole entries" in done.stdout
+        assert "41 whole entries" in done.stdout
         assert f"line {line}" in done.stdout
         assert save.read_bytes() == before
         assert tracker(saves, "check", "Mill-recovered").returncode == 0
@@ -210,13 +210,13 @@ class TestADamagedSave:
 
     def test_a_broken_head_is_refused_with_its_line_and_a_way_out(self, saves: Path) -> None:
         save = saves / "Mill.toml"
-        save.write_bytes(save.read_bytes().replace(b"entries = 30", b"entries ="))
+        save.write_bytes(save.read_bytes().replace(b"entries = 42", b"entries ="))
         before = save.read_bytes()
         for command in ("show", "log", "play"):
             why = refused(tracker(saves, command, "Mill")) if command != "play" else ""
             assert command == "play" or ("line 5" in why and "tracker recover Mill" in why)
         assert tracker(saves, "recover", "Mill").returncode == 0
-        assert "30 whole entries" in tracker(saves, "recover", "Mill").stdout
+        assert "42 whole entries" in tracker(saves, "recover", "Mill").stdout
         assert save.read_bytes() == before
 
     @pytest.mark.parametrize("content", [b"", b"# nothing here\n", b"\xff\xfe", b"format = 999\n", b"hello"])
@@ -235,7 +235,7 @@ def test_the_table_needs_a_terminal(saves: Path) -> None:
 def test_in_lines_it_needs_none(words: tuple[str, ...], saves: Path) -> None:
     done = tracker(saves, *words)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Mill, Ironsworn\nYou are ")
+    assert done.stdout.startswith("Mill, Ironsworn\nScene: the ford below Ravencliff\nYou are Kara.")
 
 
 def test_version_and_help(tmp_path: Path) -> None:

@@ -1,0 +1,172 @@
+"""Plays the evening that saves/example-ironsworn.toml tells: `python -m tests.make_example` writes it anew.
+
+Everything goes through the session that the app uses, with answers and dice laid down here; ids and times too, so that
+the same evening gives the same file.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Any
+
+from tracker.games import game as find_game
+from tracker.games.ironsworn.tracks import NEW
+from tracker.games.prompts import Roll
+from tracker.table import session as table
+from tracker.table.session import Session, new_campaign
+
+EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
+BEGIN = datetime(2026, 11, 14, 19, 2, 11, tzinfo=UTC)
+BOY = "bring_the_miller_s_boy_home"
+JOURNEY = "up_the_grey_run_to_ravencliff"
+RIDERS = "riders_of_the_ashen_crown"
+DICE = "dice"
+
+
+def action(die: int, *challenge: int) -> dict[str, Any]:
+    return {"action": die, "challenge": list(challenge)}
+
+
+def make(name: str, three: str, twos: list[str], **more: Any) -> tuple[str, str, dict[str, Any]]:
+    return "", "character/make", {"name": name, "how": "choose", "three": three, "twos": twos, **more}
+
+
+EVENING: list[tuple[Any, ...]] = [
+    make(
+        "Kara",
+        "edge",
+        ["heart", "iron"],
+        assets=["ash_hound", "javelin_runner", "ferry_keeper"],
+        bond_1="Old Ferrin, the miller",
+        **{"ash_hound.note": "Brak", "ash_hound.ability": "three"},
+    ),
+    make("Tayla", "heart", ["shadow", "wits"], assets=["bone_setter", "hall_singer"], weapon="simple", bond_1="Kara"),
+    ("kara", {"at": "scene", "to": "the drowned mill"}),
+    ("kara", "The mill at Harrow's Ford has stood empty since the flood. Tonight a light moves in the loft."),
+    ("tayla", "Tayla heard the boy call from inside, and then she did not hear him any more."),
+    (
+        "kara",
+        "quest/swear_an_iron_vow",
+        {"track": "Bring the miller's boy home", "rank": "dangerous", DICE: action(5, 3, 6)},
+    ),
+    ("kara", "I put my palm on the wheel's iron rim and said it aloud, so that Tayla would hold me to it."),
+    ("kara", "adventure/face_danger", {"using": "edge", DICE: action(2, 4, 5), "choose": ["supply"]}),
+    ("kara", "The stair gives way behind us. Our pack goes with it."),
+    ("kara", "fate/ask_the_oracle", {"choose": ["yes_no"], "odds": "likely", DICE: {"oracle": 44}}),
+    ("kara", "Yes: somebody has been living up here."),
+    ("kara", "quest/reach_a_milestone", {"track": BOY}),
+    ("tayla", "adventure/face_danger", {"using": "shadow", DICE: action(1, 7, 9)}),
+    ("tayla", "fate/pay_the_price", {"choose": ["table"], DICE: {"oracle": 47}}),
+    ("tayla", "Six of them, out of the loft. They wear the Ashen Crown's grey."),
+    ("kara", "adventure/face_danger", {"using": "edge", DICE: action(4, 5, 3)}),
+    ("kara", "I leap the gap with the boy on my back. The ladder does not follow."),
+    ("kara", "quest/reach_a_milestone", {"track": BOY}),
+    (
+        "kara",
+        "quest/swear_an_iron_vow",
+        {"track": "Break the Ashen Crown", "rank": "epic", DICE: action(3, 2, 8)},
+    ),
+    ("tayla", {"at": "tayla.health", "by": -1}),
+    ("tayla", "Tayla is bleeding and pretends that she is not."),
+    (
+        "kara",
+        "adventure/undertake_a_journey",
+        {
+            "track": NEW,
+            "name": "Up the Grey Run to Ravencliff",
+            "rank": "dangerous",
+            DICE: action(4, 2, 3),
+            "choose": ["progress"],
+        },
+    ),
+    ("kara", "We follow the Run by night. Brak goes ahead and comes back, and goes ahead again."),
+    (
+        "tayla",
+        "adventure/undertake_a_journey",
+        {"track": JOURNEY, DICE: action(4, 3, 9)},
+    ),
+    ("tayla", "adventure/face_danger", {"using": "heart", DICE: action(3, 5, 9), "choose": ["stress"]}),
+    ("tayla", "We lie in the reeds until the torches have gone by. The boy has a name, and he told it to Tayla."),
+    ("kara", {"at": "scene", "to": "the ford below Ravencliff"}),
+    (
+        "kara",
+        "combat/enter_the_fray",
+        {
+            "track": NEW,
+            "name": "Riders of the Ashen Crown",
+            "rank": "formidable",
+            "pack": 3,
+            "using": "heart",
+            DICE: action(4, 3, 5),
+        },
+    ),
+    ("kara", "combat/strike", {"track": RIDERS, "using": "iron", DICE: action(4, 5, 9)}),
+    ("kara", "Three of them at the ford. Brak has the first one by the wrist before I can call him back."),
+]
+
+
+class Clock(datetime):
+    """Every look at it is a minute and a bit later."""
+
+    looks = 0
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:
+        cls.looks += 1
+        return BEGIN + cls.looks * timedelta(seconds=97)
+
+
+def drawn() -> Iterator[str]:
+    yield from ("y1ww6c", "xyhw9wnf")
+
+
+def write(target: Path) -> None:
+    """Play the evening in a new save and leave it here."""
+    names = drawn()
+    kept = table.draw, table.datetime
+    table.draw, table.datetime = lambda length=8: next(names), Clock  # type: ignore[assignment, misc]
+    Clock.looks = 0
+    try:
+        new_campaign(str(target), find_game("ironsworn"))
+        session = Session.open(str(target))
+        for who, what, *answers in EVENING:
+            if answers:
+                _play(session, who, what, answers[0])
+            elif isinstance(what, dict):
+                session.do("change", [what], who=who)
+            else:
+                session.write(what, who)
+        session.close()
+    finally:
+        table.draw, table.datetime = kept  # type: ignore[misc]
+
+
+def _play(session: Session, who: str, move: str, answers: dict[str, Any]) -> None:
+    run = session.begin(move, who)
+    for prompt in run.quiet():
+        if prompt.key in answers:
+            run.revise(prompt.key, answers[prompt.key])
+    while (prompt := run.prompt) is not None:
+        if isinstance(prompt, Roll):
+            session.rolled(run, answers[prompt.key])
+        elif prompt.key in answers or prompt.default is not None:
+            run.answer(answers.get(prompt.key, prompt.default))
+        else:
+            raise LookupError(f"{move} asks for {prompt}")
+    session.finish(run)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Path(folder) / EXAMPLE.name
+        write(fresh)
+        EXAMPLE.write_bytes(fresh.read_bytes())
+    print(f"{EXAMPLE.name} is written anew.", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
