@@ -44,9 +44,14 @@ class Head(Drawn[Heading]):
         def control(self) -> Head:
             return self.head
 
-    _members_at: tuple[tuple[range, str], ...] = ()
+    def look(self) -> Heading:
+        return self.data
 
     def render(self) -> Content:
+        return self._laid()[0]
+
+    def _laid(self) -> tuple[Content, list[tuple[range, str]]]:
+        """The line, and the cells in which each member stands."""
         sign = fit(_sign(self.data), self.size.width)
         before_sign = self.size.width - sign.cell_length
         room = before_sign - GAP
@@ -60,12 +65,11 @@ class Head(Drawn[Heading]):
             members_at.append((range(x, x + words.cell_length), part.member))
             x += words.cell_length
             line += words
-        self._members_at = tuple(members_at)
-        return Content.assemble(column(fit(line, room), before_sign), sign)
+        return Content.assemble(column(fit(line, room), before_sign), sign), members_at
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
-        for cells, member in self._members_at:
+        for cells, member in self._laid()[1]:
             if member and offset is not None and offset.x in cells:
                 event.stop()
                 self.post_message(self.Picked(self, member))

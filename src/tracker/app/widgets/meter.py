@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TypeVar
 
 from textual.content import Content
@@ -36,6 +37,9 @@ class FieldRow(Drawn[F], can_focus=True):
 
     def allow_focus(self) -> bool:
         return bool(self.data.at)
+
+    def look(self) -> Hashable:
+        return self.data, self.has_focus
 
     def row(self, picture: Content, number: str, note: str) -> Content:
         """The row as it looks now, with the cursor on the number if it has the focus."""
