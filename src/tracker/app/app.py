@@ -99,7 +99,7 @@ class TrackerApp(OneKeyAtATime[int]):
         self.call_after_refresh(self._after_first_paint)
 
     def _after_first_paint(self) -> None:
-        if self.session and not self.session.state["party"] and isinstance(self.screen, TableScreen):
+        if self.session and isinstance(self.screen, TableScreen) and not self.screen.view.party:
             self.screen.action_character()
 
     # -- campaigns --------------------------------------------------------------------------------------
@@ -279,10 +279,10 @@ class TrackerApp(OneKeyAtATime[int]):
         aside = f"{shown_line(name)} · {where}" if name else where
 
         known = len(table.session.notes)
+        before = table.view.party
 
         def done(entry: Entry | None) -> None:
-            if entry and run.move.solo:
-                table.view.who = next(reversed(table.session.state["party"]), "")
+            table.view.who = next((who for who in table.view.party if who not in before), table.view.who)
             noticed = table.session.notes[known:]
             table.show(noticed[0] if noticed else "" if entry else self._left(table, run))
 

@@ -20,19 +20,24 @@ class View:
     def __init__(self, session: Session) -> None:
         self.session = session
         spoke = (entry.get("who", "") for entry in reversed(session.log.entries))
-        party = session.state["party"]
+        party = self.party
         self.who = next((who for who in spoke if who in party), next(iter(party), ""))
         first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
         self.notice = shown_line(first, 200)
 
+    @property
+    def party(self) -> tuple[str, ...]:
+        """The ids of those at the table, in order."""
+        return tuple(member.id for member in self.session.game.members(self.session.state))
+
     def find_somebody(self) -> None:
-        """Whoever spoke may have been undone."""
-        if self.who not in self.session.state["party"]:
-            self.who = next(iter(self.session.state["party"]), "")
+        """Whoever spoke may have been undone, or may have left."""
+        if self.who not in self.party:
+            self.who = next(iter(self.party), "")
 
     def owing(self) -> tuple[str, tuple[Owed, ...]]:
         """Who owes what: the one who speaks, or else somebody else of the party."""
-        for who in [self.who, *self.session.state["party"]]:
+        for who in dict.fromkeys((self.who, *self.party)):
             if due := self.session.owed(who):
                 return who, due
         return self.who, ()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from tracker.games.schema import Effect, Record, State
-from tracker.games.sheet import Action, Card, Member, Owed, Pane, Start, Track
+from tracker.games.sheet import Action, Card, Holding, Member, Owed, Pane, Start, Track
 
 if TYPE_CHECKING:
     from tracker.games.content import Content
@@ -97,10 +97,18 @@ class Game(Protocol):
     """What stands where there is no track yet."""
 
     def members(self, state: State) -> tuple[Member, ...]:
-        """The party, in order."""
+        """The party, in order: those out of play too, but nobody who was taken off the table."""
         ...
 
     def sheet(self, state: State, who: str) -> tuple[Pane, ...]: ...
+
+    def belongings(self, state: State, who: str) -> tuple[Holding, ...]:
+        """What somebody has besides numbers, by sort."""
+        ...
+
+    def member_moves(self, state: State, who: str) -> tuple[Action, ...]:
+        """What can be done with this member of the party: another name, out of play, back again."""
+        ...
 
     def tracks(self, state: State) -> tuple[Track, ...]: ...
 

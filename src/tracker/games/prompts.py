@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from tracker.games.refused import Refused
 from tracker.games.sheet import Odds
-from tracker.text import name_problem
+from tracker.text import NAME_MOST, name_problem
 
 __all__ = [
     "Answer",
@@ -155,12 +155,12 @@ class Text(Prompt):
         line = answer.strip()
         if not line and not self.empty:
             raise Refused("Type something first.")
-        if line and (problem := name_problem(line[: self.most])):
-            raise Refused(problem)
         if len(line) > self.most:
             raise Refused(f"At most {self.most} characters fit here; these are {len(line)}.")
-        if "\n" in line or "\r" in line:
+        if len(line.splitlines()) > 1:
             raise Refused("One line only.")
+        if line and (problem := name_problem(line[:NAME_MOST])):
+            raise Refused(problem)
         return line
 
 

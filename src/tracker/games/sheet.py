@@ -140,6 +140,41 @@ class Action(NamedTuple):
     reason: str = ""
 
 
+class Mark(NamedTuple):
+    """A text that counts or does not: an ability, a talent, a feature of a card. Space changes the truth at `at`."""
+
+    text: str
+    on: bool
+    at: str = ""
+
+
+class Belonging(NamedTuple):
+    """One thing that somebody has: an asset, a bond, a piece of gear, a card.
+
+    `note` is a name of its own, or what is kept of it; `number` is what `+` and `-` change; `actions` are what can be
+    done with this one.
+    """
+
+    id: str
+    name: str
+    kind: str = ""
+    note: str = ""
+    marks: tuple[Mark, ...] = ()
+    number: Meter | Counter | None = None
+    actions: tuple[Action, ...] = ()
+
+
+class Holding(NamedTuple):
+    """Belongings of one sort. `note` sums them up, `empty` stands where there are none, `actions` bring more."""
+
+    id: str
+    title: str
+    things: tuple[Belonging, ...]
+    note: str = ""
+    empty: str = ""
+    actions: tuple[Action, ...] = ()
+
+
 class Owed(NamedTuple):
     """A move that has become due, or a roll left under way."""
 

@@ -44,7 +44,7 @@ class Table:
         self._menu: list[str] = []
         self._notes = 0
         spoke = (entry.get("who", "") for entry in reversed(session.log.entries))
-        party = session.state["party"]
+        party = self._party()
         self._who = next((who for who in spoke if who in party), next(iter(party), ""))
         self._commands = {
             "moves": Command(self._moves, "", "all moves, by group"),
@@ -63,6 +63,9 @@ class Table:
             "help": Command(self._help, "", "these lines"),
             "quit": Command(self._quit, "", "the end; everything is saved"),
         }
+
+    def _party(self) -> list[str]:
+        return [member.id for member in self._session.game.members(self._session.state)]
 
     def play(self) -> None:
         """Until the player has had enough."""
@@ -135,7 +138,7 @@ class Table:
     def _owing(self) -> list[tuple[str, Owed]]:
         """Who owes what, the one who speaks first; a roll that is nobody's is there once."""
         owing: list[tuple[str, Owed]] = []
-        for who in dict.fromkeys([self._who, *self._session.state["party"]]):
+        for who in dict.fromkeys([self._who, *self._party()]):
             said = {due.run for _, due in owing if due.run}
             owing += [(who, due) for due in self._session.owed(who) if due.run not in said]
         return owing
@@ -185,19 +188,19 @@ class Table:
 
     def _ask(self, run: Run) -> None:
         self._talk.say(run.move.name)
+        before = self._party()
         entry = Asking(self._talk, self._session, run, None if self._typed else self._dice).drive()
         if entry is None:
             self._talk.say(f"{run.move.name} waits under owed." if run.rolled else "Nothing has happened.")
             return
-        if run.move.solo:
-            self._who = next(reversed(self._session.state["party"]), "")
+        self._who = next((who for who in self._party() if who not in before), self._who)
         self._say_done(f"{run.move.name}: {telling.clauses(*telling.changed(entry)) or 'nothing has changed'}")
 
     def _say_done(self, what: str) -> None:
         """The change, and whether it is safe."""
         sign = self._session.settle()
-        if self._who not in self._session.state["party"]:
-            self._who = next(iter(self._session.state["party"]), "")
+        if self._who not in self._party():
+            self._who = next(iter(self._party()), "")
         self._talk.say(f"{what}. {telling.sign(sign)}")
 
     def _moves(self, _: str) -> None:

@@ -334,7 +334,7 @@ class TableScreen(Writes, Undoes):
     # -- the rest ---------------------------------------------------------------------------------------
 
     def action_speak(self, number: int) -> None:
-        party = list(self.session.state["party"])
+        party = self.view.party
         if number <= len(party):
             self.view.who = party[number - 1]
             self.show()
@@ -346,7 +346,7 @@ class TableScreen(Writes, Undoes):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only those who are there can speak."""
         if action == "speak" and parameters and isinstance(parameters[0], int):
-            return parameters[0] <= len(self.session.state["party"])
+            return parameters[0] <= len(self.view.party)
         return super().check_action(action, parameters)
 
     def on_head_picked(self, message: Head.Picked) -> None:

@@ -10,7 +10,7 @@ from tracker.games.ironsworn import telling as _telling
 from tracker.games.ironsworn.catalogue import MOVES, ROLLED
 from tracker.games.ironsworn.layout import TOP
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Owed, Start
+from tracker.games.sheet import Action, Holding, Owed, Start
 
 
 class Ironsworn:
@@ -52,6 +52,18 @@ class Ironsworn:
         from tracker.games.ironsworn.now import owed
 
         return owed(state, who)
+
+    @staticmethod
+    def belongings(state: State, who: str) -> tuple[Holding, ...]:
+        from tracker.games.ironsworn.belongings import belongings
+
+        return belongings(state, who)
+
+    @staticmethod
+    def member_moves(state: State, who: str) -> tuple[Action, ...]:
+        from tracker.games.ironsworn.members import member_moves
+
+        return member_moves(state, who)
 
     @staticmethod
     def why_not(state: State, who: str, move: str) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.content import Asset
 from tracker.games.ironsworn.layout import ABILITIES, KINDS
-from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Refused, Text
+from tracker.games.schema import State
 from tracker.text import shown_line
 
 OWN = "own."
@@ -99,15 +100,15 @@ def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
     return new
 
 
-def can_upgrade(table: Draft) -> dict[str, Any]:
+def can_upgrade(me: State) -> dict[str, Any]:
     """The assets with an ability that is not marked."""
-    held = table.me["assets"].items()
+    held = me["assets"].items()
     return {ident: asset for ident, asset in held if any(not asset[ability]["on"] for ability in ABILITIES)}
 
 
 def ask_upgrade(table: Draft) -> Procedure:
     """One more ability of an asset that you have."""
-    open_ones = can_upgrade(table)
+    open_ones = can_upgrade(table.me)
     ident = yield Pick(
         key="asset",
         title="Which asset",
@@ -123,3 +124,38 @@ def ask_upgrade(table: Draft) -> Procedure:
     )
     table.to(f"{table.who}.assets.{ident}.{ability}.on", True)
     table.facts["track"] = open_ones[ident]["name"]
+
+
+def _ask_held(table: Draft, title: str) -> Pick:
+    """One of the assets that you have."""
+    held = table.me["assets"]
+    if not held:
+        raise Refused("There is no asset yet.")
+    return Pick(
+        key="asset",
+        title=title,
+        options=tuple(Option(key, shown_line(asset["name"]), asset["kind"]) for key, asset in held.items()),
+        default=next(iter(held)),
+        quiet=len(held) == 1,
+    )
+
+
+def name_asset(table: Draft) -> Procedure:
+    """A companion's name, a mentor's, a home's: what tells this one from all others of its kind."""
+    ident = yield _ask_held(table, "Which asset")
+    asset = table.me["assets"][ident]
+    name = yield Text(
+        key="note",
+        title=f"What is the {shown_line(asset['name'])} called?",
+        hint=shown_line(asset["note"]),
+        default=asset["note"],
+        empty=True,
+    )
+    table.to(f"{table.who}.assets.{ident}.note", name)
+
+
+def lose_asset(table: Draft) -> Procedure:
+    """The story has taken it. What it cost stays spent."""
+    ident = yield _ask_held(table, "Which asset is lost")
+    table.facts["track"] = table.me["assets"][ident]["name"]
+    table.drop(f"{table.who}.assets", ident)

@@ -121,9 +121,22 @@ _BY_HAND = (
     ("roll/progress", "Progress roll", "fate.bare_progress", "A track against two dice, and nothing else."),
     ("sheet/asset", "Take an asset", "character.take_asset", "One of your first three, or what the story gave."),
     ("sheet/weapon", "Take up a weapon", "character.take_weapon", "A deadly one inflicts 2 harm, any other 1."),
+    ("sheet/name_asset", "Name an asset", "assets.name_asset", "Your companion, your mentor, your home has a name."),
+    ("sheet/lose_asset", "Lose an asset", "assets.lose_asset", "The story has taken it."),
+    ("sheet/bond", "Mark a bond", "relationship.mark_bond", "A bond that no move made."),
+    ("sheet/name_bond", "Name a bond", "relationship.name_bond", "Another name, or something to remember of it."),
+    ("sheet/drop_bond", "Let a bond go", "relationship.drop_bond", "It ends without a move."),
     ("sheet/mark", "Mark a debility", "character.mark_debility", "The story has marked you."),
     ("sheet/clear", "Clear a debility", "character.clear_debility", "The story has set you right."),
+    ("party/rename", "Change a name", "members.rename", "You are called something else from now on."),
+    ("party/retire", "Retire", "members.retire", "You step out of play, and may come back."),
+    ("party/remove", "Take off the table", "members.remove", "You are no longer shown; nothing is lost."),
     ("owed/strike_off", "Settle what is owed", "fate.strike_off", "It was settled at the table."),
+)
+
+_BY_NOBODY = (
+    ("character/make", "Make a character", "character.make_character", "Somebody new joins."),
+    ("party/bring_back", "Bring somebody back", "members.bring_back", "Somebody who was out of play is back."),
 )
 
 
@@ -134,14 +147,9 @@ def _moves() -> Iterator[Move]:
     for ident, label, procedure, trigger in _BY_HAND:
         room, name = procedure.split(".")
         yield Move(ident, label, _by(name, room), "by hand", trigger)
-    yield Move(
-        "character/make",
-        "Make a character",
-        _by("make_character", "character"),
-        "character",
-        "Somebody new joins.",
-        solo=True,
-    )
+    for ident, label, procedure, trigger in _BY_NOBODY:
+        room, name = procedure.split(".")
+        yield Move(ident, label, _by(name, room), "character", trigger, solo=True)
 
 
 MOVES = {move.id: move for move in _moves()}

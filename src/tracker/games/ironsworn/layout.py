@@ -98,7 +98,7 @@ ASSET = Record(
 CHARACTER = Record(
     {
         "name": Line(),
-        "status": Word(("alive", "retired", "dead", "lost")),
+        "status": Word(("alive", "retired", "dead", "lost", "gone")),
         **{stat: Number(0, 9, 1) for stat in STATS},
         "health": Number(0, 5, 5, blocked=_held_by("wounded"), rest=_into_momentum),
         "spirit": Number(0, 5, 5, blocked=_held_by("shaken"), rest=_into_momentum),
@@ -115,7 +115,7 @@ CHARACTER = Record(
         "initiative": Word(("none", "you", "foe")),
         "tide": Truth(),
         "turning": Truth(),
-        "bonds": Many(Record({"name": Line()})),
+        "bonds": Many(Record({"name": Line(), "note": Line(200)})),
         "bond_ticks": Number(0, 40),
         "assets": Many(ASSET),
     }

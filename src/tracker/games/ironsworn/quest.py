@@ -19,6 +19,7 @@ from tracker.games.ironsworn.rolling import (
 from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.ironsworn.tracks import MARK_WORDS, close, harder, start_again
 from tracker.games.prompts import Choose, Confirm, Option, Pick, Text
+from tracker.games.schema import State
 
 BURDENS = {"cursed": "dead", "tormented": "lost"}
 """What a burden's vow costs when swearing it fails."""
@@ -143,24 +144,40 @@ def forsake_your_vow(table: Draft) -> Procedure:
         owe(table, "test_your_bond")
 
 
+ASSET_COST, UPGRADE_COST = 3, 2
+
+
+def _free(me: State) -> int:
+    return int(me["xp"] - me["spent"])
+
+
+def no_asset(me: State) -> str:
+    """Why no new asset can be bought, or ""."""
+    return f"{_free(me)} unspent, it takes {ASSET_COST}" if _free(me) < ASSET_COST else ""
+
+
+def no_upgrade(me: State) -> str:
+    """Why no ability can be bought, or ""."""
+    if _free(me) < UPGRADE_COST:
+        return f"{_free(me)} unspent, it takes {UPGRADE_COST}"
+    return "" if can_upgrade(me) else "no ability is left to mark"
+
+
 def advance(table: Draft) -> Procedure:
     """No roll: 3 experience for a new asset, 2 for one more ability."""
     begin(table, "advance")
-    unspent = table.me["xp"] - table.me["spent"]
-    short = f"{unspent} unspent"
-    whole = "" if can_upgrade(table) else "every ability is marked"
     way = yield Choose(
         key="choose",
-        title=f"{unspent} experience is unspent. Choose one",
+        title=f"{_free(table.me)} experience is unspent. Choose one",
         options=(
-            Option("new_asset", "a new asset", "3 experience", short if unspent < 3 else ""),
-            Option("upgrade", "one more ability of an asset", "2 experience", short if unspent < 2 else whole),
+            Option("new_asset", "a new asset", f"{ASSET_COST} experience", no_asset(table.me)),
+            Option("upgrade", "one more ability of an asset", f"{UPGRADE_COST} experience", no_upgrade(table.me)),
         ),
     )
     lapse(table)
     if way == ["new_asset"]:
         yield from ask_new_asset(table)
-        table.mine("spent", 3)
+        table.mine("spent", ASSET_COST)
     else:
         yield from ask_upgrade(table)
-        table.mine("spent", 2)
+        table.mine("spent", UPGRADE_COST)

@@ -8,7 +8,7 @@ from tracker.games.ironsworn.layout import STATS
 from tracker.games.ironsworn.party import acting, others
 from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, ask_stat, begin, lapse, progress_roll, take
 from tracker.games.ironsworn.tracks import begun
-from tracker.games.prompts import Confirm, Option, Pick, Text
+from tracker.games.prompts import Confirm, Option, Pick, Refused, Text
 from tracker.text import shown_line
 
 
@@ -49,9 +49,9 @@ _BOASTS = (
 )
 
 
-def _record(name: str) -> Deed:
+def _record(name: str, note: str = "") -> Deed:
     def record(table: Draft, _: str) -> None:
-        table.add(f"{table.who}.bonds", {"id": new_id(name, table.me["bonds"]), "name": name})
+        table.add(f"{table.who}.bonds", {"id": new_id(name, table.me["bonds"]), "name": name, "note": note})
         table.mine("bond_ticks", 1)
 
     return Deed("the bond is recorded", record)
@@ -82,15 +82,8 @@ def forge_a_bond(table: Draft) -> Procedure:
 def test_your_bond(table: Draft) -> Procedure:
     """Strong: it holds, and does you good. Weak: prove it. Miss, or if you let it go: it is lost; pay the price."""
     begin(table, "test_your_bond")
-    bonds = table.me["bonds"]
-    bond = yield Pick(
-        key="with",
-        title="Which bond",
-        options=tuple(Option(ident, shown_line(one["name"])) for ident, one in bonds.items()),
-        default=next(iter(bonds)),
-        quiet=len(bonds) == 1,
-    )
-    table.facts["track"] = bonds[bond]["name"]
+    bond = yield _ask_which(table)
+    table.facts["track"] = table.me["bonds"][bond]["name"]
     lost = Deed("the bond is lost", lambda table, _: _lose(table, bond))
     let_go = yield Confirm(key="let_go", title="Let it go without a roll", hot="l", default=False, quiet=True)
     if let_go:
@@ -109,6 +102,54 @@ def test_your_bond(table: Draft) -> Procedure:
         yield from resolve(table, Result((), ways, "They want proof. Choose one"))
     else:
         do(table, (lost, PRICE))
+
+
+def _ask_which(table: Draft) -> Pick:
+    bonds = table.me["bonds"]
+    if not bonds:
+        raise Refused("There is no bond yet.")
+    return Pick(
+        key="with",
+        title="Which bond",
+        options=tuple(Option(ident, shown_line(one["name"])) for ident, one in bonds.items()),
+        default=next(iter(bonds)),
+        quiet=len(bonds) == 1,
+    )
+
+
+def _ask_kept(default: str = "") -> Text:
+    return Text(
+        key="note",
+        title="What is to be remembered of it, or nothing",
+        most=200,
+        empty=True,
+        default=default,
+        hint=default,
+    )
+
+
+def mark_bond(table: Draft) -> Procedure:
+    """A bond that no move made: the story did."""
+    name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers")
+    note = yield _ask_kept()
+    _record(name, note).do(table, "")
+
+
+def drop_bond(table: Draft) -> Procedure:
+    """A bond that ends without a move."""
+    bond = yield _ask_which(table)
+    table.facts["track"] = table.me["bonds"][bond]["name"]
+    _lose(table, bond)
+
+
+def name_bond(table: Draft) -> Procedure:
+    """Another name for a bond, and what is to be remembered of it."""
+    bond = yield _ask_which(table)
+    now = table.me["bonds"][bond]
+    name = yield Text(key="name", title="What is it called?", hint=shown_line(now["name"]), default=now["name"])
+    note = yield _ask_kept(now["note"])
+    table.to(f"{table.who}.bonds.{bond}.name", name)
+    table.to(f"{table.who}.bonds.{bond}.note", note)
 
 
 def _lose(table: Draft, bond: str) -> None:

@@ -36,13 +36,14 @@ def members(state: State) -> tuple[Member, ...]:
             "" if who["status"] == "alive" else who["status"],
         )
         for ident, who in state["party"].items()
+        if who["status"] != "gone"
     )
 
 
 def sheet(state: State, who: str) -> tuple[Pane, ...]:
     me = state["party"][who]
     path = ("party", who, "momentum")
-    shared = "shared" if len(state["party"]) > 1 else ""
+    shared = "shared" if len(members(state)) > 1 else ""
 
     def held(debility: str) -> str:
         return debility if debility in me["debilities"] else ""

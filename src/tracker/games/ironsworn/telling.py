@@ -15,6 +15,13 @@ from tracker.games.words import arrow
 from tracker.text import shown_line
 
 _SILENT = {"latest", "tide", "turning"}
+_STATUS = {
+    "alive": "is back in play",
+    "retired": "retires",
+    "dead": "is dead",
+    "lost": "is lost",
+    "gone": "is off the table",
+}
 TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
 
 
@@ -125,6 +132,8 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     if len(path) == 2 and path[1] == "initiative":
         words = {"you": "has the initiative", "foe": "has lost the initiative", "none": "is out of the fight"}
         return f"{shown_line(after['party'][path[0]]['name'])} {words[effect['to']]}"
+    if len(path) == 2 and path[1] == "status":
+        return f"{shown_line(after['party'][path[0]]['name'])} {_STATUS[effect['to']]}"
     old: Any = before
     for key in path if path[0] in TOP.fields else ["party", *path]:
         old = old.get(key, 0) if isinstance(old, Mapping) else 0
