@@ -188,7 +188,7 @@ class TestInAMove:
 
     def test_a_wrong_answer_is_one_sentence_then_it_is_asked_again(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "luck", "e", "7 1 1", "9", "3 5 9", "gold", "supply", "what", "")
-        asked = "Type a number or a word; or back, or leave."
+        asked = "Type a number or a word; or back, help, or leave."
         at = told.lines.index("“luck” is none of these: edge 3, heart 2, iron 2, shadow 1, wits 1.")
         assert told.lines[at + 1] == asked
         assert "The action die has faces from 1 to 6, not 7." in told.lines
@@ -221,6 +221,14 @@ class TestInAMove:
         assert "Face Danger waits under owed." in told.lines
         assert "Face Danger: momentum 2 → 1. Saved." in told.lines
 
+    def test_help_says_what_this_is_about_and_quit_ends_it_with_the_dice_under_owed(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "help", "e", "3 5 9", "quit", "undo")
+        assert "Face Danger: You try something risky, or a threat is upon you." in told.lines
+        assert told.lines.count("Roll with:") == 1
+        assert told.lines[-1].endswith("Face Danger waits under owed.")
+        assert "back is one step back, leave leaves it, quit ends the evening; nothing rolled is lost." in told.lines
+        assert opened(vale).log.open_runs()
+
     def test_quiet_answers_change_the_odds_and_the_roll(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "adds 2", "adds 99", "adds", "e", "3 7 7", "")
         assert "adds, now 2. Type adds and a number from -9 to 9." in told.lines
@@ -240,7 +248,7 @@ class TestInAMove:
         offer = "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2."
         assert told.lines.count(offer) == 2
         assert told.after(offer)[:4] == [
-            "Enter applies it; or back, or leave: the dice then wait under owed.",
+            "Enter applies it; or back, help, or leave: the dice then wait under owed.",
             "Face Danger +edge",
             "Dice: 1 action, challenge 5 holds, challenge 8 holds",
             "STRONG HIT",
@@ -251,7 +259,7 @@ class TestInAMove:
 
     def test_the_card_is_told_as_the_game_tells_it(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9")
-        assert told.after("Type the faces, in this order: action d6, challenge d10, challenge d10; or back, or leave.")[
+        assert told.after("Type the faces, in this order: action d6, challenge d10, challenge d10; or back, help, or leave.")[
             :9
         ] == [
             "Face Danger +edge",
@@ -278,7 +286,7 @@ class TestInAMove:
     def test_points_are_spread(self, vale: Path) -> None:
         told = plain(vale, "momentum -9", "momentum -2", "owed", "", "health 9", "health 2, supply 1", "")
         assert "3 to pay. How?" in told.lines
-        assert "Type a number or a word; Enter takes 1; or back, or leave." in told.lines
+        assert "Type a number or a word; Enter takes 1; or back, help, or leave." in told.lines
         assert "health can take 5, not 9." in told.lines
         kara = state(vale)["party"]["kara"]
         assert (kara["health"], state(vale)["supply"], kara["setback"]) == (3, 4, 0)

@@ -51,6 +51,12 @@ class Asking:
                     return None
                 if line == "back":
                     continue
+                if line == "quit" and not isinstance(run.prompt, Text):
+                    raise Ended
+                if line in {"help", "?"} and not isinstance(run.prompt, Text):
+                    self._help()
+                    whole = False
+                    continue
                 if run.prompt is None and not line:
                     return self._session.finish(run)
                 self._take(line)
@@ -124,7 +130,15 @@ class Asking:
             offers = (prompts.offer(prompt, run.value(prompt.key)) for prompt in run.quiet() if not prompt.aside)
             yield from filter(None, offers)
 
+    def _help(self) -> None:
+        """What this is about, and the words that always work."""
+        self._talk.say(f"{self._run.move.name}: {self._run.move.trigger}")
+        if self._run.prompt:
+            for line in prompts.about(self._run.prompt):
+                self._talk.say(line)
+        self._talk.say("back is one step back, leave leaves it, quit ends the evening; nothing rolled is lost.")
+
     def _how(self) -> str:
         run = self._run
         words = prompts.how(run.prompt, by_hand=not self._dice) if run.prompt else "Enter applies it"
-        return f"{words}; or back, or leave{': the dice then wait under owed' if run.rolled else ''}."
+        return f"{words}; or back, help, or leave{': the dice then wait under owed' if run.rolled else ''}."

@@ -47,6 +47,12 @@ def block(prompt: Prompt) -> Iterator[str]:
             yield f"For example: {prompt.hint}"
 
 
+def about(prompt: Prompt) -> Iterator[str]:
+    """The long texts of what there is to choose from."""
+    if isinstance(prompt, (Pick, Choose)):
+        yield from (f"{option.label}: {spoken(option.about)}" for option in prompt.options if option.about)
+
+
 def _told(option: Option) -> str:
     if option.reason:
         return f"{option.label}, not now: {option.reason}"
