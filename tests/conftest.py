@@ -1,6 +1,14 @@
 """Options of the whole test run."""
 
+import os
+
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Nobody's own keys and colours are in the way of a test."""
+    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

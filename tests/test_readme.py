@@ -49,7 +49,7 @@ def test_the_check_runs_the_test_command_of_the_readme() -> None:
 
 
 def test_every_command_stands_in_the_readme() -> None:
-    from tracker.cli import COMMANDS
+    from tracker import COMMANDS
 
     for command in set(COMMANDS) - {"play"}:
         assert f"`tracker {command}" in README

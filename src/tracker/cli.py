@@ -8,9 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from tracker import __version__
-
-COMMANDS = ("play", "new", "list", "show", "log", "check", "recover")
+from tracker import COMMANDS, __version__, settings
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -63,7 +61,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="tracker",
         description="A full-screen tracker for solo and co-op tabletop play.",
-        epilog="tracker alone opens the list of campaigns; tracker NAME opens one.",
+        epilog="tracker alone opens the list of campaigns; tracker NAME opens one. "
+        f"Theme, dice and keys of your own: {settings.NAME} in {settings.folder()}.",
         parents=[everywhere, playing],
     )
     parser.add_argument("--version", action="version", version=f"tracker {__version__}")

@@ -9,83 +9,76 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.screen import Screen
 
-from tracker.app.keyboard import OneKeyAtATime
-from tracker.app.messages import SessionSays
+from tracker.app.campaigning import OpensCampaigns
 from tracker.app.screens.table import TableScreen
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.head import Heading
 from tracker.dice import Dice, RandomDice
-from tracker.games.sheet import Start, Track
-from tracker.saves.errors import SaveError, Unmarked
+from tracker.games.sheet import Track
+from tracker.settings import Settings
 from tracker.table.session import Session
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tracker.table.log import Entry
     from tracker.table.run import Run
 
 
-class TrackerApp(OneKeyAtATime[int]):
+class TrackerApp(OpensCampaigns):
     """Campaigns, the table, and the dialogs over it."""
 
-    ENABLE_COMMAND_PALETTE = True
+    ENABLE_COMMAND_PALETTE = False  # ours is a picker like the others: text of a save is never read as markup
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="quit", tooltip="Quit; everything is saved.", priority=True),
         Binding(
             "ctrl+c", "quit", "Quit", id="quit.too", tooltip="Quit; everything is saved.", show=False, priority=True
         ),
         Binding("f1", "about", "About", id="about", tooltip="Whose games these are.", show=False),
-        Binding("ctrl+p", "command_palette", "Palette", id="palette", tooltip="Everything there is, by name."),
+        Binding("ctrl+p", "palette", "Palette", id="palette", tooltip="Everything there is, by name.", priority=True),
     ]
     TITLE = "tracker"
 
-    def __init__(self, folder: str, session: Session | None = None, seed: int | None = None) -> None:
+    def __init__(
+        self, folder: str, session: Session | None = None, seed: int | None = None, settings: Settings | None = None
+    ) -> None:
         first = "screens/table.tcss" if session else "screens/campaigns.tcss"
         super().__init__(["tracker.tcss", first])
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
+        self.settings = settings or Settings()
+        self.own_keys: dict[str, str] = dict(self.settings.keys)
+        if self.own_keys:
+            self.set_keymap(self.own_keys)
         # Set without its watcher: that would have every style sheet parsed a second time before the first frame.
-        self.set_reactive(App.theme, HEARTH.name)
+        wanted = self.settings.theme if self.settings.theme in self.available_themes else HEARTH.name
+        self.set_reactive(App.theme, wanted)
+        if wanted != HEARTH.name:
+            self._set_mode()
         self.stylesheet.set_variables(self.get_css_variables())
         self.folder = folder
         self.session = session
         self.dice: Dice = RandomDice(seed)
-        self.typed_dice = False
+        self.typed_dice = self.settings.dice == "typed"
         self.fault = ""
-        self._warned = False
+
+    def _set_mode(self) -> None:
+        """What Textual's watcher of the theme does besides."""
+        dark = self.current_theme.dark
+        self.update_classes({"-dark-mode": dark, "-light-mode": not dark}, update=False)
+        self._refresh_truecolor_filter(self.ansi_theme)
 
     def get_css_variables(self) -> dict[str, str]:
         variables = super().get_css_variables()
         return variables | roles(variables, bool(self.current_theme.ansi))
-
-    def get_default_screen(self) -> Screen[Any]:
-        """The first screen is the one that is wanted: nothing is mounted only to be covered."""
-        return self._table(self.session) if self.session else self._campaigns("")
-
-    def _table(self, session: Session) -> TableScreen:
-        screen = TableScreen(session)
-        session.listeners.append(lambda what: self._heard(screen, what))
-        return screen
-
-    def _campaigns(self, notice: str) -> Screen[Any]:
-        from tracker.app.screens.campaigns import CampaignsScreen
-
-        return CampaignsScreen(self.folder, notice)
-
-    def _heard(self, screen: TableScreen, what: str) -> None:
-        """Called in whichever thread; what the table shows is brought up to date by whoever changed it."""
-        if what in {"sign", "stale"} and screen.is_attached:
-            screen.post_message(SessionSays(what))
 
     def on_mount(self) -> None:
         if sys.platform != "win32":
@@ -96,172 +89,52 @@ class TrackerApp(OneKeyAtATime[int]):
                 loop.add_signal_handler(caught, partial(self._told_to_end, 128 + caught))
             if not self.is_headless:
                 threading.Thread(target=self._end_with_the_terminal, daemon=True).start()
-        self.call_after_refresh(self._after_first_paint)
+        self.call_after_refresh(self.after_first_paint)
 
-    def _after_first_paint(self) -> None:
+    def after_first_paint(self) -> None:
+        if self.settings.problems or self.settings.keys or self.settings.theme:
+            self._check_settings()
         if self.session and isinstance(self.screen, TableScreen) and not self.screen.view.party:
             self.screen.action_character()
 
-    # -- campaigns --------------------------------------------------------------------------------------
-
-    async def open_campaign(self, path: str, tail: Any = "ask") -> None:
-        """Open a campaign in the place of the list; what stands against it is said there."""
-        if self.session is not None:
-            return  # a second click on the same row
-        try:
-            self.session = Session.open(path, tail=tail)
-        except Unmarked as question:
-            self._ask_tail(path, question)
-            return
-        except (SaveError, OSError) as error:
-            self._say(str(error))
-            return
-        await self.push_screen(self._table(self.session))
-        self.call_after_refresh(self._after_first_paint)
-
-    def _ask_tail(self, path: str, question: Unmarked) -> None:
-        from tracker.app.screens.picker import Choices, Picker
-        from tracker.app.widgets.options import Row
-
-        rows = (
-            Row("Keep it", "keep", "k", "it becomes part of the campaign"),
-            Row("Set it aside", "aside", "s", "it is moved to a file of its own"),
-        )
-        about = [Content(shown_line(str(question), 300)), Content.styled(f"It says: {question.entry}", "$muted")]
-
-        def answered(tail: str | None) -> None:
-            if tail:
-                self.call_later(self.open_campaign, path, tail)
-
-        self.push_screen(
-            Picker(self.heading(), "One question first", Choices(rows, lambda _: about, filters=False)), answered
-        )
-
-    def _say(self, notice: str) -> None:
-        from tracker.app.screens.campaigns import CampaignsScreen
-
-        if isinstance(self.screen, CampaignsScreen):
-            self.screen.say(shown_line(notice, 300))
+    # -- leaving ----------------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        if self._may_leave():
-            self._keep_line()
+        if self.may_leave("quit"):
+            self.keep_line()
             await super().action_quit()
 
-    def _may_leave(self) -> bool:
-        """Whether nothing is lost by it, or the player has been told so once."""
-        unsaved = self.session is not None and self.session.sign.word == "NOT SAVED"
-        if unsaved and (table := self._open_table()) and not self._warned:
-            self._warned = True
-            table.show("Not everything is saved: once more leaves without it, ^s tries again.")
-            return False
-        self._warned = False
-        return True
+    def may_leave(self, then: str) -> bool:
+        """Whether nothing is lost by it; else the player is asked, over whatever is on the screen."""
+        from tracker.app.screens.leaving import Leaving
 
-    def _open_table(self) -> TableScreen | None:
+        if isinstance(self.screen, Leaving) or self.session is None or self.session.sign.word != "NOT SAVED":
+            return True
+        self.push_screen(Leaving(self.heading(), self.session), lambda leave: self._leave(then) if leave else None)
+        return False
+
+    def _leave(self, then: str) -> None:
+        """The player has been told, and leaves all the same."""
+        self.keep_line()
+        self.call_later(super().action_quit if then == "quit" else self.go_to_list)
+
+    def open_table(self) -> TableScreen | None:
         """The table that is played on; one that was left may still lie below the list."""
         return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, TableScreen)), None)
 
     def _told_to_end(self, code: int) -> None:
         """The terminal is closed, or somebody wants us gone."""
-        self._keep_line()
+        self.keep_line()
         self.exit(None, code)
 
-    def _keep_line(self) -> None:
+    def keep_line(self) -> None:
         """A journal line that is open is kept for the next time."""
         from tracker.app import draft
 
-        table = self._open_table()
+        table = self.open_table()
         if table and self.session and (begun := table.begun()):
             with contextlib.suppress(OSError):  # the disk is full, and the player is leaving
                 draft.keep(self.session.save.real, begun)
-
-    async def leave_table(self) -> None:
-        """Back to the list; the campaign is closed and let go."""
-        if not self._may_leave():
-            return
-        self._keep_line()
-        from tracker.app.screens.campaigns import CampaignsScreen
-
-        notice = self._close_session()
-        if isinstance(self.screen_stack[0], CampaignsScreen) or len(self.screen_stack) > 1:
-            self.pop_screen()
-            self._say(notice)
-        else:
-            await self.push_screen(self._campaigns(notice))
-
-    def _close_session(self) -> str:
-        if self.session is None:
-            return ""
-        sign = self.session.close()
-        self.session = None
-        return f"Not everything could be saved: {sign.why}." if sign.word == "NOT SAVED" else ""
-
-    async def open_example(self, example: Path) -> None:
-        from tracker.saves import places
-
-        try:
-            path = places.copy_example(example, self.folder)
-        except SaveError as error:
-            self._say(str(error))
-            return
-        await self.open_campaign(path)
-
-    def pick_example(self) -> None:
-        from tracker.app.screens.picker import Choices, Picker
-        from tracker.app.widgets.options import Row
-        from tracker.saves import places
-
-        rows = tuple(
-            Row(example.stem.removeprefix("example-").capitalize(), example, str(n))
-            for n, example in enumerate(places.examples(), 1)
-        )
-
-        def picked(example: Path | None) -> None:
-            if example:
-                self.call_later(self.open_example, example)
-
-        about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
-        self.push_screen(Picker(self.heading(), "Examples", Choices(rows, lambda _: about, filters=False)), picked)
-
-    def new_campaign(self) -> None:
-        """A game, a name, and the table is laid."""
-        from tracker.app.screens.picker import Choices, Picker
-        from tracker.app.widgets.options import Row
-        from tracker.games import NAMES
-
-        if len(NAMES) == 1:
-            self._name_campaign(*NAMES)
-            return
-        rows = tuple(Row(name, ident, str(n)) for n, (ident, name) in enumerate(NAMES.items(), 1))
-        choices = Choices(rows, lambda _: [], filters=False)
-        self.push_screen(
-            Picker(self.heading(), "New campaign", choices), lambda g: self._name_campaign(g) if g else None
-        )
-
-    def _name_campaign(self, ident: str) -> None:
-        from tracker.app.screens.line import TypeLine
-        from tracker.games import NAMES, game
-        from tracker.saves import places
-        from tracker.table.session import new_campaign
-
-        def problem(name: str) -> str | None:
-            taken = os.path.exists(os.path.join(self.folder, f"{name}.toml"))
-            return places.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
-
-        def named(name: str | None) -> None:
-            if name is None:
-                return
-            path = os.path.join(self.folder, f"{name}.toml")
-            try:
-                new_campaign(path, game(ident))
-            except (SaveError, OSError) as error:
-                self._say(str(error))
-                return
-            self.call_later(self.open_campaign, path)
-
-        ask = "What is the campaign called? It is a file of this name in your saves."
-        self.push_screen(TypeLine(self.heading(), f"New campaign: {NAMES[ident]}", ask, problem), named)
 
     # -- dialogs over the table -------------------------------------------------------------------------
 
@@ -312,10 +185,10 @@ class TrackerApp(OneKeyAtATime[int]):
         )
 
     def action_about(self) -> None:
-        from tracker.app.screens.about import About
+        from tracker.app.screens.told import ABOUT, Told
 
-        if not isinstance(self.screen, About):
-            self.push_screen(About(self.heading()))
+        if not isinstance(self.screen, Told):
+            self.push_screen(Told(self.heading(), "About", ABOUT))
 
     def show_keys(self, screen: Screen[Any]) -> None:
         from tracker.app.screens.keys import Keys
@@ -334,17 +207,56 @@ class TrackerApp(OneKeyAtATime[int]):
         changed = named.get("facts", {}).get("changed") or [named.get("text", "") or did or "an older entry"]
         return shown_line(", ".join(map(str, changed)), 60)
 
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Every key that has a name is in the palette too."""
-        from tracker.app.screens.keys import bindings_of
+    def action_palette(self) -> None:
+        """Everything there is, by name; once more closes it."""
+        from tracker.app.screens.palette import Palette
 
-        for owner, binding in bindings_of(screen):
-            run: Callable[[], Any] = partial(owner.run_action, binding.action)
-            yield SystemCommand(binding.description, binding.tooltip, run)
-        if isinstance(screen, TableScreen):
-            for move in screen.session.game.moves.values():
-                yield SystemCommand(move.name, move.trigger, partial(screen.start, Start(move.id)))
-        yield SystemCommand("Theme", "Change the colours.", self.action_change_theme)
+        if isinstance(self.screen, Palette):
+            self.screen.dismiss(None)
+        else:
+            self.push_screen(Palette(self.heading(), self.screen), self._run)
+
+    def _run(self, command: Callable[[], Any] | None) -> None:
+        if command:
+            self.call_later(command)
+
+    # -- settings ---------------------------------------------------------------------------------------
+
+    def _check_settings(self) -> None:
+        """Name what is wrong in the player's settings; it is left out."""
+        problems = list(self.settings.problems)
+        if self.settings.theme and self.settings.theme not in self.available_themes:
+            said = shown_line(self.settings.theme, 40)
+            problems.append(self.settings.problem("theme", f"there is no theme “{said}”; the palette names them."))
+        if self.settings.keys:
+            from tracker.app.keymap import checked
+
+            self.own_keys, wrong = checked(self.settings, type(self))
+            self.set_keymap(self.own_keys)
+            problems += wrong
+        if problems:
+            from tracker.app.screens.told import Told
+
+            self.push_screen(Told(self.heading(), "Your settings", problems))
+
+    def watch_theme(self, theme: str) -> None:
+        """A theme that was chosen is kept for the next time."""
+        if not self.settings.path or theme == self.settings.theme:
+            return
+        from tracker.settings import NotKept, keep_theme
+
+        self.settings = self.settings._replace(theme=theme)
+        try:
+            keep_theme(self.settings.path, theme)
+        except NotKept as error:
+            self.say(str(error))
+
+    def say(self, notice: str) -> None:
+        """One sentence, where the screen has its place for it."""
+        if self.session and (table := self.open_table()):
+            table.show(notice)
+        else:
+            super().say(notice)
 
     # -- the end ----------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 
+from tracker import settings
 from tracker.saves.errors import SaveError, Unmarked
 from tracker.table.session import Session
 from tracker.text import shown
@@ -24,7 +25,7 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
                 return 1
     from tracker.app.app import TrackerApp
 
-    app = TrackerApp(folder, session, seed)
+    app = TrackerApp(folder, session, seed, settings.read())
     gc.freeze()
     gc.enable()
     lost = False

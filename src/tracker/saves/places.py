@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from tracker import COMMANDS
 from tracker.saves import reading
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
-COMMANDS = ("play", "new", "list", "show", "log", "check", "recover")
 _EXAMPLE = "example-"
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 _UNFIT = re.compile(r'[/\\\x00-\x1f\x7f:*?"<>|]')

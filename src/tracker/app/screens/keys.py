@@ -8,45 +8,40 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
 from tracker.app.draw import column
+from tracker.app.keymap import declared, display, key_of
 from tracker.app.screens.modal import Modal
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.options import OptionPicker, Row
 
-SHOWN = {
-    "question_mark": "?",
-    "plus": "+",
-    "minus": "-",
-    "escape": "Esc",
-    "enter": "Enter",
-    "space": "Space",
-    "slash": "/",
-    "delete": "Del",
+GROUPS = {
+    "Play": ("move", "roll", "progress", "oracle", "owed", "dice"),
+    "Tell": ("journal", "find", "scene", "fold", "undo", "undo.one", "redo"),
+    "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
+    "The party": ("party", "character", "speak"),
+    "Moving about": ("beside", "cursor", "press"),
 }
+"""What belongs together, by the id of the binding or its first part; the rest follows."""
+REST = "Here"
+EVERYWHERE = "Everywhere"
 
 
-def display(keys: str) -> str:
-    """A key as the player knows it."""
-    first = keys.split(",", maxsplit=1)[0]
-    return SHOWN.get(first, first.replace("ctrl+", "^"))
-
-
-def bindings_of(screen: Screen[object]) -> Iterator[tuple[Screen[object] | App[object], Binding]]:
-    """The bindings of a screen and of the app, each once, with whose it is."""
+def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
+    """The bindings in force: of what has the focus, of its screen and of the app, each once, with whose it is."""
     seen: set[str] = set()
-    for owner in (screen, screen.app):
-        for bindings in type(owner).__dict__.get("BINDINGS", ()):
-            if not isinstance(bindings, Binding) or not bindings.id or bindings.id in seen:
-                continue
-            name, _, arguments = bindings.action.partition("(")
-            does = screen.check_action(name, tuple(int(n) for n in arguments.rstrip(")").split(",") if n.isdigit()))
-            if does:
-                seen.add(bindings.id)
-                yield owner, bindings
+    focus = screen.focused.ancestors_with_self if screen.focused else [screen, screen.app]
+    for owner in focus:
+        for binding in declared(type(owner)):
+            name, _, arguments = binding.action.partition("(")
+            numbers = tuple(int(n) for n in arguments.rstrip(")").split(",") if n.strip().lstrip("-").isdigit())
+            if binding.id not in seen and owner.check_action(name, numbers):
+                seen.add(binding.id or "")
+                yield owner, binding
 
 
 class Keys(Modal[None]):
@@ -57,16 +52,14 @@ class Keys(Modal[None]):
     ]
 
     def __init__(self, heading: Heading, screen: Screen[object]) -> None:
-        super().__init__(heading, "Keys")
-        self._rows = tuple(
-            Row(
-                Content.assemble(column(binding.description, 14)).plain,
-                binding.id,
-                key=f"{display(binding.key):>6}",
-                note=binding.tooltip,
-            )
-            for _, binding in bindings_of(screen)
-        )
+        super().__init__(heading, f"Keys: {where(screen)}")
+        grouped: dict[str, list[Row]] = {name: [] for name in (*GROUPS, REST, EVERYWHERE)}
+        for owner, binding in bindings_of(screen):
+            grouped[_group(owner, binding)].append(_row(screen.app, binding))
+        rows: list[Row] = []
+        for name, found in grouped.items():
+            rows += [Row(name), *found] if found else []
+        self._rows = tuple(rows)
 
     def body(self) -> Iterator[Widget]:
         yield OptionPicker(self._rows)
@@ -82,3 +75,26 @@ class Keys(Modal[None]):
 
     def action_back(self) -> None:
         self.dismiss(None)
+
+
+def where(screen: Screen[object]) -> str:
+    """The place that these keys are for."""
+    title = screen.query("#card")
+    named = {"TableScreen": "on the table", "CampaignsScreen": "the list of campaigns"}
+    here = named.get(type(screen).__name__) or (str(title.first(Widget).border_title or "") if title else "")
+    return here.strip() or "here"
+
+
+def _group(owner: DOMNode, binding: Binding) -> str:
+    if isinstance(owner, App):
+        return EVERYWHERE
+    ident = binding.id or ""
+    for name, idents in GROUPS.items():
+        if ident in idents or ident.split(".")[0] in idents:
+            return name
+    return REST
+
+
+def _row(app: App[object], binding: Binding) -> Row:
+    label = Content.assemble(column(binding.description, 14)).plain
+    return Row(label, binding.id, key=f"{display(key_of(app, binding)):>6}", note=binding.tooltip)

@@ -28,13 +28,21 @@ class Foot(Drawn[tuple[Hint, ...]]):
     def _places(self) -> list[tuple[range, Hint]]:
         places: list[tuple[range, Hint]] = []
         x = 0
-        for hint in self.data:
+        for hint in self._with_own_keys():
             end = x + _drawn(hint).cell_length
             if end > self.size.width:
                 break
             places.append((range(x, end), hint))
             x = end + GAP
         return places
+
+    def _with_own_keys(self) -> tuple[Hint, ...]:
+        """The hints with the keys that the player has given to what they do."""
+        if not getattr(self.app, "own_keys", None):
+            return self.data
+        from tracker.app.keymap import key_for
+
+        return tuple(hint._replace(key=key_for(self.screen, hint.action) or hint.key) for hint in self.data)
 
     def render(self) -> Content:
         return Content(" " * GAP).join(_drawn(hint) for _, hint in self._places())

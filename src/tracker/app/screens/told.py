@@ -1,8 +1,8 @@
-"""Whose games these are, and what this is."""
+"""A text to read: whose games these are, or what is wrong in somebody's settings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -16,19 +16,25 @@ from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
 from tracker.games import CREDITS
 
+ABOUT = (
+    f"tracker {__version__}. You tell the story; it keeps the numbers, the dice and the journal.",
+    *CREDITS,
+)
 
-class About(Modal[None]):
-    """A text to read; Esc or Enter closes it."""
+
+class Told(Modal[None]):
+    """Some paragraphs; Esc or Enter closes them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,f1", "back", "Back", id="about.back", tooltip="Back to where you were."),
+        Binding("escape,enter,f1", "back", "Back", id="told.back", tooltip="Back to where you were."),
     ]
 
-    def __init__(self, heading: Heading) -> None:
-        super().__init__(heading, "About")
+    def __init__(self, heading: Heading, title: str, paragraphs: Sequence[str]) -> None:
+        super().__init__(heading, title)
+        self._paragraphs = paragraphs
 
     def body(self) -> Iterator[Widget]:
-        yield Lines((), id="about")
+        yield Lines((), id="told")
 
     def hints(self) -> tuple[Hint, ...]:
         return (Hint("Esc", "Back", "back"),)
@@ -37,9 +43,8 @@ class About(Modal[None]):
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
-        ours = f"tracker {__version__}. You tell the story; it keeps the numbers, the dice and the journal."
         lines: list[Content] = []
-        for text in (ours, *CREDITS):
+        for text in self._paragraphs:
             lines += [*Content(text).wrap(self.room), Content()]
         self.query_one(Lines).update(tuple(lines))
 

@@ -1,0 +1,186 @@
+"""From the list of campaigns to a table, and back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+from textual.screen import Screen
+
+from tracker.app.keyboard import OneKeyAtATime
+from tracker.app.messages import SessionSays
+from tracker.app.screens.table import TableScreen
+from tracker.saves.errors import SaveError, Unmarked
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.widgets.head import Heading
+
+
+class OpensCampaigns(OneKeyAtATime[int]):
+    """Opens one campaign at a time; what stands against it is said on the list."""
+
+    folder: str
+    session: Session | None
+
+    def heading(self) -> Heading:
+        raise NotImplementedError
+
+    def may_leave(self, then: str) -> bool:
+        raise NotImplementedError
+
+    def keep_line(self) -> None:
+        raise NotImplementedError
+
+    def after_first_paint(self) -> None:
+        raise NotImplementedError
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The first screen is the one that is wanted: nothing is mounted only to be covered."""
+        return self._table(self.session) if self.session else self._campaigns("")
+
+    def _table(self, session: Session) -> TableScreen:
+        screen = TableScreen(session)
+        session.listeners.append(lambda what: self._heard(screen, what))
+        return screen
+
+    def _heard(self, screen: TableScreen, what: str) -> None:
+        """Called in whichever thread; what the table shows is brought up to date by whoever changed it."""
+        if what in {"sign", "stale"} and screen.is_attached:
+            screen.post_message(SessionSays(what))
+
+    def _campaigns(self, notice: str) -> Screen[Any]:
+        from tracker.app.screens.campaigns import CampaignsScreen
+
+        return CampaignsScreen(self.folder, notice)
+
+    async def open_campaign(self, path: str, tail: Any = "ask") -> None:
+        """Open a campaign in the place of the list; what stands against it is said there."""
+        if self.session is not None:
+            return  # a second click on the same row
+        try:
+            self.session = Session.open(path, tail=tail)
+        except Unmarked as question:
+            self._ask_tail(path, question)
+            return
+        except (SaveError, OSError) as error:
+            self.say(str(error))
+            return
+        await self.push_screen(self._table(self.session))
+        self.call_after_refresh(self.after_first_paint)
+
+    def _ask_tail(self, path: str, question: Unmarked) -> None:
+        from tracker.app.screens.picker import Choices, Picker
+        from tracker.app.widgets.options import Row
+
+        rows = (
+            Row("Keep it", "keep", "k", "it becomes part of the campaign"),
+            Row("Set it aside", "aside", "s", "it is moved to a file of its own"),
+        )
+        about = [Content(shown_line(str(question), 300)), Content.styled(f"It says: {question.entry}", "$muted")]
+
+        def answered(tail: str | None) -> None:
+            if tail:
+                self.call_later(self.open_campaign, path, tail)
+
+        self.push_screen(
+            Picker(self.heading(), "One question first", Choices(rows, lambda _: about, filters=False)), answered
+        )
+
+    def say(self, notice: str) -> None:
+        from tracker.app.screens.campaigns import CampaignsScreen
+
+        if isinstance(self.screen, CampaignsScreen):
+            self.screen.say(shown_line(notice, 300))
+
+    async def leave_table(self) -> None:
+        """Back to the list; the campaign is closed and let go."""
+        if self.may_leave("leave"):
+            self.keep_line()
+            await self.go_to_list()
+
+    async def go_to_list(self) -> None:
+        from tracker.app.screens.campaigns import CampaignsScreen
+
+        notice = self._close_session()
+        if isinstance(self.screen_stack[0], CampaignsScreen) or len(self.screen_stack) > 1:
+            self.pop_screen()
+            self.say(notice)
+        else:
+            await self.push_screen(self._campaigns(notice))
+
+    def _close_session(self) -> str:
+        if self.session is None:
+            return ""
+        sign = self.session.close()
+        self.session = None
+        return f"Not everything could be saved: {sign.why}." if sign.word == "NOT SAVED" else ""
+
+    async def open_example(self, example: Path) -> None:
+        from tracker.saves import places
+
+        try:
+            path = places.copy_example(example, self.folder)
+        except SaveError as error:
+            self.say(str(error))
+            return
+        await self.open_campaign(path)
+
+    def pick_example(self) -> None:
+        from tracker.app.screens.picker import Choices, Picker
+        from tracker.app.widgets.options import Row
+        from tracker.saves import places
+
+        rows = tuple(
+            Row(example.stem.removeprefix("example-").capitalize(), example, str(n))
+            for n, example in enumerate(places.examples(), 1)
+        )
+
+        def picked(example: Path | None) -> None:
+            if example:
+                self.call_later(self.open_example, example)
+
+        about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
+        self.push_screen(Picker(self.heading(), "Examples", Choices(rows, lambda _: about, filters=False)), picked)
+
+    def new_campaign(self) -> None:
+        """A game, a name, and the table is laid."""
+        from tracker.app.screens.picker import Choices, Picker
+        from tracker.app.widgets.options import Row
+        from tracker.games import NAMES
+
+        if len(NAMES) == 1:
+            self._name_campaign(*NAMES)
+            return
+        rows = tuple(Row(name, ident, str(n)) for n, (ident, name) in enumerate(NAMES.items(), 1))
+        choices = Choices(rows, lambda _: [], filters=False)
+        self.push_screen(
+            Picker(self.heading(), "New campaign", choices), lambda g: self._name_campaign(g) if g else None
+        )
+
+    def _name_campaign(self, ident: str) -> None:
+        from tracker.app.screens.line import TypeLine
+        from tracker.games import NAMES, game
+        from tracker.saves import places
+        from tracker.table.session import new_campaign
+
+        def problem(name: str) -> str | None:
+            taken = os.path.exists(os.path.join(self.folder, f"{name}.toml"))
+            return places.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
+
+        def named(name: str | None) -> None:
+            if name is None:
+                return
+            path = os.path.join(self.folder, f"{name}.toml")
+            try:
+                new_campaign(path, game(ident))
+            except (SaveError, OSError) as error:
+                self.say(str(error))
+                return
+            self.call_later(self.open_campaign, path)
+
+        ask = "What is the campaign called? It is a file of this name in your saves."
+        self.push_screen(TypeLine(self.heading(), f"New campaign: {NAMES[ident]}", ask, problem), named)

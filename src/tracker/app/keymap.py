@@ -1,0 +1,146 @@
+"""A player's own keys: which of them can be had, and what stands against the others."""
+
+from __future__ import annotations
+
+import pkgutil
+import unicodedata
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from textual.app import App
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.keys import Keys, _character_to_key
+from textual.screen import Screen
+
+from tracker.settings import Settings
+from tracker.text import shown_line
+
+SHOWN = {
+    "question_mark": "?",
+    "plus": "+",
+    "minus": "-",
+    "escape": "Esc",
+    "enter": "Enter",
+    "space": "Space",
+    "slash": "/",
+    "delete": "Del",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "left": "Left",
+    "right": "Right",
+    "up": "Up",
+    "down": "Down",
+    "home": "Home",
+    "end": "End",
+    "tab": "Tab",
+    "backspace": "Bksp",
+}
+_MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
+_NAMED = {key.value for key in Keys}
+
+
+def display(keys: str) -> str:
+    """A key as the player knows it: the first of several."""
+    first = keys.split(",", maxsplit=1)[0].strip()
+    if first in SHOWN:
+        return SHOWN[first]
+    if first.startswith("f") and first[1:].isdigit():
+        return first.upper()
+    return first.replace("ctrl+", "^").replace("shift+", "Shift+")
+
+
+def declared(owner: type) -> Iterator[Binding]:
+    """The bindings with a name that a class has, its own first."""
+    seen: set[str] = set()
+    for kind in owner.__mro__:
+        for binding in kind.__dict__.get("BINDINGS", ()):
+            if isinstance(binding, Binding) and binding.id and binding.id not in seen:
+                seen.add(binding.id)
+                yield binding
+
+
+def key_of(app: App[object], binding: Binding) -> str:
+    """The keys that a binding has now: the player's, else ours."""
+    own: Mapping[str, str] = getattr(app, "own_keys", {})
+    return own.get(binding.id or "", binding.key)
+
+
+def key_for(screen: Screen[object], action: str) -> str:
+    """The key in force for what a hint does, as it is shown; "" where no binding does that."""
+    app = screen.app
+    owner: type = type(app) if action.startswith("app.") else type(screen)
+    wanted = action.removeprefix("app.")
+    return next((display(key_of(app, one)) for one in declared(owner) if one.action == wanted), "")
+
+
+def checked(settings: Settings, app: type) -> tuple[dict[str, str], list[str]]:
+    """The player's keys that can be had, and one sentence for each that cannot."""
+    owners = list(_owners())
+    known = {binding.id: binding for owner in [app, *owners] for binding in declared(owner)}
+    taken: dict[str, str] = {}
+    problems: list[str] = []
+    for ident, keys in settings.keys.items():
+        why = _unfit(ident, keys, known)
+        if why:
+            problems.append(settings.problem(ident, why))
+        else:
+            taken[ident] = keys
+    everywhere = [binding for owner in [app, *owners] if not issubclass(owner, Screen) for binding in declared(owner)]
+    for screen in [owner for owner in owners if issubclass(owner, Screen)]:
+        for ident, why in list(_clashes([*declared(screen), *everywhere], taken)):
+            if taken.pop(ident, ""):
+                problems.append(settings.problem(ident, why))
+    return taken, problems
+
+
+def _owners() -> Iterator[type[DOMNode]]:
+    """Every screen and widget of ours."""
+    from tracker.app import screens, widgets
+
+    for package in (screens, widgets):
+        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for thing in vars(import_module(found.name)).values():
+                if isinstance(thing, type) and issubclass(thing, DOMNode) and thing.__module__ == found.name:
+                    yield thing
+
+
+def _unfit(ident: str, keys: str, known: Mapping[str | None, Binding]) -> str:
+    said = f"“{shown_line(ident)}”"
+    if ident not in known:
+        return f"there is no key called {said}; ? names them."
+    for key in keys.split(","):
+        if not is_key(key.strip()):
+            return f"“{shown_line(key, 30)}” is not a key, so {said} stays as it is."
+        if known[ident].priority and len(key.strip()) == 1:
+            return f"{said} works while you type, so it needs a key that types nothing."
+    return ""
+
+
+def is_key(key: str) -> bool:
+    """Whether a terminal can send it, as far as one can tell."""
+    if key in _NAMED or len(key) == 1:
+        return True
+    *modifiers, last = key.split("+")
+    if not _MODIFIERS.issuperset(modifiers):
+        return False
+    if len(last) == 1 or last in _NAMED:
+        return True
+    try:
+        unicodedata.lookup(last.replace("_", " "))
+    except KeyError:
+        return last in SHOWN
+    return True
+
+
+def _clashes(bindings: list[Binding], own: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Of the player's keys, those that are another's already, where both can be pressed."""
+    holders: dict[str, Binding] = {}
+    for binding in sorted(bindings, key=lambda one: one.id in own):
+        mine = binding.id or ""
+        for key in own.get(mine, binding.key).split(","):
+            name = _character_to_key(key.strip()) if len(key.strip()) == 1 else key.strip()
+            holder = holders.setdefault(name, binding)
+            if mine in own and holder.id != mine and holder.action != binding.action:
+                yield mine, f"{display(name)} is “{holder.description}” already, so “{mine}” stays as it is."
+                break

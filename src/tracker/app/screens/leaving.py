@@ -1,0 +1,81 @@
+"""Leaving while something is not saved: said wherever one is, before anything is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker.app.screens.modal import Modal
+from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.head import Heading
+from tracker.app.widgets.lines import Lines
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+
+class Leaving(Modal[bool]):
+    """Ends with True if the player leaves all the same. The key that brought it up says so once more."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stay", "Stay", id="leaving.stay", tooltip="Stay; saving is tried again by itself."),
+        Binding("ctrl+s,s", "retry", "Save again", id="leaving.retry", tooltip="Try to save again now."),
+        Binding("q", "leave", "Leave", id="leaving.leave", tooltip="Leave without what is not saved."),
+    ]
+
+    def __init__(self, heading: Heading, session: Session) -> None:
+        super().__init__(heading, "Not everything is saved")
+        self._session = session
+
+    def body(self) -> Iterator[Widget]:
+        yield Lines((), id="why")
+        yield Widget(
+            Chip("Esc", "Stay", id="stay"),
+            Chip("^s", "Save again", id="retry"),
+            Chip("q", "Leave without it", id="leave"),
+            id="buttons",
+        )
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (
+            Hint("Esc", "Stay", "stay"),
+            Hint("^s", "Save again", "retry"),
+            Hint("^q", "Leave without it", "leave"),
+        )
+
+    def on_mount(self) -> None:
+        self.query_one("#stay").focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def _show(self) -> None:
+        why = shown_line(self._session.sign.why, 200)
+        lines = [
+            Content.styled(f"It cannot be saved now: {why}." if why else "It cannot be saved now.", "$mid"),
+            Content(),
+            Content("Once more leaves without it: what is not saved would be lost."),
+            Content("What is saved stays whole. Saving is tried again by itself, as long as you stay."),
+        ]
+        self.query_one("#why", Lines).update(tuple(part for line in lines for part in line.wrap(self.room)))
+
+    def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        {"stay": self.action_stay, "retry": self.action_retry, "leave": self.action_leave}[message.chip.id or ""]()
+
+    def action_stay(self) -> None:
+        self.dismiss(False)
+
+    def action_leave(self) -> None:
+        self.dismiss(True)
+
+    def action_retry(self) -> None:
+        """Try again; nothing keeps the player here once it is saved."""
+        self._session.retry()
+        if self._session.wait().word == "NOT SAVED":
+            self._show()
+        else:
+            self.dismiss(False)

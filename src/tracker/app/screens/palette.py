@@ -1,0 +1,107 @@
+"""Everything there is, by name: keys, moves, tables, tracks, themes and campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from textual.content import Content
+from textual.screen import Screen
+
+from tracker.app.keymap import display, key_of
+from tracker.app.screens.keys import bindings_of
+from tracker.app.screens.picker import Choices, Picker
+from tracker.app.screens.table import TableScreen
+from tracker.app.widgets.head import Heading
+from tracker.app.widgets.options import Row
+from tracker.games.sheet import Start
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
+
+_ELSEWHERE = {"beside", "speak", "palette", "keys"}
+"""Keys that only make sense as keys, or that lead here."""
+
+
+class Command(NamedTuple):
+    """Something to do: its name, what it is about, and the key it has; `reason` says why it cannot be done now."""
+
+    label: str
+    about: str
+    run: Callable[[], Any]
+    key: str = ""
+    reason: str = ""
+
+
+class Palette(Picker):
+    """Ends with what is to be run, or None."""
+
+    def __init__(self, heading: Heading, screen: Screen[Any]) -> None:
+        rows: list[Row] = []
+        abouts: dict[Any, str] = {}
+        for group, commands in groups(screen):
+            found = list(commands)
+            rows += [Row(group)] if found else []
+            for command in found:
+                rows.append(Row(command.label, command.run, note=command.key, reason=command.reason))
+                abouts[command.run] = command.about
+
+        def about(run: Any) -> list[Content]:
+            return [Content(abouts.get(run, ""))]
+
+        super().__init__(heading, "Everything there is", Choices(tuple(rows), about))
+
+
+def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
+    """All that can be done from this screen, in groups."""
+    yield "Here", _keys(screen)
+    if isinstance(screen, TableScreen):
+        yield "Speak as", _party(screen)
+        yield from _moves(screen)
+        yield "Tracks", _tracks(screen)
+    yield "Colours", _themes(screen)
+
+
+def _keys(screen: Screen[Any]) -> Iterator[Command]:
+    for owner, binding in bindings_of(screen):
+        name = binding.action.partition("(")[0]
+        if name not in _ELSEWHERE and binding.id != "quit.too":
+            act = partial(screen.app.run_action, binding.action, owner)
+            yield Command(binding.description, binding.tooltip, act, display(key_of(screen.app, binding)))
+
+
+def _party(table: TableScreen) -> Iterator[Command]:
+    for n, member in enumerate(table.session.game.members(table.session.state), 1):
+        key = str(n) if n <= 9 else ""
+        yield Command(member.name, "Speak as this one.", partial(table.action_speak, n), key)
+
+
+def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
+    game, state, who = table.session.game, table.session.state, table.view.who
+    names = dict.fromkeys(move.group for move in game.moves.values())
+
+    def of(group: str) -> Iterator[Command]:
+        for move in game.moves.values():
+            if move.group == group:
+                nobody = "" if who or move.solo else "nobody acts yet"
+                reason = nobody or ("" if move.solo else game.why_not(state, who, move.id))
+                yield Command(move.name, move.trigger, partial(table.start, Start(move.id)), reason=reason)
+
+    for name in names:
+        yield name.capitalize() or "More", of(name)
+
+
+def _tracks(table: TableScreen) -> Iterator[Command]:
+    for track in table.session.game.tracks(table.session.state):
+        about = f"{track.rank} {track.kind}: what can be done with it."
+        yield Command(shown_line(track.name), about, partial(table.app.pick_for_track, table, track))
+
+
+def _themes(screen: Screen[Any]) -> Iterator[Command]:
+    app: TrackerApp = screen.app  # type: ignore[assignment]
+    ours = ["hearth", "vellum"]
+    for name in [*ours, *sorted(set(app.available_themes) - set(ours))]:
+        now = ", the one you see" if name == app.theme else ""
+        yield Command(f"Theme {name}", f"Colours: {name}{now}.", partial(setattr, app, "theme", name))
