@@ -25,6 +25,8 @@ SCREENS = {
     "tracks": ("t", "enter"),
     "keys": ("?",),
     "writing": ("j",),
+    "belongings": ("b",),
+    "taking-an-asset": ("b", "n"),
 }
 
 

@@ -37,6 +37,7 @@ async def through_every_screen(player: Player) -> None:
         ("x", "escape"),
         ("u", "ctrl+r"),
         ("U", "escape"),
+        ("b", "down", "enter", "escape", "escape"),
     ):
         for key in keys:
             await player.press(key)

@@ -184,6 +184,11 @@ class TrackerApp(OpensCampaigns):
             lambda start: table.start(start) if start else None,
         )
 
+    def show_belongings(self, table: TableScreen) -> None:
+        from tracker.app.screens.belongings import Belongings
+
+        self.push_screen(Belongings(table))
+
     def action_about(self) -> None:
         from tracker.app.screens.told import ABOUT, Told
 

@@ -50,7 +50,9 @@ def block(prompt: Prompt) -> Iterator[str]:
 def about(prompt: Prompt) -> Iterator[str]:
     """The long texts of what there is to choose from."""
     if isinstance(prompt, (Pick, Choose)):
-        yield from (f"{option.label}: {spoken(option.about)}" for option in prompt.options if option.about)
+        for option in prompt.options:
+            if option.about:
+                yield f"{option.label}: {spoken('  '.join(option.about.splitlines()))}"
 
 
 def _told(option: Option) -> str:

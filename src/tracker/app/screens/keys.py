@@ -23,7 +23,7 @@ GROUPS = {
     "Play": ("move", "roll", "progress", "oracle", "owed", "dice"),
     "Tell": ("journal", "find", "scene", "fold", "undo", "undo.one", "redo"),
     "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
-    "The party": ("party", "character", "speak"),
+    "The party": ("party", "character", "belongings", "speak"),
     "Moving about": ("beside", "cursor", "press"),
 }
 """What belongs together, by the id of the binding or its first part; the rest follows."""

@@ -66,6 +66,7 @@ class TableScreen(Writes, Undoes):
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
         key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
         key("space", "mark", "Mark", "mark", "Mark or clear the flag under the cursor."),
+        key("b", "belongings", "Belongings", "belongings", "What you have, and what experience buys."),
         key("c", "character", "Character", "character", "Make a new character."),
         key("d", "dice", "Dice", "dice", "Dice: rolled here, or typed in from the table."),
         key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
@@ -225,7 +226,7 @@ class TableScreen(Writes, Undoes):
 
     # -- changes at once --------------------------------------------------------------------------------
 
-    def _change(self, effect: Effect) -> None:
+    def change(self, effect: Effect) -> None:
         """A change by hand. One that changes nothing is said, and is no entry."""
         if self.session.would(effect) == self.session.state:
             self.show(f"{self.session.game.label(effect['at'])} stays as it is")
@@ -240,9 +241,9 @@ class TableScreen(Writes, Undoes):
     def action_change(self, by: int) -> None:
         widget = self.focused
         if isinstance(widget, TrackList) and widget.track:
-            self._change({"at": f"tracks.{widget.track.id}.ticks", "by": by})
+            self.change({"at": f"tracks.{widget.track.id}.ticks", "by": by})
         elif at := getattr(widget, "at", None):
-            self._change({"at": at, "by": by})
+            self.change({"at": at, "by": by})
         else:
             self.show("Put the cursor on a number first: arrows or Tab move it.")
 
@@ -256,7 +257,7 @@ class TableScreen(Writes, Undoes):
 
     def _flip(self, flag: Flag) -> None:
         effect: Effect = {"at": flag.at, "drop": flag.id} if flag.on else {"at": flag.at, "add": {"id": flag.id}}
-        self._change(effect)
+        self.change(effect)
 
     # -- procedures -------------------------------------------------------------------------------------
 
@@ -302,6 +303,13 @@ class TableScreen(Writes, Undoes):
 
     def action_character(self) -> None:
         self.start(self.session.game.make_character)
+
+    def action_belongings(self) -> None:
+        if self.view.who:
+            self.catch_up()
+            self.app.show_belongings(self)
+        else:
+            self.action_character()
 
     def action_owed(self) -> None:
         """What the one who speaks owes; or else what somebody else does, who then speaks."""

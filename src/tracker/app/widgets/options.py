@@ -103,7 +103,7 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         room = min(labels, max(12, width - beside))
         seen = self.data[self.top : self.top + height]
         lines = [
-            _drawn(row, room, width, current=n == self.cursor, focus=self.has_focus)
+            option_line(row, room, width, current=n == self.cursor, focus=self.has_focus)
             for n, row in enumerate(seen, self.top)
         ]
         return Content("\n").join(lines)
@@ -131,7 +131,7 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
             self.post_message(self.Picked(row))
 
 
-def _drawn(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:
+def option_line(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:
     if row.heading:
         return fit(Content.styled(row.label, "$muted"), width)
     key = f"{row.key:>1} " if row.key else "  "

@@ -42,7 +42,7 @@ def offered(table: Draft) -> tuple[Option, ...]:
             shown_line(asset.name),
             asset.kind,
             "you have it" if asset.name in held else "",
-            about="  ".join(f"{n} {shown_line(a.text, 200)}" for n, a in enumerate(asset.abilities, 1)),
+            about="\n".join(f"{'■' if a.marked else '□'} {shown_line(a.text, 200)}" for a in asset.abilities),
         )
         for asset in assets
     )
@@ -78,7 +78,7 @@ def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, A
             key=f"{part}ability",
             title="Which ability first",
             options=tuple(
-                Option(name, shown_line(ability.text, 200))
+                Option(name, shown_line(ability.text), about=shown_line(ability.text, 200))
                 for name, ability in zip(ABILITIES, asset.abilities, strict=True)
             ),
             default=ABILITIES[0],
@@ -119,7 +119,11 @@ def ask_upgrade(table: Draft) -> Procedure:
     ability = yield Pick(
         key="ability",
         title="Which ability",
-        options=tuple(Option(name, shown_line(open_ones[ident][name]["text"], 200) or name) for name in unmarked),
+        options=tuple(
+            Option(name, shown_line(text) or name, about=shown_line(text, 200))
+            for name in unmarked
+            for text in [open_ones[ident][name]["text"]]
+        ),
         default=unmarked[0],
     )
     table.to(f"{table.who}.assets.{ident}.{ability}.on", True)

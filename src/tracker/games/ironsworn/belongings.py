@@ -34,12 +34,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         Holding(
             "experience", "Experience", _experience(who, me), f"{me['xp'] - me['spent']} to spend", "", _to_buy(me)
         ),
-        Holding(
-            "weapon",
-            "Weapon",
-            (_weapon(me),),
-            actions=(Action("e", "Take up another", Start("sheet/weapon")),),
-        ),
+        Holding("weapon", "Weapon", (_weapon(me),)),
     )
 
 
@@ -121,6 +116,7 @@ def _to_buy(me: State) -> tuple[Action, ...]:
 
 
 def _weapon(me: State) -> Belonging:
+    another = (Action("e", "Take up another", Start("sheet/weapon")),)
     if me["weapon"] == "deadly":
-        return Belonging("weapon", "a deadly weapon", note="2 harm")
-    return Belonging("weapon", "no deadly weapon", note="1 harm")
+        return Belonging("weapon", "a deadly weapon", note="2 harm", actions=another)
+    return Belonging("weapon", "no deadly weapon", note="1 harm", actions=another)

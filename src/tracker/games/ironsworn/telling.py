@@ -151,9 +151,17 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
         return f"+{effect['to']} waits for {waits}" if effect["to"] > old else f"+{old} used"
     if len(path) > 3 and path[1] == "assets":
         asset = shown_line(after["party"][path[0]]["assets"][path[2]]["name"])
+        if path[-1] == "note":
+            return f"{_whose(path, after, who)}{asset} is called {shown_line(effect['to']) or 'nothing'}"
         if path[-1] == "on":
             return f"{_whose(path, after, who)}{asset}: ability {path[3]} {'marked' if effect['to'] else 'cleared'}"
         return f"{_whose(path, after, who)}{asset} {label(effect['at'])} {arrow(old, effect['to'])}"
+    if len(path) == 4 and path[1] == "bonds":
+        bond = shown_line(after["party"][path[0]]["bonds"][path[2]]["name"])
+        kept = f"bond: {bond}" if path[3] == "name" else f"remembered of {bond}: {shown_line(effect['to'], 200) or '–'}"
+        return f"{_whose(path, after, who)}{kept}"
+    if path[1:] == ["name"]:
+        return f"{shown_line(old)} is called {shown_line(effect['to'])}"
     return f"{_whose(path, after, who)}{label(effect['at'])} {arrow(old, effect['to'])}"
 
 

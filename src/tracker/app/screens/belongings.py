@@ -1,0 +1,110 @@
+"""What the one who speaks has: assets, bonds, what experience buys; in every game whatever it calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker.app.screens.beside import Beside, key
+from tracker.app.screens.picker import Choices, Picker
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.holdings import HoldingList
+from tracker.app.widgets.options import Row
+from tracker.games.sheet import Action, Belonging, Holding
+
+if TYPE_CHECKING:
+    from tracker.app.screens.table import TableScreen
+
+
+class Belongings(Beside):
+    """Everything on one screen; what it changes goes through the table's procedures and changes by hand."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape,b", "back", "Back", "belongings.back", "Back to the table."),
+        key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
+        key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
+        key("space", "mark", "Mark", "mark", "Mark or clear what is under the cursor, by hand."),
+    ]
+
+    def __init__(self, table: TableScreen) -> None:
+        super().__init__(table, "")
+
+    def things(self) -> Iterator[Widget]:
+        yield HoldingList(self._holdings(), id="holdings")
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (
+            Hint("↑↓", "Move", ""),
+            Hint("Enter", "What to do", "press"),
+            Hint("Space", "Mark", "mark"),
+            Hint("+ -", "Change", "change(1)"),
+            Hint("u", "Undo", "undo"),
+            Hint("Esc", "Back", "back"),
+            Hint("?", "Keys", "keys"),
+        )
+
+    @property
+    def list(self) -> HoldingList:
+        return self.query_one(HoldingList)
+
+    def _holdings(self) -> tuple[Holding, ...]:
+        session, who = self.table.session, self.table.view.who
+        return session.game.belongings(session.state, who) if who else ()
+
+    def caption(self) -> str:
+        return f"Belongings: {self.table.view.title()}"
+
+    def refill(self) -> None:
+        self.list.update(self._holdings())
+
+    def on_mount(self) -> None:
+        self.list.focus()
+        self.show()
+
+    # -- what can be done -------------------------------------------------------------------------------
+
+    def actions(self) -> tuple[Action, ...]:
+        return tuple(action for holding in self._holdings() for action in holding.actions)
+
+    def action_press(self) -> None:
+        self.list.action_press()
+
+    def on_holding_list_pressed(self, message: HoldingList.Pressed) -> None:
+        thing, mark, action = message.stop_at
+        if action:
+            self.begin(action)
+        elif thing and len(thing.actions) == 1:
+            self.begin(thing.actions[0])
+        elif thing and thing.actions:
+            self._pick(thing)
+        elif thing and thing.number and not mark:
+            self.say("+ and - change it.")
+
+    def _pick(self, thing: Belonging) -> None:
+        rows = tuple(Row(one.label, one, one.key, one.note, one.reason) for one in thing.actions)
+        told = [Content.styled(", ".join(filter(None, (thing.kind, thing.note))), "$muted")]
+        self.app.push_screen(
+            Picker(self.table.view.heading(), thing.name, Choices(rows, lambda _: told, filters=False)),
+            lambda action: self.begin(action) if action else None,
+        )
+
+    def action_mark(self) -> None:
+        mark = self.list.here.mark
+        if mark and mark.at:
+            self.change({"at": mark.at, "to": not mark.on})
+        else:
+            self.say("Put the cursor on an ability first: arrows move it.")
+
+    def action_change(self, by: int) -> None:
+        if at := self.list.at:
+            self.change({"at": at, "by": by})
+        else:
+            self.say("Put the cursor on a number first: arrows move it.")
+
+    def on_key(self, event: events.Key) -> None:
+        self.press_hot(event)
