@@ -89,7 +89,8 @@ BESIDES: dict[str, list[Effect]] = {
             *("pay_the_price", "endure_harm_2", "endure_stress_1", "gather_information", "heal"),
             *("forsake_your_vow", "test_your_bond", "swear_an_iron_vow_cursed"),
         )
-    ],
+    ]
+    + [{"at": "clocks", "add": {"id": "tide", "name": "The tide turns", "segments": 4, "filled": 1}}],
     "at the bottom": [{"at": "you.momentum", "by": -2}, {"at": "supply", "by": -2}],
     "at the bottom, with progress": [{"at": "you.momentum", "by": -2}, {"at": "supply", "by": -2}],
     "with experience": [{"at": "bo.status", "to": "dead"}],

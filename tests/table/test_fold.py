@@ -50,9 +50,10 @@ class TestAnyEffect:
         GAME.tracks(state)
         GAME.lint(state)
         GAME.changes(TABLE, state, "kara")
-        for track in state["tracks"]:
-            GAME.track_moves(state, track)
         for who in state["party"]:
+            for track in GAME.tracks(state):
+                assert GAME.track_moves(state, who, track.id)
+                GAME.track_odds(state, track.id)
             assert GAME.sheet(state, who)
             assert GAME.now(state, who)
             assert GAME.rolls(state, who)

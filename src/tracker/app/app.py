@@ -180,7 +180,7 @@ class TrackerApp(OpensCampaigns):
         from tracker.app.screens.picking import for_track
 
         self.push_screen(
-            Picker(table.view.heading(), track.name, for_track(table.session, track)),
+            Picker(table.view.heading(), track.name, for_track(table.session, table.view.who, track)),
             lambda start: table.start(start) if start else None,
         )
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from tracker.games.schema import Effect, Record, State
-from tracker.games.sheet import Action, Card, Holding, Member, Owed, Pane, Start, Track
+from tracker.games.sheet import Action, Card, Holding, Member, Odds, Owed, Pane, Start, Track
 
 if TYPE_CHECKING:
     from tracker.games.content import Content
@@ -81,6 +82,16 @@ class Move(NamedTuple):
     """Made without a character, such as making one."""
 
 
+def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
+    """The procedure of this name, imported when it is made: the first frame shows names only."""
+
+    def make(table: Draft) -> Procedure:
+        procedure: Procedure = getattr(import_module(module), name)(table)
+        return procedure
+
+    return make
+
+
 class Game(Protocol):
     """The rules of one game, seen from outside. All of it is pure."""
 
@@ -91,6 +102,8 @@ class Game(Protocol):
     top: Record
     moves: Mapping[str, Move]
     make_character: Start
+    new_track: Start
+    """Begins a track, or whatever this game counts with."""
     rolled: frozenset[str]
     """The moves with a roll that an asset can help, each by the last part of its id."""
     no_tracks: str
@@ -112,8 +125,12 @@ class Game(Protocol):
 
     def tracks(self, state: State) -> tuple[Track, ...]: ...
 
-    def track_moves(self, state: State, track: str) -> tuple[Action, ...]:
-        """What can be done with this track."""
+    def track_moves(self, state: State, who: str, track: str) -> tuple[Action, ...]:
+        """What this character can do with this track."""
+        ...
+
+    def track_odds(self, state: State, track: str) -> tuple[tuple[str, Odds], ...]:
+        """The odds of a roll against it, as it stands and after another mark, each with its word."""
         ...
 
     def now(self, state: State, who: str) -> tuple[Action, ...]:

@@ -98,7 +98,10 @@ class Line(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A progress track of ten boxes with four ticks each. `note` says what is special about it now."""
+    """A progress track of ten boxes with four ticks each, or a clock of `segments`, as many of them filled.
+
+    `note` says what is special about it now; `at` is the path that `+` and `-` change.
+    """
 
     id: str
     name: str
@@ -107,6 +110,8 @@ class Track(NamedTuple):
     ticks: int
     note: str = ""
     closed: str = ""
+    at: str = ""
+    segments: int = 0
 
 
 Field: TypeAlias = Stat | Meter | Momentum | Flags | Counter | Clock | Line

@@ -37,7 +37,7 @@ def _numbers(session: Session, who: str) -> Iterator[tuple[tuple[str, str], str]
             yield (field.label, game.label(field.at)), field.at
     for track in game.tracks(session.state):
         if not track.closed:
-            yield (track.name, track.id), f"tracks.{track.id}.ticks"
+            yield (track.name, track.id), track.at
 
 
 def _fields(session: Session, who: str) -> Iterator[Field]:

@@ -86,6 +86,8 @@ class Table:
         command = self._commands.get(word.lower())
         if not line:
             self._say_menu(again=True)
+        elif " " in line and (named := self._named(line)):  # “mark progress” is a move, “mark wounded” is not
+            self._start(named)
         elif command and (command.rest or not rest):
             command.do(rest.strip())
         elif effect := changing.meant(self._session, self._who, line):
@@ -165,6 +167,11 @@ class Table:
         return any(entry.get("who") == self._who for entry in self._session.log.open_runs())
 
     # -- what can be typed ------------------------------------------------------------------------------
+
+    def _named(self, name: str) -> Action | None:
+        """The move of exactly this name."""
+        moves = self._session.game.moves.values()
+        return next((Action("", m.name, Start(m.id)) for m in moves if m.name.lower() == name.lower()), None)
 
     def _meant(self, words: str) -> Action:
         """The move that is meant: one of the menu, or else of all moves, on to which the numbers go."""

@@ -65,6 +65,8 @@ def sheet(session: Session, who: str) -> Iterator[str]:
 
 
 def track(this: Track) -> str:
+    if this.segments:
+        return clauses(f"{this.name}: {this.kind}", f"{this.ticks} of {this.segments} segments", this.note)
     boxes, ticks = divmod(this.ticks, 4)
     more = f" and {ticks} {'tick' if ticks == 1 else 'ticks'}" if ticks else ""
     return clauses(f"{this.name}: {this.rank} {this.kind}", f"{boxes} of 10 boxes{more}", this.note, this.closed)

@@ -45,9 +45,19 @@ def moves(session: Session, who: str) -> Choices:
     return Choices(tuple(rows), about)
 
 
-def for_track(session: Session, track: Track) -> Choices:
-    rows = tuple(_row(action, action.key) for action in session.game.track_moves(session.state, track.id))
-    told = [Content.styled(f"{track.rank} {track.kind}; + and - on the track change it by hand", "$muted")]
+def for_track(session: Session, who: str, track: Track) -> Choices:
+    """What can be done with it, and how a roll against it would stand, now and after another mark."""
+    game, state = session.game, session.state
+    actions = game.track_moves(state, who, track.id)
+    rows = tuple(Row(a.label, a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)
+    words = f"{track.rank} {track.kind}".strip() + (f", {track.closed}" if track.closed else "")
+    by_hand = "" if track.closed else "; + and - in the list change it by hand"
+    told = [Content.styled(words + by_hand, "$muted")]
+    odds = game.track_odds(state, track.id)
+    wide = max((len(word) for word, _ in odds), default=0)
+    for word, of_it in odds:
+        numbers = [(f"  {name} {n:>2}%", f"${tone}") for name, n, tone in of_it]
+        told.append(Content.assemble((f"{word:<{wide}}  ", "$muted"), odds_bar(of_it, 20), *numbers))
     return Choices(rows, lambda _: told, filters=False)
 
 

@@ -59,6 +59,7 @@ class TableScreen(Writes, Undoes):
         key("o", "roll('o')", "Oracle", "oracle", "Ask the oracle: yes or no."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done."),
+        key("n", "new_track", "New track", "track.new", "Begin a track or a clock."),
         key("x", "owed", "Owed", "owed", "Do what is owed next."),
         key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
         key("U", "undo_one", "Undo one", "undo.one", "Take back one entry of long ago, by its id."),
@@ -241,7 +242,7 @@ class TableScreen(Writes, Undoes):
     def action_change(self, by: int) -> None:
         widget = self.focused
         if isinstance(widget, TrackList) and widget.track:
-            self.change({"at": f"tracks.{widget.track.id}.ticks", "by": by})
+            self.change({"at": widget.track.at, "by": by})
         elif at := getattr(widget, "at", None):
             self.change({"at": at, "by": by})
         else:
@@ -329,14 +330,20 @@ class TableScreen(Writes, Undoes):
 
     def action_tracks(self) -> None:
         self.catch_up()
-        if self.session.state["tracks"]:
+        if self.view.tracks():
             for tracks in self.query(TrackList):  # a key may come before the second frame
                 tracks.focus()
         else:
             self.show(self.session.game.no_tracks)
 
+    def action_new_track(self) -> None:
+        if self.view.who:
+            self.start(self.session.game.new_track)
+        else:
+            self.action_character()
+
     def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
-        if message.track.id in self.session.state["tracks"]:
+        if any(track.id == message.track.id for track in self.view.tracks()):
             self.app.pick_for_track(self, message.track)
 
     # -- the rest ---------------------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import boxes, column, fit, score
+from tracker.app.draw import boxes, column, fit, score, segments
 from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
+from tracker.games.clocks import counted
 from tracker.games.sheet import Track
 
 ROWS = 2
@@ -167,7 +168,10 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
     said = fit(said, max(width // 2, width - title.cell_length - 2))
     rank = Content.assemble(("► " if under_cursor else "  ", "bold $cur-bg"), (track.rank, "$muted"))
     gap = " " if width >= ROOM_FOR_SPACED else ""
-    progress = Content.assemble(boxes(track.ticks, gap, ink), " ", score(track.ticks))
+    if track.segments:
+        progress = Content.assemble(segments(track.ticks, track.segments), " ", counted(track.ticks, track.segments))
+    else:
+        progress = Content.assemble(boxes(track.ticks, gap, ink), " ", score(track.ticks))
     return [
         Content.assemble(column(fit(title, width - said.cell_length - 2), width - said.cell_length), said),
         Content.assemble(column(rank, width - progress.cell_length), progress),

@@ -10,7 +10,7 @@ from tracker.games.ironsworn import telling as _telling
 from tracker.games.ironsworn.catalogue import MOVES, ROLLED
 from tracker.games.ironsworn.layout import TOP
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Holding, Owed, Start
+from tracker.games.sheet import Action, Holding, Odds, Owed, Start
 
 
 class Ironsworn:
@@ -22,18 +22,30 @@ class Ironsworn:
     top = TOP
     moves = MOVES
     make_character = Start("character/make")
+    new_track = Start("track/start")
     no_tracks = "No vow yet: m swears one."
     rolled = ROLLED
 
     members = staticmethod(_sheet.members)
     sheet = staticmethod(_sheet.sheet)
     tracks = staticmethod(_sheet.tracks)
-    track_moves = staticmethod(_sheet.track_moves)
     card = staticmethod(_telling.card)
     label = staticmethod(_telling.label)
     changes = staticmethod(_telling.changes)
 
     # What the first frame does not show is imported when it is wanted.
+
+    @staticmethod
+    def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
+        from tracker.games.ironsworn.menu import track_moves
+
+        return track_moves(state, who, track)
+
+    @staticmethod
+    def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
+        from tracker.games.ironsworn.menu import track_odds
+
+        return track_odds(state, track)
 
     @staticmethod
     def now(state: State, who: str) -> tuple[Action, ...]:

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
 
-from tracker.games.base import Draft, Move, Procedure
+from tracker.games import clocks
+from tracker.games.base import Draft, Move, Procedure, lazily
 
 
 def _by(name: str, room: str) -> Callable[[Draft], Procedure]:
-    """The procedure of this name, imported when it is made: the first frame shows names only."""
-
-    def make(table: Draft) -> Procedure:
-        procedure: Procedure = getattr(import_module(f"tracker.games.ironsworn.{room}"), name)(table)
-        return procedure
-
-    return make
+    return lazily(f"tracker.games.ironsworn.{room}", name)
 
 
 def owed_label(name: str) -> str:
@@ -114,9 +108,14 @@ _ALL = (
 
 _BY_HAND = (
     ("quest/overcome", "Overcome the Obstacle", "tracks.overcome", "What blocked a vow is out of the way."),
-    ("track/start", "Begin a track", "tracks.start_track", "A journey, a foe or a vow that no move began."),
-    ("track/mark", "Mark progress", "tracks.mark_progress", "Progress that no move gave."),
-    ("track/close", "Close a track", "tracks.close_track", "It ends without a progress move: you fled, or gave up."),
+    ("track/start", "Begin a track", "tracks.start_track", "A journey, a foe or a vow that no move began, or a clock."),
+    ("track/mark", "Mark progress", "tending.mark_progress", "Progress that no move gave."),
+    ("track/clear", "Clear progress", "tending.clear_progress", "Progress lost outside a move."),
+    ("track/rank", "Change a track's rank", "tending.change_rank", "It is harder, or easier, than it seemed."),
+    ("track/rename", "Rename a track", "tending.rename_track", "You know now what it is."),
+    ("track/close", "Close a track", "tending.close_track", "It ends without a progress move: you fled, or gave up."),
+    ("track/reopen", "Open a track again", "tending.reopen_track", "It was not over after all."),
+    ("track/put_away", "Put a track away", "tending.put_away", "It is over, and need not be looked at any more."),
     ("roll/action", "Action roll", "fate.bare_roll", "A roll with a stat, and nothing else."),
     ("roll/progress", "Progress roll", "fate.bare_progress", "A track against two dice, and nothing else."),
     ("sheet/asset", "Take an asset", "character.take_asset", "One of your first three, or what the story gave."),
@@ -147,6 +146,7 @@ def _moves() -> Iterator[Move]:
     for ident, label, procedure, trigger in _BY_HAND:
         room, name = procedure.split(".")
         yield Move(ident, label, _by(name, room), "by hand", trigger)
+    yield from clocks.MOVES
     for ident, label, procedure, trigger in _BY_NOBODY:
         room, name = procedure.split(".")
         yield Move(ident, label, _by(name, room), "character", trigger, solo=True)

@@ -6,7 +6,7 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.content import Oracle
 from tracker.games.ironsworn.assets import ask_new_asset, offered, record, taken
 from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, STATS, TOP
-from tracker.games.ironsworn.tracks import MARK_WORDS
+from tracker.games.ironsworn.tracks import ask_rank
 from tracker.games.prompts import Choose, Option, Pick, Refused, Roll, Text
 from tracker.text import shown_line
 
@@ -129,12 +129,7 @@ def _background(table: Draft, who: str) -> Procedure:
         key="vow", title="The vow that you carry already, or nothing", hint="Avenge my people", empty=True, default=""
     )
     if vow:
-        rank = yield Pick(
-            key="rank",
-            title="It will take long. How long?",
-            options=tuple(Option(r, r, f"{MARK_WORDS[r]} a mark", hot=h) for r, h in (("extreme", "e"), ("epic", "p"))),
-            default="extreme",
-        )
+        rank = yield ask_rank("It will take long. How long?", offered=("extreme", "epic"), vow=True, default="extreme")
         track = new_id(vow, table.state["tracks"])
         table.add("tracks", {"id": track, "name": vow, "kind": "vow", "rank": rank})
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tracker.games.clocks import CLOCKS
 from tracker.games.ironsworn.rolls import RANKS, momentum_max, momentum_reset
 from tracker.games.schema import Counts, Effect, Line, Many, Number, Path, Record, State, Truth, Word
 
@@ -130,6 +131,7 @@ TRACK = Record(
         "status": Word((*OPEN, "fulfilled", "forsaken", "arrived", "abandoned", "won", "lost")),
         "burden": Word(("", "cursed", "tormented")),
         "boasts": Many(Record({})),
+        "away": Truth(),
     }
 )
 
@@ -139,5 +141,6 @@ TOP = Record(
         "supply": Number(0, 5, 5, blocked=_nobody_unprepared, rest=_out_of_supply, emptied=_everyone_unprepared),
         "party": Many(CHARACTER),
         "tracks": Many(TRACK),
+        "clocks": CLOCKS,
     }
 )

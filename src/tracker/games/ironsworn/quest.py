@@ -17,7 +17,7 @@ from tracker.games.ironsworn.rolling import (
     track_roll,
 )
 from tracker.games.ironsworn.rolls import RANKS
-from tracker.games.ironsworn.tracks import MARK_WORDS, close, harder, start_again
+from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.games.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.schema import State
 
@@ -30,20 +30,9 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     begin(table, "swear_an_iron_vow")
     name = yield Text(key="track", title="What do you swear to do?", hint="Find the lost heir")
     burden = yield _ask_burden(table)
-    rank = yield Pick(
-        key="rank",
-        title="How hard will it be?",
-        options=tuple(
-            Option(
-                rank,
-                rank,
-                f"{MARK_WORDS[rank]} a mark, {RANKS[rank].xp_strong} experience",
-                "such a vow is formidable or extreme" if burden and rank not in {"formidable", "extreme"} else "",
-                hot,
-            )
-            for rank, hot in zip(RANKS, "tdfep", strict=True)
-        ),
-    )
+    bound = "such a vow is formidable or extreme"
+    reasons = {rank: bound for rank in RANKS if burden and rank not in {"formidable", "extreme"}}
+    rank = yield ask_rank("How hard will it be?", reasons=reasons, vow=True)
     track = new_id(name, table.state["tracks"])
     bond = yield ask_bond("Sworn to a bond")
     adds = yield from ask_help(table, "swear_an_iron_vow")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tracker.games import clocks
 from tracker.games.ironsworn.catalogue import owed_label
 from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, OPEN, READY, STATS, most_momentum, reset_momentum
 from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.schema import State
 from tracker.games.sheet import (
-    Action,
     Counter,
     Field,
     Flag,
@@ -112,7 +112,7 @@ def _roll(stat: str) -> Start:
 
 
 def tracks(state: State) -> tuple[Track, ...]:
-    """The open ones first, as they were begun; then those that are over."""
+    """The open ones first, as they were begun; then the clocks; then those that are over."""
     shown = [
         Track(
             ident,
@@ -122,10 +122,12 @@ def tracks(state: State) -> tuple[Track, ...]:
             track["ticks"],
             note=_note(track),
             closed="" if track["status"] in OPEN else track["status"],
+            at=f"tracks.{ident}.ticks",
         )
         for ident, track in state["tracks"].items()
+        if not track["away"]
     ]
-    return tuple(sorted(shown, key=lambda track: bool(track.closed)))
+    return tuple(sorted([*shown, *clocks.shown(state)], key=lambda track: bool(track.closed)))
 
 
 def _note(track: State) -> str:
@@ -139,38 +141,3 @@ def _note(track: State) -> str:
     if track["burden"]:
         notes.append(track["burden"])
     return ", ".join(notes)
-
-
-def track_moves(state: State, track: str) -> tuple[Action, ...]:
-    from tracker.games.ironsworn.odds import progress_odds, shown_odds
-
-    this = state["tracks"][track]
-    over = "" if this["status"] in OPEN else f"it is {this['status']}"
-    blocked = over or ("its obstacle comes first" if this["status"] == "blocked" else "")
-    told = " ".join(f"{name} {n}%" for name, n, _ in shown_odds(progress_odds(this["ticks"])))
-
-    def act(key: str, label: str, move: str, note: str, reason: str = over) -> Action:
-        return Action(key, label, Start(move, (("track", track),)), note, reason=reason)
-
-    match this["kind"]:
-        case "vow":
-            first = [
-                act("m", "Reach a Milestone", "quest/reach_a_milestone", "mark progress", blocked),
-                act("f", "Fulfill Your Vow", "quest/fulfill_your_vow", told, blocked),
-                act("g", "Forsake Your Vow", "quest/forsake_your_vow", "give it up"),
-            ]
-        case "journey":
-            first = [
-                act("u", "Undertake a Journey", "adventure/undertake_a_journey", "a leg of it"),
-                act("d", "Reach Your Destination", "adventure/reach_your_destination", told),
-            ]
-        case _:
-            first = [
-                act("s", "Strike", "combat/strike", "with the initiative"),
-                act("c", "Clash", "combat/clash", "without it"),
-                act("e", "End the Fight", "combat/end_the_fight", told),
-            ]
-    if this["status"] == "blocked":
-        first.insert(0, act("o", "Overcome the Obstacle", "quest/overcome", "it is out of the way"))
-    by_hand = act("+", "Mark progress", "track/mark", "outside a move")
-    return (*first, by_hand, act("p", "Progress roll", "roll/progress", told))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tracker.games import clocks
 from tracker.games.difference import difference
 from tracker.games.ironsworn.catalogue import MOVES, owed_label
 from tracker.games.ironsworn.layout import STATS, TOP
@@ -121,6 +122,8 @@ def changes(before: State, after: State, who: str) -> list[str]:
 
 def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
     path = effect["at"].split(".")
+    if path[0] == "clocks":
+        return clocks.phrase(effect, before, after)
     if "add" in effect:
         return _added(path, effect["add"], after, who)
     if "drop" in effect:
@@ -138,11 +141,7 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     for key in path if path[0] in TOP.fields else ["party", *path]:
         old = old.get(key, 0) if isinstance(old, Mapping) else 0
     if path[0] == "tracks":
-        track = after["tracks"][path[1]]
-        what = {"ticks": "", "status": "is "}.get(path[2], f"{path[2]} ")
-        if path[2] == "ticks":
-            return f"{shown_line(track['name'])} {arrow(_boxes(old), _boxes(effect['to']))}"
-        return f"{shown_line(track['name'])} {what}{effect['to']}"
+        return _tracked(path, old, after["tracks"][path[1]])
     if len(path) > 1 and path[1] == "owed":
         name = owed_label(path[2])
         return f"{_whose(path, after, who)}owed: {name}" if effect["to"] > old else f"{name} settled"
@@ -163,6 +162,24 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     if path[1:] == ["name"]:
         return f"{shown_line(old)} is called {shown_line(effect['to'])}"
     return f"{_whose(path, after, who)}{label(effect['at'])} {arrow(old, effect['to'])}"
+
+
+def _tracked(path: list[str], old: Any, track: Mapping[str, Any]) -> str:
+    """What has become of a track."""
+    name, new = shown_line(track["name"]), track[path[2]]
+    match path[2]:
+        case "ticks":
+            return f"{name} {arrow(_boxes(old), _boxes(new))}"
+        case "status":
+            return f"{name} is {new}"
+        case "rank":
+            return f"{name} {arrow(old, new)}"
+        case "name":
+            return f"{shown_line(str(old))} is now called {name}"
+        case "away":
+            return f"{name} is put away" if new else ""
+        case _:
+            return f"{name} {path[2]} {new}"
 
 
 def _dropped(path: list[str], ident: str, before: State, after: State, who: str) -> str:

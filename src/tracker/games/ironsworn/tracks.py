@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any
+from collections.abc import Collection, Generator, Mapping
+from types import MappingProxyType
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.ironsworn.layout import OPEN
@@ -26,11 +26,27 @@ _ASKED = {"journey": "Where are you going?", "fight": "Who do you fight?", "vow"
 _HINTS = {"journey": "The salt marshes", "fight": "A broken man with an axe", "vow": "Find the lost heir"}
 
 
-def ask_rank(title: str) -> Pick:
-    options = (
-        Option(rank, rank, f"{MARK_WORDS[rank]} a mark", hot=hot) for rank, hot in zip(RANKS, "tdfep", strict=True)
+def ask_rank(
+    title: str,
+    *,
+    offered: Collection[str] = tuple(RANKS),
+    reasons: Mapping[str, str] = MappingProxyType({}),
+    vow: bool = False,
+    default: str | None = None,
+) -> Pick:
+    """The rank of a track; one with a reason is greyed. That of a vow says what it is worth."""
+    options = tuple(
+        Option(
+            rank,
+            rank,
+            f"{MARK_WORDS[rank]} a mark" + (f", {worth.xp_strong} experience" if vow else ""),
+            reasons.get(rank, ""),
+            hot,
+        )
+        for (rank, worth), hot in zip(RANKS.items(), "tdfep", strict=True)
+        if rank in offered
     )
-    return Pick(key="rank", title=title, options=tuple(options))
+    return Pick(key="rank", title=title, options=options, default=default)
 
 
 def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[str, bool]]:
@@ -55,7 +71,8 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
 def begun(table: Draft, kind: str) -> Generator[Prompt, Answer, str]:
     """A new track, by name and rank; of foes there may be a pack, which counts as one of a higher rank."""
     name = yield Text(key="name", title=_ASKED[kind], hint=_HINTS[kind])
-    rank = yield ask_rank("How hard will it be?" if kind != "fight" else "How dangerous is one of them?")
+    title = "How hard will it be?" if kind != "fight" else "How dangerous is one of them?"
+    rank = yield ask_rank(title, vow=kind == "vow")
     if kind == "fight":
         pack = yield Number(key="pack", title="how many foes", low=1, high=99, default=1, quiet=True)
         rank = _of_pack(rank, pack)
@@ -99,49 +116,17 @@ def harder(table: Draft, track: str) -> str:
     return f"progress {arrow(this['ticks'] // 4, left // 4)} boxes, {rank_up(this['rank'])}"
 
 
-# -- by hand --------------------------------------------------------------------------------------------
-
-
 def start_track(table: Draft) -> Procedure:
-    """A track outside a move: a second foe, a journey under way."""
-    kind = yield Pick(key="kind", title="What kind", options=tuple(Option(kind, kind, hot=kind[0]) for kind in _ASKED))
+    """A track outside a move: a second foe, a journey under way; or a clock."""
+    kinds = (*(Option(kind, kind, hot=kind[0]) for kind in _ASKED), Option("clock", "clock", "segments", hot="c"))
+    kind = yield Pick(key="kind", title="What kind", options=kinds)
+    if kind == "clock":
+        from tracker.games import ticking
+
+        yield from ticking.begun(table)
+        return
     track = yield from begun(table, kind)
     table.facts["track"] = table.state["tracks"][track]["name"]
-
-
-def mark_progress(table: Draft) -> Procedure:
-    """Progress that no move gave."""
-    there = _open_tracks(table)
-    track = yield _ask_which(there)
-    times = yield Number(key="times", title="how many marks", low=1, high=40, default=1, quiet=True)
-    table.facts["track"] = there[track]["name"]
-    table.by(f"tracks.{track}.ticks", times * RANKS[there[track]["rank"]].ticks)
-
-
-def close_track(table: Draft) -> Procedure:
-    """A track that ends without a progress move: you fled, gave up, or it came to nothing."""
-    there = _open_tracks(table)
-    track = yield _ask_which(there)
-    ends = {"vow": ("fulfilled", "forsaken"), "journey": ("arrived", "abandoned"), "fight": ("won", "lost")}
-    status = yield Pick(
-        key="status",
-        title="How does it end?",
-        options=tuple(Option(status, status, hot=status[0]) for status in ends[there[track]["kind"]]),
-    )
-    table.facts["track"] = there[track]["name"]
-    close(table, track, status)
-
-
-def _open_tracks(table: Draft) -> dict[str, Any]:
-    there = {ident: track for ident, track in table.state["tracks"].items() if track["status"] in OPEN}
-    if not there:
-        raise Refused("There is no open track.")
-    return there
-
-
-def _ask_which(there: dict[str, Any]) -> Pick:
-    options = (Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items())
-    return Pick(key="track", title="Which track", options=tuple(options))
 
 
 def overcome(table: Draft) -> Procedure:

@@ -1,0 +1,225 @@
+"""Tracks and clocks by keys: begun, marked, cleared, ranked, renamed, closed, opened again, put away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+
+from tracker.app.widgets.tracks import TrackList
+
+TIDE = {"id": "tide", "name": "The tide turns", "segments": 4, "filled": 2}
+OVER = {**HEIR, "status": "fulfilled", "ticks": 40}
+
+
+def clocks(*records: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"at": "clocks", "add": record} for record in records]
+
+
+def heir(player: Player) -> Any:
+    return player.session.state["tracks"]["heir"]
+
+
+def tide(player: Player) -> Any:
+    return player.session.state["clocks"]["tide"]
+
+
+def shown(player: Player) -> list[str]:
+    return [track.name for track in player.table.query_one(TrackList).data]
+
+
+def last_words(player: Player) -> list[str]:
+    words: list[str] = player.entries()[-1]["facts"]["changed"]
+    return words
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR), *clocks(TIDE))
+
+
+class TestBeginning:
+    def test_n_begins_a_track_by_kind_name_and_rank(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("n", "j")
+            await player.type("The salt marshes")
+            await player.press("enter", "d")
+            assert "journey: The salt marshes, dangerous" in player.text
+            await player.press("enter")
+            assert player.screen == "TableScreen"
+            marshes = player.session.state["tracks"]["the_salt_marshes"]
+            assert (marshes["kind"], marshes["rank"], marshes["ticks"]) == ("journey", "dangerous", 0)
+
+        play(save, act)
+
+    @pytest.mark.parametrize(("key", "segments"), [("4", 4), ("6", 6), ("8", 8), ("0", 10)])
+    def test_n_begins_a_clock_by_name_and_size(self, save: Path, key: str, segments: int) -> None:
+        async def act(player: Player) -> None:
+            await player.press("n", "c")
+            await player.type("The watch wakes")
+            await player.press("enter", key, "enter")
+            await player.sees(f"0 of {segments}")
+            assert player.session.state["clocks"]["the_watch_wakes"]["segments"] == segments
+            await player.press("u")
+            assert "the_watch_wakes" not in player.session.state["clocks"]
+
+        play(save, act)
+
+    def test_without_anybody_n_makes_somebody_first(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("escape", "n")
+            assert "Make a character" in player.text
+
+        play(campaign(tmp_path), act)
+
+
+class TestTheMenuOfATrack:
+    def test_it_tells_the_odds_now_and_after_another_mark(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "enter")
+            assert "now                 ━━────────··········  strong  9%  weak 42%  miss 49%" in player.text
+            assert "after another mark  ━━━━━──────────·····  strong 25%  weak 50%  miss 25%" in player.text
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn({**HEIR, "ticks": 16})), act)
+
+    def test_a_mark_is_worth_what_the_rank_says_and_a_key_in_the_list_one_tick(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "enter", "+", "enter")
+            assert heir(player)["ticks"] == 8
+            await player.press("t", "+")
+            assert heir(player)["ticks"] == 9
+            await player.press("enter", "-", "enter")
+            assert heir(player)["ticks"] == 1
+            assert last_words(player) == ["Find the lost heir 2¼ → ¼"]
+
+        play(save, act)
+
+    def test_several_marks_at_once(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "enter", "+", "+", "+", "enter")
+            assert heir(player)["ticks"] == 24
+
+        play(save, act)
+
+    def test_the_rank_changes_and_what_is_marked_stays(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "enter", "k")
+            assert "dangerous    it is that now" in player.text
+            await player.press("e", "enter")
+            assert (heir(player)["rank"], heir(player)["ticks"]) == ("extreme", 16)
+            assert last_words(player) == ["Find the lost heir dangerous → extreme"]
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn({**HEIR, "ticks": 16})), act)
+
+    def test_a_track_gets_another_name(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "enter", "n")
+            await player.type("Find the heir's grave")
+            await player.press("enter", "enter")
+            assert heir(player)["name"] == "Find the heir's grave"
+            assert last_words(player) == ["Find the lost heir is now called Find the heir's grave"]
+
+        play(save, act)
+
+    def test_what_this_character_cannot_do_now_is_greyed_with_its_reason(self, tmp_path: Path) -> None:
+        bear = {"id": "bear", "name": "Bear", "kind": "fight", "rank": "formidable"}
+
+        async def act(player: Player) -> None:
+            await player.press("t", "enter")
+            assert "Strike           it needs the initiative" in player.text
+            assert "Clear progress   nothing is marked" in player.text
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(bear)), act)
+
+    def test_all_of_the_party_share_it(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("2", "t", "enter", "m", "enter")
+            assert heir(player)["ticks"] == 8
+            assert player.entries()[-1]["who"] == "tayla"
+            await player.press("1", "t", "enter", "m", "enter")
+            assert heir(player)["ticks"] == 16
+
+        play(save, act)
+
+
+class TestATrackThatIsOver:
+    def test_it_is_closed_by_hand(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "enter", "x", "2", "enter")
+            assert heir(player)["status"] == "forsaken"
+            await player.sees("forsaken")
+
+        play(save, act)
+
+    def test_its_menu_offers_what_can_still_be_done(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "enter")
+            assert "dangerous vow, fulfilled" in player.text
+            assert "Nothing has that name" not in player.text
+            await player.press("o", "enter")
+            assert heir(player)["status"] == "open"
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(OVER)), act)
+
+    def test_put_away_it_is_gone_from_the_list_and_comes_back_when_it_is_opened_again(self, tmp_path: Path) -> None:
+        oath = {**HEIR, "id": "oath", "name": "Break the crown"}
+
+        async def act(player: Player) -> None:
+            await player.press("t", "down", "enter", "a", "enter")
+            await player.until(lambda: shown(player) == ["Break the crown"])
+            assert heir(player)["status"] == "fulfilled"
+            await player.press("u")
+            await player.until(lambda: shown(player) == ["Break the crown", "Find the lost heir"])
+            await player.press("ctrl+r", "m")
+            await player.press(*"open a", "enter", "enter", "enter")
+            await player.until(lambda: shown(player) == ["Find the lost heir", "Break the crown"])
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(OVER, oath)), act)
+
+
+class TestClocks:
+    def test_keys_in_the_list_fill_and_empty_it(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "down", "+")
+            assert (tide(player)["filled"], player.notice) == (3, "The tide turns 2 → 3 of 4")
+            await player.press("-", "-")
+            assert tide(player)["filled"] == 1
+
+        play(save, act)
+
+    def test_the_journal_says_when_it_is_full_and_it_takes_no_more(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "down", "+", "+")
+            await player.sees("The tide turns is full, 4 of 4")
+            await player.press("+")
+            assert tide(player)["filled"] == 4
+            await player.press("enter")
+            assert "Fill a segment   it is full" in player.text
+
+        play(save, act)
+
+    def test_its_menu_fills_several_segments_empties_renames_and_closes(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "down", "enter", "+", "+", "enter")
+            assert tide(player)["filled"] == 4
+            await player.press("t", "enter", "-", "enter")
+            assert tide(player)["filled"] == 3
+            await player.press("t", "enter", "n")
+            await player.type("The flood comes")
+            await player.press("enter", "enter")
+            await player.until(lambda: "The flood comes" in shown(player))
+            await player.press("t", "enter", "c", "enter")
+            assert player.session.state["clocks"] == {}
+            assert last_words(player) == ["clock closed: The flood comes, 3 of 4"]
+            await player.press("u")
+            assert tide(player)["filled"] == 3
+
+        play(save, act)
+
+    def test_a_save_may_hold_more_segments_than_we_begin_with(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.sees("7 of 12")
+
+        play(campaign(tmp_path, *in_party(KARA), *clocks({**TIDE, "segments": 12, "filled": 7})), act)

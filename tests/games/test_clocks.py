@@ -1,0 +1,96 @@
+"""Clocks, which every game can lay on its table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tracker.games import clocks, game
+from tracker.games.base import Draft
+from tracker.games.ironsworn.layout import TOP
+from tracker.games.prompts import Refused
+from tracker.table.fold import apply, complete, fold, start
+from tracker.table.run import Run
+
+GAME = game("ironsworn")
+TIDE = {"at": "clocks", "add": {"id": "tide", "name": "The tide turns", "segments": 4, "filled": 1}}
+KARA = {"at": "party", "add": {"id": "kara", "name": "Kara"}}
+TABLE = fold(TOP, start(TOP), [KARA, TIDE])
+
+
+def after(*effects: dict[str, Any], state: Any = TABLE) -> Any:
+    return fold(TOP, state, effects)
+
+
+def run(move: str, **answers: Any) -> Run:
+    return Run(GAME, GAME.moves[move], "kara", TABLE, answers.items())
+
+
+@pytest.mark.parametrize(("by", "filled"), [(1, 2), (3, 4), (9, 4), (-1, 0), (-9, 0)])
+def test_it_is_never_fuller_than_full_nor_emptier_than_empty(by: int, filled: int) -> None:
+    assert after({"at": "clocks.tide.filled", "by": by})["clocks"]["tide"]["filled"] == filled
+
+
+def test_a_table_of_before_there_were_clocks_has_none() -> None:
+    old = {key: value for key, value in start(TOP).items() if key != "clocks"}
+    state = complete(TOP, old)
+    assert state["clocks"] == {}
+    assert after(TIDE, state=state)["clocks"]["tide"]["filled"] == 1
+
+
+@pytest.mark.parametrize("size", clocks.SIZES)
+def test_it_is_begun_with_as_many_segments_as_wanted(size: int) -> None:
+    done = run("clock/begin", name="The watch wakes", segments=str(size))
+    assert done.prompt is None
+    assert done.draft.state["clocks"]["the_watch_wakes"] == {"name": "The watch wakes", "segments": size, "filled": 0}
+
+
+def test_a_clock_may_have_the_name_of_another() -> None:
+    done = run("clock/begin", name="Tide", segments="4")
+    assert list(done.draft.state["clocks"]) == ["tide", "tide_2"]
+
+
+def test_what_is_not_there_is_refused() -> None:
+    empty = fold(TOP, start(TOP), [KARA])
+    for name in ("fill", "empty", "rename", "close"):
+        with pytest.raises(Refused, match="no clock"):
+            Run(GAME, GAME.moves[f"clock/{name}"], "kara", empty)
+
+
+@pytest.mark.parametrize(
+    ("effect", "words"),
+    [
+        ({"at": "clocks.tide.filled", "by": 2}, "The tide turns 1 → 3 of 4"),
+        ({"at": "clocks.tide.filled", "by": 3}, "The tide turns is full, 4 of 4"),
+        ({"at": "clocks.tide.name", "to": "Flood"}, "The tide turns is now called Flood"),
+        ({"at": "clocks.tide.segments", "to": 8}, "The tide turns has 8 segments"),
+        ({"at": "clocks", "drop": "tide"}, "clock closed: The tide turns, 1 of 4"),
+    ],
+)
+def test_every_change_has_its_words(effect: dict[str, Any], words: str) -> None:
+    assert GAME.changes(TABLE, after(effect), "kara") == [words]
+
+
+def test_it_stands_behind_the_open_tracks_and_before_those_that_are_over() -> None:
+    open_one = {"at": "tracks", "add": {"id": "oath", "name": "Oath", "kind": "vow"}}
+    over = {"at": "tracks", "add": {"id": "tide", "name": "Old", "kind": "vow", "status": "fulfilled"}}
+    shown = GAME.tracks(after(over, open_one))
+    assert [track.name for track in shown] == ["Oath", "The tide turns", "Old"]
+    assert len({track.id for track in shown}) == 3
+
+
+def test_its_procedures_know_no_game() -> None:
+    """A draft of a table that has nothing but clocks is enough."""
+    from tracker.games import ticking
+    from tracker.games.schema import Record
+
+    top = Record({"clocks": clocks.CLOCKS})
+    state = fold(top, start(top), [TIDE])
+    draft = Draft(state, "", lambda s, effect: apply(top, s, effect), lambda: None)  # type: ignore[arg-type,return-value]
+    procedure = ticking.fill(draft)
+    next(procedure)
+    procedure.send("tide")
+    with pytest.raises(StopIteration):
+        procedure.send(2)
+    assert draft.state["clocks"]["tide"]["filled"] == 3
