@@ -221,27 +221,16 @@ def check(asked: argparse.Namespace) -> int:
 
 
 def recover(asked: argparse.Namespace) -> int:
-    from tracker.games import game as find_game
-    from tracker.saves import recover as rescue
-    from tracker.table.fold import start
-    from tracker.table.log import Log
-    from tracker.table.state import thaw
+    from tracker.saves.recover import newest_good_backup
+    from tracker.table.recovering import recovered
 
     path = _path(asked)
-    found = rescue.rescue(path)
-    game = find_game(found.head.game)
-    whole = Log(game.top, start(game.top), [block.entry for block in found.blocks])
-    top = found.head._replace(state=thaw(whole.state), entries=len(found.blocks))
-    stem = path.removesuffix(".toml")
-    target = next(
-        t for n in range(1, 10**6) if not os.path.exists(t := f"{stem}-recovered{f'-{n}' if n > 1 else ''}.toml")
-    )
-    rescue.write(found, top, target)
+    target, found = recovered(path)
     say(f"{len(found.blocks)} whole entries are in {target}; {path} is as it was.")
     for bad in found.bad:
         say(f"Left out: line {bad.line}, {bad.why}.")
     if found.unfinished:
         say(f"Left out: an unfinished write of {found.unfinished} bytes at the end.")
-    if backup := rescue.newest_good_backup(path):
+    if backup := newest_good_backup(path):
         say(f"The newest good backup is {backup}.")
     return 0

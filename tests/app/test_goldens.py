@@ -27,6 +27,8 @@ SCREENS = {
     "writing": ("j",),
     "belongings": ("b",),
     "taking-an-asset": ("b", "n"),
+    "palette": ("ctrl+p",),
+    "about": ("f1",),
 }
 
 
@@ -71,7 +73,13 @@ def test_campaigns(size: tuple[int, int], tmp_path: Path, request: pytest.Fixtur
     os.utime(saves / "Broken.toml", (0, 0))
 
     async def act(player: Player) -> None:
+        await player.sees("momentum")
         compare(f"campaigns-{size[0]}x{size[1]}", player.text, request)
+        await player.press("down", "a", "v")
+        await player.sees("momentum")
+        compare(f"archive-{size[0]}x{size[1]}", player.text, request)
+        await player.press("f2")
+        compare(f"rename-{size[0]}x{size[1]}", player.text, request)
 
     play(saves, act, size=size)
 

@@ -89,11 +89,18 @@ class TrackerApp(OpensCampaigns):
                 loop.add_signal_handler(caught, partial(self._told_to_end, 128 + caught))
             if not self.is_headless:
                 threading.Thread(target=self._end_with_the_terminal, daemon=True).start()
-        self.call_after_refresh(self.after_first_paint)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """What waits for the first frame: what is wrong in the settings is named before anything else is asked."""
+        if problems := self._check_settings():
+            from tracker.app.screens.told import Told
+
+            self.push_screen(Told(self.heading(), "Your settings", problems), lambda _: self.after_first_paint())
+        else:
+            self.after_first_paint()
 
     def after_first_paint(self) -> None:
-        if self.settings.problems or self.settings.keys or self.settings.theme:
-            self._check_settings()
         if self.session and isinstance(self.screen, TableScreen) and not self.screen.view.party:
             self.screen.action_character()
 
@@ -227,8 +234,8 @@ class TrackerApp(OpensCampaigns):
 
     # -- settings ---------------------------------------------------------------------------------------
 
-    def _check_settings(self) -> None:
-        """Name what is wrong in the player's settings; it is left out."""
+    def _check_settings(self) -> list[str]:
+        """What is wrong in the player's settings, one sentence each; it is left out."""
         problems = list(self.settings.problems)
         if self.settings.theme and self.settings.theme not in self.available_themes:
             said = shown_line(self.settings.theme, 40)
@@ -239,10 +246,7 @@ class TrackerApp(OpensCampaigns):
             self.own_keys, wrong = checked(self.settings, type(self))
             self.set_keymap(self.own_keys)
             problems += wrong
-        if problems:
-            from tracker.app.screens.told import Told
-
-            self.push_screen(Told(self.heading(), "Your settings", problems))
+        return problems
 
     def watch_theme(self, theme: str) -> None:
         """A theme that was chosen is kept for the next time."""

@@ -17,6 +17,8 @@ from tracker.table.session import Session
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tracker.app.widgets.head import Heading
 
 
@@ -164,12 +166,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
     def _name_campaign(self, ident: str) -> None:
         from tracker.app.screens.line import TypeLine
         from tracker.games import NAMES, game
-        from tracker.saves import places
         from tracker.table.session import new_campaign
-
-        def problem(name: str) -> str | None:
-            taken = os.path.exists(os.path.join(self.folder, f"{name}.toml"))
-            return places.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
 
         def named(name: str | None) -> None:
             if name is None:
@@ -183,4 +180,77 @@ class OpensCampaigns(OneKeyAtATime[int]):
             self.call_later(self.open_campaign, path)
 
         ask = "What is the campaign called? It is a file of this name in your saves."
-        self.push_screen(TypeLine(self.heading(), f"New campaign: {NAMES[ident]}", ask, problem), named)
+        self.push_screen(TypeLine(self.heading(), f"New campaign: {NAMES[ident]}", ask, self._name_problem), named)
+
+    def _name_problem(self, name: str, folder: str = "") -> str | None:
+        """Why nothing in this folder, else in that of the saves, can be called this, in one sentence."""
+        from tracker.saves import places
+
+        taken = os.path.lexists(os.path.join(folder or self.folder, f"{name}.toml"))
+        return places.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
+
+    # -- the shelf --------------------------------------------------------------------------------------
+
+    def rename_campaign(self, path: str) -> None:
+        from tracker.saves.shelving import rename
+
+        self._with_name(path, "Rename", "What is it called from now on? Its backups go with it.", rename)
+
+    def copy_campaign(self, path: str) -> None:
+        from tracker.saves.shelving import duplicate
+
+        self._with_name(path, "Copy", "What is the copy called?", duplicate)
+
+    def _with_name(self, path: str, title: str, ask: str, act: Callable[[str, str], str]) -> None:
+        from tracker.app.screens.line import TypeLine
+
+        name = os.path.basename(path).removesuffix(".toml")
+
+        def problem(new: str) -> str | None:
+            return None if new == name else self._name_problem(new, os.path.dirname(path))
+
+        def named(new: str | None) -> None:
+            if new is not None and new != name:
+                self._shelve(lambda: act(path, new), "")
+
+        self.push_screen(TypeLine(self.heading(), f"{title}: {shown_line(name)}", ask, problem, name), named)
+
+    def archive_campaign(self, path: str) -> None:
+        from tracker.saves.shelving import archive
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        self._shelve(lambda: archive(path), f"“{name}” is in the archive: v shows it, b brings it back from there.")
+
+    def bring_back(self, path: str) -> None:
+        from tracker.saves.shelving import bring_back
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        self._shelve(lambda: bring_back(path), f"“{name}” is back among the campaigns: Esc shows them.")
+
+    def _shelve(self, act: Callable[[], str], told: str) -> None:
+        """Do something with a file on the shelf, and say what came of it."""
+        from tracker.app.screens.campaigns import CampaignsScreen
+
+        try:
+            path = act()
+        except SaveError as error:
+            path, told = "", str(error)
+        if isinstance(self.screen, CampaignsScreen):
+            self.screen.notice = shown_line(told, 300)
+            self.screen.renew(path)
+
+    async def recover_campaign(self, path: str) -> None:
+        """Every whole entry of a damaged campaign in a new one, which is opened."""
+        from tracker.table.recovering import recovered
+
+        try:
+            target, found = recovered(path)
+        except (SaveError, OSError) as error:
+            self.say(str(error))
+            return
+        await self.open_campaign(target)
+        left_out = len(found.bad) + bool(found.unfinished)
+        told = f"{len(found.blocks)} whole entries are here" + (
+            f"; {left_out} damaged places are left out." if left_out else "."
+        )
+        self.say(told)

@@ -12,10 +12,10 @@ from tracker.table.session import Session
 
 def shelf(folder: str) -> list[Listed]:
     """Every campaign, the one played last first. One that was not closed cleanly is opened to see who is in it."""
-    return [_as_it_stands(one) if one.stale else one for one in places.campaigns(folder)]
+    return [as_it_stands(one) if one.stale else one for one in places.campaigns(folder)]
 
 
-def _as_it_stands(one: Listed) -> Listed:
+def as_it_stands(one: Listed) -> Listed:
     try:
         session = Session.open(one.path, write=False, tail="keep")
     except (SaveError, OSError) as error:

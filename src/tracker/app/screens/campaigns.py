@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,7 +15,6 @@ from textual.content import Content
 from textual.screen import Screen
 
 from tracker.app.draw import column, fit
-from tracker.app.telling import journal
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.lines import Lines
@@ -23,17 +22,13 @@ from tracker.app.widgets.options import OptionPicker, Row
 from tracker.app.widgets.pane import Pane
 from tracker.games import NAMES
 from tracker.saves import places
-from tracker.saves.errors import SaveError
 from tracker.saves.places import Listed
-from tracker.table.session import Session
-from tracker.table.shelf import shelf
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
+    from tracker.app.left_off import LeftOff
 
-DETAIL = 9
-"""Rows for what is said about the campaign under the cursor."""
 WELCOME = (
     "╭───────╮",
     "│ ●   ● │   You tell the story.",
@@ -41,6 +36,12 @@ WELCOME = (
     "│ ●   ● │   the dice and the journal.",
     "╰───────╯",
 )
+COLUMNS = {"-compact": (21, 15, 13, 12), "-cozy": (34, 22, 24, 14)}
+"""Cells for name, game, characters and when it was played; then come the entries."""
+
+
+def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
+    return Binding(keys, action, description, id=f"campaigns.{action}", tooltip=tooltip)
 
 
 class CampaignsScreen(Screen[None]):
@@ -49,9 +50,17 @@ class CampaignsScreen(Screen[None]):
     CSS_PATH = "campaigns.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "new", "New", id="campaigns.new", tooltip="Make a new campaign."),
-        Binding("e", "example", "Example", id="campaigns.example", tooltip="Open a copy of an example."),
-        Binding("question_mark", "keys", "Keys", id="campaigns.keys", tooltip="All keys for where you are."),
+        key("n", "new", "New", "Make a new campaign."),
+        key("e", "example", "Examples", "Open a copy of an example."),
+        key("slash", "find", "Find", "Find one: by its name, its game or its people."),
+        key("f2", "rename", "Rename", "Give the campaign under the cursor another name."),
+        key("c", "copy", "Copy", "Make a copy of the campaign under the cursor."),
+        key("a,delete", "archive", "Archive", "Put it into the archive; nothing is deleted."),
+        key("v", "archived", "The archive", "What lies in the archive; once more leads back."),
+        key("b", "bring_back", "Bring back", "Take the one under the cursor out of the archive."),
+        key("R", "recover", "Recover", "Every whole entry of a damaged one, in a new one."),
+        key("question_mark", "keys", "Keys", "All keys for where you are."),
+        key("escape", "back", "Back", "Back from finding, or from the archive."),
     ]
 
     app: TrackerApp
@@ -60,40 +69,90 @@ class CampaignsScreen(Screen[None]):
         super().__init__()
         self.folder = folder
         self.notice = notice
-        self.listed = shelf(folder)
+        self.archive = False
+        self._wanted: str | None = None
+        """What was typed to find a campaign; None as long as nobody looks for one."""
+        self.listed: list[Listed] = []
+        self._told: dict[tuple[str, int, float], LeftOff] = {}
+        self._read()
+
+    # -- what is there ----------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         yield Head(self._heading())
         yield Lines(self._welcome(), id="welcome")
-        yield Pane("Campaigns", OptionPicker(self._rows(), id="options"), id="list")
+        yield Pane("Campaigns", Lines((), id="find"), OptionPicker(self._rows(), id="options"), id="list")
         yield Pane("Where you left off", Lines((), id="about"), id="detail")
         yield Foot(self._hints())
 
     def on_mount(self) -> None:
         self.query_one(OptionPicker).focus()
         self._show()
+        self.call_after_refresh(self._look_closer)
 
     def on_screen_resume(self) -> None:
-        self.listed = shelf(self.folder)
+        self.renew()
+
+    def on_resize(self) -> None:
         self.query_one(OptionPicker).show(self._rows())
+        self.call_after_refresh(self._show)
+
+    def renew(self, at: str | None = None) -> None:
+        """Read the shelf again, with the cursor on this path."""
+        self._read()
+        self.query_one(OptionPicker).show(self._rows(), at)
         self._show()
+        self._look_closer()
+
+    def _read(self) -> None:
+        """Heads only: whoever was not closed cleanly is looked at behind the first frame."""
+        from tracker.saves.shelving import archived
+
+        try:
+            self.listed = archived(self.folder) if self.archive else places.campaigns(self.folder)
+        except OSError as error:
+            self.listed = []
+            self.notice = f"{shown_line(self.folder, 200)} cannot be read: {error.strerror}."
+
+    def _look_closer(self) -> None:
+        if any(one.stale for one in self.listed):
+            self.run_worker(self._look, thread=True, exclusive=True, group="look")
+
+    def _look(self) -> None:
+        """Who is in the campaigns whose head does not know it yet."""
+        from tracker.table.shelf import as_it_stands
+
+        seen = [as_it_stands(one) if one.stale else one for one in self.listed]
+        self.app.call_from_thread(self._looked, [replace(one, stale=False) for one in seen])
+
+    def _looked(self, seen: list[Listed]) -> None:
+        if [one.path for one in seen] == [one.path for one in self.listed]:
+            self.listed = seen
+            self.query_one(OptionPicker).show(self._rows())
+            self._show()
 
     def _heading(self) -> Heading:
-        count = f"{len(self.listed)} in {os.path.basename(self.folder)}/" if self.listed else "nothing saved yet"
-        return Heading("tracker", "campaigns", saved=count)
+        place = f"{os.path.basename(self.folder)}/" + ("archive/" if self.archive else "")
+        count = f"{len(self.listed)} in {place}" if self.listed or self.archive else "nothing saved yet"
+        return Heading("tracker", "archive" if self.archive else "campaigns", saved=count)
+
+    @property
+    def _first_start(self) -> bool:
+        return not self.listed and not self.archive
 
     def _welcome(self) -> tuple[Content, ...]:
-        if self.listed:
+        if not self._first_start:
             return ()
         return (*(Content.styled(line, "$key" if n in {0, 4} else "") for n, line in enumerate(WELCOME)),)
 
     def _rows(self) -> tuple[Row, ...]:
-        if self.listed:
-            head = f"   {'name':<21} {'game':<15} {'characters':<13} {'last played':<12}entries"
-            return (Row(head), *(self._campaign(n, one) for n, one in enumerate(self.listed, 1)))
+        if not self._first_start:
+            name, game, who, when = COLUMNS["-cozy" if self.app.size.width >= 116 else "-compact"]
+            head = f"   {'name':<{name}} {'game':<{game}} {'characters':<{who}} {'last played':<{when}}entries"
+            return (Row(head), *(self._campaign(n, one) for n, one in enumerate(self._matching(), 1)))
         examples = [
             Row(
-                NAMES.get(self._game_of(example), example.stem),
+                NAMES.get(_game_of(example), example.stem),
                 f"example:{example}",
                 str(n),
                 "open a copy of the example",
@@ -102,39 +161,99 @@ class CampaignsScreen(Screen[None]):
         ]
         return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *examples)
 
-    def _game_of(self, example: Path) -> str:
-        return example.stem.removeprefix("example-")
+    def _matching(self) -> list[Listed]:
+        word = (self._wanted or "").strip().lower()
+        return [
+            one
+            for one in self.listed
+            if word in " ".join((one.name, NAMES.get(one.game, one.game), *one.characters)).lower()
+        ]
 
     def _campaign(self, number: int, one: Listed) -> Row:
-        name = column(fit(shown_line(one.name), 21), 21)
+        wide = self.app.size.width >= 116
+        name, game, who, when = COLUMNS["-cozy" if wide else "-compact"]
+        called = column(fit(shown_line(one.name), name), name)
         if one.problem:
-            label = Content.assemble(name, " damaged").plain
+            label = Content.assemble(called, " damaged: R recovers it").plain
         else:
-            game = column(NAMES.get(one.game, shown_line(one.game)), 15)
-            who = column(fit(", ".join(map(shown_line, one.characters)) or "–", 13), 13)
-            label = Content.assemble(name, " ", game, " ", who, f" {_when(one.played):<12}{one.entries:>7}").plain
+            played = column(NAMES.get(one.game, shown_line(one.game)), game)
+            party = column(fit(", ".join(map(shown_line, one.characters)) or "–", who), who)
+            last = f" {_when(one.played):<{when}}{one.entries:>7}"
+            label = Content.assemble(called, " ", played, " ", party, last).plain
         return Row(label, one.path, str(number) if number <= 9 else "")
 
     def _hints(self) -> tuple[Hint, ...]:
+        if self._wanted is not None:
+            return (Hint("↑↓", "Move", ""), Hint("Enter", "Open", "open"), Hint("Esc", "All of them", "back"))
+        if self.archive:
+            back = (Hint("Enter", "Bring back", "bring_back"), Hint("Esc", "Back to the campaigns", "back"))
+            return (*back, Hint("/", "Find", "find"), Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
+        some = (Hint("/", "Find", "find"), Hint("F2", "Rename", "rename")) if self.listed else ()
         return (
             Hint("Enter", "Open", "open"),
             Hint("n", "New", "new"),
-            Hint("e", "Example", "example"),
+            Hint("e", "Examples", "example"),
+            *some,
             Hint("?", "Keys", "keys"),
             Hint("^q", "Quit", "app.quit"),
+            *((Hint("a", "Archive", "archive"),) if self.listed else ()),
         )
+
+    # -- what is said about the one under the cursor ----------------------------------------------------
+
+    @property
+    def under(self) -> Listed | None:
+        """The campaign under the cursor."""
+        row = self.query_one(OptionPicker).row
+        return next((one for one in self.listed if row and one.path == row.value), None)
 
     def _show(self) -> None:
         self.query_one(Head).update(self._heading())
         self.query_one("#welcome", Lines).update(self._welcome())
-        self.query_one("#list", Pane).call("Campaigns" if self.listed else "Begin")
-        self.query_one("#detail", Pane).call("Where you left off" if self.listed else "Good to know")
-        row = self.query_one(OptionPicker).row
-        one = next((c for c in self.listed if row and c.path == row.value), None)
-        lines = [Content.styled(self.notice, "$mid")] if self.notice else []
-        lines += self._left_off(one) if one else self._good_to_know()
-        width = max(20, self.size.width - 4)
-        self.query_one("#about", Lines).update(tuple(part for line in lines for part in line.wrap(width))[:DETAIL])
+        title = "The archive" if self.archive else "Begin" if self._first_start else "Campaigns"
+        self.query_one("#list", Pane).call(title)
+        self.query_one("#detail", Pane).call("Good to know" if self._first_start else "Where you left off")
+        self.query_one(Foot).update(self._hints())
+        if one := self.under:
+            told = self._told.get(_version(one))
+            if told is None:
+                self.run_worker(lambda: self._tell(one), thread=True, exclusive=True, group="tell")
+            self._tell_all(told)
+        elif self._first_start:
+            self._say_lines(self._good_to_know())
+        else:
+            self._say_lines([Content.styled("Nothing is called that." if self.listed else "It is empty.", "$muted")])
+
+    def _tell(self, one: Listed) -> None:
+        from tracker.app.left_off import left_off
+
+        told = left_off(one, max(20, self.size.width - 4))
+        self.app.call_from_thread(self._heard, one, told)
+
+    def _heard(self, one: Listed, told: LeftOff) -> None:
+        self._told[_version(one)] = told
+        if told.damage:
+            self.listed = [replace(c, problem=told.damage) if c == one else c for c in self.listed]
+            self.query_one(OptionPicker).show(self._rows(), one.path)
+        if self.under and self.under.path == one.path:
+            self._tell_all(told)
+
+    def _tell_all(self, told: LeftOff | None) -> None:
+        """What is known of it, with its story cut to the room there is; nothing while it is read."""
+        width, height = self._room
+        notice = Content.styled(self.notice, "$mid").wrap(width) if self.notice else []
+        self._say_lines(told.fitted(width, height - len(notice)) if told else [])
+
+    @property
+    def _room(self) -> tuple[int, int]:
+        return max(20, self.size.width - 4), max(1, self.query_one("#detail").content_size.height or 9)
+
+    def _say_lines(self, lines: list[Content]) -> None:
+        """The notice first; then as much of the rest as there is room for."""
+        width, height = self._room
+        notice = [Content.styled(self.notice, "$mid")] if self.notice else []
+        wrapped = [part for line in [*notice, *lines] for part in (line.wrap(width) if line else [line])]
+        self.query_one("#about", Lines).update(tuple(wrapped[:height]))
 
     def _good_to_know(self) -> list[Content]:
         return [
@@ -143,28 +262,11 @@ class CampaignsScreen(Screen[None]):
             Content("The last line names the keys. ? tells more, Esc goes back, u undoes."),
         ]
 
-    def _left_off(self, one: Listed) -> list[Content]:
-        """The last lines of the journal and how everybody is; or what is wrong with the save."""
-        if one.problem:
-            from tracker.saves.recover import newest_good_backup
+    def say(self, notice: str) -> None:
+        self.notice = notice
+        self._show()
 
-            backup = newest_good_backup(one.path)
-            lines = [
-                Content.styled(shown_line(one.problem, 300), "$mid"),
-                Content(f"`tracker recover {shown_line(one.name)!r}` saves every whole entry in a new campaign."),
-            ]
-            return [*lines, Content(f"Its newest good backup is {shown_line(backup, 200)}.")] if backup else lines
-        try:
-            session = Session.open(one.path, write=False, tail="keep")
-        except (SaveError, OSError) as error:
-            return [Content.styled(shown_line(str(error), 300), "$mid")]
-        session.close()
-        last = list(islice(journal(session), 3))[::-1]
-        who = [
-            Content.assemble((member.name, "bold"), (f"  {member.brief}  {member.status}".rstrip(), "$muted"))
-            for member in session.game.members(session.state)
-        ]
-        return [*last, *who] or [Content.styled("Nothing has happened yet.", "$muted")]
+    # -- keys -------------------------------------------------------------------------------------------
 
     def on_option_picker_moved(self) -> None:
         self.notice = ""
@@ -174,6 +276,14 @@ class CampaignsScreen(Screen[None]):
         await self._open(message.row.value)
 
     async def on_key(self, event: events.Key) -> None:
+        if self._wanted is not None:
+            if event.key == "backspace":
+                event.stop()
+                self._find(self._wanted[:-1])
+            elif event.is_printable and event.character:
+                event.stop()
+                self._find(self._wanted + event.character)
+            return
         for row in self.query_one(OptionPicker).data:
             if row.key and row.key == event.character and event.character.isdigit():
                 event.stop()
@@ -185,6 +295,8 @@ class CampaignsScreen(Screen[None]):
             self.action_new()
         elif value.startswith("example:"):
             await self.app.open_example(Path(value.removeprefix("example:")))
+        elif self.archive:
+            self.app.bring_back(value)
         else:
             await self.app.open_campaign(value)
 
@@ -193,18 +305,85 @@ class CampaignsScreen(Screen[None]):
         if row:
             await self._open(row.value)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """What needs a campaign, an archive or something to go back from is only there with it."""
+        if action in {"rename", "copy", "find"}:
+            return bool(self.listed)
+        if action == "archive":
+            return bool(self.listed) and not self.archive
+        if action == "bring_back":
+            return bool(self.listed) and self.archive
+        if action == "recover":
+            return bool(self.under and self.under.problem)
+        if action == "back":
+            return self.archive or self._wanted is not None
+        return True
+
     def action_new(self) -> None:
         self.app.new_campaign()
 
     def action_example(self) -> None:
         self.app.pick_example()
 
+    def action_find(self) -> None:
+        self._find("")
+
+    def on_paste(self, event: events.Paste) -> None:
+        if self._wanted is not None:
+            event.stop()
+            self._find(self._wanted + " ".join(event.text.split()))
+
+    def _find(self, wanted: str | None) -> None:
+        """Show only what holds these words."""
+        self._wanted = wanted if wanted is None else wanted[:60]
+        hint = ("a part of its name, its game or its people", "$faint")
+        typed = [("/ ", "bold $key"), (shown_line(wanted), "") if wanted else hint] if wanted is not None else []
+        self.query_one("#find", Lines).update((Content.assemble(*typed),) if typed else ())
+        self.notice = ""
+        self.query_one(OptionPicker).show(self._rows())
+        self.call_after_refresh(self._show)
+
+    def action_back(self) -> None:
+        if self._wanted is not None:
+            self._find(None)
+        elif self.archive:
+            self.action_archived()
+
+    def action_archived(self) -> None:
+        self.archive = not self.archive
+        self._find(None)
+        self.renew()
+
+    def action_rename(self) -> None:
+        if one := self.under:
+            self.app.rename_campaign(one.path)
+
+    def action_copy(self) -> None:
+        if one := self.under:
+            self.app.copy_campaign(one.path)
+
+    def action_archive(self) -> None:
+        if one := self.under:
+            self.app.archive_campaign(one.path)
+
+    def action_bring_back(self) -> None:
+        if one := self.under:
+            self.app.bring_back(one.path)
+
+    async def action_recover(self) -> None:
+        if one := self.under:
+            await self.app.recover_campaign(one.path)
+
     def action_keys(self) -> None:
         self.app.show_keys(self)
 
-    def say(self, notice: str) -> None:
-        self.notice = notice
-        self._show()
+
+def _game_of(example: Path) -> str:
+    return example.stem.removeprefix("example-")
+
+
+def _version(one: Listed) -> tuple[str, int, float]:
+    return one.path, one.entries, one.played.timestamp()
 
 
 def _when(moment: datetime) -> str:

@@ -23,11 +23,11 @@ GROUPS = {
     "Play": ("move", "roll", "progress", "oracle", "owed", "dice"),
     "Tell": ("journal", "find", "scene", "fold", "undo", "undo.one", "redo"),
     "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
-    "The party": ("party", "character", "belongings", "speak"),
-    "Moving about": ("beside", "cursor", "press"),
+    "The party": ("party", "character", "speak"),
 }
 """What belongs together, by the id of the binding or its first part; the rest follows."""
 REST = "Here"
+MOVING = "Moving about"
 EVERYWHERE = "Everywhere"
 
 
@@ -53,7 +53,7 @@ class Keys(Modal[None]):
 
     def __init__(self, heading: Heading, screen: Screen[object]) -> None:
         super().__init__(heading, f"Keys: {where(screen)}")
-        grouped: dict[str, list[Row]] = {name: [] for name in (*GROUPS, REST, EVERYWHERE)}
+        grouped: dict[str, list[Row]] = {name: [] for name in (*GROUPS, REST, MOVING, EVERYWHERE)}
         for owner, binding in bindings_of(screen):
             grouped[_group(owner, binding)].append(_row(screen.app, binding))
         rows: list[Row] = []
@@ -89,6 +89,8 @@ def _group(owner: DOMNode, binding: Binding) -> str:
     if isinstance(owner, App):
         return EVERYWHERE
     ident = binding.id or ""
+    if ident.split(".")[0] in {"beside", "cursor", "press"}:
+        return MOVING
     for name, idents in GROUPS.items():
         if ident in idents or ident.split(".")[0] in idents:
             return name

@@ -1,4 +1,4 @@
-"""One line to type: the name of a new campaign."""
+"""One line to type: the name of a campaign."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ class TypeLine(Modal[str | None]):
         Binding("escape", "back", "Back", id="line.back", tooltip="Back, without a name."),
     ]
 
-    def __init__(self, heading: Heading, title: str, ask: str, problem: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, heading: Heading, title: str, ask: str, problem: Callable[[str], str | None], value: str = ""
+    ) -> None:
         super().__init__(heading, title)
+        self._value = value
         self._ask = ask
         self._problem = problem
 
     def body(self) -> Iterator[Widget]:
         yield Lines((Content.styled(self._ask, "$muted"),), classes="bare")
-        yield LineInput()
+        yield LineInput(self._value)
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:

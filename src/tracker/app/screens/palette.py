@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from textual.app import App
 from textual.content import Content
 from textual.screen import Screen
 
@@ -67,7 +68,7 @@ def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
 def _keys(screen: Screen[Any]) -> Iterator[Command]:
     for owner, binding in bindings_of(screen):
         name = binding.action.partition("(")[0]
-        if name not in _ELSEWHERE and binding.id != "quit.too":
+        if isinstance(owner, (Screen, App)) and name not in _ELSEWHERE and binding.id != "quit.too":
             act = partial(screen.app.run_action, binding.action, owner)
             yield Command(binding.description, binding.tooltip, act, display(key_of(screen.app, binding)))
 

@@ -1,0 +1,114 @@
+"""Where somebody left off: what the list of campaigns tells about the one under the cursor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple
+
+from textual.content import Content
+
+from tracker.app.draw import column, pips
+from tracker.app.telling import journal
+from tracker.games.sheet import Member, Meter, Momentum
+from tracker.games.words import signed
+from tracker.saves.errors import SaveError
+from tracker.saves.lock import held
+from tracker.saves.places import Listed
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+LAST = 8
+"""How many of the last things that happened."""
+_NAME = 10
+
+
+class LeftOff(NamedTuple):
+    """What is told: `story` gives way where there is no room for all, its oldest lines first."""
+
+    top: list[Content]
+    story: Sequence[Content] = ()
+    bottom: Sequence[Content] = ()
+    damage: str = ""
+    """What is wrong in the middle of the save; its head does not know it."""
+
+    def fitted(self, width: int, height: int) -> list[Content]:
+        top, story, bottom = (
+            [part for line in lines for part in (line.wrap(width) if line else [line])]
+            for lines in (self.top, self.story, self.bottom)
+        )
+        gap = [Content()] if height > len(top) + len(bottom) + 5 else []
+        room = height - len(top) - len(bottom) - 2 * len(gap)
+        return [*top, *gap, *(story[-room:] if room > 0 else []), *gap, *bottom]
+
+
+def left_off(one: Listed, width: int) -> LeftOff:
+    """The scene, the last lines of the journal, what is owed, and how everybody is; or what is wrong with the save.
+
+    It reads a save from its base on, never the whole of a long one, and may still take a while: call it in a worker.
+    """
+    if one.problem:
+        return LeftOff(_damaged(one))
+    try:
+        session = Session.open(one.path, write=False, tail="keep")
+    except (SaveError, OSError) as error:
+        return LeftOff([Content.styled(shown_line(str(error), 300), "$mid")])
+    session.close()
+    if session.save.read.bad:
+        first = session.save.read.bad[0]
+        damage = f"Damaged at line {first.line}: {first.why}. It opens for reading only."
+        return LeftOff(_damaged(replace(one, problem=damage)), damage=damage)
+    top = [_where(session, one)]
+    if open_elsewhere(one.path):
+        top.append(Content.styled("It is open in another tracker: here it opens for reading only.", "$mid"))
+    story = list(islice(journal(session), LAST))[::-1]
+    members = session.game.members(session.state)
+    owed = [f"{shown_line(member.name)}: {due.label}" for member in members for due in session.owed(member.id)]
+    bottom = [Content.assemble(("owed  ", "$mid"), ", ".join(owed))] if owed else []
+    bottom += [_numbers(session, member, width) for member in members]
+    return LeftOff(top, story or [Content.styled("Nothing has happened yet.", "$muted")], bottom)
+
+
+def open_elsewhere(path: str) -> bool:
+    folder, name = os.path.split(os.path.realpath(path))
+    return held(os.path.join(folder, f".{name}.lock"))
+
+
+def _where(session: Session, one: Listed) -> Content:
+    scene = shown_line(str(session.state.get("scene", "")))
+    return Content.assemble((shown_line(one.name), "bold"), (f"   {scene}" if scene else "", "$muted"))
+
+
+def _damaged(one: Listed) -> list[Content]:
+    from tracker.saves.recover import newest_good_backup
+
+    lines = [
+        Content.styled(shown_line(one.problem, 300), "$mid"),
+        Content("R puts every whole entry into a new campaign and opens it; this one stays as it is."),
+    ]
+    backup = newest_good_backup(one.path)
+    return [*lines, Content(f"Its newest good backup is {shown_line(backup, 200)}.")] if backup else lines
+
+
+def _numbers(session: Session, member: Member, width: int) -> Content:
+    """Somebody's meters in one row, as many as fit, none of them cut; what the party shares is nobody's own."""
+    line = column(Content.styled(shown_line(member.name), "bold"), _NAME)
+    if member.status:
+        line = Content.assemble(line, (f"{member.status}   ", "$mid"))
+    for drawn in _drawn(session, member):
+        if line.cell_length + drawn.cell_length > width:
+            break
+        line = Content.assemble(line, drawn, "   ")
+    return line
+
+
+def _drawn(session: Session, member: Member) -> Iterator[Content]:
+    for pane in session.game.sheet(session.state, member.id):
+        for field in pane.fields:
+            if isinstance(field, Momentum):
+                yield Content.assemble((f"{field.label} ", "$muted"), (signed(field.value), "bold"))
+            elif isinstance(field, Meter) and not field.note:
+                picture = pips(field.value, field.high)
+                yield Content.assemble((f"{shown_line(field.label, 16)} ", "$muted"), picture, f" {field.value}")
