@@ -108,7 +108,7 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
 def show(asked: argparse.Namespace) -> int:
     import json
 
-    from tracker.games.sheet import Counter, Flags, Meter, Momentum, Stat
+    from tracker.games.sheet import Counter, Flags, Meter, Momentum, Stat, each
     from tracker.table.session import Session
     from tracker.table.state import thaw
 
@@ -123,7 +123,7 @@ def show(asked: argparse.Namespace) -> int:
         say(shown_line(member.name) + (f", {member.status}" if member.status else ""))
         stats: dict[str, int] = {}
         for pane in game.sheet(state, member.id):
-            for field in pane.fields:
+            for field in each(pane.fields):
                 if isinstance(field, Stat):
                     stats[field.label] = field.value
                 elif isinstance(field, Meter):
@@ -136,6 +136,9 @@ def show(asked: argparse.Namespace) -> int:
                     on = [flag.label for flag in field.flags if flag.on]
                     say(f"  marked: {', '.join(on)}" if on else "  nothing is marked")
         say("  " + "  ".join(f"{name} {value}" for name, value in stats.items()))
+        for holding in game.belongings(state, member.id):
+            if holding.things and not holding.on_sheet:
+                say(f"  {holding.title.lower()}: {', '.join(thing.note or thing.name for thing in holding.things)}")
         for due in session.owed(member.id):
             say(f"  owed: {due.label}{f', {due.note}' if due.note else ''}")
     for track in game.tracks(state):

@@ -265,7 +265,7 @@ class TestRows:
         assert MomentumRuler(MOMENTUM).at == "kara.momentum"
         assert LineRow(Line("kara.weapon", "weapon", "bow")).at is None
         assert FlagGrid(FLAGS).at is None
-        assert TrackList(TRACKS).at is None
+        assert TrackList((TRACKS[0]._replace(at="tracks.raiders.ticks"),)).at == "tracks.raiders.ticks"
 
     def test_what_cannot_be_changed_takes_no_focus(self):
         fixed = MeterRow(HEALTH._replace(at=""))
@@ -422,16 +422,38 @@ class TestTracks:
         "Bonds                           3 held",
         "               * □ □ □ □ □ □ □ □ □  0¾",
         "Avenge the Ford              fulfilled",
-        "  epic         ■ ■ ■ ■ ■ ■ ■ ■ ■ ■ 10",
     ]
+    OVER: ClassVar = tuple(TRACKS[4]._replace(id=name, name=name) for name in ("Ford", "Mill", "Heir"))
 
     def test_two_rows_each(self):
         assert look(TrackList(TRACKS), 39) == self.TIGHT
 
-    def test_with_air_between_them_where_all_fit(self):
-        airy = look(TrackList(TRACKS), 39, height=14)
-        assert airy[2] == airy[5] == ""
-        assert [line for line in airy if line] == self.TIGHT
+    def test_with_odds_and_air_where_all_fit(self):
+        odds = (("strong", 25, "good"), ("weak", 50, "mid"), ("miss", 25, "bad"))
+        known = tuple(track._replace(ends="End it", odds=odds) for track in TRACKS[:2])
+        told = "  End it              ━━━─────··  75%"
+        assert look(TrackList(known), 39, height=4) == self.TIGHT[:4]
+        assert look(TrackList(known), 39, height=6) == [*self.TIGHT[:2], told, *self.TIGHT[2:4], told]
+        assert look(TrackList(known), 39, height=8)[:4] == [*self.TIGHT[:2], told, ""]
+
+    def test_several_that_are_over_are_counted_until_somebody_asks(self):
+        tracks = TrackList((*TRACKS[:1], *self.OVER))
+
+        async def play(pilot: Pilot[None]) -> None:
+            assert rows(tracks)[2:] == ["3 finished"]
+            await pilot.press("down")
+            assert rows(tracks)[2:] == ["► 3 finished, Enter shows them"]
+            assert tracks.track is None
+            assert tracks.at is None
+            await pilot.press("enter", "down")
+            assert [line.split()[:2] for line in rows(tracks)[2:]] == [
+                ["3", "finished"], ["►", "Ford"], ["Mill", "fulfilled"], ["Heir", "fulfilled"],
+            ]  # fmt: skip
+            await pilot.press("enter", "up", "enter")
+            assert rows(tracks)[2:] == ["► 3 finished, Enter shows them"]
+
+        [message] = use(tracks, play=play).heard
+        assert message.track == self.OVER[0]
 
     def test_the_cursor_stands_before_the_rank(self):
         assert look(TrackList(TRACKS), 39, focus=True)[1] == "► formidable   ■ ■ ■ ■ □ □ □ □ □ □  4"
@@ -472,7 +494,7 @@ class TestTracks:
             assert rows(tracks)[0].endswith("journey↑")
             assert rows(tracks)[4].endswith("↓")
             await pilot.press("down", "down")
-            assert rows(tracks)[2].startswith("Avenge")
+            assert rows(tracks)[4].startswith("► Avenge")
             assert not rows(tracks)[4].endswith("↓")
             await pilot.press("up", "up", "up")
             assert rows(tracks)[0].startswith("To Ravencliff")

@@ -2,52 +2,66 @@
 
 from __future__ import annotations
 
-from textual.content import Content
+from typing import TYPE_CHECKING, cast
+
 from textual.geometry import NULL_OFFSET, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
-from tracker.app.widgets.action import ActionChip
-from tracker.app.widgets.pane import Pane
-from tracker.app.widgets.sheet import SheetPane
-from tracker.app.widgets.tracks import TrackList
+from tracker.app.widgets.sheet import AIR, SheetPane
+
+if TYPE_CHECKING:  # the first frame has none of these, and should not wait for them
+    from tracker.app.widgets.brief import Brief
+    from tracker.app.widgets.fight import FightPane
+    from tracker.app.widgets.held import HoldingsPane
+    from tracker.app.widgets.now import NowPane
+    from tracker.app.widgets.tracks import TrackList
 
 COZY = 116
 WIDE = 180
-SHEET = 18
-"""Rows of the sheet with its frame, of somebody with nothing but numbers."""
-TALL = 22
-"""Rows from which a narrow window has a third one for what can be done now."""
+TALL = 36
+"""Rows from which there is room for dice as pictures, and for what each asset does."""
+SHORT = 20
+"""Rows below which what can be done now has only one."""
+TAIL = 5
+"""Rows that the journal keeps under the tracks of a narrow window."""
+FEW = 7
+"""Rows with frame that tracks and last roll make do with."""
+LAST = 12
+"""Rows of the last roll with its dice, sum, reasons, changes and frame."""
 
 
 class TableLayout(Layout):
-    """Narrow: sheet beside tracks over journal, strips below. Else: sheet and last roll, now and tracks, journal.
+    """Narrow: sheet beside one pane with tabs, strips below. Else two or three columns, and the journal.
 
     Everything stands on the screen itself: Textual paints each container line by line before its children, and the
-    first frame would take half as long again.
+    first frame would take half as long again. Which panes a width has at all is said by the style sheet.
     """
 
     name = "table"
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
+        shown = {child.id: child for child in children if child.display and child.id}
         board = Size(size.width, size.height - 2)
-        chips = [chip for child in children if isinstance(child, NowPane) for chip in child.chips]
-        if size.width < COZY:
-            regions = _narrow(board, _tracks(children), len(_strip(chips, size.width - LABEL)))
-        else:
-            regions = _roomy(board, _actions(chips), SHEET + _more_fields(children))
-        regions = {name: region.translate((0, 1)) for name, region in regions.items()}
+        narrow = size.width < COZY
+        regions = (_narrow if narrow else _wide if size.width >= WIDE else _cozy)(board, shown)
+        regions = {name: region.translate((0, 1)) for name, region in regions.items() if region.area}
         regions |= {
             "head": Region(0, 0, size.width, 1),
             "foot": Region(0, size.height - 1, size.width, 1),
-            "write": _foot_of(regions["journal"], narrow=size.width < COZY),
             "small": size.region,
         }
+        if "journal" in regions:
+            regions["write"] = _foot_of(regions["journal"], narrow=narrow)
         return [
-            WidgetPlacement(regions[child.id], NULL_OFFSET, Spacing(), child)
-            for child in children
-            if child.id in regions and child.display
+            WidgetPlacement(regions[name], NULL_OFFSET, Spacing(), child)
+            for name, child in shown.items()
+            if name in regions
         ]
+
+
+Shown = dict[str, Widget]
+"""The widgets that are not hidden, by their id."""
 
 
 def _foot_of(journal: Region, *, narrow: bool) -> Region:
@@ -56,116 +70,127 @@ def _foot_of(journal: Region, *, narrow: bool) -> Region:
     return Region(journal.x + 1, journal.bottom - 1 - inset, journal.width - 1 - inset, 1)
 
 
-def _tracks(children: list[Widget]) -> int:
-    return sum(len(child.data) for child in children if isinstance(child, TrackList))
+def _stack(x: int, width: int, heights: dict[str, int]) -> dict[str, Region]:
+    """Under each other, from the top."""
+    regions: dict[str, Region] = {}
+    y = 0
+    for name, height in heights.items():
+        regions[name] = Region(x, y, width, max(0, height))
+        y += max(0, height)
+    return regions
 
 
-def _actions(chips: list[ActionChip]) -> int:
-    """The rows that the chips of this moment take: one each, and one for the bare rolls together."""
-    return sum(not chip.has_class("roll") for chip in chips) + any(chip.has_class("roll") for chip in chips)
+def _sheet_rows(shown: Shown) -> int:
+    return cast("SheetPane", shown["sheet"]).rows
 
 
-def _narrow(size: Size, tracks: int, actions: int) -> dict[str, Region]:
-    now = max(2, min(actions, 3 if size.height >= TALL else 2))
-    width, body = size.width, size.height - 2 - now
+def _now_rows(shown: Shown, width: int, most: int) -> int:
+    return cast("NowPane", shown["now"]).rows(width, most) if "now" in shown else most
+
+
+def _track_rows(shown: Shown) -> int:
+    return cast("TrackList", shown["tracks"]).rows if "tracks" in shown else 0
+
+
+def _fight_rows(shown: Shown, width: int, *, whole: bool = True) -> int:
+    return cast("FightPane", shown["fight"]).rows(width, whole=whole) if "fight" in shown else 0
+
+
+def _next_rows(shown: Shown) -> int:
+    """Of the next one of the party, with the frame; none if there is nobody."""
+    rows = cast("Brief", shown["next"]).rows if "next" in shown else 0
+    return rows + 2 if rows else 0
+
+
+def _held(shown: Shown) -> list[HoldingsPane]:
+    return [cast("HoldingsPane", pane) for pane in shown.values() if pane.has_class("holdings")]
+
+
+def _narrow(size: Size, shown: Shown) -> dict[str, Region]:
+    width = size.width
+    now = _now_rows(shown, width, 1 if size.height < SHORT else 2)
+    body = size.height - 2 - now
     left = 38 if width < 100 else 42
-    upper = max(3, min(1 + max(2, 2 * tracks), body - 5))
-    return {
-        "sheet": Region(0, 0, left, body),
-        "tracks": Region(left, 0, width - left, upper),
-        "journal": Region(left, upper, width - left, body - upper),
-        "last": Region(0, body, width, 2),
-        "now": Region(0, body + 2, width, now),
-    }
+    regions = _left_narrow(left, body, shown)
+    right = {"tabs": 1}
+    if "tracks" in shown or "fight" in shown or "rolls" not in shown:
+        fight = min(_fight_rows(shown, width - left - 3), body - 1 - TAIL)
+        tracks = max(2, min(_track_rows(shown), body - 1 - TAIL)) if "tracks" in shown else 0
+        if "tracks" in shown or fight:
+            right |= {"fight": fight, "tracks": 0 if fight else tracks}
+        right["journal"] = body - sum(right.values())
+    else:
+        right["rolls"] = body - 1
+    regions |= _stack(left, width - left, right)
+    return regions | {"last": Region(0, body, width, 2), "now": Region(0, body + 2, width, now)}
 
 
-def _more_fields(children: list[Widget]) -> int:
-    return sum(child.more for child in children if isinstance(child, SheetPane))
+def _left_narrow(width: int, height: int, shown: Shown) -> dict[str, Region]:
+    """The sheet first, then a line for each thing; air on the sheet only where all of them have theirs."""
+    panes = {str(pane.id): len(pane.data.things) for pane in _held(shown)}
+    rows = 1 + _sheet_rows(shown)
+    held = sum(panes.values())
+    sheet = max(min(rows, height), min(rows + AIR, height - held)) if held else height
+    heights = {"sheet": sheet}
+    left = height - sheet
+    for name, count in panes.items():
+        heights[name] = min(count, left)
+        left -= heights[name]
+    return _stack(0, width, heights)
 
 
-def _roomy(size: Size, actions: int, rows: int) -> dict[str, Region]:
+def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
+    """Sheet, what is held, and somebody else where rows are left; what has none gives way from below."""
+    inside = width - 4
+    heights = {"sheet": min(height, _sheet_rows(shown) + AIR + 2)}
+    left = height - heights["sheet"]
+    panes = _held(shown)
+    looks = list(zip(*(pane.rows(inside) for pane in panes), strict=True))
+    fitting = (look for look in looks if sum(look) + 2 * len(panes) <= left)
+    wanted = [rows + 2 for rows in next(fitting, looks[-1] if looks else ())]
+    for pane, rows in zip(panes, wanted, strict=True):
+        given = min(rows, left)
+        heights[str(pane.id)] = given if given >= 3 else 0
+        left -= heights[str(pane.id)]
+    if _next_rows(shown) <= left:
+        heights["next"] = _next_rows(shown)
+        left -= heights["next"]
+    # What is left over goes to the first that can use it.
+    heights[next((str(pane.id) for pane in panes if heights[str(pane.id)]), "sheet")] += left
+    return _stack(0, width, heights)
+
+
+def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
     width, height = size
-    left, middle = (42, 51) if width >= WIDE else (40, 43)
-    now = actions + 2
-    sheet = min(height - 4, rows)
-    return {
-        "sheet": Region(0, 0, left, sheet),
-        "last": Region(0, sheet, left, height - sheet),
-        "now": Region(left, 0, middle, now),
-        "tracks": Region(left, now, middle, height - now),
-        "journal": Region(left + middle, 0, width - left - middle, height),
-    }
+    left, middle = 40, 43
+    now = _now_rows(shown, middle - 4, 9) + 2
+    fight = _fight_rows(shown, middle - 4) + 2 if "fight" in shown else 0
+    if fight and height - now - fight < 2 * FEW:
+        fight = _fight_rows(shown, middle - 4, whole=False) + 2
+    rest = height - now - fight
+    tracks = min(_track_rows(shown) + 2, rest - FEW)
+    # The dice as pictures, or else their words.
+    last = next((rows for rows in (LAST, LAST - 1) if rest - rows >= tracks), min(FEW, rest - 4))
+    tracks = rest - last
+    return (
+        _left_roomy(left, height, shown)
+        | _stack(left, middle, {"now": now, "fight": fight, "tracks": tracks, "last": last})
+        | {"journal": Region(left + middle, 0, width - left - middle, height)}
+    )
 
 
-Cells = list[tuple[ActionChip, int]]
-"""Chips of one row, each with its cells."""
-
-
-def _strip(chips: list[ActionChip], width: int) -> list[Cells]:
-    """As many to a row as fit, the bare rolls in a row of their own; reasons only where they cost no row."""
-    rows: list[Cells] = []
-    for group in ([c for c in chips if not c.has_class("roll")], [c for c in chips if c.has_class("roll")]):
-        told = _packed([(chip, chip.chip_cells) for chip in group], width)
-        rows += told if len(told) <= 1 else _packed([(chip, chip.bare_cells) for chip in group], width)
-    return rows
-
-
-def _packed(cells: Cells, width: int) -> list[Cells]:
-    rows: list[Cells] = []
-    left = 0
-    for chip, wanted in cells:
-        if wanted > left:
-            rows.append([])
-            left = width
-        rows[-1].append((chip, min(wanted, width)))
-        left -= wanted + 1
-    return rows
-
-
-class _NowLayout(Layout):
-    """Roomy: moves under each other, the bare rolls in one row. Narrow: as many to a row as fit."""
-
-    name = "now"
-
-    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
-        chips = [child for child in children if isinstance(child, ActionChip) and child.display]
-        narrow = parent.app.size.width < COZY
-        indent = LABEL if narrow else 0
-        if narrow:
-            rows = _strip(chips, size.width - indent)
-            rows = rows[: size.height - 1] + rows[size.height - 1 :][-1:]  # the bare rolls are always there
-        else:
-            rolls = [chip for chip in chips if chip.has_class("roll")]
-            rows = [[(chip, size.width)] for chip in chips if chip not in rolls] + _strip(rolls, size.width)
-        for chip in chips:
-            chip.placed = any(chip is there for row in rows for there, _ in row)
-        placements: list[WidgetPlacement] = []
-        for y, row in enumerate(rows):
-            x = indent
-            for chip, cells in row:
-                placements.append(WidgetPlacement(Region(x, y, cells, 1), NULL_OFFSET, Spacing(), chip))
-                x += cells + 1
-        return placements
-
-
-LABEL = 6
-"""Cells before the chips of a narrow window, for a word."""
-_NOW = _NowLayout()
-
-
-class NowPane(Pane):
-    """The chips of this moment; in a narrow window with a word before the first and the last row."""
-
-    @property
-    def chips(self) -> list[ActionChip]:
-        """Those that are shown."""
-        return [chip for chip in self.children if isinstance(chip, ActionChip) and chip.display]
-
-    def render(self) -> Content:
-        if self.app.size.width >= COZY:
-            return Content()
-        return Content.styled("now" + "\n" * (self.size.height - 1) + "roll", "$faint")
-
-    @property
-    def layout(self) -> Layout:
-        return _NOW
+def _wide(size: Size, shown: Shown) -> dict[str, Region]:
+    """Four columns: sheet, the moment and its rolls, tracks and the next character, the journal."""
+    width, height = size
+    left, middle, third = 42, 51, 46
+    now = _now_rows(shown, middle - 4, 9) + 2
+    last = min(LAST + 1, height - now)
+    fight = _fight_rows(shown, third - 4) + 2 if "fight" in shown else 0
+    others = _next_rows(shown) if height - fight - _next_rows(shown) >= LAST else 0
+    without_next = {name: widget for name, widget in shown.items() if name != "next"}
+    return (
+        _left_roomy(left, height, without_next)
+        | _stack(left, middle, {"now": now, "last": last, "rolls": height - now - last})
+        | _stack(left + middle, third, {"fight": fight, "tracks": height - fight - others, "next": others})
+        | {"journal": Region(left + middle + third, 0, width - left - middle - third, height)}
+    )

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
 from tracker.app.telling import phrases
 from tracker.app.widgets.head import Heading
-from tracker.app.widgets.last import Last
-from tracker.games.sheet import Action, Field, Owed, Start, Track
+from tracker.games.sheet import Action, Card, Field, Fight, Holding, Owed, Start, Track
+from tracker.table.log import Entry
 from tracker.table.session import Session
 from tracker.text import shown_line
 
+if TYPE_CHECKING:
+    from tracker.app.widgets.last import Last
+    from tracker.app.widgets.rolls import Rolled
+
+ROLLS = 50
+"""How many of the last rolls are listed."""
 MOVES = 4
 """How many of the moves that fit this moment have a button."""
 _NONE = Action("", "", Start(""))
@@ -61,12 +71,35 @@ class View:
         )
 
     def fields(self) -> tuple[Field, ...]:
+        """The numbers of the one who speaks."""
         if not self.who:
             return ()
         return tuple(f for pane in self.session.game.sheet(self.session.state, self.who) for f in pane.fields)
 
+    def held(self) -> tuple[Holding, ...]:
+        """What they have, as far as the numbers do not tell it."""
+        holdings = self.session.game.belongings(self.session.state, self.who) if self.who else ()
+        return tuple(holding for holding in holdings if not holding.on_sheet)
+
+    def after(self) -> tuple[str, tuple[Field, ...]]:
+        """The next one of the party: a title, and what is theirs alone."""
+        members = self.session.game.members(self.session.state)
+        here = next((n for n, member in enumerate(members) if member.id == self.who), 0)
+        for number, member in [*enumerate(members, 1)][here + 1 :] + [*enumerate(members, 1)][:here]:
+            if not member.status:
+                sheet = self.session.game.sheet(self.session.state, member.id)[0]
+                mine = (field for field in sheet.fields if getattr(field, "at", ".").startswith(f"{member.id}."))
+                return f"{number}  {member.name}", tuple(mine)
+        return "", ()
+
+    def fight(self) -> Fight | None:
+        return self.session.game.fight(self.session.state, self.who) if self.who else None
+
     def tracks(self) -> tuple[Track, ...]:
-        return self.session.game.tracks(self.session.state)
+        """All but the foes of a fight under way, which stand with it."""
+        fight = self.fight()
+        foes = {foe.id for foe in fight.foes} if fight else set()
+        return tuple(track for track in self.session.game.tracks(self.session.state) if track.id not in foes)
 
     def actions(self) -> list[Action]:
         """Always the same number: what is owed, the moves of this moment, the bare rolls. Empty ones are hidden."""
@@ -82,21 +115,35 @@ class View:
         return [self._owed(), *moves]
 
     def _owed(self) -> Action:
-        """The chip for what is owed, with a name where it is somebody else's."""
+        """The chip for what is owed, and by whom where there are several."""
         who, due = self.owing()
         if not due:
             return _NONE
-        name = "" if who == self.who else f"{shown_line(self.session.state['party'][who]['name'], 12)}: "
-        more = f", {len(due) - 1} more" if len(due) > 1 else ""
-        return Action("x", f"{name}{due[0].label}{more}", Start(""), f"owed {due[0].note}".strip())
+        name = self.session.state["party"][who]["name"]
+        by = f"owed by {shown_line(name, 20)}" if len(self.party) > 1 else "owed"
+        more = f"{len(due) - 1} more" if len(due) > 1 else ""
+        return Action("x", due[0].label, Start(""), ", ".join(filter(None, (by, due[0].note, more))))
+
+    def _done(self) -> Iterator[tuple[Entry, str, Card]]:
+        """What was done and still counts, newest first, under the name that players know."""
+        log, game = self.session.log, self.session.game
+        for entry in reversed(log.entries):
+            did = entry.get("did", "")
+            if did in game.moves and "facts" in entry and not entry.get("open") and not log.undone(entry):
+                yield entry, game.moves[did].name, game.card(did, entry["facts"])
 
     def last(self) -> Last:
-        """The newest roll that still counts, and the notice."""
-        log = self.session.log
-        for entry in reversed(log.entries):
-            if "facts" in entry and not entry.get("open") and not log.undone(entry):
-                card = self.session.game.card(entry.get("did", ""), entry["facts"])
-                if card.mark:
-                    changed = tuple(shown_line(phrase, 200) for phrase in phrases(entry))
-                    return Last(card, changed, self.notice)
+        """The newest thing that still counts, and the notice."""
+        from tracker.app.widgets.last import Last
+
+        for entry, name, card in self._done():
+            changed = tuple(shown_line(phrase, 200) for phrase in phrases(entry))
+            return Last(name, card, changed, self.notice)
         return Last(notice=self.notice)
+
+    def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:
+        """The last rolls, newest first; `before_last` leaves out what `last` tells."""
+        from tracker.app.widgets.rolls import Rolled
+
+        done = islice(self._done(), 1 if before_last else 0, None)
+        return tuple(islice((Rolled(name, card) for _, name, card in done if card.mark), ROLLS))

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from tracker.games.schema import Effect, Record, State
-from tracker.games.sheet import Action, Card, Holding, Member, Odds, Owed, Pane, Start, Track
+from tracker.games.sheet import Action, Card, Fight, Holding, Member, Odds, Owed, Pane, Start, Track
 
 if TYPE_CHECKING:
     from tracker.games.content import Content
@@ -139,6 +139,10 @@ class Game(Protocol):
 
     def why_not(self, state: State, who: str, move: str) -> str:
         """Why the move of this id cannot be made now; "" if it can."""
+        ...
+
+    def fight(self, state: State, who: str) -> Fight | None:
+        """The fight under way, as this character sees it; None if there is none."""
         ...
 
     def rolls(self, state: State, who: str) -> tuple[Action, ...]:

@@ -7,6 +7,7 @@ many, all of them are needed for the first frame, and a dataclass takes six time
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Odds: TypeAlias = tuple[tuple[str, int, str], ...]
@@ -97,10 +98,17 @@ class Line(NamedTuple):
     value: str
 
 
+class Row(NamedTuple):
+    """Small fields side by side."""
+
+    fields: tuple[Counter | Line, ...]
+
+
 class Track(NamedTuple):
     """A progress track of ten boxes with four ticks each, or a clock of `segments`, as many of them filled.
 
-    `note` says what is special about it now; `at` is the path that `+` and `-` change.
+    `note` says what is special about it now; `at` is the path that `+` and `-` change. `ends` names the move that tries
+    to end it, `odds` how that would go now.
     """
 
     id: str
@@ -112,9 +120,11 @@ class Track(NamedTuple):
     closed: str = ""
     at: str = ""
     segments: int = 0
+    ends: str = ""
+    odds: Odds = ()
 
 
-Field: TypeAlias = Stat | Meter | Momentum | Flags | Counter | Clock | Line
+Field: TypeAlias = Stat | Meter | Momentum | Flags | Counter | Clock | Line | Row
 
 
 class Pane(NamedTuple):
@@ -123,6 +133,15 @@ class Pane(NamedTuple):
     id: str
     title: str
     fields: tuple[Field, ...]
+
+
+def each(fields: Iterable[Field]) -> Iterator[Stat | Meter | Momentum | Flags | Counter | Clock | Line]:
+    """The fields one by one, those of a row too."""
+    for field in fields:
+        if isinstance(field, Row):
+            yield from field.fields
+        else:
+            yield field
 
 
 class Member(NamedTuple):
@@ -178,6 +197,23 @@ class Holding(NamedTuple):
     note: str = ""
     empty: str = ""
     actions: tuple[Action, ...] = ()
+    on_sheet: bool = False
+    """Whether the numbers of the sheet tell it already."""
+
+
+class Side(NamedTuple):
+    """How one of the party stands in a fight, in words."""
+
+    name: str
+    words: str
+
+
+class Fight(NamedTuple):
+    """A fight under way: who is against you, how each of you stands, and what that lets one of you do."""
+
+    foes: tuple[Track, ...]
+    sides: tuple[Side, ...]
+    moves: tuple[Action, ...]
 
 
 class Owed(NamedTuple):
@@ -214,3 +250,5 @@ class Card(NamedTuple):
     """Words drawn between the groups of dice, e.g. `+ edge 3 = 5` and `against`."""
     short: str = ""
     """The roll in a few words, for one line of the journal."""
+    score: int | None = None
+    """What was held against the last group of dice, where there is such a number."""

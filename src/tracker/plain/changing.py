@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tracker.games.prompts import Refused
 from tracker.games.schema import Effect, Number
-from tracker.games.sheet import Clock, Counter, Field, Flags, Meter, Momentum, Stat
+from tracker.games.sheet import Clock, Counter, Field, Flags, Meter, Momentum, Stat, each
 from tracker.plain.finding import find
 from tracker.table.fold import locate
 from tracker.table.session import Session
@@ -35,6 +35,10 @@ def _numbers(session: Session, who: str) -> Iterator[tuple[tuple[str, str], str]
     for field in _fields(session, who):
         if isinstance(field, (Stat, Meter, Momentum, Counter, Clock)):
             yield (field.label, game.label(field.at)), field.at
+    for holding in game.belongings(session.state, who) if who else ():
+        for thing in holding.things:
+            if thing.number and not holding.on_sheet:
+                yield (thing.note or thing.name, thing.name), thing.number.at
     for track in game.tracks(session.state):
         if not track.closed:
             yield (track.name, track.id), track.at
@@ -42,7 +46,7 @@ def _numbers(session: Session, who: str) -> Iterator[tuple[tuple[str, str], str]
 
 def _fields(session: Session, who: str) -> Iterator[Field]:
     panes = session.game.sheet(session.state, who) if who else ()
-    return (field for pane in panes for field in pane.fields)
+    return (field for pane in panes for field in each(pane.fields))
 
 
 def flagged(session: Session, who: str, word: str, *, on: bool) -> Effect:

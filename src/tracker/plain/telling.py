@@ -9,6 +9,7 @@ from itertools import islice
 from tracker.games.base import Game
 from tracker.games.sheet import (
     Action,
+    Belonging,
     Card,
     Clock,
     Counter,
@@ -19,8 +20,10 @@ from tracker.games.sheet import (
     Momentum,
     Odds,
     Owed,
+    Row,
     Stat,
     Track,
+    each,
 )
 from tracker.saves.writer import Sign
 from tracker.table.history import history
@@ -57,11 +60,23 @@ def field(this: Field) -> str:
             return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
         case Line():
             return f"{this.label}: {shown_line(this.value)}" if this.value else ""
+        case Row():
+            return clauses(*map(field, this.fields))
 
 
 def sheet(session: Session, who: str) -> Iterator[str]:
     panes = session.game.sheet(session.state, who)
-    return (words for pane in panes for this in pane.fields if (words := field(this)))
+    yield from (words for pane in panes for this in each(pane.fields) if (words := field(this)))
+    for holding in session.game.belongings(session.state, who):
+        if holding.things and not holding.on_sheet:
+            yield f"{holding.title}: {'; '.join(map(belonging, holding.things))}"
+
+
+def belonging(this: Belonging) -> str:
+    """A thing by its own name, with its number and how much of it counts."""
+    number = field(this.number) if this.number else ""
+    marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
+    return clauses(this.note or this.name, number, marked)
 
 
 def track(this: Track) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -11,32 +11,31 @@ from textual.content import Content
 from textual.layout import Layout
 from textual.screen import UPDATE_PERIOD
 
-from tracker.app.board import COZY, NowPane, TableLayout
+from tracker.app.board import TableLayout
 from tracker.app.messages import SessionSays
+from tracker.app.screens.changing import Changes
 from tracker.app.screens.undoing import Undoes
 from tracker.app.screens.writing import Writes
 from tracker.app.spatial import beside
 from tracker.app.telling import journal
-from tracker.app.view import MOVES, View
-from tracker.app.widgets.action import ActionChip
-from tracker.app.widgets.chip import Chip
-from tracker.app.widgets.flags import FlagGrid
-from tracker.app.widgets.foot import Foot, Hint
+from tracker.app.view import View
+from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Head
 from tracker.app.widgets.journal import JournalView
-from tracker.app.widgets.last import LastRoll
-from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.sheet import SheetPane
 from tracker.app.widgets.tile import Tile
-from tracker.app.widgets.tracks import TrackList
 from tracker.games.refused import Refused
-from tracker.games.schema import Effect
-from tracker.games.sheet import Flag, Start
+from tracker.games.sheet import Start
 from tracker.table.session import Session
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
+    from tracker.app.panes import Panes
+    from tracker.app.widgets.action import ActionChip
+    from tracker.app.widgets.chip import Chip
+    from tracker.app.widgets.tabs import Tabs
+    from tracker.app.widgets.tracks import TrackList
     from tracker.table.run import Run
 
 _LAYOUT = TableLayout()
@@ -46,7 +45,7 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-class TableScreen(Writes, Undoes):
+class TableScreen(Writes, Undoes, Changes):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
 
     CSS_PATH = "table.tcss"
@@ -60,6 +59,7 @@ class TableScreen(Writes, Undoes):
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done."),
         key("n", "new_track", "New track", "track.new", "Begin a track or a clock."),
+        key("l", "tab", "Next tab", "tab", "In a narrow window: the next tab beside the sheet."),
         key("x", "owed", "Owed", "owed", "Do what is owed next."),
         key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
         key("U", "undo_one", "Undo one", "undo.one", "Take back one entry of long ago, by its id."),
@@ -93,6 +93,8 @@ class TableScreen(Writes, Undoes):
         super().__init__()
         self.session = session
         self.view = View(session)
+        self.panes: Panes | None = None
+        """What the first frame does not have."""
         self._rest_waits = False
 
     # -- what is there ----------------------------------------------------------------------------------
@@ -116,16 +118,12 @@ class TableScreen(Writes, Undoes):
 
         Measured: in one frame it all comes a quarter later.
         """
+        from tracker.app.panes import Panes
+
         await self.query_one(SheetPane).lay_the_rest()
-        await self.mount(
-            NowPane("Now", *self._chips(), id="now"),
-            TrackList(self.view.tracks(), empty=self.session.game.no_tracks, id="tracks"),
-            LastRoll(self.view.last(), id="last"),
-            after="#sheet",
-        )
-        self._title_panes()
-        small = Lines((Content("Too small a window: 60 by 18 are needed."),), id="small")
-        await self.mount(Foot(self.hints(), id="foot"), small)
+        panes = Panes(self)
+        await panes.lay()
+        self.panes = panes
         self.run_worker(self._read_content, thread=True)
 
     def _read_content(self) -> None:
@@ -134,21 +132,8 @@ class TableScreen(Writes, Undoes):
             self.app.call_from_thread(self.show, shown_line(problems[0], 200))
 
     def on_resize(self) -> None:
-        self._title_panes()
-
-    def _title_panes(self) -> None:
-        """Textual sets a title off from a corner, but not from a bare rule."""
-        bare = self.app.size.width < COZY
-        for name, title in (("#tracks", "Tracks"), ("#journal", "Journal"), ("#last", "Last roll")):
-            for pane in self.query(name):
-                pane.border_title = Content(f"{' ' if bare and name == '#last' else ''}{title}{' ' if bare else ''}")
-
-    def _chips(self) -> Iterator[ActionChip]:
-        for n, action in enumerate(self.view.actions()):
-            chip = ActionChip(action, id=f"do-{n}")
-            chip.set_class(n > MOVES, "roll")
-            chip.display = bool(action.label)
-            yield chip
+        if self.panes:
+            self.panes.resized()
 
     def hints(self) -> tuple[Hint, ...]:
         return tuple(
@@ -186,24 +171,16 @@ class TableScreen(Writes, Undoes):
         self._rest_waits = False
         if not self.is_attached:  # left in between
             return
-        moved = False
-        for chip, action in zip(self.query(ActionChip), self.view.actions(), strict=False):
-            moved |= chip.display != bool(action.label)
-            moved |= (chip.action.label, chip.action.reason) != (action.label, action.reason)
-            chip.display = bool(action.label)
-            chip.show(action)
-        tracks = self.view.tracks()
-        for track_list in self.query(TrackList):
-            moved |= len(track_list.data) != len(tracks)
-            track_list.update(tracks)
-        if moved:
-            self.refresh(layout=True)
-        for last in self.query(LastRoll):
-            last.update(self.view.last())
+        if self.panes:
+            self.panes.show()
         self.query_one(JournalView).renew()
         heading = self.view.heading()
         for head in self._heads():
             head.update(heading)
+
+    def show_last(self) -> None:
+        if self.panes:
+            self.panes.show_last()
 
     def show_sign(self) -> None:
         saved, reason = self.view.sign()
@@ -225,41 +202,6 @@ class TableScreen(Writes, Undoes):
             # It was sent before the sheet asked to be painted: no number ever stands under an older sign.
             self.show_sign()
 
-    # -- changes at once --------------------------------------------------------------------------------
-
-    def change(self, effect: Effect) -> None:
-        """A change by hand. One that changes nothing is said, and is no entry."""
-        if self.session.would(effect) == self.session.state:
-            self.show(f"{self.session.game.label(effect['at'])} stays as it is")
-            return
-        try:
-            entry = self.session.do("change", [effect], who=self.view.who)
-        except Refused as error:
-            self.show(str(error))
-            return
-        self.show(", ".join(shown_line(phrase, 200) for phrase in entry["facts"]["changed"]))
-
-    def action_change(self, by: int) -> None:
-        widget = self.focused
-        if isinstance(widget, TrackList) and widget.track:
-            self.change({"at": widget.track.at, "by": by})
-        elif at := getattr(widget, "at", None):
-            self.change({"at": at, "by": by})
-        else:
-            self.show("Put the cursor on a number first: arrows or Tab move it.")
-
-    def action_mark(self) -> None:
-        widget = self.focused
-        if isinstance(widget, FlagGrid) and widget.flag:
-            self._flip(widget.flag)
-
-    def on_flag_grid_toggled(self, message: FlagGrid.Toggled) -> None:
-        self._flip(message.flag)
-
-    def _flip(self, flag: Flag) -> None:
-        effect: Effect = {"at": flag.at, "drop": flag.id} if flag.on else {"at": flag.at, "add": {"id": flag.id}}
-        self.change(effect)
-
     # -- procedures -------------------------------------------------------------------------------------
 
     def start(self, start: Start) -> None:
@@ -276,19 +218,12 @@ class TableScreen(Writes, Undoes):
         else:
             self.app.ask(self, begun)
 
-    def on_action_chip_pressed(self, message: Chip.Pressed) -> None:
-        self.press(message)
-
     def on_chip_pressed(self, message: Chip.Pressed) -> None:
-        self.press(message)
-
-    def press(self, message: Chip.Pressed) -> None:
-        chip = message.chip
-        if isinstance(chip, ActionChip):
-            if chip.key == "x":
-                self.action_owed()
-            else:
-                self.start(chip.action.start)
+        action = cast("ActionChip", message.chip).action
+        if action.key == "x":
+            self.action_owed()
+        else:
+            self.start(action.start)
 
     def on_tile_pressed(self, message: Tile.Pressed) -> None:
         self.start(message.tile.data.roll)
@@ -330,11 +265,25 @@ class TableScreen(Writes, Undoes):
 
     def action_tracks(self) -> None:
         self.catch_up()
-        if self.view.tracks():
-            for tracks in self.query(TrackList):  # a key may come before the second frame
-                tracks.focus()
-        else:
+        if not self.session.game.tracks(self.session.state):
             self.show(self.session.game.no_tracks)
+        elif self.panes:  # a key may come before the second frame
+            self.panes.open_tracks()
+
+    def action_tab(self) -> None:
+        if self.panes and self.panes.narrow:
+            self.panes.open_next()
+        else:
+            self.show("Everything is in sight: only a narrow window has tabs.")
+
+    def on_tabs_picked(self, message: Tabs.Picked) -> None:
+        if self.panes:
+            self.panes.open(message.name)
+
+    async def action_write(self) -> None:
+        if not self.query_one(JournalView).display and self.panes:
+            self.panes.open("Journal")
+        await super().action_write()
 
     def action_new_track(self) -> None:
         if self.view.who:
@@ -342,8 +291,11 @@ class TableScreen(Writes, Undoes):
         else:
             self.action_character()
 
+    def on_thing_row_pressed(self) -> None:
+        self.action_belongings()
+
     def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
-        if any(track.id == message.track.id for track in self.view.tracks()):
+        if any(track.id == message.track.id for track in self.session.game.tracks(self.session.state)):
             self.app.pick_for_track(self, message.track)
 
     # -- the rest ---------------------------------------------------------------------------------------

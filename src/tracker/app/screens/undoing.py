@@ -9,7 +9,6 @@ from textual.screen import Screen
 
 from tracker.app.messages import Folding
 from tracker.app.view import View
-from tracker.app.widgets.last import LastRoll
 from tracker.games.refused import Refused
 from tracker.table.history import is_there, newest_to_undo
 from tracker.table.session import Session
@@ -27,6 +26,9 @@ class Undoes(Screen[None]):
     view: View
 
     def show(self, notice: str = "") -> None:
+        raise NotImplementedError
+
+    def show_last(self) -> None:
         raise NotImplementedError
 
     def action_undo(self) -> None:
@@ -78,7 +80,7 @@ class Undoes(Screen[None]):
         else:
             full = message.percent // 5
             self.view.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
-            self.query_one(LastRoll).update(self.view.last())
+            self.show_last()
 
     def action_redo(self) -> None:
         self._undone(self.session.redo, "Nothing is left to redo.", "back again")

@@ -9,13 +9,17 @@ from tracker.app.draw import fit, odds_bar
 from tracker.app.widgets.chip import Chip
 from tracker.games.sheet import Action
 
-CHIP_CELLS = 22
+BAR = 10
+BESIDE = BAR + len(" 100%") + 1
+"""Cells that a chip leaves for its odds."""
 
 
 class ActionChip(Chip):
     """In a list it fills the row with note and odds; in a strip only the chip is there, if it is `placed` at all."""
 
     placed = True
+    column = 0
+    """Cells that the chip itself takes, the same for all that stand under each other; 0 for as many as it needs."""
 
     def __init__(self, action: Action, *, id: str) -> None:  # noqa: A002
         super().__init__(action.key, action.label, reason=action.reason, id=id)
@@ -51,14 +55,17 @@ class ActionChip(Chip):
             return fit(Content.styled(f" {self.key} {self.label}", "$faint"), width)
         if width <= self.chip_cells or self.reason:
             return super().render()
-        chip = self.drawn(min(CHIP_CELLS, width))
-        odds = self.action.odds
-        room = width - chip.cell_length - 1
-        if odds:
-            hit = f"{100 - odds[-1][1]:>3}%"
-            # A word cut to a letter tells nothing.
-            note = self.action.note if len(self.action.note) <= room - 15 else ""
-            beside = Content.assemble((f"{note} " if note else "", "$muted"), odds_bar(odds, 10), (hit, "bold"))
-        else:
-            beside = Content.styled(self.action.note, "$faint")
-        return Content.assemble(chip, " ", fit(beside, room))
+        chip = self.drawn(min(max(self.column, self.chip_cells), width))
+        return Content.assemble(chip, " ", self._beside(width - chip.cell_length - 1))
+
+    def _beside(self, room: int) -> Content:
+        """The stat, the odds and the chance of a hit, as far as they fit; a word cut to a letter tells nothing."""
+        odds, note = self.action.odds, self.action.note
+        if not odds:
+            return fit(Content.styled(note, "$mid" if self.has_class("owed") else "$faint"), room)
+        hit = Content.styled(f"{100 - odds[-1][1]:>3}%", "bold")
+        if room < BAR + hit.cell_length:
+            return hit if hit.cell_length <= room else Content()
+        bar = Content.assemble(odds_bar(odds, BAR), hit)
+        fits = Content(note).cell_length < room - bar.cell_length
+        return Content.assemble((f"{note} ", "$muted"), bar) if note and fits else bar

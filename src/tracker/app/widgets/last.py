@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from textual.content import Content
@@ -10,10 +11,14 @@ from tracker.app.draw import dice, fit, verdict
 from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Card
 
+PICTURE = 9
+"""Rows from which the dice are drawn."""
+
 
 class Last(NamedTuple):
-    """The last roll with what it changed, and a notice where something else happened since."""
+    """The last thing that was done, with what it changed; and a notice where something else happened since."""
 
+    name: str = ""
     card: Card | None = None
     changed: tuple[str, ...] = ()
     notice: str = ""
@@ -25,20 +30,20 @@ class LastRoll(Drawn[Last]):
     def render(self) -> Content:
         width, height = self.size
         if height == 1:
-            return fit(_strip(self.data), width)
+            return _strip(self.data, width)
         lines: list[Content] = []
         card = self.data.card
         if card:
             lines.append(Content.assemble(_verdict(card), f"  {card.title}" if card.outcome else card.title))
-            if height >= 9:
+            if height >= PICTURE:
                 lines += dice(card, width)
             lines += Content(card.sum).wrap(width) if card.sum else []
-            if card.why:
-                lines += Content.styled(card.why, "$muted").wrap(width)
-            if self.data.changed:
-                lines += Content.styled(", ".join(self.data.changed), "$muted").wrap(width)
+            changed = Content.styled(", ".join(self.data.changed), "bold").wrap(width) if self.data.changed else []
+            why = Content.styled(card.why, "$muted").wrap(width) if card.why else []
+            # What has changed is worth more than the reason, which the dice show as well.
+            lines += [*why, *changed] if len(lines) + len(why) + len(changed) <= height else changed
         elif not self.data.notice:
-            lines.append(Content.styled("no roll yet", "$faint"))
+            lines.append(Content.styled("nothing yet", "$faint"))
         if self.data.notice:
             notice = Content.styled(self.data.notice, "$mid").wrap(width)
             lines = lines[: max(0, height - len(notice))] + notice
@@ -49,12 +54,29 @@ def _verdict(card: Card) -> Content:
     return verdict(card.mark, card.outcome, card.tone) if card.outcome else Content()
 
 
-def _strip(last: Last) -> Content:
+def _strip(last: Last, width: int) -> Content:
+    """Outcome, name, what changed, and the roll; what has no room is left out as a whole, the roll first."""
     label = Content.styled("last  ", "$faint")
+    room = width - label.cell_length
     if last.notice:
-        return Content.assemble(label, (last.notice, "$mid"))
+        return Content.assemble(label, fit(Content.styled(last.notice, "$mid"), room))
     if not last.card:
-        return Content.assemble(label, ("no roll yet", "$faint"))
-    words = last.card.short or last.card.sum
-    changed = f"  {', '.join(last.changed)}" if last.changed else ""
-    return Content.assemble(label, _verdict(last.card), f"  {last.card.title}  {words}", (changed, "$muted"))
+        return Content.assemble(label, ("nothing yet", "$faint"))
+    first = Content.assemble(_verdict(last.card), "  " if last.card.outcome else "", (last.name, "bold"))
+    roll = Content(last.card.short or last.card.sum)
+    for said in ([roll], []):
+        line = _joined([first, *said], "  ")
+        if last.changed:
+            line = _joined([line, Content.styled(", ".join(last.changed), "$muted")], "  ")
+        if line.cell_length <= room:
+            return Content.assemble(label, line)
+    for count in range(len(last.changed) - 1, 0, -1):
+        some = f"{', '.join(last.changed[:count])}, {len(last.changed) - count} more"
+        line = _joined([first, Content.styled(some, "$muted")], "  ")
+        if line.cell_length <= room:
+            return Content.assemble(label, line)
+    return Content.assemble(label, fit(first, room))
+
+
+def _joined(parts: Iterable[Content], gap: str) -> Content:
+    return Content(gap).join(part for part in parts if part)

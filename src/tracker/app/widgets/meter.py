@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import TypeVar
 
 from textual.content import Content
+from textual.geometry import Size
 
 from tracker.app.draw import COLUMNS, CURSOR, column, field_row, fit, pips, segments
 from tracker.app.widgets.drawn import Drawn
@@ -85,3 +86,30 @@ class LineRow(FieldRow[Line]):
             value.stylize(CURSOR) if focus else value,
             ("◄" if focus else "", "$cur-bg"),
         )
+
+
+class Cell(FieldRow[Counter | Line]):
+    """A small field among others in one row. A text is only shown."""
+
+    DEFAULT_CSS = "Cell { width: auto; }"
+
+    @property
+    def at(self) -> str | None:
+        return self.data.at or None if isinstance(self.data, Counter) else None
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        return Content(f"{self.data.label} {self.data.value}").cell_length + len("   ")
+
+    def update(self, data: Counter | Line) -> None:
+        wider = len(str(data.value)) != len(str(self.data.value))
+        super().update(data)
+        if wider:
+            self.refresh(layout=True)
+
+    def render(self) -> Content:
+        label = f"{self.data.label} "
+        value = str(self.data.value)
+        if self.has_focus:
+            ends = "bold $primary"
+            return Content.assemble((label, ends), ("‹", ends), (value, CURSOR), ("›", ends))
+        return Content.assemble((label, "$muted"), fit(value, self.size.width - len(label)).stylize("bold"))

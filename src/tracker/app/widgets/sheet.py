@@ -6,23 +6,48 @@ from collections.abc import Iterator
 from typing import Any
 
 from textual.content import Content
+from textual.geometry import NULL_OFFSET, Region, Size, Spacing
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 from tracker.app.widgets.drawn import Drawn
 from tracker.app.widgets.flags import FlagGrid
 from tracker.app.widgets.kept import Kept
 from tracker.app.widgets.lines import Lines
-from tracker.app.widgets.meter import LineRow, MeterRow
+from tracker.app.widgets.meter import Cell, LineRow, MeterRow
 from tracker.app.widgets.momentum import MomentumRuler
 from tracker.app.widgets.pane import Pane
 from tracker.app.widgets.tile import Tile
-from tracker.games.sheet import Field, Flags, Line, Momentum, Stat
+from tracker.games.sheet import Field, Flags, Line, Momentum, Row, Stat, each
 
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
+AIR = 3
+"""Empty rows between the groups: under the stats, above the flags and below them."""
 
 
-USUAL = 12
-"""Fields of a sheet that a narrow window holds with room between them."""
+class _SheetLayout(Layout):
+    """Under each other, with air between the groups as far as there are rows for it."""
+
+    name = "sheet"
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
+        assert isinstance(parent, SheetPane)
+        air = max(0, min(AIR, size.height - parent.rows))
+        placements: list[WidgetPlacement] = []
+        y = 0
+        for child in children:
+            is_flags = isinstance(child, FlagGrid)
+            if is_flags and air >= 2:
+                y += 1
+            height = _height(child)
+            placements.append(WidgetPlacement(Region(0, y, size.width, height), NULL_OFFSET, Spacing(), child))
+            y += height
+            if (child.id == "tiles" and air >= 1) or (is_flags and air >= AIR):
+                y += 1
+        return placements
+
+
+_LAYOUT = _SheetLayout()
 
 
 class SheetPane(Pane):
@@ -31,16 +56,25 @@ class SheetPane(Pane):
     It is made with what stands above the flags; the rest is laid when there is time.
     """
 
+    DEFAULT_CSS = """
+    SheetPane { overflow-y: auto; scrollbar-size-vertical: 0; }
+    .cells { layout: horizontal; height: 1; }
+    """
+
     @property
-    def more(self) -> int:
-        """How many fields there are beyond the usual ones."""
-        return max(0, len(self.fields) - USUAL)
+    def rows(self) -> int:
+        """How many its fields take, without air."""
+        tiles = 2 if any(isinstance(field, Stat) for field in self.fields) else 0
+        return tiles + sum(_rows(field) for field in self.fields) or 2
+
+    @property
+    def layout(self) -> Layout:
+        return _LAYOUT
 
     def __init__(self, title: str, fields: tuple[Field, ...], *, id: str) -> None:  # noqa: A002
         self.fields = fields
         self._whole = False
         super().__init__(title, *self._widgets(self._above()), id=id, hint="+ - change, Enter rolls")
-        self.set_class(bool(self.more), "dense")
 
     def _above(self) -> int:
         """How many fields come before the flags."""
@@ -65,13 +99,12 @@ class SheetPane(Pane):
         self.call(title)
         if [type(field) for field in fields] != [type(field) for field in self.fields]:
             self.fields = fields
-            self.set_class(bool(self.more), "dense")
             self.call_later(self._rebuild)
             return
         self.fields = fields
         drawn: list[Any] = [widget for child in self.children for widget in child.children or (child,)]
         stats_first = sorted(fields, key=lambda field: not isinstance(field, Stat))
-        for widget, field in zip(drawn, stats_first, strict=False):
+        for widget, field in zip(drawn, each(stats_first), strict=False):
             widget.update(field)
 
     async def _rebuild(self) -> None:
@@ -87,6 +120,22 @@ class SheetPane(Pane):
             (next(same, None) or self.query(Tile).first()).focus()
 
 
+def _rows(field: Field) -> int:
+    if isinstance(field, Stat):
+        return 0
+    if isinstance(field, Flags):
+        return -(-len(field.flags) // field.per_row)
+    return 3 if isinstance(field, Momentum) else 1
+
+
+def _height(widget: Widget) -> int:
+    if isinstance(widget, Lines):
+        return len(widget.data)
+    return 2 if widget.id == "tiles" else _rows(widget.data) if isinstance(widget, Drawn) else 1
+
+
 def _made(field: Field) -> Widget:
+    if isinstance(field, Row):
+        return Kept(*map(Cell, field.fields), classes="cells")
     widget: Widget = _KINDS.get(type(field), MeterRow)(field)
     return widget

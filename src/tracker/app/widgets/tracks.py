@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import boxes, column, fit, score, segments
+from tracker.app.draw import boxes, column, fit, odds_bar, score, segments
 from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
 from tracker.games.clocks import counted
 from tracker.games.sheet import Track
@@ -19,13 +19,18 @@ from tracker.games.sheet import Track
 ROWS = 2
 ROOM_FOR_SPACED = 36
 """Two cells before the rank, the longest rank and a blank, ten boxes apart, a blank and the score."""
+FEW = 2
+"""So many finished tracks are shown without being asked for."""
+_LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
+"""Rows of an open track and empty ones after it: with its odds and air, without air, without both."""
 
 
 class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
     """One place for Tab. Up and down move inside it; at an end they are left to the screen.
 
-    An empty row stands between the tracks where all of them fit that way. The last column is kept for the
-    arrows that say there is more above or below.
+    Where there is room, each open track has a row with its odds, and air around it. One that is over takes one
+    faint line; of several only the number is shown until Enter on it asks for them. The last column is kept for
+    the arrows that say there is more above or below.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
@@ -55,11 +60,30 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
         self.empty = empty
         self.cursor = 0
         self.top = 0
+        self.unfolded = False
+
+    @property
+    def _items(self) -> list[Track | None]:
+        """What the cursor can stand on; None is the line that counts the finished ones."""
+        still = [track for track in self.data if not track.closed]
+        over = [track for track in self.data if track.closed]
+        if len(over) <= FEW:
+            return [*still, *over]
+        return [*still, None, *(over if self.unfolded else ())]
 
     @property
     def track(self) -> Track | None:
         """The one under the cursor."""
-        return self.data[self.cursor] if self.data else None
+        return self._items[self.cursor] if self.data else None
+
+    @property
+    def at(self) -> str | None:
+        return self.track.at or None if self.track else None
+
+    @property
+    def rows(self) -> int:
+        """How many it takes to show all of it, without odds and air."""
+        return sum(_height(item, ROWS) for item in self._items) or 1
 
     def allow_focus(self) -> bool:
         return bool(self.data)
@@ -68,34 +92,50 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
         """Show these tracks from now on; the cursor stays on its track as long as that is there."""
         if data == self.data:
             return
-        resized = len(data) != len(self.data)
+        rows = self.rows
         under = self.track.id if self.track else None
         self.data = data
-        ids = [track.id for track in data]
-        self.cursor = ids.index(under) if under in ids else max(0, min(self.cursor, len(data) - 1))
+        ids = [item.id if item else None for item in self._items]
+        self.cursor = ids.index(under) if under in ids else max(0, min(self.cursor, len(ids) - 1))
         self._reveal()
-        self.refresh(layout=resized)
+        self.refresh(layout=self.rows != rows)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return ROWS * len(self.data) or 1
+        return self.rows
 
     @property
-    def _step(self) -> int:
-        airy = ROWS + 1
-        return airy if airy * len(self.data) - 1 <= self.size.height else ROWS
+    def _look(self) -> tuple[int, int]:
+        items = self._items
+        for rows, gap in _LOOKS:
+            if sum(_height(item, rows) for item in items) + gap * (len(items) - 1) <= self.size.height:
+                return rows, gap
+        return _LOOKS[-1]
 
-    @property
-    def _shown(self) -> int:
-        """How many tracks can be seen at once."""
-        return max(1, (self.size.height + self._step - ROWS) // self._step)
+    def _seen(self, top: int) -> list[tuple[int, Track | None]]:
+        """The items that can be seen if this is the first, each with its row."""
+        rows, gap = self._look
+        seen: list[tuple[int, Track | None]] = []
+        y = 0
+        for item in self._items[top:]:
+            if y + _height(item, rows) > self.size.height and seen:
+                break
+            seen.append((y, item))
+            y += _height(item, rows) + gap
+        return seen
 
     def _reveal(self) -> None:
         """Scroll as far as needed to see the cursor."""
-        self._show_from(max(min(self.top, self.cursor), self.cursor - self._shown + 1))
+        top = min(self.top, self.cursor)
+        while top < self.cursor and top + len(self._seen(top)) <= self.cursor:
+            top += 1
+        self._show_from(top)
 
     def _show_from(self, top: int) -> bool:
-        """Scroll so that this track is the first one seen; say whether anything moved."""
-        top = max(0, min(top, len(self.data) - self._shown))
+        """Scroll so that this item is the first one seen; say whether anything moved."""
+        count = len(self._items)
+        while top > 0 and top - 1 + len(self._seen(top - 1)) >= count:
+            top -= 1  # nothing is left empty at the end
+        top = max(0, min(top, count - 1))
         moved = top != self.top
         if moved:
             self.top = top
@@ -107,38 +147,57 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
         if not self.data:
             return fit(Content.styled(self.empty, "$faint"), width)
         lines: list[Content] = []
-        for track in self.data[self.top : self.top + self._shown]:
-            lines += _drawn(track, width, under_cursor=self.has_focus and track is self.track)
-            lines += [Content()] * (self._step - ROWS)
+        seen = self._seen(self.top)
+        under = self._items[self.cursor] if self.has_focus else 0
+        for y, item in seen:
+            lines += [Content()] * (y - len(lines))
+            if item is None:
+                lines.append(self._count(width, under_cursor=under is None))
+            elif item.closed:
+                lines.append(_over(item, width, under_cursor=under is item))
+            else:
+                lines += _drawn(item, width, under_cursor=under is item)[: self._look[0]]
         lines += [Content()] * (height - len(lines))
         if self.top > 0:
             lines[0] = Content.assemble(column(lines[0], width), ("↑", "$muted"))
-        if self.top + self._shown < len(self.data):
+        if self.top + len(seen) < len(self._items):
             lines[height - 1] = Content.assemble(column(lines[height - 1], width), ("↓", "$muted"))
-        return Content("\n").join(lines)
+        return Content("\n").join(lines[:height])
+
+    def _count(self, width: int, *, under_cursor: bool) -> Content:
+        over = sum(bool(track.closed) for track in self.data)
+        does = f", Enter {'hides' if self.unfolded else 'shows'} them" if under_cursor else ""
+        mark = ("► ", "bold $cur-bg") if under_cursor else ("", "")
+        return fit(
+            Content.assemble(mark, (f"{over} finished{does}", "bold $primary" if under_cursor else "$faint")), width
+        )
 
     def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
-        if not 0 <= self.cursor + rows < len(self.data):
+        if not 0 <= self.cursor + rows < len(self._items):
             raise SkipAction
         self._go(self.cursor + rows)
 
     def action_press(self) -> None:
         if self.track:
             self.post_message(self.Pressed(self, self.track))
+        elif self.data:
+            self.unfolded = not self.unfolded
+            self._reveal()
+            self.refresh(layout=True)
+            self.screen.refresh(layout=True)
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
         offset = event.get_content_offset(self)
         if offset is None:
             return
-        row, inside = divmod(offset.y, self._step)
-        index = self.top + row
-        if inside >= ROWS or index >= len(self.data):
-            return
-        if index == self.cursor:
-            self.action_press()
-        else:
-            self._go(index)
+        rows = self._look[0]
+        for index, (y, item) in enumerate(self._seen(self.top), self.top):
+            if y <= offset.y < y + _height(item, rows):
+                if index == self.cursor:
+                    self.action_press()
+                else:
+                    self._go(index)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         if self._show_from(self.top + 1):
@@ -157,10 +216,22 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
         self.refresh()
 
 
+def _height(item: Track | None, rows: int) -> int:
+    return 1 if item is None or item.closed else rows
+
+
+def _over(track: Track, width: int, *, under_cursor: bool) -> Content:
+    """One that is finished, in a line."""
+    mark = ("► ", "bold $cur-bg") if under_cursor else ("", "")
+    said = Content.styled(track.closed, "$faint")
+    room = width - said.cell_length
+    title = Content.assemble(mark, (track.name, "bold $primary" if under_cursor else "$faint"))
+    return Content.assemble(column(fit(title, room - 2), room), said)
+
+
 def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
-    if track.closed:
-        name, ink, said = "$faint", "$faint", Content.styled(track.closed, "$faint")
-    elif track.note:
+    """Name and what is special; rank and progress; and how it would go to end it now."""
+    if track.note:
         name, ink, said = "bold", "$key", Content.styled(track.note, "$mid")
     else:
         name, ink, said = "", "$foreground", Content.styled(track.kind, "$faint")
@@ -175,4 +246,13 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
     return [
         Content.assemble(column(fit(title, width - said.cell_length - 2), width - said.cell_length), said),
         Content.assemble(column(rank, width - progress.cell_length), progress),
+        _odds(track, width),
     ]
+
+
+def _odds(track: Track, width: int) -> Content:
+    if not track.odds:
+        return Content()
+    chance = Content.assemble(odds_bar(track.odds, 10), (f"{100 - track.odds[-1][1]:>4}%", "$muted"), " ")
+    room = width - chance.cell_length
+    return Content.assemble(column(fit(Content.styled(f"  {track.ends}", "$faint"), room - 1), room), chance)

@@ -10,7 +10,7 @@ from tracker.games.ironsworn import telling as _telling
 from tracker.games.ironsworn.catalogue import MOVES, ROLLED
 from tracker.games.ironsworn.layout import TOP
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Holding, Odds, Owed, Start
+from tracker.games.sheet import Action, Fight, Holding, Odds, Owed, Start
 
 
 class Ironsworn:
@@ -52,6 +52,12 @@ class Ironsworn:
         from tracker.games.ironsworn.now import now
 
         return now(state, who)
+
+    @staticmethod
+    def fight(state: State, who: str) -> Fight | None:
+        from tracker.games.ironsworn.fighting import fight
+
+        return fight(state, who)
 
     @staticmethod
     def rolls(state: State, who: str) -> tuple[Action, ...]:

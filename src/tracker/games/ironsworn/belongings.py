@@ -32,9 +32,14 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             actions=(Action("k", "Mark a bond", Start("sheet/bond"), "that no move made"),),
         ),
         Holding(
-            "experience", "Experience", _experience(who, me), f"{me['xp'] - me['spent']} to spend", "", _to_buy(me)
+            "experience",
+            "Experience",
+            _experience(who, me),
+            f"{me['xp'] - me['spent']} to spend",
+            actions=_to_buy(me),
+            on_sheet=True,
         ),
-        Holding("weapon", "Weapon", (_weapon(me),)),
+        Holding("weapon", "Weapon", (_weapon(me),), on_sheet=True),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tracker.games import clocks
 from tracker.games.ironsworn.catalogue import owed_label
-from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, OPEN, READY, STATS, most_momentum, reset_momentum
+from tracker.games.ironsworn.layout import DEBILITIES, OPEN, READY, STATS, most_momentum, reset_momentum
 from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.schema import State
 from tracker.games.sheet import (
@@ -19,6 +19,7 @@ from tracker.games.sheet import (
     Meter,
     Momentum,
     Pane,
+    Row,
     Start,
     Stat,
     Track,
@@ -70,41 +71,23 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                     note,
                 ),
                 Flags(tuple(Flag(f"{who}.debilities", name, name, name in me["debilities"]) for name in DEBILITIES)),
-                *_in_the_thick(who, me),
-                Counter(f"{who}.xp", "xp earned", me["xp"], f"{me['xp'] - me['spent']} unspent" if me["xp"] else ""),
-                Counter(f"{who}.spent", "xp spent", me["spent"]),
-                *_held(me),
+                Row(
+                    (
+                        Counter(f"{who}.xp", "xp", me["xp"]),
+                        Counter(f"{who}.spent", "xp spent", me["spent"]),
+                        Line("", "harm", "2, deadly" if me["weapon"] == "deadly" else "1"),
+                    )
+                ),
+                *_waiting(me),
             ),
         ),
     )
 
 
-def _in_the_thick(who: str, me: State) -> Iterator[Field]:
-    if me["initiative"] != "none":
-        yield Line("", "fight", "initiative yours" if me["initiative"] == "you" else "initiative the foe's")
-        harm = "a deadly weapon, harm 2" if me["weapon"] == "deadly" else "no deadly weapon, harm 1"
-        yield Line("", "weapon", harm)
+def _waiting(me: State) -> Iterator[Field]:
     if me["waiting"]:
         told = (f"+{n} for {'the next move' if to == 'any' else owed_label(to)}" for to, n in me["waiting"].items())
         yield Line("", "waits", ", ".join(told))
-    for ident, asset in me["assets"].items():
-        if asset["max"]:
-            down = "" if asset["health"] else asset["status"]
-            name = shown_line(asset["note"] or asset["name"])
-            yield Meter(f"{who}.assets.{ident}.health", name, asset["health"], asset["max"], down)
-
-
-def _held(me: State) -> Iterator[Field]:
-    """What has no number: where there is no room, it is left out first."""
-    if me["assets"]:
-        yield Line("", "assets", ", ".join(_asset(asset) for asset in me["assets"].values()))
-    if me["bonds"]:
-        yield Line("", "bonds", ", ".join(shown_line(bond["name"]) for bond in me["bonds"].values()))
-
-
-def _asset(asset: State) -> str:
-    """Its name, and how many of its abilities are marked."""
-    return f"{shown_line(asset['name'])} {sum(asset[ability]['on'] for ability in ABILITIES)}"
 
 
 def _roll(stat: str) -> Start:
@@ -112,7 +95,9 @@ def _roll(stat: str) -> Start:
 
 
 def tracks(state: State) -> tuple[Track, ...]:
-    """The open ones first, as they were begun; then the clocks; then those that are over."""
+    """Foes first, then the rest as it was begun, then the clocks; at the end what is over."""
+    from tracker.games.ironsworn.odds import progress_odds, shown_odds
+
     shown = [
         Track(
             ident,
@@ -123,11 +108,17 @@ def tracks(state: State) -> tuple[Track, ...]:
             note=_note(track),
             closed="" if track["status"] in OPEN else track["status"],
             at=f"tracks.{ident}.ticks",
+            ends=_ENDS[track["kind"]],
+            odds=shown_odds(progress_odds(track["ticks"])),
         )
         for ident, track in state["tracks"].items()
         if not track["away"]
     ]
-    return tuple(sorted([*shown, *clocks.shown(state)], key=lambda track: bool(track.closed)))
+    everything = [*shown, *clocks.shown(state)]
+    return tuple(sorted(everything, key=lambda track: (bool(track.closed), track.kind != "fight")))
+
+
+_ENDS = {"vow": "Fulfill Your Vow", "journey": "Reach Your Destination", "fight": "End the Fight"}
 
 
 def _note(track: State) -> str:

@@ -67,7 +67,9 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, roll.beaten, strict=True)
     ]
-    return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between, short)
+    return Card(
+        title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between, short, roll.score
+    )
 
 
 def _focus(focus: Mapping[str, Any]) -> str:

@@ -1,0 +1,163 @@
+"""The panes that the first frame does not have: laid after it, and kept up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from tracker.app.board import COZY
+from tracker.app.view import MOVES
+from tracker.app.widgets.action import ActionChip
+from tracker.app.widgets.brief import Brief
+from tracker.app.widgets.fight import FightPane
+from tracker.app.widgets.foot import Foot
+from tracker.app.widgets.held import HoldingsPane
+from tracker.app.widgets.last import LastRoll
+from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.now import NowPane
+from tracker.app.widgets.rolls import RollTable
+from tracker.app.widgets.tabs import Shown, Tabs
+from tracker.app.widgets.tracks import TrackList
+from tracker.games.sheet import Action
+
+if TYPE_CHECKING:
+    from tracker.app.screens.table import TableScreen
+
+FIGHT, TRACKS, JOURNAL, ROLLS = "Fight", "Tracks", "Journal", "Rolls"
+
+
+class Panes:
+    """The rest of a table. Which of them are seen is said by the style sheet, from the width and the open tab."""
+
+    def __init__(self, table: TableScreen) -> None:
+        self.table = table
+        self.view = table.view
+        self.tab = TRACKS
+        """What stands beside the sheet where the window is narrow."""
+
+    async def lay(self) -> None:
+        view = self.view
+        fight = view.fight()
+        self._name, brief = view.after()
+        self.now = NowPane("Now", *self._chips(), id="now")
+        self.tabs = Tabs(Shown((), ""), id="tabs")
+        self.fight = FightPane(fight, id="fight")
+        self.tracks = TrackList(view.tracks(), empty=view.session.game.no_tracks, id="tracks")
+        self.rolls = RollTable((), id="rolls")
+        self.next = Brief(brief, id="next")
+        self.last = LastRoll(view.last(), id="last")
+        held = map(HoldingsPane, view.held())
+        self._choose(FIGHT if fight else TRACKS)
+        laid = (self.now, self.tabs, self.fight, self.tracks, self.rolls, self.next, self.last)
+        await self.table.mount(*held, *laid, after="#sheet")
+        self.titles()
+        self._show_rolls()
+        small = Lines((Content("Too small a window: 60 by 18 are needed."),), id="small")
+        await self.table.mount(Foot(self.table.hints(), id="foot"), small)
+
+    def _chips(self) -> Iterator[ActionChip]:
+        for n, action in enumerate(self.view.actions()):
+            chip = ActionChip(action, id=f"do-{n}")
+            chip.set_class(n > MOVES, "roll")
+            chip.set_class(n == 0, "owed")
+            chip.display = bool(action.label)
+            yield chip
+
+    @property
+    def narrow(self) -> bool:
+        return self.table.app.size.width < COZY
+
+    def titles(self) -> None:
+        """A narrow window has its titles in the tabs, and a bare rule over what happened last."""
+        bare = self.narrow
+        named = (self.tracks, "Tracks"), (self.last, "Last roll"), (self.rolls, "Before that"), (self.next, self._name)
+        for pane, title in named:
+            pane.border_title = Content("" if bare else title)
+        # A bare rule runs right up to its title.
+        self.table.query_one("#journal").border_title = Content("Journal " if bare else "Journal")
+
+    # -- what has changed -------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Bring all of them up to date; what did not change is not painted."""
+        moved = self._show_actions(self.view.actions())
+        rows = self.tracks.rows
+        self.tracks.update(self.view.tracks())
+        moved |= self.tracks.rows != rows
+        moved |= self._show_held()
+        fight = self.view.fight()
+        if bool(fight) != bool(self.fight.sides.data):
+            self._choose(FIGHT if fight else TRACKS, fighting=bool(fight))
+        moved |= self.fight.show(fight)
+        self._name, brief = self.view.after()
+        moved |= len(self.next.data) != len(brief)
+        self.next.update(brief)
+        self.titles()
+        if moved:
+            self.table.refresh(layout=True)
+        self.show_last()
+        self._show_rolls()
+
+    def show_last(self) -> None:
+        self.last.update(self.view.last())
+
+    def _show_actions(self, actions: list[Action]) -> bool:
+        moved = False
+        for chip, action in zip(self.now.query(ActionChip), actions, strict=False):
+            moved |= (chip.action.label, chip.action.reason) != (action.label, action.reason)
+            chip.display = bool(action.label)
+            chip.show(action)
+        return moved
+
+    def _show_held(self) -> bool:
+        there = {pane.id: pane for pane in self.table.query(HoldingsPane)}
+        moved = False
+        for holding in self.view.held():
+            if holding.id in there:
+                moved |= there[holding.id].show(holding)
+            else:
+                self.table.mount(HoldingsPane(holding), before="#now")
+        return moved
+
+    # -- the tabs of a narrow window --------------------------------------------------------------------
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        there = (FIGHT,) if self.table.has_class("fighting") else ()
+        return (*there, TRACKS, JOURNAL, ROLLS)
+
+    def _choose(self, tab: str, *, fighting: bool | None = None) -> None:
+        self.tab = tab
+        self.table.set_class(tab == FIGHT if fighting is None else fighting, "fighting")
+        for name in (FIGHT, TRACKS, JOURNAL, ROLLS):
+            self.table.set_class(name == tab, f"tab-{name.lower()}")
+        self.tabs.update(Shown(self._names, tab))
+
+    def open(self, tab: str) -> None:
+        """Show this one beside the sheet."""
+        self._choose(tab, fighting=self.table.has_class("fighting"))
+        self._show_rolls()
+        self.table.refresh(layout=True)
+
+    def open_next(self) -> None:
+        names = self._names
+        self.open(names[(names.index(self.tab) + 1) % len(names)])
+
+    def open_tracks(self) -> None:
+        """The foes of a fight come first, all other tracks after them."""
+        if self.table.has_class("fighting") and self.table.focused is not self.fight.foes:
+            self.open(FIGHT)
+            self.fight.foes.focus()
+        elif self.tracks.data or not self.fight.sides.data:
+            self.open(TRACKS)
+            self.tracks.focus()
+
+    def _show_rolls(self) -> None:
+        if self.rolls.display:
+            self.rolls.update(self.view.rolls(before_last=not self.narrow))
+
+    def resized(self) -> None:
+        self.titles()
+        self._show_rolls()

@@ -1,0 +1,54 @@
+"""Changes by hand: a number, a mark."""
+
+from __future__ import annotations
+
+from textual.screen import Screen
+
+from tracker.app.view import View
+from tracker.app.widgets.flags import FlagGrid
+from tracker.games.refused import Refused
+from tracker.games.schema import Effect
+from tracker.games.sheet import Flag
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+
+class Changes(Screen[None]):
+    """What `+`, `-` and Space do on the table: at once, and `u` takes it back."""
+
+    session: Session
+    view: View
+
+    def show(self, notice: str = "") -> None:
+        raise NotImplementedError
+
+    def change(self, effect: Effect) -> None:
+        """A change by hand. One that changes nothing is said, and is no entry."""
+        if self.session.would(effect) == self.session.state:
+            self.show(f"{self.session.game.label(effect['at'])} stays as it is")
+            return
+        try:
+            entry = self.session.do("change", [effect], who=self.view.who)
+        except Refused as error:
+            self.show(str(error))
+            return
+        self.show(", ".join(shown_line(phrase, 200) for phrase in entry["facts"]["changed"]))
+
+    def action_change(self, by: int) -> None:
+        widget = self.focused
+        if at := getattr(widget, "at", None):
+            self.change({"at": at, "by": by})
+        else:
+            self.show("Put the cursor on a number first: arrows or Tab move it.")
+
+    def action_mark(self) -> None:
+        widget = self.focused
+        if isinstance(widget, FlagGrid) and widget.flag:
+            self._flip(widget.flag)
+
+    def on_flag_grid_toggled(self, message: FlagGrid.Toggled) -> None:
+        self._flip(message.flag)
+
+    def _flip(self, flag: Flag) -> None:
+        effect: Effect = {"at": flag.at, "drop": flag.id} if flag.on else {"at": flag.at, "add": {"id": flag.id}}
+        self.change(effect)

@@ -1,0 +1,67 @@
+"""A fight under way: foes, who leads, and what that allows."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from tracker.app.draw import column, fit
+from tracker.app.widgets.drawn import Drawn
+from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.tracks import TrackList
+from tracker.games.sheet import Fight
+
+
+class FightPane(Pane):
+    """The foes, which are tracks like others; below them who leads and what that allows."""
+
+    def __init__(self, fight: Fight | None, *, id: str) -> None:  # noqa: A002
+        self.foes = TrackList(fight.foes if fight else (), id="foes")
+        self.sides = _Sides(fight)
+        super().__init__("Fight", self.foes, self.sides, id=id)
+
+    def rows(self, width: int, *, whole: bool = True) -> int:
+        """How many it takes; without what is allowed, if it is not to be whole."""
+        fight = self.sides.data
+        lines = self.sides.lines(width)
+        return self.foes.rows + (len(lines) if whole or not fight else len(fight.sides))
+
+    def show(self, fight: Fight | None) -> bool:
+        """Show this; say whether it needs other rows."""
+        before = self.sides.data
+        if fight == before:
+            return False
+        self.foes.update(fight.foes if fight else ())
+        self.sides.update(fight)
+        return True
+
+
+class _Sides(Drawn[Fight | None]):
+    DEFAULT_CSS = "_Sides { height: 1fr; }"
+
+    def render(self) -> Content:
+        return Content("\n").join(self.lines(self.size.width)[: self.size.height])
+
+    def lines(self, width: int) -> list[Content]:
+        if not self.data:
+            return []
+        lines: list[Content] = []
+        longest = max((Content(side.name).cell_length for side in self.data.sides), default=0)
+        name = min(max(longest, len("cannot")) + 1, width // 2)
+        for side in self.data.sides:
+            lines += _labelled(Content.styled(side.name, "bold"), Content(side.words), name, width)
+        can = [action.label for action in self.data.moves if not action.reason]
+        lines += _labelled(Content.styled("can", "$muted"), Content(", ".join(can)), name, width)
+        label = "cannot"
+        for action in self.data.moves:
+            if action.reason:
+                why = Content.assemble((f"{action.label}: ", "$faint"), (action.reason, "italic $faint"))
+                lines += _labelled(Content.styled(label, "$muted"), why, name, width)
+                label = ""
+        return lines
+
+
+def _labelled(label: Content, words: Content, indent: int, width: int) -> list[Content]:
+    """The words beside their label, and under themselves where they go on."""
+    rows = words.wrap(width - indent)
+    first = column(fit(label, indent - 1), indent)
+    return [Content.assemble(first if n == 0 else " " * indent, row) for n, row in enumerate(rows)]

@@ -1,0 +1,55 @@
+"""The last rolls, as a table."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual.content import Content
+
+from tracker.app.draw import column, fit, tone_style
+from tracker.app.widgets.drawn import Drawn
+from tracker.games.sheet import Card
+
+_MARK, _OUTCOME, _SCORE, _DIE = 3, 7, 5, 3
+
+
+class Rolled(NamedTuple):
+    """A roll, and the name of what it was made for."""
+
+    name: str
+    card: Card
+
+
+class RollTable(Drawn[tuple[Rolled, ...]]):
+    """Newest first: mark, outcome, move, score and the dice that it was held against."""
+
+    def render(self) -> Content:
+        width, height = self.size
+        if not self.data:
+            return Content.styled("No roll yet.", "$faint")
+        shown = self.data[: height - 1]
+        dice = _DIE * max(len(_against(rolled.card)) for rolled in shown)
+        name = width - _MARK - _OUTCOME - _SCORE - dice
+        head = Content.assemble(" " * (_MARK + _OUTCOME), column("move", name), "score", "dice".rjust(dice))
+        lines = [fit(head.stylize("$faint"), width)]
+        lines += [_row(rolled, name, dice) for rolled in shown]
+        return Content("\n").join(lines)
+
+
+def _against(card: Card) -> list[int]:
+    """The faces of the last group of dice."""
+    return [die.face for die in card.dice if die.group == card.dice[-1].group]
+
+
+def _row(rolled: Rolled, width: int, dice: int) -> Content:
+    card = rolled.card
+    outcome = card.outcome.lower().partition(" ")[0]
+    score = "" if card.score is None else str(card.score)
+    faces = "".join(f"{face:>{_DIE}}" for face in _against(card))
+    return Content.assemble(
+        (f"{card.mark:<{_MARK}}", tone_style(card.tone)),
+        column(Content.styled(fit(outcome, _OUTCOME - 1).plain, tone_style(card.tone)), _OUTCOME),
+        column(rolled.name, width),
+        (score.rjust(_SCORE), "bold"),
+        (faces.rjust(dice), "$muted"),
+    )

@@ -1,0 +1,61 @@
+"""The title row of a narrow window's right column: what can stand there, and what does."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+
+from tracker.app.draw import fit
+from tracker.app.widgets.drawn import Drawn
+
+
+class Shown(NamedTuple):
+    """The names of the tabs, and the one that is open."""
+
+    names: tuple[str, ...]
+    open: str
+
+
+class Tabs(Drawn[Shown]):
+    """The open one stands out of the rule: `┤ Tracks ├─ Journal ── Rolls ─`. In little room the others are letters."""
+
+    class Picked(Message):
+        """A click on a tab."""
+
+        def __init__(self, tabs: Tabs, name: str) -> None:
+            super().__init__()
+            self.tabs = tabs
+            self.name = name
+
+        @property
+        def control(self) -> Tabs:
+            return self.tabs
+
+    def _parts(self) -> list[tuple[str, Content]]:
+        whole = sum(len(name) + 4 for name in self.data.names) < self.size.width
+        parts = [("", Content.styled("┬", "$rule"))]
+        for name in self.data.names:
+            if name == self.data.open:
+                part = Content.assemble(("┤ ", "$rule"), (name, "bold $primary"), (" ├", "$rule"))
+            elif whole:
+                part = Content.assemble(("─ ", "$rule"), (name, "$muted"), (" ─", "$rule"))
+            else:
+                part = Content.assemble(("─", "$rule"), (name[:1], "$muted"), ("─", "$rule"))
+            parts.append((name, part))
+        return parts
+
+    def render(self) -> Content:
+        line = Content.assemble(*(part for _, part in self._parts()))
+        return fit(Content.assemble(line, ("─" * (self.size.width - line.cell_length), "$rule")), self.size.width)
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        offset = event.get_content_offset(self)
+        x = 0
+        for name, part in self._parts():
+            if name and offset is not None and x <= offset.x < x + part.cell_length:
+                self.post_message(self.Picked(self, name))
+            x += part.cell_length
