@@ -29,6 +29,8 @@ SCREENS = {
     "taking-an-asset": ("b", "n"),
     "palette": ("ctrl+p",),
     "about": ("f1",),
+    "part": ("s",),
+    "scene": ("s", "s", *"The drowned mill", "enter", "enter"),
 }
 
 

@@ -181,6 +181,16 @@ class TrackerApp(OpensCampaigns):
             lambda start: table.start(start) if start else None,
         )
 
+    def pick_part(self, table: TableScreen) -> None:
+        """A new scene or a new session."""
+        from tracker.app.screens.picker import Picker
+        from tracker.app.screens.picking import parts
+
+        self.push_screen(
+            Picker(table.view.heading(), "A new part of the story", parts(table.session)),
+            lambda start: table.start(start) if start else None,
+        )
+
     def pick_for_track(self, table: TableScreen, track: Track) -> None:
         """What can be done with a track."""
         from tracker.app.screens.picker import Picker
@@ -206,18 +216,6 @@ class TrackerApp(OpensCampaigns):
         from tracker.app.screens.keys import Keys
 
         self.push_screen(Keys(self.heading(), screen))
-
-    @staticmethod
-    def described(session: Session, entry: Entry) -> str:
-        """What an undo or a redo was about."""
-        named: Entry = entry
-        while "undoes" in named:
-            named = next((e for e in reversed(session.log.entries) if e["id"] == named["undoes"]), {})
-        did = named.get("did", "")
-        if did in session.game.moves:
-            return session.game.moves[did].name
-        changed = named.get("facts", {}).get("changed") or [named.get("text", "") or did or "an older entry"]
-        return shown_line(", ".join(map(str, changed)), 60)
 
     def action_palette(self) -> None:
         """Everything there is, by name; once more closes it."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tracker.app.telling import phrases
 from tracker.app.widgets.head import Heading
 from tracker.games.sheet import Action, Card, Field, Fight, Holding, Owed, Start, Track
 from tracker.table.log import Entry
 from tracker.table.session import Session
+from tracker.table.telling import changed, rested, spoke
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -29,11 +29,12 @@ class View:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        spoke = (entry.get("who", "") for entry in reversed(session.log.entries))
-        party = self.party
-        self.who = next((who for who in spoke if who in party), next(iter(party), ""))
+        self.who = spoke(session)
         first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
-        self.notice = shown_line(first, 200)
+        offer = "Some hours have passed: s begins a new session." if rested(session) else ""
+        self.notice = shown_line(first or offer, 200)
+        self.folded = False
+        """Whether the journal shows the story alone."""
 
     @property
     def party(self) -> tuple[str, ...]:
@@ -137,8 +138,7 @@ class View:
         from tracker.app.widgets.last import Last
 
         for entry, name, card in self._done():
-            changed = tuple(shown_line(phrase, 200) for phrase in phrases(entry))
-            return Last(name, card, changed, self.notice)
+            return Last(name, card, tuple(changed(entry)), self.notice)
         return Last(notice=self.notice)
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:

@@ -145,6 +145,10 @@ class Game(Protocol):
         """The fight under way, as this character sees it; None if there is none."""
         ...
 
+    def breaks(self, state: State) -> tuple[Action, ...]:
+        """What begins a new part of the story: a scene, a session."""
+        ...
+
     def rolls(self, state: State, who: str) -> tuple[Action, ...]:
         """The bare rolls that always have a button."""
         ...

@@ -252,3 +252,5 @@ class Card(NamedTuple):
     """The roll in a few words, for one line of the journal."""
     score: int | None = None
     """What was held against the last group of dice, where there is such a number."""
+    heading: str = ""
+    """What a part of the journal begins with: the title of a scene, the number of a session."""

@@ -17,6 +17,7 @@ from tracker.saves.errors import SaveError
 from tracker.table.log import Entry
 from tracker.table.run import Run
 from tracker.table.session import Session
+from tracker.table.telling import changed, rested, spoke, undone
 from tracker.text import shown_line
 
 LINES = 10
@@ -43,9 +44,7 @@ class Table:
         self._warned = False
         self._menu: list[str] = []
         self._notes = 0
-        spoke = (entry.get("who", "") for entry in reversed(session.log.entries))
-        party = self._party()
-        self._who = next((who for who in spoke if who in party), next(iter(party), ""))
+        self._who = spoke(session)
         self._commands = {
             "moves": Command(self._moves, "", "all moves, by group"),
             "owed": Command(self._settle_owed, "", "do what is owed next, or go on with a roll that was left"),
@@ -104,6 +103,8 @@ class Table:
             yield f"Read only: {session.readonly}."
         if scene := session.state.get("scene"):
             yield f"Scene: {shown_line(scene)}"
+        if rested(session):
+            yield "Some hours have passed: the word new session begins one."
         yield from self._about_me()
         yield from (telling.track(track) for track in session.game.tracks(session.state) if not track.closed)
 
@@ -201,7 +202,7 @@ class Table:
             self._talk.say(f"{run.move.name} waits under owed." if run.rolled else "Nothing has happened.")
             return
         self._who = next((who for who in self._party() if who not in before), self._who)
-        self._say_done(f"{run.move.name}: {telling.clauses(*telling.changed(entry)) or 'nothing has changed'}")
+        self._say_done(f"{run.move.name}: {telling.clauses(*changed(entry)) or 'nothing has changed'}")
 
     def _say_done(self, what: str) -> None:
         """The change, and whether it is safe."""
@@ -272,7 +273,7 @@ class Table:
         if entry is None:
             self._talk.say(nothing)
         else:
-            self._say_done(f"{telling.undone(self._session, entry)}: {word}")
+            self._say_done(f"{undone(self._session, entry)}: {word}")
 
     def _save(self, _: str) -> None:
         self._session.retry()
@@ -307,4 +308,4 @@ class Table:
         if self._session.would(effect) == self._session.state:
             raise Refused(changing.why_not(self._session, effect))
         entry = self._session.do("change", [effect], who=self._who)
-        self._say_done(telling.clauses(*telling.changed(entry)))
+        self._say_done(telling.clauses(*changed(entry)))

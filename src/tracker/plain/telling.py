@@ -27,8 +27,9 @@ from tracker.games.sheet import (
 )
 from tracker.saves.writer import Sign
 from tracker.table.history import history
-from tracker.table.log import Entry
 from tracker.table.session import Session
+from tracker.table.story import Item, items
+from tracker.table.telling import changed, name_of
 from tracker.text import shown_line
 
 
@@ -106,44 +107,22 @@ def card(this: Card) -> Iterator[str]:
 
 def journal(session: Session, most: int) -> list[str]:
     """The last things that have happened, the newest last."""
-    open_now = {entry["id"] for entry in session.log.open_runs()}
-    told = (
-        _entry(session, entry) + (", undone" if undone else "")
-        for entry, undone in history(session)
-        if "undoes" not in entry and (not entry.get("open") or entry["id"] in open_now)
-    )
-    return list(islice(told, most))[::-1]
+    return [_item(session, one) for one in islice(items(session, history(session)), most)][::-1]
 
 
-def _entry(session: Session, entry: Entry) -> str:
-    """An entry on one line; with a name where there is more than one to name."""
-    did, facts = entry.get("did", ""), entry.get("facts", {})
-    words: list[str] = []
-    if did in session.game.moves:
-        roll = session.game.card(did, facts)
+def _item(session: Session, one: Item) -> str:
+    """An item on one line; with a name where there is more than one to name."""
+    entry, did = one.entry, one.entry.get("did", "")
+    words: list[str] = [one.heading]
+    if did in session.game.moves and not one.heading:
+        roll = session.game.card(did, entry.get("facts", {}))
         words = [session.game.moves[did].name, roll.outcome.lower()]
         words += ["not finished"] if entry.get("open") else [roll.short or roll.sum]
-    words += [*changed(entry), entry.get("text", "")]
-    party = session.state["party"]
-    name = party[entry["who"]]["name"] if len(party) > 1 and entry.get("who") in party else ""
+    words += [] if one.heading else [*changed(entry), one.text]
     told = clauses(*(shown_line(word, 2000) for word in words if word)) or did
-    return f"{shown_line(name)}: {told}" if name else told
-
-
-def changed(entry: Entry) -> list[str]:
-    """What an entry changed, in the words that were kept with it; a person may have put anything there."""
-    kept = entry.get("facts", {}).get("changed")
-    return [shown_line(str(phrase), 200) for phrase in kept] if isinstance(kept, list) else []
-
-
-def undone(session: Session, entry: Entry) -> str:
-    """What an undo or a redo was about."""
-    named = entry
-    while "undoes" in named:
-        named = next((e for e in reversed(session.log.entries) if e["id"] == named["undoes"]), {})
-    if named.get("did") in session.game.moves:
-        return session.game.moves[named["did"]].name
-    return clauses(*changed(named)) or shown_line(named.get("text") or named.get("did") or "an older entry")
+    name = name_of(session, entry)
+    ends = clauses("struck" if one.struck else "", "undone" if one.undone else "")
+    return clauses(f"{name}: {told}" if name else told, ends)
 
 
 def moves(game: Game, first: int) -> Iterator[str]:

@@ -6,7 +6,6 @@ dice wait for the disk: `rolled` returns when the faces are durable, or when it 
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -18,15 +17,16 @@ from tracker.games.refused import Refused
 from tracker.games.schema import Effect, State
 from tracker.games.sheet import Owed
 from tracker.saves.disk import Disk
-from tracker.saves.errors import Changed, SaveError
+from tracker.saves.errors import SaveError
 from tracker.saves.head import Head
 from tracker.saves.save import Save, Step
 from tracker.saves.writer import Sign, Writer
 from tracker.table.edited import check_edits, edits
 from tracker.table.fold import apply, fold, start
 from tracker.table.loading import end_of, log_of, untidy
-from tracker.table.log import Entry, Log, ReachesBack
+from tracker.table.log import Entry, Log
 from tracker.table.state import thaw
+from tracker.table.undoing import Undoes
 
 if TYPE_CHECKING:
     from tracker.games.content import Content
@@ -48,7 +48,7 @@ def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
     Save.create(path, Head(id=draw(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
 
 
-class Session:
+class Session(Undoes):
     """One opening of one campaign."""
 
     def __init__(self, save: Save, game: Game, log: Log) -> None:
@@ -183,92 +183,9 @@ class Session:
         """A line in the journal."""
         return self.do("journal", who=who, text=text)
 
-    # -- undo and redo ----------------------------------------------------------------------------------
-
-    def undo(self, ident: str | None = None) -> Entry | None:
-        """Take back the newest thing, or the one with this id; None if there is nothing to take back."""
-        if ident is None:
-            newest = self.log.to_undo()
-            if newest is None:
-                if not self.log.upto:
-                    return None
-                self.fold_whole()
-                newest = self.log.to_undo()
-            ident = newest["id"] if newest else None
-        elif any(entry["id"] == ident and "undoes" in entry for entry in self.log.entries):
-            raise Refused("That was an undo: redo it instead.")
-        return self._name("undo", ident) if ident and not self.log.undone({"id": ident}) else None
-
-    def redo(self) -> Entry | None:
-        """Bring back what was undone last; None if nothing was, or if something was done since."""
-        undo = self.log.to_redo()
-        return self._name("redo", undo["id"]) if undo else None
-
-    def _name(self, did: str, ident: str) -> Entry:
-        entry = self._entry(did=did, undoes=ident)
-        try:
-            return self._put(entry)
-        except ReachesBack:
-            self._writer.put(entry)
-            self.fold_whole()
-            return entry
-
-    def fold_whole(self, step: Step | None = None) -> None:
-        """Fold the log from its very first entry, for an undo that reaches far back; slow, and then tidied up."""
-        self.settle()
-        with self._writer.alone():
-            try:
-                log = self._whole(step)
-            except Changed:
-                if not self.refresh():
-                    raise Refused(f"The whole log cannot be read now: {self.sign.why}.") from None
-                log = self._whole(step)
-            self._rebuild(log)
-
-    def undo_far(self, ident: str, step: Step, done: Callable[[], object]) -> None:
-        """The same in the writer's thread, for a screen that goes on; `done` is called there."""
-        entry = self._entry(did="undo", undoes=ident)
-        self._folding = True
-
-        def job() -> None:
-            try:
-                self._fresh = self._whole(step)
-            finally:
-                done()
-
-        self._writer.put(entry, job)
-
-    def take_fresh(self) -> None:
-        """Take over what `undo_far` has folded."""
-        if self._fresh:
-            self._rebuild(self._fresh)
-        elif self._folding:
-            self.fold_whole()
-
-    def _whole(self, step: Step | None) -> Log:
-        """The log of the whole file and of what waits to be written to it."""
-        self.save.read_whole(step)
-        waiting = self._writer.waiting()
-        log = log_of(self.save, self.game, step, waiting)
-        if not waiting:
-            cut = log.cut()
-            with contextlib.suppress(OSError, SaveError):  # the file stays as it is; tidying can wait
-                self.save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut))
-        return log
-
-    def _rebuild(self, log: Log) -> None:
-        """Put this log in place, with what was entered while it was made."""
-        self._since_head = 0
-        last = log.entries[-1]["t"] if log.entries else 0
-        for entry in self.log.entries:
-            if entry["t"] > last:
-                log.append(entry)
-                self._since_head += 1
-        if base := self.save.head.base:
-            log.advance(base.upto)
-        self.log = log
-        self._folding, self._fresh = False, None
-        self._tell("table")
+    def about(self, ident: str, did: str, *, text: str = "", effects: Sequence[Effect] = (), who: str = "") -> Entry:
+        """An entry that changes how another one reads."""
+        return self._put(self._entry(who=who, did=did, of=ident, effects=list(effects), text=text))
 
     # -- procedures -------------------------------------------------------------------------------------
 
@@ -467,8 +384,10 @@ class Session:
                 self.log = log_of(self.save, self.game, waiting=waiting)
             except (SaveError, OSError) as error:
                 self._stale = True
-                self.notes.append(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
-                self._writer.hold(self.notes[-1])
+                why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                if self.notes[-1:] != [why]:  # it is tried again every few seconds
+                    self.notes.append(why)
+                self._writer.hold(why)
                 return False
             self._stale = self._folding = False
             self._fresh, self._time = None, time

@@ -45,6 +45,12 @@ def moves(session: Session, who: str) -> Choices:
     return Choices(tuple(rows), about)
 
 
+def parts(session: Session) -> Choices:
+    """The breaks that the story can have now."""
+    rows = tuple(_row(action, action.key) for action in session.game.breaks(session.state))
+    return Choices(rows, lambda _: [], filters=False)
+
+
 def for_track(session: Session, who: str, track: Track) -> Choices:
     """What can be done with it, and how a roll against it would stand, now and after another mark."""
     game, state = session.game, session.state

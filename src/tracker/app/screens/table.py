@@ -57,6 +57,8 @@ class TableScreen(Writes, Undoes, Changes):
         key("v", "roll('v')", "Progress", "progress", "A bare progress roll against a track."),
         key("o", "roll('o')", "Oracle", "oracle", "Ask the oracle: yes or no."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
+        key("s", "part", "Scene", "part", "Begin a new scene or a new session."),
+        key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done."),
         key("n", "new_track", "New track", "track.new", "Begin a track or a clock."),
         key("l", "tab", "Next tab", "tab", "In a narrow window: the next tab beside the sheet."),
@@ -106,7 +108,7 @@ class TableScreen(Writes, Undoes, Changes):
             self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
         yield Head(self.view.heading(), id="head")
         yield SheetPane(self.view.title(), self.view.fields(), id="sheet")
-        lines = JournalView(lambda: journal(self.session), id="journal")
+        lines = JournalView(lambda: journal(self.session, folded=self.view.folded), id="journal")
         lines.border_title = Content("Journal ")
         yield lines
 
@@ -256,6 +258,14 @@ class TableScreen(Writes, Undoes, Changes):
             self._ask(lambda: self.session.resume(due[0].run))
         elif due[0].start:
             self.start(due[0].start)
+
+    def action_part(self) -> None:
+        self.app.pick_part(self)
+
+    def action_fold(self) -> None:
+        self.view.folded = not self.view.folded
+        all_of_it = "The journal tells all that happened."
+        self.show("The journal tells the story alone: f shows the rest." if self.view.folded else all_of_it)
 
     def action_moves(self) -> None:
         if self.view.who:

@@ -12,6 +12,7 @@ from tracker.app.view import View
 from tracker.games.refused import Refused
 from tracker.table.history import is_there, newest_to_undo
 from tracker.table.session import Session
+from tracker.table.telling import undone
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
@@ -91,4 +92,4 @@ class Undoes(Screen[None]):
         except Refused as error:
             self.show(str(error))
             return
-        self.show(nothing if entry is None else f"{self.app.described(self.session, entry)}: {word}")
+        self.show(nothing if entry is None else f"{undone(self.session, entry)}: {word}")

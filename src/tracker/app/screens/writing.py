@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.screen import Screen
 
-from tracker.app import draft
 from tracker.app.view import View
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.tile import Tile
@@ -34,6 +33,7 @@ class Writes(Screen[None]):
 
     async def action_write(self) -> None:
         """Open the line; what was typed and left is still there."""
+        from tracker.app import draft
         from tracker.app.widgets.typing import LineInput
 
         if self.query("#write"):
@@ -76,6 +76,8 @@ class Writes(Screen[None]):
 
     async def _close_line(self, begun: str, notice: str) -> None:
         """First it is kept, then it goes; where it cannot be kept it stays open."""
+        from tracker.app import draft
+
         try:
             draft.keep(self.session.save.real, begun)
         except OSError as error:

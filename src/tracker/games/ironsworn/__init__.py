@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tracker.games import story as _story
 from tracker.games.ironsworn import sheet as _sheet
 from tracker.games.ironsworn import telling as _telling
 from tracker.games.ironsworn.catalogue import MOVES, ROLLED
@@ -32,6 +33,7 @@ class Ironsworn:
     card = staticmethod(_telling.card)
     label = staticmethod(_telling.label)
     changes = staticmethod(_telling.changes)
+    breaks = staticmethod(_story.breaks)
 
     # What the first frame does not show is imported when it is wanted.
 

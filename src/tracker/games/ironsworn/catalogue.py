@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tracker.games import clocks
+from tracker.games import clocks, story
 from tracker.games.base import Draft, Move, Procedure, lazily
 
 
@@ -152,7 +152,7 @@ def _moves() -> Iterator[Move]:
         yield Move(ident, label, _by(name, room), "character", trigger, solo=True)
 
 
-MOVES = {move.id: move for move in _moves()}
+MOVES = {move.id: move for move in _moves()} | story.MOVES
 NAMED = {ident.rpartition("/")[2]: ident for ident, *_ in _ALL} | {"overcome": "quest/overcome"}
 """The id of each move of the game by its last part."""
 ROLLED = frozenset(name for name, ident in NAMED.items() if len(MOVES[ident].outcomes) > 1) - {

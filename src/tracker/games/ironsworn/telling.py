@@ -29,6 +29,8 @@ TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"
 def card(did: str, facts: Mapping[str, Any]) -> Card:
     """A roll in words, the same in every driver."""
     name = MOVES[did].name if did in MOVES else shown_line(did)
+    if heading := facts.get("heading"):
+        return Card(name, heading=shown_line(str(heading)))
     if isinstance(facts.get("oracle"), int):
         return _oracle(name, facts)
     if not _is_roll(facts):
@@ -130,6 +132,8 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
         return _added(path, effect["add"], after, who)
     if "drop" in effect:
         return _dropped(path, effect["drop"], before, after, who)
+    if path == ["scene"]:
+        return f"scene: {shown_line(effect['to'])}"
     if len(path) == 2 and path[1] in _SILENT:
         return ""
     if len(path) == 2 and path[1] in {"setback", "out_of_supply"}:

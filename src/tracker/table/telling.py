@@ -1,0 +1,59 @@
+"""What every driver says about a session in the same words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from tracker.games import story
+from tracker.table.log import Entry
+from tracker.table.session import Session
+from tracker.table.story import RESTORE, STRIKE
+from tracker.text import shown_line
+
+A_REST = timedelta(hours=6)
+_DONE = {STRIKE: "a line struck out", RESTORE: "a line put back", "redo": "an older entry", "undo": "an older entry"}
+
+
+def spoke(session: Session) -> str:
+    """Who speaks first: whoever did so last, else the first of the party, else nobody."""
+    party = [member.id for member in session.game.members(session.state)]
+    last = (entry.get("who", "") for entry in reversed(session.log.entries))
+    return next((who for who in last if who in party), next(iter(party), ""))
+
+
+def name_of(session: Session, entry: Entry) -> str:
+    """Whose entry it is, where there is more than one to name."""
+    party = session.state["party"]
+    return shown_line(party[entry["who"]]["name"]) if len(party) > 1 and entry.get("who") in party else ""
+
+
+def changed(entry: Entry) -> list[str]:
+    """What an entry changed, in the words that were kept with it; a person may have put anything there."""
+    kept = entry.get("facts", {}).get("changed")
+    return [shown_line(str(phrase), 200) for phrase in kept] if isinstance(kept, list) else []
+
+
+def undone(session: Session, entry: Entry) -> str:
+    """What an undo or a redo was about."""
+    named = entry
+    while "undoes" in named:
+        named = next((e for e in reversed(session.log.entries) if e["id"] == named["undoes"]), {})
+    did = named.get("did", "")
+    if did in session.game.moves:
+        return session.game.moves[did].name
+    words = ", ".join(changed(named)) or named.get("text") or _DONE.get(did, did) or "an older entry"
+    return shown_line(words, 60)
+
+
+def rested(session: Session) -> bool:
+    """Whether so many hours have passed since the last entry that a new session may be meant.
+
+    A clock that was set back tells the same: what counts is that the two are far apart.
+    """
+    if session.readonly or not session.log.entries:
+        return False
+    last = session.log.entries[-1]
+    at = last.get("at")
+    if not isinstance(at, datetime) or last.get("did") == story.SESSION.id:
+        return False
+    return abs(datetime.now(UTC) - (at if at.tzinfo else at.replace(tzinfo=UTC))) > A_REST
