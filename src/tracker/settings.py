@@ -13,7 +13,7 @@ from tracker.text import shown_line
 
 NAME = "config.toml"
 DICE = ("rolled", "typed")
-_THEME_LINE = re.compile(r"(?m)^([ \t]*theme[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*'|[^#\n]*?)([ \t]*(?:#[^\n]*)?)$")
+_THEME_LINE = re.compile(r"(?m)^([ \t]*theme[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*'|[^#\n]*?)([ \t]*(?:#[^\n]*?)?\r?)$")
 _FIRST_TABLE = re.compile(r"(?m)^[ \t]*\[")
 
 

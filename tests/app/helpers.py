@@ -19,6 +19,7 @@ from tracker.app.app import TrackerApp
 from tracker.app.screens.table import TableScreen
 from tracker.games.ironsworn import GAME
 from tracker.saves.disk import Disk
+from tracker.settings import Settings
 from tracker.table.log import Entry
 from tracker.table.session import Session, new_campaign
 
@@ -166,17 +167,22 @@ class Player:
 
 @asynccontextmanager
 async def playing(
-    path: Path, *, size: tuple[int, int] = (80, 24), seed: int | None = 1, disk: Disk | None = None
+    path: Path,
+    *,
+    size: tuple[int, int] = (80, 24),
+    seed: int | None = 1,
+    disk: Disk | None = None,
+    settings: Settings | None = None,
 ) -> AsyncIterator[Player]:
     """At the table of this campaign, or at the list of campaigns if it is a folder."""
     folder = path if path.is_dir() else path.parent
     session = None if path.is_dir() else Session.open(str(path), disk=disk or QuickDisk())
-    app = TrackerApp(str(folder), session, seed)
+    app = TrackerApp(str(folder), session, seed, settings)
     try:
         async with app.run_test(size=size) as pilot:
             player = Player(app, pilot)
             if session:
-                await player.until(lambda: bool(app.screen.query("#small")) or player.screen == "Dialog")
+                await player.until(lambda: bool(player.table.query("#small")) or player.screen == "Dialog")
             await player.rest()
             yield player
     finally:

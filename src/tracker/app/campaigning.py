@@ -199,9 +199,9 @@ class OpensCampaigns(OneKeyAtATime[int]):
     def copy_campaign(self, path: str) -> None:
         from tracker.saves.shelving import duplicate
 
-        self._with_name(path, "Copy", "What is the copy called?", duplicate)
+        self._with_name(path, "Copy", "What is the copy called?", duplicate, " copy")
 
-    def _with_name(self, path: str, title: str, ask: str, act: Callable[[str, str], str]) -> None:
+    def _with_name(self, path: str, title: str, ask: str, act: Callable[[str, str], str], more: str = "") -> None:
         from tracker.app.screens.line import TypeLine
 
         name = os.path.basename(path).removesuffix(".toml")
@@ -213,7 +213,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
             if new is not None and new != name:
                 self._shelve(lambda: act(path, new), "")
 
-        self.push_screen(TypeLine(self.heading(), f"{title}: {shown_line(name)}", ask, problem, name), named)
+        self.push_screen(TypeLine(self.heading(), f"{title}: {shown_line(name)}", ask, problem, name + more), named)
 
     def archive_campaign(self, path: str) -> None:
         from tracker.saves.shelving import archive

@@ -1,0 +1,195 @@
+"""The list of campaigns by keys: open, find, rename, copy, archive, bring back, recover, and what stands against it."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+
+from tracker.table.session import Session
+
+OWED = {"at": "kara.owed.pay_the_price", "by": 1}
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """Three campaigns: the vale, played last; the fens; the coast."""
+    campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR), OWED, {"at": "scene", "to": "the drowned mill"})
+    campaign(tmp_path, *in_party({**KARA, "id": "ana", "name": "Ana"}), name="fens")
+    campaign(tmp_path, name="coast")
+    for n, name in enumerate(("coast", "fens", "vale")):
+        moment = datetime(2020, 3, 4 + n).timestamp()
+        os.utime(tmp_path / f"{name}.toml", (moment, moment))
+    return tmp_path
+
+
+def names(folder: Path) -> set[str]:
+    return {path.stem for path in folder.glob("*.toml")}
+
+
+def test_it_tells_where_you_left_off(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.sees("owed  Kara: Pay the Price")
+        for words in ("the drowned mill", "health ● ● ● ● ● 5", "momentum +2", "Tayla"):
+            assert words in player.text
+        await player.press("down")
+        await player.sees("Ana       health")
+        await player.press("down")
+        await player.sees("Nothing has happened yet.")
+
+    play(shelf, act)
+
+
+def test_enter_resumes_the_last_one_and_q_comes_back(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("enter")
+        assert player.session.save.name == "vale.toml"
+        await player.press("q")
+        assert player.screen == "CampaignsScreen"
+        await player.press("2")
+        assert player.session.save.name == "fens.toml"
+
+    play(shelf, act)
+
+
+def test_find_by_a_part_of_the_name_or_of_somebody_in_it(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("/", *"ana")
+        assert "fens" in player.text
+        assert "coast" not in player.text
+        await player.press(*"xx")
+        assert "Nothing is called that." in player.text
+        await player.press("backspace", "backspace", "backspace", "backspace", "backspace")
+        assert "coast" in player.text
+        await player.type("coa")
+        await player.press("escape")
+        assert "vale" in player.text
+        await player.press("/", *"nen", "escape", "/", *"fen", "enter")
+        assert player.session.save.name == "fens.toml"
+
+    play(shelf, act)
+
+
+def test_rename_with_f2(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("down", "f2")
+        assert "Rename: fens" in player.text
+        await player.press("ctrl+u")
+        await player.type("coast")
+        await player.press("enter")
+        assert "“coast” exists already." in player.text
+        await player.press("ctrl+u")
+        await player.type("The Black Fens")
+        await player.press("enter")
+        assert "►2 The Black Fens" in player.text
+
+    play(shelf, act)
+    assert names(shelf) == {"vale", "The Black Fens", "coast"}
+
+
+def test_copy(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("c", "enter")
+        assert "►1 vale copy" in player.text or "►2 vale copy" in player.text
+
+    play(shelf, act)
+    assert (shelf / "vale copy.toml").read_bytes() == (shelf / "vale.toml").read_bytes()
+
+
+@pytest.mark.parametrize("key", ["a", "delete"])
+def test_archive_and_back(shelf: Path, key: str) -> None:
+    async def act(player: Player) -> None:
+        await player.press(key)
+        assert "“vale” is in the archive" in player.text
+        assert names(shelf) == {"fens", "coast"}
+        await player.press("v")
+        assert "1 in" in player.text
+        assert "►1 vale" in player.text
+        await player.press("b")
+        assert "“vale” is back" in player.text
+        assert "It is empty." in player.text
+        await player.press("escape", "v", "v")
+        assert "►1 vale" in player.text or "vale" in player.text
+
+    play(shelf, act)
+    assert names(shelf) == {"vale", "fens", "coast"}
+
+
+def test_one_that_is_open_elsewhere_is_said_and_stays(shelf: Path) -> None:
+    elsewhere = Session.open(str(shelf / "vale.toml"))
+    try:
+
+        async def act(player: Player) -> None:
+            await player.sees("It is open in another tracker")
+            await player.press("a")
+            assert "“vale” stays where it is: another tracker has it open" in player.text
+            await player.press("f2", *"x", "enter")
+            assert "another tracker has it open" in player.text
+            await player.press("enter")
+            assert player.session.readonly.startswith("another tracker has it open")
+
+        play(shelf, act, size=(120, 40))
+    finally:
+        elsewhere.close()
+    assert names(shelf) == {"vale", "fens", "coast"}
+
+
+@pytest.mark.parametrize("where", ["head", "middle"])
+def test_a_damaged_one_is_recovered_and_opened(shelf: Path, where: str) -> None:
+    save = shelf / "vale.toml"
+    session = Session.open(str(save))
+    session.write("One.", "kara")
+    session.write("Two.", "kara")
+    session.close()
+    text = save.read_bytes()
+    damaged = text.replace(b"entries =", b"entries") if where == "head" else text.replace(b'"One."', b'"One.')
+    save.write_bytes(damaged)
+
+    async def act(player: Player) -> None:
+        await player.sees("damaged: R recovers it")
+        await player.press("R")
+        await player.until(lambda: player.screen == "TableScreen")
+        assert player.session.save.name == "vale-recovered.toml"
+        assert "whole entries are here" in player.notice
+        assert player.kara["name"] == "Kara"
+
+    play(shelf, act)
+    assert save.read_bytes() == damaged
+
+
+def test_r_does_nothing_to_a_whole_one(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("R")
+        assert player.screen == "CampaignsScreen"
+
+    play(shelf, act)
+    assert names(shelf) == {"vale", "fens", "coast"}
+
+
+def test_one_that_has_vanished_is_said(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        (shelf / "vale.toml").unlink()
+        await player.press("a")
+        assert "“vale” is not there any more." in player.text
+        assert "►1 fens" in player.text
+
+    play(shelf, act)
+
+
+def test_a_folder_that_has_vanished_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "saves"
+    folder.mkdir()
+    campaign(folder)
+
+    async def act(player: Player) -> None:
+        for path in (*folder.rglob("*"), folder):
+            path.unlink() if path.is_file() else path.rmdir()
+        await player.press("v", "v")
+        assert "cannot be read: No such file or directory." in player.text
+        await player.press("e", "enter")
+        assert "cannot be copied" in player.text
+
+    play(folder, act, size=(120, 40))

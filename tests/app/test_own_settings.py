@@ -1,0 +1,146 @@
+"""Colours, dice and keys of a player's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
+
+from tracker import settings
+from tracker.app.keymap import is_key
+from tracker.settings import Settings
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    return campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
+
+
+def config(folder: Path, text: str) -> Settings:
+    path = folder / "config.toml.d"
+    path.write_text(text, encoding="utf-8")
+    return settings.read(str(path))
+
+
+def test_own_keys_work_and_are_shown(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        assert "z Move" in player.text
+        assert "Y Undo" in player.text
+        await player.press("m")
+        assert player.screen == "TableScreen"
+        await player.press("z")
+        assert player.screen == "Picker"
+        await player.press("escape", "plus", "Y")
+        assert "undone" in player.notice
+        await player.press("?")
+        assert "     z Move" in player.text
+        await player.press("escape", "ctrl+p")
+        assert "Move                    ▌ z" in player.text or "◄ z" in player.text
+
+    play(vale, act, settings=config(vale.parent, '[keys]\nmove = "z"\nundo = "Y"\n'))
+
+
+def test_two_can_change_places(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        assert player.screen == "TableScreen"
+        await player.press("j")
+        assert player.screen == "Picker"
+
+    play(vale, act, settings=config(vale.parent, '[keys]\nmove = "j"\njournal = "m"\n'))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[keys]\nmoove = "z"\n', "line 2: there is no key called “moove”"),
+        ('[keys]\nmove = "hello"\n', "line 2: “hello” is not a key"),
+        ('[keys]\nmove = ""\n', "line 2: “” is not a key"),
+        ('[keys]\nmove = "u"\n', "line 2: u is “Undo” already"),
+        ('[keys]\n\nroll = "Z"\noracle = "Z"\n', "line 4: Z is “Roll” already"),
+        ('[keys]\nmove = "ctrl+p"\n', "line 2: ^p is “Palette” already"),
+        ('[keys]\nmove = "enter"\n', "line 2: Enter is “Press” already"),
+        ('[keys]\nquit = "Q"\n', "“quit” works while you type"),
+        ('theme = "mauve"\n', "line 1: there is no theme “mauve”"),
+        ("theme = \n", "line 1"),
+        ('dice = "loaded"\n', "dice is “rolled” or “typed”"),
+    ],
+)
+def test_what_cannot_be_is_named_at_the_start_and_left_out(vale: Path, text: str, told: str) -> None:
+    async def act(player: Player) -> None:
+        assert "Your settings" in player.text
+        assert told in " ".join(player.text.replace("│", " ").split())
+        await player.press("enter", "m")
+        assert player.screen == "Picker"
+
+    play(vale, act, settings=config(vale.parent, text), size=(120, 40))
+
+
+def test_each_of_them_is_named(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        for words in ("“mauve”", "“moove”", "“colour”", "“loaded”"):
+            assert words in player.text
+
+    text = 'theme = "mauve"\ncolour = 1\ndice = "loaded"\n[keys]\nmoove = "z"\n'
+    play(vale, act, settings=config(vale.parent, text))
+
+
+def test_a_first_character_is_asked_for_after_that(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        assert player.screen == "Told"
+        await player.press("enter")
+        assert player.screen == "Dialog"
+
+    path = campaign(tmp_path)
+    play(path, act, settings=config(tmp_path, "colour = 1\n"))
+
+
+def test_a_theme_is_there_from_the_first_frame_and_a_new_one_is_kept(vale: Path) -> None:
+    own = config(vale.parent, '# mine\ntheme = "vellum" # light\n')
+
+    async def act(player: Player) -> None:
+        assert player.app.theme == "vellum"
+        assert player.app.has_class("-light-mode")
+        await player.press("ctrl+p", *"theme ansi-dark", "enter")
+        await player.until(lambda: player.app.theme == "ansi-dark")
+
+    play(vale, act, settings=own)
+    assert Path(own.path).read_text() == '# mine\ntheme = "ansi-dark" # light\n'
+
+
+def test_a_theme_that_cannot_be_kept_is_said(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        player.app.theme = "vellum"
+        await player.rest()
+        assert player.notice.startswith("The theme is not kept")
+
+    play(vale, act, settings=Settings(path=str(vale / "config.toml")))
+
+
+@pytest.mark.parametrize("theme", ["hearth", "vellum", "ansi-dark", "ansi-light", "textual-light", "nord"])
+def test_every_theme_draws_the_table(vale: Path, theme: str) -> None:
+    async def act(player: Player) -> None:
+        assert player.app.theme == theme
+        assert "Find the lost heir" in player.text
+        await player.press("m", "escape", "?", "escape", "ctrl+p", "escape", "q")
+        assert player.screen == "CampaignsScreen"
+
+    play(vale, act, settings=Settings(theme=theme))
+
+
+def test_dice_typed_in_from_the_start(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r")
+        assert "dice typed in" in player.text
+
+    play(vale, act, settings=Settings(dice="typed"))
+
+
+@pytest.mark.parametrize("key", ["a", "A", "?", "f5", "ctrl+a", "shift+tab", "alt+x", "question_mark", "pageup", "é"])
+def test_these_are_keys(key: str) -> None:
+    assert is_key(key)
+
+
+@pytest.mark.parametrize("key", ["", "hello", "ctrl+", "control+a", "ctrl+hello"])
+def test_these_are_not(key: str) -> None:
+    assert not is_key(key)

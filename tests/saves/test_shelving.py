@@ -1,0 +1,134 @@
+"""Campaigns are renamed, copied, archived and brought back whole; nothing is ever lost or written over."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import KARA, QuickDisk, campaign, in_party
+
+from tracker.saves import shelving
+from tracker.saves.disk import Disk
+from tracker.saves.errors import SaveError
+from tracker.saves.lock import held
+from tracker.table.session import Session
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    """A campaign with all that can lie beside one."""
+    path = campaign(tmp_path, *in_party(KARA))
+    (tmp_path / ".vale.toml.draft").write_text("a line begun")
+    (tmp_path / ".backups").mkdir(exist_ok=True)
+    (tmp_path / ".backups" / "vale.000007.toml").write_text("an old one")
+    (tmp_path / ".backups" / "valerie.000001.toml").write_text("somebody else's")
+    (tmp_path / "vale.torn-1.txt").write_text("half a write")
+    return path
+
+
+def files(folder: Path) -> set[str]:
+    return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+
+
+def test_renaming_takes_along_what_belongs_to_it(vale: Path) -> None:
+    save = vale.read_bytes()
+    new = shelving.rename(str(vale), "The Drowned Mill", QuickDisk())
+    assert Path(new).read_bytes() == save
+    assert files(vale.parent) >= {
+        "The Drowned Mill.toml",
+        ".The Drowned Mill.toml.draft",
+        ".backups/The Drowned Mill.000007.toml",
+        "The Drowned Mill.torn-1.txt",
+        ".backups/valerie.000001.toml",
+    }
+    assert not any(name.startswith(("vale.", ".vale.", ".backups/vale.")) for name in files(vale.parent))
+
+
+def test_there_and_back_again(vale: Path) -> None:
+    shelving.rename(str(vale), "other", QuickDisk())  # whatever lock file there was is gone with it
+    before = files(vale.parent)
+    there = shelving.archive(str(vale.parent / "other.toml"), QuickDisk())
+    assert Path(there) == vale.parent / "archive" / "other.toml"
+    assert [one.name for one in shelving.archived(str(vale.parent))] == ["other"]
+    assert not (vale.parent / "other.toml").exists()
+    shelving.bring_back(there, QuickDisk())
+    assert files(vale.parent) == before
+
+
+def test_the_archive_keeps_two_of_one_name(tmp_path: Path) -> None:
+    for _ in range(2):
+        shelving.archive(str(campaign(tmp_path, *in_party(KARA))), QuickDisk())
+    assert sorted(one.name for one in shelving.archived(str(tmp_path))) == ["vale", "vale 2"]
+
+
+def test_a_copy_leaves_the_first_as_it_is(vale: Path) -> None:
+    before = files(vale.parent)
+    shelving.duplicate(str(vale), "again", QuickDisk())
+    assert files(vale.parent) == before | {"again.toml"}
+    assert (vale.parent / "again.toml").read_bytes() == vale.read_bytes()
+
+
+@pytest.mark.parametrize("act", [shelving.rename, shelving.duplicate])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("taken", "exists already"), ("a/b", "plain file name"), ("", "needs a name"), ("list", "command")],
+)
+def test_a_name_that_cannot_be_is_refused_and_nothing_moves(vale: Path, act: object, name: str, why: str) -> None:
+    campaign(vale.parent, name="taken")
+    before = {name: (vale.parent / name).read_bytes() for name in files(vale.parent) if not name.endswith(".lock")}
+    with pytest.raises(SaveError, match=why):
+        act(str(vale), name, QuickDisk())  # type: ignore[operator]
+    after = {name: (vale.parent / name).read_bytes() for name in files(vale.parent) if not name.endswith(".lock")}
+    assert after == before
+
+
+def test_what_another_tracker_has_open_stays_where_it_is(vale: Path) -> None:
+    session = Session.open(str(vale))
+    try:
+        assert held(str(vale.parent / ".vale.toml.lock"))
+        for act in (lambda: shelving.rename(str(vale), "other"), lambda: shelving.archive(str(vale))):
+            with pytest.raises(SaveError, match="another tracker has it open"):
+                act()
+        session.write("still here", "kara")
+        assert session.settle().word == "saved"
+    finally:
+        session.close()
+    assert not held(str(vale.parent / ".vale.toml.lock"))
+
+
+def test_one_that_is_gone_is_said(tmp_path: Path) -> None:
+    for act in (shelving.rename, shelving.duplicate):
+        with pytest.raises(SaveError, match="not there any more"):
+            act(str(tmp_path / "gone.toml"), "other", QuickDisk())
+
+
+class FullDisk(QuickDisk):
+    """Takes no byte more, and no name in a folder of backups."""
+
+    def write(self, fd: int, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    def second_name(self, source: str, target: str) -> bool:
+        if ".backups" in target:
+            raise OSError(28, "No space left on device")
+        return Disk.second_name(self, source, target)
+
+
+def test_on_a_full_disk_all_stays_as_it_was(vale: Path) -> None:
+    before = files(vale.parent)
+    with pytest.raises(SaveError, match="cannot be copied: No space left"):
+        shelving.duplicate(str(vale), "other", FullDisk())
+    with pytest.raises(SaveError, match="cannot be moved: No space left"):
+        shelving.rename(str(vale), "other", FullDisk())
+    assert files(vale.parent) - {".vale.toml.lock"} == before - {".vale.toml.lock"}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for root")
+def test_a_folder_that_may_not_be_written_is_said(vale: Path) -> None:
+    vale.parent.chmod(0o500)
+    try:
+        with pytest.raises(SaveError, match="Permission denied"):
+            shelving.rename(str(vale), "other")
+    finally:
+        vale.parent.chmod(0o700)
