@@ -65,7 +65,7 @@ def test_points_are_spread_and_enter_takes_them_only_when_they_add_up(tmp_path: 
         assert "Spread 2" in player.text
         await player.press("+", "enter")
         assert "2 points are to be spread, not 1" in player.text
-        await player.press("down", "+", "enter")
+        await player.press("down", "+")
         assert "health 5 → 4" in player.text
         await player.press("enter")
         assert (player.kara["health"], player.kara["spirit"], player.kara["setback"]) == (4, 4, 0)

@@ -278,9 +278,9 @@ class TestBurning:
 class TestDiceFromTheTable:
     def test_bad_faces_are_refused_in_a_sentence_and_nothing_is_rolled(self, vale: Path) -> None:
         async def act(player: Player) -> None:
-            before = len(player.entries())
             await player.press("d")
             assert player.notice == "Dice are typed in from the table."
+            before = len(player.entries())
             await danger(player)
             for faces, why in (
                 ("7 5 9", "The action die has faces from 1 to 6, not 7."),
@@ -567,8 +567,8 @@ class TestIsItSaved:
             asked = threading.Timer(0, disk.goes_on.set)
             seen: list[bool] = []
             dialog: Any = player.app.screen
-            show = dialog._show
-            dialog._show = lambda **how: (seen.append(disk.goes_on.is_set()), show(**how))
+            show = dialog.show
+            dialog.show = lambda **how: (seen.append(disk.goes_on.is_set()), show(**how))
             waits = player.session.wait
 
             def wait() -> Any:

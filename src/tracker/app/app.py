@@ -21,6 +21,7 @@ from tracker.app.screens.table import TableScreen
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.head import Heading
 from tracker.dice import Dice, RandomDice
+from tracker.games.schema import ROLLED, TYPED
 from tracker.games.sheet import Track
 from tracker.settings import Settings
 from tracker.table.session import Session
@@ -29,6 +30,7 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tracker.app.screens.dialog import Again
     from tracker.table.log import Entry
     from tracker.table.run import Run
 
@@ -67,7 +69,6 @@ class TrackerApp(OpensCampaigns):
         self.folder = folder
         self.session = session
         self.dice: Dice = RandomDice(seed)
-        self.typed_dice = self.settings.dice == "typed"
         self.fault = ""
 
     def _set_mode(self) -> None:
@@ -150,23 +151,41 @@ class TrackerApp(OpensCampaigns):
 
         return self.screen.query_one(Head).data
 
-    def ask(self, table: TableScreen, run: Run) -> None:
-        """Drive this run in a dialog, then show what came of it."""
+    def ask(self, table: TableScreen, run: Run, again: Again | None = None) -> None:
+        """Drive this run in a dialog, then show what came of it. What was begun and left is there again."""
         from tracker.app.screens.dialog import Dialog
 
-        where = "dice typed in" if self.typed_dice else "dice rolled here"
-        name = table.session.state["party"].get(run.who, {}).get("name", "")
-        aside = f"{shown_line(name)} · {where}" if name else where
-
-        known = len(table.session.notes)
+        session, known = table.session, len(table.session.notes)
+        name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
+        begun = table.begun_runs.pop((run.who, run.move.id), None)
+        dialog = Dialog(session, run, table.view.heading(), name, begun=begun, again=again)
         before = table.view.party
 
         def done(entry: Entry | None) -> None:
+            made = dialog.run
             table.view.who = next((who for who in table.view.party if who not in before), table.view.who)
-            noticed = table.session.notes[known:]
-            table.show(noticed[0] if noticed else "" if entry else self._left(table, run))
+            if entry is None and not made.rolled:
+                table.begun_runs[made.who, made.move.id] = dialog.begun
+            noticed = session.notes[known:]
+            table.show(noticed[0] if noticed else "" if entry else self._left(table, made))
 
-        self.push_screen(Dialog(table.session, run, table.view.heading(), aside), done)
+        self.push_screen(dialog, done)
+
+    @property
+    def typed_dice(self) -> bool:
+        """Whether dice are typed in: as this campaign has it, or else as this player does."""
+        said = self.session.state.get("dice_are") if self.session else ""
+        return said == TYPED if said else self.settings.dice == "typed"
+
+    def change_dice(self) -> None:
+        """From dice rolled here to dice typed in, or back, for this campaign; Refused if it cannot be written."""
+        assert self.session is not None
+        self.session.do("change", [{"at": "dice_are", "to": ROLLED if self.typed_dice else TYPED}])
+
+    @property
+    def animates(self) -> bool:
+        """Whether something may move on the screen that need not."""
+        return self.animation_level != "none" and not self.is_headless and not self.current_theme.ansi
 
     def _left(self, table: TableScreen, run: Run) -> str:
         return f"{run.move.name} waits under owed: x goes on with it." if run.rolled else table.view.notice

@@ -72,3 +72,7 @@ class Many(NamedTuple):
 
 
 Kind: TypeAlias = Number | Word | Line | Truth | Counts | Record | Many
+
+ROLLED, TYPED = "rolled here", "typed in"
+DICE = Word(("", ROLLED, TYPED))
+"""Whose dice a campaign is played with, `dice_are` at the top of every game's table; "" leaves it to the player."""

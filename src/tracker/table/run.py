@@ -33,6 +33,7 @@ class Run:
         state: State,
         answers: Iterable[Any] = (),
         content: Callable[[], Content] | None = None,
+        kept: Mapping[str, Answer] | None = None,
     ) -> None:
         self.game = game
         self._content = content or partial(shipped, game.id)
@@ -40,6 +41,10 @@ class Run:
         self.who = who
         self.opened = ""
         """The id of the newest open entry of this run, once dice have been rolled."""
+        self.note = ""
+        """A line of the player's own for the journal, kept with the entry."""
+        self._kept: dict[str, Answer] = dict(kept or {})
+        """What was said at quiet prompts that a step back has left behind: it holds when they come again."""
         self._replay(state, dict(answers))
 
     def rebase(self, state: State) -> None:
@@ -64,7 +69,7 @@ class Run:
                     del left[prompt.key]
                     continue
             elif prompt.quiet:
-                value = prompt.default
+                value = self._quietly(prompt)
             else:
                 break
             if isinstance(prompt, Roll):
@@ -84,6 +89,12 @@ class Run:
         self.before_roll = before_roll
         """How many effects were recorded before the last roll."""
         self._last_roll = last_roll
+
+    def _quietly(self, prompt: Prompt) -> Answer:
+        try:
+            return prompt.check(self._kept[prompt.key]) if prompt.key in self._kept else prompt.default
+        except Refused:
+            return prompt.default
 
     # -- what a driver does -----------------------------------------------------------------------------
 
@@ -111,7 +122,7 @@ class Run:
         """The run as it would be with this answer."""
         assert self.prompt is not None
         answers = [*self.answers, [self.prompt.key, value]]
-        return Run(self.game, self.move, self.who, self.state, answers, self._content)
+        return Run(self.game, self.move, self.who, self.state, answers, self._content, self._kept)
 
     def value(self, key: str) -> Answer:
         """The answer that was given, or taken, under this key; None if it was not asked."""
@@ -132,11 +143,17 @@ class Run:
         # Quiet answers behind a roll that has become due were nobody's word.
         self._given = {key: value for key, value in self._given.items() if key in come_to or key not in quiet}
 
+    @property
+    def last_asked(self) -> Prompt | None:
+        """The prompt that a step back leads to."""
+        return next((prompt for prompt in reversed(self.seen[self._last_roll + 1 :]) if not prompt.quiet), None)
+
     def back(self) -> bool:
         """Take back the last answer that was asked for; False if there is none since the last roll."""
-        for n in range(len(self.answers) - 1, self._last_roll, -1):
-            if not self.seen[n].quiet:
-                taken = {key for key, _ in self.answers[n:]}
-                self._replay(self.state, {key: value for key, value in self._given.items() if key not in taken})
-                return True
-        return False
+        asked = self.last_asked
+        if asked is None:
+            return False
+        taken = [key for key, _ in self.answers[self.seen.index(asked) :]]
+        self._kept |= {key: self._given[key] for key in taken if key in self._given and key != asked.key}
+        self._replay(self.state, {key: value for key, value in self._given.items() if key not in taken})
+        return True

@@ -229,6 +229,7 @@ class Session(Undoes):
 
         run = Run(self.game, move, who, state, entry.get("answers", []), self.content)
         run.opened = ident
+        run.note = entry.get("text", "")
         return run
 
     def _open_entry(self, ident: str) -> Entry:
@@ -260,8 +261,10 @@ class Session(Undoes):
     def leave(self, run: Run) -> None:
         """Step out of a procedure. If dice were rolled it stays open; else nothing has happened."""
         opened = self.log.open_run(run.opened)
-        if opened and not run.behind and thaw(run.answers) != opened.get("answers", []):
-            self._hold(run)
+        if opened and not run.behind:
+            held = (opened.get("answers", []), opened.get("text", ""))
+            if (thaw(run.answers), run.note) != held:
+                self._hold(run)
 
     def _hold(self, run: Run) -> None:
         effects, whole = self._after(run, run.held)
@@ -273,6 +276,7 @@ class Session(Undoes):
             whole=whole,
             answers=run.answers,
             effects=effects,
+            text=run.note,
         )
         run.opened = self._put(entry)["id"]
 
@@ -297,9 +301,13 @@ class Session(Undoes):
                 answers=run.answers,
                 facts={**run.draft.facts, "changed": self.changes(run)},
                 effects=effects,
-                text=run.draft.text,
+                text=run.note or run.draft.text,
             )
         )
+
+    def renew(self, run: Run) -> None:
+        """Bring a run up to the table as it is now, after something else has changed it."""
+        run.rebase(self._state_for(run.opened))
 
     def changes(self, run: Run, opened: str = "") -> list[str]:
         """What a run has changed, or is about to change; `opened` is its open entry if it is a trial of another."""

@@ -1,30 +1,132 @@
-"""The rows of a dialog: what a prompt asks, and what can be changed beside it."""
+"""The rows of a dialog: what a prompt asks, and what can be changed beside it; and what was begun at each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping
+from string import ascii_lowercase
+from typing import Any
 
 from tracker.app.widgets.options import Row
-from tracker.games.prompts import Choose, Confirm, Number, Option, Pick, Prompt, Spread
+from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Spread, Text
 from tracker.games.words import signed
 from tracker.table.run import Run
+from tracker.table.session import Session
 
 OFFER = "offer:"
 """The value of a row that revises a quiet answer begins with this; behind a colon may stand the option it ticks."""
 NOTHING = "nothing:"
 """The value of the row that takes none of the options, where that is allowed."""
 DIGITS = "123456789"
+OWN_KEYS = "dnr"
+"""Letters that the dialog needs itself: no option gets one of them unless its game says so."""
 
 
-def asked(run: Run, chosen: Sequence[str], shares: Mapping[str, int]) -> tuple[Row, ...]:
-    """First what can be revised, then the options; digits go to the options first."""
+def is_offer(row: Row) -> bool:
+    return isinstance(row.value, str) and row.value.startswith(OFFER)
+
+
+class Begun:
+    """What was put together at each prompt and not answered yet, or answered and taken back: nothing of it is lost."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, Any] = {}
+
+    def keep(self, prompt: Prompt | None, value: Any) -> None:
+        if prompt:
+            self._by_key[prompt.key] = value
+
+    def learn(self, run: Run) -> None:
+        """What was answered is what was begun, when a step back leads there again."""
+        self._by_key |= {prompt.key: run.value(prompt.key) for prompt in run.seen if not isinstance(prompt, Roll)}
+
+    def marked(self, prompt: Prompt | None) -> list[str]:
+        if not isinstance(prompt, Choose):
+            return []
+        free = {option.key for option in prompt.options if not option.reason}
+        begun = self._by_key.get(prompt.key)
+        return [key for key in begun if key in free] if isinstance(begun, list) else []
+
+    def shares(self, prompt: Prompt | None) -> dict[str, int]:
+        if not isinstance(prompt, Spread):
+            return {}
+        limits = {option.key: limit for option, limit in prompt.targets}
+        begun = self._by_key.get(prompt.key)
+        return {k: min(n, limits[k]) for k, n in begun.items() if k in limits} if isinstance(begun, Mapping) else {}
+
+    def line(self, prompt: Prompt | None) -> str:
+        """What stands in the line of this prompt when it is come to."""
+        if prompt is None or isinstance(prompt, (Choose, Spread)):
+            return ""
+        begun = self._by_key.get(prompt.key)
+        if begun is None and isinstance(prompt, Number):
+            begun = prompt.default
+        return "" if begun is None else str(begun)
+
+    def at(self, prompt: Prompt | None) -> Answer:
+        """The option on which the cursor stands when this prompt is come to; None for the first."""
+        begun = self._by_key.get(prompt.key) if prompt else None
+        if isinstance(prompt, Choose):
+            return begun[0] if isinstance(begun, list) and begun else NOTHING if begun == [] else None
+        if begun is None and isinstance(prompt, (Pick, Confirm)):
+            return prompt.default
+        return begun if isinstance(prompt, (Pick, Confirm)) else None
+
+
+def rolled_again(session: Session, who: str) -> tuple[Run, Begun] | None:
+    """The newest roll of this character once more, as far as the odds; nothing falls yet. None if there is none.
+
+    What no longer fits is asked again.
+    """
+    for entry in reversed(session.log.entries):
+        if entry.get("who") != who or entry.get("open") or "facts" not in entry or session.log.undone(entry):
+            continue
+        did = entry.get("did", "")
+        if did not in session.game.moves or not session.game.card(did, entry["facts"]).dice:
+            continue
+        said, run, begun = dict(entry.get("answers", [])), session.begin(did, who), Begun()
+        with contextlib.suppress(Refused):
+            while run.prompt is not None and not isinstance(run.prompt, Roll) and run.prompt.key in said:
+                run.answer(said[run.prompt.key])
+        if isinstance(run.prompt, Roll) and run.prompt.at_once:
+            begun.learn(run)
+            run.back()
+        return run, begun
+    return None
+
+
+def typed_into(prompt: Prompt | None, *, typed_dice: bool) -> str | None:
+    """The characters that the line of this prompt takes, "" for all of them; None where there is no line."""
+    match prompt:
+        case Text():
+            return ""
+        case Number():
+            return "0123456789"
+        case Roll() if typed_dice:
+            return "0123456789 ,"
+        case _:
+            return None
+
+
+def asked(run: Run, begun: Begun, question: list[str], *, typed_dice: bool) -> tuple[Row, ...]:
+    """First what can be revised, then the question, then its options.
+
+    Each has a key that nothing else needs: its own letter, else a digit, else a free letter. Where digits are
+    typed they are no keys, and where words are typed nothing is.
+    """
     prompt = run.prompt
-    options = prompt.options if isinstance(prompt, (Pick, Choose)) else ()
-    taken = sum(not option.hot for option in options)
     offers = [row for quiet in run.quiet() if not quiet.aside for row in _offers(run, quiet)]
-    digits = iter(DIGITS[taken:])
-    keyed = [row if row.key or row.on is None else row._replace(key=next(digits, "")) for row in offers]
-    return (*keyed, *_options(prompt, chosen, shares))
+    options = list(_options(prompt, begun))
+    takes = typed_into(prompt, typed_dice=typed_dice)
+    if takes == "":
+        return tuple(row._replace(key="") for row in offers)
+    own = {row.key for row in (*offers, *options) if row.key}
+    letters = [letter for letter in ascii_lowercase if letter not in own and letter not in OWN_KEYS]
+    free = iter([*("" if takes else DIGITS), *letters])
+    keyed = [row if row.key else row._replace(key=next(free, "")) for row in options]
+    revised = [row if row.key or row.on is None else row._replace(key=next(free, "")) for row in offers]
+    between = [Row(""), *(Row(line) for line in question)] if revised and (keyed or question) else []
+    return (*revised, *between, *keyed)
 
 
 def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
@@ -32,7 +134,8 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
     if isinstance(quiet, Confirm):
         yield Row(quiet.title, at, quiet.hot, quiet.note, on=bool(value))
     elif isinstance(quiet, Number) and quiet.low < quiet.high:
-        yield Row(f"{quiet.title} {signed(value) if value else '+0'}", at, note="+ and - change it")
+        told = (signed(value) if value else "+0") if quiet.low < 0 else str(value)
+        yield Row(f"{quiet.title} {told}", at, note="+ and - change it")
     elif isinstance(quiet, Pick) and len(quiet.options) > 1:
         for option in quiet.options:
             label = f"{quiet.title}: {option.label}"
@@ -42,24 +145,28 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
             yield Row(option.label, f"{at}:{option.key}", note=option.note, on=option.key in value)
 
 
-def _options(prompt: Prompt | None, chosen: Sequence[str], shares: Mapping[str, int]) -> Iterator[Row]:
+def _options(prompt: Prompt | None, begun: Begun) -> Iterator[Row]:
     if isinstance(prompt, (Pick, Choose)):
-        digits = iter(DIGITS)
+        marked = begun.marked(prompt)
         for option in prompt.options:
-            yield _option(option, option.hot or next(digits, ""), prompt, chosen)
+            yield _option(option, prompt, marked)
         if isinstance(prompt, Choose) and not prompt.least:
             yield Row("nothing of this", NOTHING, "0", one_of=prompt.most == 1)
+    elif isinstance(prompt, Confirm):
+        yield Row("yes", True, prompt.hot, prompt.note)
+        yield Row("no", False, "n" if prompt.hot != "n" else "")
     elif isinstance(prompt, Spread):
+        shares = begun.shares(prompt)
         for option, limit in prompt.targets:
-            share = shares.get(option.key, 0)
-            yield Row(option.label, option.key, note=f"{share} of {limit}  {option.note}", reason=option.reason)
+            note = f"{shares.get(option.key, 0)} of {limit}" + (f"  {option.note}" if option.note else "")
+            yield Row(option.label, option.key, option.hot, note, option.reason or ("" if limit else "nothing fits"))
 
 
-def _option(option: Option, key: str, prompt: Pick | Choose, chosen: Sequence[str]) -> Row:
+def _option(option: Option, prompt: Pick | Choose, marked: list[str]) -> Row:
     several = isinstance(prompt, Choose) and prompt.most > 1
-    on = option.key in chosen if several else None
+    on = option.key in marked if several else None
     one_of = isinstance(prompt, Choose) and not several
-    return Row(option.label, option.key, key, option.note, option.reason, on, option.odds, one_of)
+    return Row(option.label, option.key, option.hot, option.note, option.reason, on, option.odds, one_of)
 
 
 def about(run: Run, row: Row | None) -> str:

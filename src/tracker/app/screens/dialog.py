@@ -1,35 +1,43 @@
-"""The dialog of a procedure: one screen whose content changes with each prompt."""
+"""The dialog of a procedure: one screen whose content changes with each prompt.
+
+How each kind of prompt is answered by keys, the same in every procedure of every game:
+
+- *Pick*, *Confirm*: an option's key takes it, and the next prompt comes; where that would end the procedure it only
+  goes there, so that its changes are seen first, and Enter applies them. Arrows and Enter do the same.
+- *Choose one*: the key goes to an option, Enter takes it.
+- *Choose several*: key or Space marks, the same again clears; Enter takes what is marked. `0` is nothing of it all.
+- *Spread*: an option's key puts one more point there, `+` and `-` change the one under the cursor; Enter takes them.
+- *Number*: type it, or `+` and `-`; Enter takes it.
+- *Text*: type it; Enter takes it. Here letters are letters, and arrows lead to the rows above.
+- *Roll*: Enter rolls; where dice are typed in, type the faces and press Enter. `d` changes from one to the other.
+- Rows above the question revise what was taken for granted: their key flips them, `+` and `-` change a number.
+- At the end everything that will change is shown, and Enter applies it. Enter on a prompt that ends the procedure,
+  with its changes shown, applies them at once.
+
+Esc is one step back and keeps what was typed, marked and spread; over dice it does not go, they wait under owed.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Input
 
-from tracker.app.draw import dice as drawn_dice
-from tracker.app.draw import odds_bar, verdict
-from tracker.app.screens.asking import NOTHING, OFFER, about, asked
-from tracker.app.screens.modal import Modal
+from tracker.app.screens.asking import NOTHING, OFFER, Begun, is_offer
+from tracker.app.screens.card import CardScreen
 from tracker.app.widgets.chip import Chip
-from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Heading
-from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.app.widgets.pane import Pane
-from tracker.app.widgets.typing import LineInput
 from tracker.dice import typed
 from tracker.games.prompts import (
     Answer,
     Choose,
     Confirm,
     Number,
-    Odds,
     Pick,
     Prompt,
     Refused,
@@ -37,380 +45,371 @@ from tracker.games.prompts import (
     Spread,
     Text,
 )
-from tracker.table.log import Entry
 from tracker.table.run import Run
 from tracker.table.session import Session
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
-FRAME = 7
-"""Rows of a dialog that are neither text nor options: head, foot, border, buttons and what lies between."""
+Again: TypeAlias = "Callable[[], tuple[Run, Begun] | None]"
+"""What was rolled last, ready to be rolled once more; None if nothing was."""
 
 
-class Dialog(Modal[Entry | None]):
+class Dialog(CardScreen):
     """Drives one run. It ends with the entry that was made, or with None when it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "accept", "Apply", id="dialog.accept", tooltip="Take what is shown."),
+        Binding("enter", "accept", "Go on", id="dialog.accept", tooltip="Take what is shown."),
         Binding("escape", "back", "Back", id="dialog.back", tooltip="One step back; dice that lie stay."),
+        Binding("space", "mark", "Mark", id="dialog.mark", tooltip="Mark the one under the cursor, or clear it."),
         Binding("plus,equals_sign", "add(1)", "Add 1", id="dialog.add", tooltip="One more."),
         Binding("minus", "add(-1)", "Take 1", id="dialog.take", tooltip="One less."),
+        Binding("d", "dice", "Dice", id="dialog.dice", tooltip="Dice: rolled here, or typed in from the table."),
+        Binding("n", "note", "Note", id="dialog.note", tooltip="A line of your own, kept in the journal with it."),
+        Binding("r", "again", "Again", id="dialog.again", tooltip="What was rolled last, once more."),
+        Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the rows.", show=False),
+        Binding("down", "rows(1)", "Down", id="dialog.down", tooltip="To the rows.", show=False),
         Binding("question_mark", "keys", "Keys", id="dialog.keys", tooltip="All keys for where you are."),
     ]
 
     app: TrackerApp
 
-    def __init__(self, session: Session, run: Run, heading: Heading, aside: str) -> None:
-        super().__init__(heading, run.move.name, aside)
-        self.session = session
-        self.run = run
-        self._typed: dict[str, str] = {}
-        """What was typed under each key, so that a step back does not lose it."""
-        self._chosen: list[str] = []
-        self._shares: dict[str, int] = {}
-        self._message = ""
-
-    def body(self) -> Iterator[Widget]:
-        yield Lines((), id="roll")
-        yield Lines((), id="ask", classes="bare")
-        yield OptionPicker(id="options")
-        yield LineInput(id="line", select_on_focus=False)
-        yield Lines((), id="change")
-        yield Widget(Chip("Enter", "Apply", id="accept"), Chip("Esc", "Back", id="back"), id="buttons")
-
-    def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Enter", "Apply", "accept"), Hint("Esc", "Back", "back"))
+    def __init__(
+        self,
+        session: Session,
+        run: Run,
+        heading: Heading,
+        who: str,
+        *,
+        begun: Begun | None = None,
+        again: Again | None = None,
+    ) -> None:
+        super().__init__(session, run, heading, who, begun or Begun())
+        self._again = again
 
     async def on_mount(self) -> None:
         await self._go_on()
 
-    # -- driving ----------------------------------------------------------------------------------------
+    # -- answering --------------------------------------------------------------------------------------
 
     async def _go_on(self) -> None:
         """Roll what is to be rolled at once, then show the prompt."""
+        fell = False
         while isinstance(self.run.prompt, Roll) and self.run.prompt.at_once and not self.app.typed_dice:
             if not await self._roll(self.app.dice.roll(self.run.prompt.dice)):
                 return
-        self._chosen, self._shares = [], {}
-        self._show(fresh=True)
+            fell = True
+        self.show(fresh=True)
+        if fell:
+            self.tumble()
+
+    async def _throw(self, prompt: Roll) -> None:
+        """Roll here and now."""
+        if await self._roll(self.app.dice.roll(prompt.dice)):
+            await self._go_on()
+            self.tumble()
 
     async def _roll(self, faces: Answer) -> bool:
         """The faces are on the disk before anybody sees them; False if they could not be taken at all."""
         try:
             self.session.roll(self.run, faces)
         except Refused as error:
-            self._message = str(error)
-            self._show()
+            self.say(str(error))
             return False
-        self._message = ""
+        self.message = ""
         await asyncio.to_thread(self.session.wait)
         return True
 
     async def _answer(self, value: Answer) -> None:
+        """Give this answer. If it ends the procedure and its changes stood on the screen, they are applied."""
+        shown = self.ahead is not None and self.ahead.prompt is None and self.value() == value
+        self.begun.keep(self.run.prompt, value)
         try:
             self.run.answer(value)
         except Refused as error:
-            self._message = str(error)
-            self._show()
+            self.say(str(error))
             return
-        self._message = ""
-        await self._go_on()
-
-    async def action_accept(self) -> None:
-        prompt = self.run.prompt
-        picker = self.query_one(OptionPicker)
-        match prompt:
-            case None:
-                self._finish()
-            case Pick() | Choose():
-                if picker.row:
-                    await self._take(picker.row)
-            case Spread():
-                await self._answer(self._shares)
-            case Confirm():
-                await self._answer(True)
-            case Roll() if not self.app.typed_dice:
-                if await self._roll(self.app.dice.roll(prompt.dice)):
-                    await self._go_on()
-            case _:
-                await self._submit(self.query_one(Input).value)
-
-    async def on_input_submitted(self, message: Input.Submitted) -> None:
-        message.stop()
-        await self._submit(message.value)
-
-    async def _submit(self, text: str) -> None:
-        prompt = self.run.prompt
-        if isinstance(prompt, (Text, Number)):
-            self._typed[prompt.key] = text
-        match prompt:
-            case Roll():
-                try:
-                    faces = prompt.check(typed(text, prompt.dice))
-                except (ValueError, Refused) as error:
-                    self._message = str(error)
-                    self._show()
-                    return
-                if await self._roll(faces):
-                    await self._go_on()
-            case Number():
-                word = text.strip()
-                number = int(word) if word.lstrip("+-").isdecimal() and len(word) < 9 else word
-                await self._answer(number)
-            case Text():
-                await self._answer(text.strip() or prompt.default or "")
-
-    async def _take(self, row: Row) -> None:
-        """A row was picked: an offer to revise, or an option of the prompt."""
-        prompt = self.run.prompt
-        if isinstance(row.value, str) and row.value.startswith(OFFER):
-            await self._revise(row.value.removeprefix(OFFER))
-        elif isinstance(prompt, Pick):
-            await self._answer_and_apply(row.value)
-        elif isinstance(prompt, Spread):
-            await self._answer(self._shares)
-        elif isinstance(prompt, Choose):
-            if row.value == NOTHING:
-                await self._answer_and_apply([])
-            elif prompt.most == 1:
-                await self._answer_and_apply([row.value])
-            elif row.value in self._chosen and len(self._chosen) >= prompt.least:
-                await self._answer_and_apply(list(self._chosen))
-            else:
-                self._toggle(row.value, prompt)
-
-    def _toggle(self, key: str, prompt: Choose) -> None:
-        if key in self._chosen:
-            self._chosen.remove(key)
-        elif len(self._chosen) < prompt.most:
-            self._chosen.append(key)
-        else:
-            self._message = f"Only {prompt.most} can be chosen; take one back first."
-        self._show()
-        self._message = ""
-
-    async def _answer_and_apply(self, value: Answer) -> None:
-        """If this answer ends the procedure, its changes were on the screen already: it is applied at once."""
-        shown = self._trial(value) is not None and self.run.rolled
-        await self._answer(value)
+        self.message = ""
         if shown and self.run.prompt is None:
             self._finish()
+        else:
+            await self._go_on()
 
     def _finish(self) -> None:
         try:
             entry = self.session.finish(self.run)
         except Refused as error:
-            self._message = str(error)
-            self._show(fresh=True)
+            self.message = str(error)
+            self.show(fresh=True)
             return
         self.dismiss(entry)
 
+    async def action_accept(self) -> None:
+        """Enter: take what is under the cursor, what is marked, or what is typed."""
+        prompt, row = self.run.prompt, self.picker.row
+        if self.noting:
+            self.close_note()
+        elif prompt is None:
+            self._finish()
+        elif row and is_offer(row) and self.picker.has_focus:
+            await self._revise(row)
+        elif isinstance(prompt, Roll):
+            await (self._type_faces(prompt) if self.app.typed_dice else self._throw(prompt))
+        elif isinstance(prompt, Choose) and prompt.most > 1 and not self.enough(prompt):
+            self._toggle(row, prompt)
+        elif isinstance(prompt, Text):
+            await self._answer(self.line.value.strip() or prompt.default or "")
+        elif (value := self.value()) is None:
+            self.say("Type something first.")
+        else:
+            await self._answer(value)
+
+    async def _type_faces(self, prompt: Roll) -> None:
+        try:
+            faces = prompt.check(typed(self.line.value, prompt.dice))
+        except (ValueError, Refused) as error:
+            self.say(str(error))
+            return
+        if await self._roll(faces):
+            await self._go_on()
+
     def action_back(self) -> None:
         """One step back; from the first step, out. Dice that lie wait under owed."""
-        self._message = ""
-        if self.run.back():
-            self._show(fresh=True)
+        if self.noting:
+            self.close_note()
             return
-        self.session.leave(self.run)
+        self.message = ""
+        self.begun.learn(self.run)
+        if self.run.back():
+            self.show(fresh=True)
+            return
+        try:
+            self.session.leave(self.run)
+        except Refused as error:
+            self.say(str(error))
+            return
         self.dismiss(None)
 
-    async def _revise(self, key: str) -> None:
-        key, _, option = key.partition(":")
+    # -- rows -------------------------------------------------------------------------------------------
+
+    async def on_key(self, event: events.Key) -> None:
+        """A row's own key, wherever the focus is; or something to type, where a line waits for it."""
+        self.still()
+        if event.character is None or self.noting:
+            return
+        row = next((row for row in self.picker.data if row.key == event.character and not row.heading), None)
+        if row and (self.takes != "" or self.picker.has_focus):
+            event.stop()
+            if row.reason:
+                self.say(f"{row.label}: {row.reason}.")
+            else:
+                await self._by_key(row)
+        elif event.is_printable and self.takes is not None and self.line.wants(event.character):
+            event.stop()
+            self.line.focus()
+            self.line.insert_text_at_cursor(event.character)
+
+    async def _by_key(self, row: Row) -> None:
+        prompt = self.run.prompt
+        if is_offer(row):
+            await self._revise(row)
+            return
+        self.picker.show(self.picker.data, at=row.value)
+        self.message = ""
+        if isinstance(prompt, Choose) and prompt.most > 1:
+            self._toggle(row, prompt)
+        elif isinstance(prompt, Spread):
+            self.action_add(1)
+        elif isinstance(prompt, (Pick, Confirm)) and self._goes_on(prompt, row.value):
+            await self._answer(row.value)
+        else:
+            self.picker.focus()
+            self.show()
+
+    def _goes_on(self, prompt: Prompt, value: Answer) -> bool:
+        """Whether more follows on this answer; what would end the procedure is shown first."""
+        return self.run.trial(prompt.check(value)).prompt is not None
+
+    async def action_row(self, key: str) -> None:
+        """What the key of a row does, for a click on the foot line."""
+        if row := next((row for row in self.picker.data if row.key == key and not row.reason), None):
+            await self._by_key(row)
+
+    def action_mark(self) -> None:
+        prompt = self.run.prompt
+        if isinstance(prompt, Choose) and prompt.most > 1:
+            self._toggle(self.picker.row, prompt)
+
+    def _toggle(self, row: Row | None, prompt: Choose) -> None:
+        marked = self.begun.marked(prompt)
+        if row is None or is_offer(row):
+            self.say(f"{prompt.title}: mark some with Space first.")
+            return
+        self.message = ""
+        if row.value == NOTHING:
+            marked = []
+        elif row.value in marked:
+            marked.remove(row.value)
+        elif len(marked) < prompt.most:
+            marked.append(row.value)
+        else:
+            self.message = f"Only {prompt.most} can be chosen; take one back first."
+        self.begun.keep(prompt, marked)
+        self.show()
+
+    async def _revise(self, row: Row) -> None:
+        """Flip a quiet answer."""
+        key, _, option = str(row.value).removeprefix(OFFER).partition(":")
         prompt = next((p for p in self.run.quiet() if p.key == key), None)
         now = self.run.value(key)
         if isinstance(prompt, Confirm):
-            self._revised(key, not now)
+            revised = self._revised(key, not now)
         elif isinstance(prompt, Choose):
-            self._revised(key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)])
+            revised = self._revised(key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)])
         elif isinstance(prompt, Pick):
-            self._revised(key, option)
-        await self._go_on()
+            revised = self._revised(key, option)
+        else:
+            revised = False
+            self.say("+ and - change it.")
+        if revised:
+            await self._go_on_from(row)
 
-    def _revised(self, key: str, value: Answer) -> None:
+    async def _go_on_from(self, row: Row) -> None:
+        """The same prompt again, with the cursor where it was; or the one that has become due."""
+        prompt = self.run.prompt
+        if isinstance(prompt, Roll) and prompt.at_once and not self.app.typed_dice:
+            await self._go_on()
+            return
+        stays = self.picker.has_focus and any(other.value == row.value for other in self.rows())
+        self.show(fresh=not stays)
+
+    def _revised(self, key: str, value: Answer) -> bool:
         try:
             self.run.revise(key, value)
         except Refused as error:
-            self._message = str(error)
-        else:
-            self._message = ""
+            self.say(str(error))
+            return False
+        self.message = ""
+        return True
 
     def action_add(self, by: int) -> None:
         """More or less of the number that this prompt, or the roll ahead, has."""
-        prompt = self.run.prompt
-        picker = self.query_one(OptionPicker)
-        if isinstance(prompt, Spread) and picker.row and not str(picker.row.value).startswith(OFFER):
-            limits = {option.key: limit for option, limit in prompt.targets}
-            now = self._shares.get(picker.row.value, 0)
-            self._shares[picker.row.value] = max(0, min(now + by, limits[picker.row.value]))
-            self._show()
-            return
-        offered = str(picker.row.value).removeprefix(OFFER) if picker.row else ""
-        numbers = [p for p in self.run.quiet() if isinstance(p, Number) and p.low < p.high]
-        number = next((p for p in numbers if p.key == offered), numbers[-1] if numbers else None)
-        if number:
+        prompt, row = self.run.prompt, self.picker.row
+        if isinstance(prompt, Spread) and row and not is_offer(row):
+            self._share(prompt, row, by)
+        elif isinstance(prompt, Number) and not (row and is_offer(row) and self.picker.has_focus):
+            now = self.line.value.strip()
+            value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
+            self.line.value = str(max(prompt.low, min(value, prompt.high)))
+            self.line.cursor_position = len(self.line.value)
+        elif number := self._number_beside(row):
             value = self.run.value(number.key) + by
-            if number.low <= value <= number.high:
-                self._revised(number.key, value)
-                self._show()
+            if number.low <= value <= number.high and self._revised(number.key, value):
+                self.show()
 
-    async def on_key(self, event: events.Key) -> None:
-        """An option's own key, where nobody is typing."""
-        if isinstance(self.focused, Input) or event.character is None:
-            return
-        for row in self.query_one(OptionPicker).data:
-            if row.key and row.key == event.character and not row.heading and not row.reason:
-                event.stop()
-                event.prevent_default()
-                self.query_one(OptionPicker).show(self.query_one(OptionPicker).data, at=row.value)
-                if isinstance(self.run.prompt, Choose) and not str(row.value).startswith(OFFER):
-                    self._choose_by_key(row, self.run.prompt)
-                else:
-                    await self._take(row)
-                return
-
-    def _choose_by_key(self, row: Row, prompt: Choose) -> None:
-        """A digit marks; Enter applies. So a slip of the finger costs nothing."""
-        if prompt.most > 1 and row.value != NOTHING:
-            self._toggle(row.value, prompt)
+    def _share(self, prompt: Spread, row: Row, by: int) -> None:
+        shares, limits = self.begun.shares(prompt), {option.key: limit for option, limit in prompt.targets}
+        left = prompt.points - sum(shares.values())
+        now = shares.get(row.value, 0)
+        self.message = ""
+        if by > 0 and not left:
+            self.message = f"All {prompt.points} are spread: take one back first, with -."
+        elif by > 0 and now >= limits[row.value]:
+            self.message = f"{row.label} can take {limits[row.value]}."
         else:
-            self._show()
+            self.begun.keep(prompt, {**shares, row.value: max(0, now + by)})
+        self.show()
+
+    def _number_beside(self, row: Row | None) -> Number | None:
+        """The quiet number under the cursor, else the last one."""
+        numbers = [p for p in self.run.quiet() if isinstance(p, Number) and p.low < p.high]
+        under = [p for p in numbers if row and row.value == OFFER + p.key]
+        return next(iter([*under, *reversed(numbers)]), None)
+
+    def action_rows(self, step: int) -> None:
+        """From a line or a button to the rows."""
+        if not self.picker.has_focus and self.picker.row:
+            self.picker.focus()
+        elif self.picker.row:
+            self.picker.action_move(step, 0)
 
     async def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
-        await self._take(message.row)
+        if message.clicked:
+            await self._by_key(message.row)
+        else:
+            await self.action_accept()
 
     def on_option_picker_moved(self) -> None:
-        self._show()
+        self.message = ""
+        self.show()
+
+    # -- lines and buttons ------------------------------------------------------------------------------
+
+    async def on_input_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        await self.action_accept()
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        message.stop()
+        if message.input.id == "own_line":
+            self.run.note = message.value.strip()
+        elif self.takes is not None and not isinstance(self.run.prompt, Roll):
+            self.begun.keep(self.run.prompt, message.value)
+        if self.is_mounted:
+            self.message = ""
+            self.show()
 
     async def on_chip_pressed(self, message: Chip.Pressed) -> None:
-        if message.chip.id == "accept":
-            await self.action_accept()
-        else:
-            self.action_back()
+        await self.run_action(str(message.chip.id))
+
+    def action_note(self) -> None:
+        self.open_note()
+
+    def action_dice(self) -> None:
+        """Between dice that are rolled here and dice that are typed in, for this campaign."""
+        try:
+            self.app.change_dice()
+        except Refused as error:
+            self.say(str(error))
+            return
+        self.session.renew(self.run)
+        self.message = ""
+        self.show(fresh=True)
+
+    async def action_again(self) -> None:
+        """What was rolled last, in place of the roll that was begun."""
+        try:
+            last = self._again() if self._again else None
+        except Refused as error:
+            self.say(str(error))
+            return
+        if last is None:
+            self.say("Nothing was rolled yet.")
+            return
+        self._again = None
+        self.run, self.begun = last
+        await self._go_on()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that do nothing here are not named, and letters go where they are typed."""
+        prompt = self.run.prompt
+        if self.noting and action not in {"accept", "back"}:
+            return False
+        match action:
+            case "mark":
+                return isinstance(prompt, Choose) and prompt.most > 1
+            case "add":
+                return isinstance(prompt, (Spread, Number)) or self._number_beside(None) is not None
+            case "dice" | "note":
+                return not self._is_key(action[0])
+            case "again":
+                return self._again is not None and not self.run.rolled and not self._is_key("r")
+            case _:
+                return super().check_action(action, parameters)
+
+    def _is_key(self, key: str) -> bool:
+        """Whether a row has this key."""
+        return any(row.key == key for row in self.picker.data)
 
     def action_keys(self) -> None:
         self.app.show_keys(self)
-
-    def on_resize(self) -> None:
-        if self.is_mounted:
-            self.call_after_refresh(self._show)
-
-    # -- showing ----------------------------------------------------------------------------------------
-
-    def _trial(self, value: Answer) -> Run | None:
-        """The run as it would be with this answer, if the procedure then ends."""
-        trial = self.run.trial(value)
-        return trial if trial.prompt is None else None
-
-    def _show(self, *, fresh: bool = False) -> None:
-        prompt = self.run.prompt
-        picker = self.query_one(OptionPicker)
-        line = self.query_one(Input)
-        self.query_one("#card", Pane).call(self._title())
-        roll, ask = tuple(self._roll_lines()), tuple(self._ask_lines())
-        self.query_one("#roll", Lines).update(roll)
-        self.query_one("#ask", Lines).update(ask)
-        rows = tuple(asked(self.run, self._chosen, self._shares))
-        own = (row for row in rows if not row.heading and not str(row.value).startswith(OFFER))
-        first = next((row.value for row in own if not row.reason), None)
-        picker.show(rows, at=first if fresh else None)
-        asks = isinstance(prompt, (Text, Number)) or (isinstance(prompt, Roll) and self.app.typed_dice)
-        line.display = asks
-        if fresh:
-            begun = self._typed.get(prompt.key, "") if prompt else ""
-            default = prompt.default if isinstance(prompt, (Text, Number)) else None
-            line.value = begun or ("" if default is None or isinstance(prompt, Text) else str(default))
-            line.cursor_position = len(line.value)
-            line.placeholder = self._placeholder(prompt)
-            (line if asks else picker if first is not None else self.query_one("#accept")).focus()
-        picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
-        ending = self._ending(prompt)
-        change = tuple(self._change_lines(ending))
-        self.query_one("#change", Lines).update(change)
-        # A long list gives way: what is about to happen and the buttons stay in sight.
-        picker.styles.max_height = max(3, self.size.height - FRAME - len(roll) - len(ask) - len(change))
-        self._show_buttons(prompt, ending)
-
-    def _title(self) -> str:
-        return self.session.game.card(self.run.move.id, self.run.draft.facts).title
-
-    def _placeholder(self, prompt: Prompt | None) -> str:
-        if isinstance(prompt, Text):
-            return prompt.hint or str(prompt.default or "")
-        if isinstance(prompt, Roll):
-            return "faces, with spaces: " + " ".join(
-                f"{name} d{sides}" if isinstance(sides, int) else " ".join(f"{name} d{s}" for s in sides)
-                for name, sides in prompt.dice.items()
-            )
-        return ""
-
-    def _roll_lines(self) -> Iterator[Content]:
-        if not self.run.rolled:
-            return
-        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        rows = drawn_dice(card, self.room) if self.size.height >= 22 else []
-        yield from rows
-        if card.outcome:
-            yield from Content.assemble(verdict(card.mark, card.outcome, card.tone), f"  {card.sum}").wrap(self.room)
-        elif card.sum:
-            yield from Content(card.sum).wrap(self.room)
-        if card.why:
-            yield from Content.styled(card.why, "$muted").wrap(self.room)
-
-    def _ask_lines(self) -> Iterator[Content]:
-        prompt = self.run.prompt
-        if isinstance(prompt, (Pick, Choose, Text, Number, Spread, Confirm)):
-            yield from Content.styled(prompt.title + (":" if not prompt.title.endswith("?") else ""), "$muted").wrap(
-                self.room
-            )
-        if isinstance(prompt, Roll):
-            yield Content(prompt.title)
-            if prompt.odds:
-                yield _odds_line(prompt.odds)
-
-    def _ending(self, prompt: Prompt | None) -> Run | None:
-        """The run as it will be when Enter is pressed now, if that ends it."""
-        row = self.query_one(OptionPicker).row
-        if prompt is None:
-            return self.run
-        if not row or str(row.value).startswith(OFFER):
-            return None
-        try:
-            if isinstance(prompt, Choose):
-                chosen = self._chosen if prompt.most > 1 else [row.value]
-                return self._trial([] if row.value == NOTHING else chosen)
-            return self._trial(row.value) if isinstance(prompt, Pick) else None
-        except Refused:
-            return None
-
-    def _change_lines(self, ending: Run | None) -> Iterator[Content]:
-        if words := about(self.run, self.query_one(OptionPicker).row):
-            yield from Content.styled(words, "$muted").wrap(self.room)
-        if self._message:
-            yield from Content.styled(self._message, "$mid").wrap(self.room)
-        if ending:
-            changes = self.session.changes(ending, self.run.opened)
-            yield Content.styled("Will change" if changes else "Nothing will change", "$muted")
-            if changes:
-                yield from Content("   ".join(changes)).wrap(self.room)
-
-    def _show_buttons(self, prompt: Prompt | None, ending: Run | None) -> None:
-        applies = prompt is None or (ending is not None and self.run.rolled)
-        word = "Apply" if applies else "Roll" if isinstance(prompt, Roll) else "Take it"
-        row = self.query_one(OptionPicker).row
-        if isinstance(prompt, Choose) and prompt.most > 1 and row and not applies:
-            word = "Take them" if row.value in self._chosen and len(self._chosen) >= prompt.least else "Mark it"
-        later = "Later, the dice stay in owed" if self.run.rolled else "Back"
-        self.query_one("#accept", Chip).update(label=word)
-        self.query_one("#back", Chip).update(label=later)
-        keys = [row.key for row in self.query_one(OptionPicker).data if row.key]
-        hints = [Hint(" ".join(keys), "Choose", "accept")] if keys else []
-        if any(isinstance(p, Number) for p in self.run.quiet()):
-            hints.append(Hint("+ -", "Adds", "add(1)"))
-        hints += [Hint("Enter", word, "accept"), Hint("Esc", "Later" if self.run.rolled else "Back", "back")]
-        self.query_one(Foot).update(tuple(hints))
-
-
-def _odds_line(odds: Odds) -> Content:
-    numbers = [(f"  {name} {n}%", f"${tone}") for name, n, tone in odds]
-    return Content.assemble(odds_bar(odds, 20), *numbers)

@@ -32,6 +32,8 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
     from tracker.app.panes import Panes
+    from tracker.app.screens.asking import Begun
+    from tracker.app.screens.dialog import Again
     from tracker.app.widgets.action import ActionChip
     from tracker.app.widgets.chip import Chip
     from tracker.app.widgets.tabs import Tabs
@@ -98,6 +100,8 @@ class TableScreen(Writes, Undoes, Changes):
         self.panes: Panes | None = None
         """What the first frame does not have."""
         self._rest_waits = False
+        self.begun_runs: dict[tuple[str, str], Begun] = {}
+        """What was typed and marked in procedures that were left before any die fell."""
 
     # -- what is there ----------------------------------------------------------------------------------
 
@@ -212,13 +216,13 @@ class TableScreen(Writes, Undoes, Changes):
         who = "" if move and move.solo else self.view.who
         self._ask(lambda: self.session.begin(start.procedure, who, start.answers))
 
-    def _ask(self, run: Callable[[], Run]) -> None:
+    def _ask(self, run: Callable[[], Run], again: Again | None = None) -> None:
         try:
             begun = run()
         except Refused as error:
             self.show(str(error))
         else:
-            self.app.ask(self, begun)
+            self.app.ask(self, begun, again)
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:
         action = cast("ActionChip", message.chip).action
@@ -237,7 +241,16 @@ class TableScreen(Writes, Undoes, Changes):
         if action is None or action.reason:
             self.show(f"{action.label}: {action.reason}." if action else "Nobody acts: c makes a character.")
         else:
-            self.start(action.start)
+            self._ask(
+                lambda: self.session.begin(action.start.procedure, self.view.who, action.start.answers),
+                self._rolled_last if key == "r" else None,
+            )
+
+    def _rolled_last(self) -> tuple[Run, Begun] | None:
+        """What this character rolled last, up to where the odds are seen."""
+        from tracker.app.screens.asking import rolled_again
+
+        return rolled_again(self.session, self.view.who)
 
     def action_character(self) -> None:
         self.start(self.session.game.make_character)
@@ -331,8 +344,12 @@ class TableScreen(Writes, Undoes, Changes):
         self.show()
 
     def action_dice(self) -> None:
-        self.app.typed_dice = not self.app.typed_dice
-        self.show("Dice are typed in from the table." if self.app.typed_dice else "Dice are rolled here.")
+        try:
+            self.app.change_dice()
+        except Refused as error:
+            self.show(str(error))
+        else:
+            self.show("Dice are typed in from the table." if self.app.typed_dice else "Dice are rolled here.")
 
     def action_retry(self) -> None:
         known = len(self.session.notes)

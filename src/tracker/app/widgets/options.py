@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple
 
 from textual import events
@@ -11,8 +12,11 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tracker.app.draw import CURSOR, column, fit, odds_bar
-from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
+from tracker.app.widgets.drawn import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, Drawn
 from tracker.games.prompts import Odds
+
+LEAST_LABEL = 12
+"""Cells that a label keeps, whatever stands beside it."""
 
 
 class Row(NamedTuple):
@@ -36,17 +40,21 @@ class Row(NamedTuple):
 
 
 class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
-    """One place for Tab, with a cursor inside; it scrolls when there are more rows than fit."""
+    """One place for Tab, with a cursor inside; it scrolls when there are more rows than fit.
 
-    BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
+    Rows are chips with their note beside them; those of a `listed` picker are plain, their note at the right edge.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, HOME, END, PAGE_UP, PAGE_DOWN, PRESS]
     DEFAULT_CSS = "OptionPicker { height: auto; max-height: 100%; }"
 
     class Picked(Message):
         """Enter on a row, or a click on it."""
 
-        def __init__(self, row: Row) -> None:
+        def __init__(self, row: Row, *, clicked: bool = False) -> None:
             super().__init__()
             self.row = row
+            self.clicked = clicked
 
     class Moved(Message):
         """The cursor stands on another row."""
@@ -55,8 +63,11 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
             super().__init__()
             self.row = row
 
-    def __init__(self, data: tuple[Row, ...] = (), *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, data: tuple[Row, ...] = (), *, listed: bool = False, id: str | None = None) -> None:  # noqa: A002
         super().__init__(data, id=id)
+        self.listed = listed
+        self.veiled = False
+        """Nothing is drawn for the moment, and the place is kept."""
         self.cursor = self._next(-1, 1)
         self.top = 0
 
@@ -73,11 +84,17 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         if data == self.data and at is None:
             return
         under = self.row.value if self.row and at is None else at
-        self.data = data
-        values = [row.value for row in data]
-        self.cursor = values.index(under) if under is not None and under in values else self._next(-1, 1)
-        self.top = 0
-        self.refresh(layout=True)
+        before, self.data = self.data, data
+        at_once = (n for n, row in enumerate(data) if row.value is not None and row.value == under and not row.reason)
+        self.cursor = next(at_once, self._next(-1, 1))
+        if len(before) != len(data) or at is not None:
+            self.top = 0
+        self.refresh(layout=len(before) != len(data))
+
+    def veil(self, *, veiled: bool) -> None:
+        if veiled != self.veiled:
+            self.veiled = veiled
+            self.refresh()
 
     def _next(self, start: int, step: int) -> int:
         at = start + step
@@ -92,25 +109,36 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
 
     def render(self) -> Content:
         width, height = self.size
+        if self.veiled:
+            return Content()
         if self.cursor >= self.top + height:
             self.top = self.cursor - height + 1
         if 0 <= self.cursor < self.top:
             self.top = self.cursor
+        # What stands over the first option is read with it.
+        if self.cursor == self._next(-1, 1) and self.cursor < height:
+            self.top = 0
         self.top = max(0, min(self.top, len(self.data) - height))
-        labels = max((Content(r.label).cell_length for r in self.data if not r.heading), default=0)
-        notes = max((len(row.note) or min(10, len(row.reason)) for row in self.data if not row.heading), default=0)
-        beside = 38 if any(row.odds for row in self.data) else min(24, notes + 6)
-        room = min(labels, max(12, width - beside))
-        seen = self.data[self.top : self.top + height]
-        lines = [
-            option_line(row, room, width, current=n == self.cursor, focus=self.has_focus)
-            for n, row in enumerate(seen, self.top)
-        ]
+        seen = list(enumerate(self.data))[self.top : self.top + height]
+        if self.listed:
+            lines = [_listed(row, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
+        else:
+            form = _form(self.data, width)
+            lines = [_drawn(row, form, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
         return Content("\n").join(lines)
 
     def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
-        at = self._next(self.cursor, rows)
-        if at >= 0:
+        self._go(self._next(self.cursor, rows))
+
+    def action_jump(self, where: str) -> None:
+        """To the first or the last, or a page on."""
+        page = max(1, self.size.height - 1)
+        at = {"home": -1, "end": len(self.data), "pageup": self.cursor - page, "pagedown": self.cursor + page}[where]
+        step = 1 if where in {"home", "pageup"} else -1
+        self._go(self._next(max(-1, min(len(self.data), at)), step))
+
+    def _go(self, at: int) -> None:
+        if at >= 0 and at != self.cursor:
             self.cursor = at
             self.refresh()
             self.post_message(self.Moved(self.data[at]))
@@ -128,35 +156,110 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         if not row.heading and not row.reason:
             self.cursor = self.top + offset.y
             self.refresh()
-            self.post_message(self.Picked(row))
+            self.post_message(self.Picked(row, clicked=True))
+
+
+class _Form(NamedTuple):
+    """How the rows of one picker are laid: cells of a label, of the bar, and whether outcomes have their names."""
+
+    label: int
+    bar: int
+    named: bool
+
+
+def _form(rows: Iterable[Row], width: int) -> _Form:
+    """The widest form in which every number has room; a bar goes first, then names, then what is only words."""
+    there = [row for row in rows if not row.heading]
+    label = max((_chip_cells(row) for row in there), default=0)
+    odds = [row.odds for row in there if row.odds]
+    # Beside odds stand numbers; what stands in other rows is cut between words.
+    note = max((Content(row.note).cell_length for row in there if row.odds or not odds), default=0)
+    for bar, named in ((20, True), (10, True), (0, True), (10, False), (0, False)) if odds else ((0, False),):
+        beside = max((_odds_cells(one, bar, named=named) for one in odds), default=0)
+        form = _Form(label, bar, named)
+        if label + beside + (note + 1 if note else 0) <= width:
+            return form
+    beside = min(beside + (note + 1 if note else 0), max(beside, width // 2))
+    return form._replace(label=min(label, max(LEAST_LABEL, width - beside)))
+
+
+def _chip_cells(row: Row) -> int:
+    marked = row.one_of or row.on is not None
+    return Content(row.label).cell_length + max(1, len(row.key)) + 3 + 2 * marked
+
+
+def _odds_cells(odds: Odds, bar: int, *, named: bool) -> int:
+    return (bar + 1 if bar else 0) + sum(len(name) + 5 if named else 4 for name, _, _ in odds)
+
+
+def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
+    """Whether something of this row has no room in it, and should be told elsewhere."""
+    form = _form(rows, width)
+    beside = _odds_cells(row.odds, form.bar, named=form.named) if row.odds else 0
+    words = row.reason or row.note
+    taken = min(form.label, width) + beside + (Content(words).cell_length + 1 if words else 0)
+    return _chip_cells(row) > form.label or taken > width
+
+
+def in_words(text: str, width: int) -> Content:
+    """The text in at most `width` cells, cut between words only: half a number is worse than none."""
+    content = Content(text)
+    if content.cell_length <= width:
+        return content
+    head = content.truncate(max(0, width - 1)).plain
+    if not text[len(head) : len(head) + 1].isspace():
+        head = head.rpartition(" ")[0]
+    head = head.rstrip(" ,;:")
+    return Content(f"{head}…") if head else Content("…" if width else "")
 
 
 def option_line(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:
+    """One row by itself, its label in so many cells."""
+    marked = row.one_of or row.on is not None
+    form = _form([row], width)._replace(label=room + max(1, len(row.key)) + 3 + 2 * marked)
+    return _drawn(row, form, width, current=current, focus=focus)
+
+
+def _drawn(row: Row, form: _Form, width: int, *, current: bool, focus: bool) -> Content:
     if row.heading:
         return fit(Content.styled(row.label, "$muted"), width)
     key = f"{row.key:>1} " if row.key else "  "
     taken = current if row.one_of else row.on
     mark = "" if taken is None else "■ " if taken else "□ "
-    label = column(row.label, room)
+    label = column(row.label, form.label - len(key) - len(mark) - 2)
     if row.reason:
-        return fit(Content.assemble((f" {key}{mark}{label.plain}  ", "$faint"), (row.reason, "italic $faint")), width)
+        grey = Content.styled(f" {key}{mark}{label.plain}  ", "$faint")
+        return Content.assemble(grey, in_words(row.reason, width - grey.cell_length).stylize("italic $faint"))
     if current and focus:
         chip = Content.assemble(("►", "$cur-bg"), (f"{key}{mark}{label.plain}", CURSOR), ("◄", "$cur-bg"))
     else:
-        words = Content.assemble((key, "bold $key"), (f"{mark}{label.plain}", "bold" if row.on else ""))
+        words = Content.assemble((key, "bold $key"), (f"{mark}{label.plain}", "bold" if taken else ""))
         chip = Content.assemble(("▐", "$chip"), words.stylize("on $chip-bg"), ("▌", "$chip"))
-    beside = Content.assemble(*_odds(row.odds, width - chip.cell_length), (f" {row.note}", "$muted"))
-    return fit(Content.assemble(chip, beside), width)
+    line = Content.assemble(chip, *_odds(row.odds, form))
+    if not row.note:
+        return line
+    return Content.assemble(line, " ", in_words(row.note, width - line.cell_length - 1).stylize("$muted"))
 
 
-def _odds(odds: Odds, room: int) -> list[Content | tuple[str, str]]:
-    """Names and per cents; a bar before them where there is room for it, and in their place where there is not."""
-    if not odds or room < 26:
-        return []
-    named = room >= 30
-    parts: list[Content | tuple[str, str]] = [Content(" ")]
-    if room >= 51 or not named:
-        parts.append(odds_bar(odds, 20 if named else 10))
+def _odds(odds: Odds, form: _Form) -> list[Content | tuple[str, str]]:
+    parts: list[Content | tuple[str, str]] = []
+    if odds and form.bar:
+        parts += [Content(" "), odds_bar(odds, form.bar)]
     for name, n, tone in odds:
-        parts.append((f" {name} {n:>2}%" if named else f"{n:>4}", f"${tone}"))
+        parts.append((f" {name} {n:>2}%" if form.named else f"{n:>4}", f"${tone}"))
     return parts
+
+
+def _listed(row: Row, width: int, *, current: bool, focus: bool) -> Content:
+    """A plain row: the label left, what is worth knowing of it right."""
+    if row.heading:
+        return fit(Content.styled(row.label, "$muted"), width)
+    key = f"{row.key or '':>1} "
+    beside = in_words(row.reason or row.note, max(0, width - LEAST_LABEL - 6))
+    label = column(row.label, width - len(key) - beside.cell_length - 3)
+    if row.reason:
+        return Content.assemble((f" {key}{label.plain} ", "$faint"), beside.stylize("italic $faint"), " ")
+    if current:
+        style = CURSOR if focus else "bold"
+        return Content.assemble(("►", "$cur-bg"), (f"{key}{label.plain} {beside.plain}", style), ("◄", "$cur-bg"))
+    return Content.assemble(" ", (key, "bold $key"), label, " ", beside.stylize("$muted"), " ")

@@ -12,7 +12,20 @@ _JOINERS = "\u200c\u200d"
 
 
 class LineInput(Input):
-    """Takes all of what is pasted: several lines become one."""
+    """Takes all of what is pasted: several lines become one. Of single keys it takes those in `takes`, or all."""
+
+    takes = ""
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return super().check_consume_key(key, character) and self.wants(character)
+
+    def wants(self, character: str | None) -> bool:
+        """Whether this is something to type here, and not a key of whatever stands around the line."""
+        return bool(character) and (not self.takes or str(character) in self.takes)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.is_printable and not self.wants(event.character):
+            event.prevent_default()  # it goes on to the screen
 
     def _on_paste(self, event: events.Paste) -> None:
         event.stop()

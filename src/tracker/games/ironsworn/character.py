@@ -116,7 +116,7 @@ def _background(table: Draft, who: str) -> Procedure:
     for number in (1, 2, 3):
         bond = yield Text(
             key=f"bond_{number}",
-            title="A bond from before, or nothing",
+            title=f"A bond from before, {number} of 3, or nothing",
             hint="Your sister Aren",
             empty=True,
             default="",

@@ -11,7 +11,7 @@ from typing import Any
 
 from tracker.games.clocks import CLOCKS
 from tracker.games.ironsworn.rolls import RANKS, momentum_max, momentum_reset
-from tracker.games.schema import Counts, Effect, Line, Many, Number, Path, Record, State, Truth, Word
+from tracker.games.schema import DICE, Counts, Effect, Line, Many, Number, Path, Record, State, Truth, Word
 from tracker.games.story import LAYOUT
 
 STATS = ("edge", "heart", "iron", "shadow", "wits")
@@ -139,6 +139,7 @@ TRACK = Record(
 TOP = Record(
     {
         **LAYOUT,
+        "dice_are": DICE,
         "supply": Number(0, 5, 5, blocked=_nobody_unprepared, rest=_out_of_supply, emptied=_everyone_unprepared),
         "party": Many(CHARACTER),
         "tracks": Many(TRACK),

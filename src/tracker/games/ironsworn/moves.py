@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from tracker.games.base import Draft, Procedure
@@ -19,6 +19,14 @@ from tracker.games.ironsworn.rolling import (
 )
 from tracker.games.ironsworn.tracks import chosen_or_new
 
+APPROACH = {
+    "edge": "with speed or precision",
+    "heart": "with charm or courage",
+    "iron": "with force or endurance",
+    "shadow": "with stealth or deceit",
+    "wits": "with knowledge or sharp eyes",
+}
+WITS = {"wits": ""}
 ANOTHER_MOVE = waits("any", "another move now with +1")
 MISS = Result((PRICE,))
 
@@ -30,7 +38,8 @@ class Plain(NamedTuple):
     open or, if `may_begin`, a new one (and the bond counts only then).
     """
 
-    stats: tuple[str, ...]
+    stats: Mapping[str, str]
+    """Each stat that may be rolled with, and when."""
     strong: Result
     weak: Result
     miss: Result = MISS
@@ -56,11 +65,12 @@ def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
         bond = (yield ask_bond(form.bond)) if form.bond and new else False
         bonded = form.bonded if bond else ()
         adds = yield from ask_help(table, move)
-        stat = form.stats[0]
-        if len(form.stats) > 1:
-            stat = yield ask_stat(table, move, adds, form.stats, bonded)
+        stats = tuple(form.stats)
+        stat = stats[0]
+        if len(stats) > 1:
+            stat = yield ask_stat(table, move, adds, stats, bonded, form.stats)
         outcome = yield from action_roll(
-            table, move, stat, adds + (stat in bonded), at_once=len(form.stats) > 1, initiative=form.initiative
+            table, move, stat, adds + (stat in bonded), at_once=len(stats) > 1, initiative=form.initiative
         )
         yield from resolve(table, {"strong hit": form.strong, "weak hit": form.weak, "miss": form.miss}[outcome], track)
 
@@ -70,7 +80,7 @@ def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
 face_danger = plain(
     "face_danger",
     Plain(
-        STATS,
+        APPROACH,
         strong=Result((change("momentum", 1),)),
         weak=Result(
             title="You get through, at a cost. Choose one",
@@ -87,7 +97,7 @@ face_danger = plain(
 secure_an_advantage = plain(
     "secure_an_advantage",
     Plain(
-        STATS,
+        APPROACH,
         strong=Result(
             title="You have the upper hand. Choose one",
             ways=(Way("move", (ANOTHER_MOVE,)), Way("momentum", (change("momentum", 2),))),
@@ -99,7 +109,7 @@ secure_an_advantage = plain(
 gather_information = plain(
     "gather_information",
     Plain(
-        ("wits",),
+        WITS,
         strong=Result((change("momentum", 2),)),
         weak=Result((change("momentum", 1),)),
         bond="Among people you share a bond with",
@@ -109,7 +119,7 @@ gather_information = plain(
 undertake_a_journey = plain(
     "undertake_a_journey",
     Plain(
-        ("wits",),
+        WITS,
         strong=Result(
             title="You make good way. Choose one",
             ways=(
@@ -134,7 +144,7 @@ _COMPLY = Result((change("momentum", 1),), (_LEARN,), "They do it. If it told yo
 compel = plain(
     "compel",
     Plain(
-        ("heart", "iron", "shadow"),
+        {"heart": "you charm, barter or persuade", "iron": "you threaten", "shadow": "you lie"},
         strong=_COMPLY,
         weak=_COMPLY._replace(title="They do it, but want something for it. If it told you something"),
         bond="You share a bond, with heart",
@@ -145,7 +155,11 @@ compel = plain(
 enter_the_fray = plain(
     "enter_the_fray",
     Plain(
-        ("heart", "shadow", "wits"),
+        {
+            "heart": "you face them openly",
+            "shadow": "you take them by surprise",
+            "wits": "they take you by surprise",
+        },
         strong=Result((change("momentum", 2), initiative("you"))),
         weak=Result(
             title="Choose one",
@@ -164,7 +178,7 @@ enter_the_fray = plain(
 strike = plain(
     "strike",
     Plain(
-        ("iron", "edge"),
+        {"iron": "at arm's length", "edge": "at range"},
         strong=Result((inflict(1),)),
         weak=Result((inflict(), initiative("foe"))),
         miss=Result((PRICE, initiative("foe"))),
@@ -176,7 +190,7 @@ strike = plain(
 clash = plain(
     "clash",
     Plain(
-        ("iron", "edge"),
+        {"iron": "at arm's length", "edge": "at range, or at a foe who comes at you"},
         strong=Result(
             (inflict(), initiative("you")),
             (Way("momentum", (change("momentum", 1),)), Way("harm", (inflict(1, only=True),))),
@@ -189,4 +203,18 @@ clash = plain(
     ),
 )
 
-battle = plain("battle", Plain(STATS, strong=Result((change("momentum", 2),)), weak=MISS, initiative="told"))
+battle = plain(
+    "battle",
+    Plain(
+        {
+            "edge": "with speed, range, the lie of the land",
+            "heart": "with courage, and those at your side",
+            "iron": "with sheer force",
+            "shadow": "with tricks",
+            "wits": "with a better plan",
+        },
+        strong=Result((change("momentum", 2),)),
+        weak=MISS,
+        initiative="told",
+    ),
+)

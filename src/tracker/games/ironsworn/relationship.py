@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.ironsworn.deeds import PRICE, Deed, Result, Way, change, do, owes, resolve
-from tracker.games.ironsworn.layout import STATS
+from tracker.games.ironsworn.moves import APPROACH
 from tracker.games.ironsworn.party import acting, others
 from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, ask_stat, begin, lapse, progress_roll, take
 from tracker.games.ironsworn.tracks import begun
@@ -171,7 +171,7 @@ def aid_your_ally(table: Draft) -> Procedure:
     )
     table.facts["track"] = table.state["party"][target]["name"]
     adds = yield from ask_help(table, "secure_an_advantage")
-    stat = yield ask_stat(table, "secure_an_advantage", adds, STATS)
+    stat = yield ask_stat(table, "secure_an_advantage", adds, when=APPROACH)
     outcome = yield from action_roll(table, "secure_an_advantage", stat, adds, at_once=True)
     if table.state["party"][target]["initiative"] != "none":
         yield from acting(table, target, _share(table))

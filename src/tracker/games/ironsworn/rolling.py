@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 from tracker.games.base import Draft
@@ -114,8 +115,18 @@ def ask_help(table: Draft, move: str) -> Generator[Prompt, Answer, int]:
     return int(adds)
 
 
-def ask_stat(table: Draft, move: str, adds: int, stats: tuple[str, ...] = STATS, bonded: tuple[str, ...] = ()) -> Pick:
-    """Which stat, each with its exact odds: adds, waiting bonus and negative momentum counted in."""
+def ask_stat(
+    table: Draft,
+    move: str,
+    adds: int,
+    stats: tuple[str, ...] = STATS,
+    bonded: tuple[str, ...] = (),
+    when: Mapping[str, str] = MappingProxyType({}),
+) -> Pick:
+    """Which stat, each with its exact odds: adds, waiting bonus and negative momentum counted in.
+
+    `when` says of each in which situation it is rolled.
+    """
     bonus, momentum = adds + waiting(table, move), table.me["momentum"]
     counted = waiting(table, move)
     title = "Roll with" + (f", the +{counted} that waits is counted in" if counted else "")
@@ -125,7 +136,7 @@ def ask_stat(table: Draft, move: str, adds: int, stats: tuple[str, ...] = STATS,
         better = with_burn(value, plus, momentum)
         burn = "" if better == action_odds(value, plus, momentum) else f"burn {shown_odds(better)[0][1]}%"
         odds = shown_odds(action_odds(value, plus, momentum))
-        options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds))
+        options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds, about=when.get(stat, "")))
     if any(option.note for option in options):
         title += "; burn is how often a burn would make it strong"
     return Pick(key="using", title=title, options=tuple(options))

@@ -87,7 +87,7 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=f"focus{suffix}_")
         more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]
         _gain(table, RECOVERS[focus].field, more)
-        told = {"pick": focus, **facts}
+        told = {"pick": focus, "name": table.me["name"], **facts}
         table.facts |= {"focus_of": {**table.facts.get("focus_of", {}), other: told}} if other else {"focus": told}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games import clocks
@@ -23,6 +23,14 @@ _STATUS = {
     "lost": "is lost",
     "gone": "is off the table",
 }
+MEANS = {
+    ("gather_information", "weak hit"): "what you learn complicates things: say how",
+    ("reach_your_destination", "weak hit"): "you arrive, and something unforeseen is there: say what",
+    ("compel", "weak hit"): "they want something for it: say what",
+    ("fulfill_your_vow", "weak hit"): "more is left to do, or the truth comes out: say what",
+    ("write_your_epilogue", "weak hit"): "it comes otherwise than you hoped, and not all bad",
+}
+"""What an outcome leaves to the player to tell."""
 TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
 
 
@@ -61,8 +69,8 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         short += ", momentum burned"
     if facts.get("dire"):
         why = f"{why}; you staked everything, so the price is dire"
-    if isinstance(facts.get("focus"), Mapping) and {"pick", "outcome", "score"} <= facts["focus"].keys():
-        why = _focus(facts["focus"])
+    means = MEANS.get((did.rpartition("/")[2], outcome), "")
+    why = "; ".join(filter(None, [why, means, *_focused(facts)]))
     if "fate_words" in facts:
         why = f"{facts.get('fate', '')} on the table: {shown_line(str(facts['fate_words']), 300)}"
     dice += [
@@ -74,8 +82,14 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     )
 
 
-def _focus(focus: Mapping[str, Any]) -> str:
-    return shown_line(f"focus on {focus['pick']}: {focus['score']}, {focus['outcome']}", 80)
+def _focused(facts: Mapping[str, Any]) -> Iterator[str]:
+    """The second rolls of a sojourn: one's own, then those of the others by name."""
+    others = facts.get("focus_of")
+    several = list(others.values()) if isinstance(others, Mapping) else []
+    for focus in (facts.get("focus"), *several):
+        if isinstance(focus, Mapping) and {"pick", "outcome", "score"} <= focus.keys():
+            name = f"{shown_line(str(focus.get('name', '')), 20)}: " if focus in several else ""
+            yield shown_line(f"{name}focus on {focus['pick']}: {focus['score']}, {focus['outcome']}", 100)
 
 
 def _is_roll(facts: Mapping[str, Any]) -> bool:
@@ -134,6 +148,8 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
         return _dropped(path, effect["drop"], before, after, who)
     if path == ["scene"]:
         return f"scene: {shown_line(effect['to'])}"
+    if path == ["dice_are"]:
+        return f"dice are {effect['to']}" if effect["to"] else ""
     if len(path) == 2 and path[1] in _SILENT:
         return ""
     if len(path) == 2 and path[1] in {"setback", "out_of_supply"}:

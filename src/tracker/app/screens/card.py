@@ -1,0 +1,326 @@
+"""What a dialog shows of the run that it drives: dice, outcome, offers, question, options, changes, buttons."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.timer import Timer
+from textual.widget import Widget
+
+from tracker.app.screens.asking import NOTHING, Begun, about, asked, is_offer, typed_into
+from tracker.app.screens.modal import Modal
+from tracker.app.screens.showing import (
+    Form,
+    change_lines,
+    fitting,
+    key_hints,
+    note_lines,
+    odds_line,
+    placeholder,
+    question,
+    roll_lines,
+    veiled,
+)
+from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.foot import Foot, Hint
+from tracker.app.widgets.head import Heading
+from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.options import OptionPicker, Row, cut
+from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.typing import LineInput
+from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Refused, Roll, Spread
+from tracker.games.schema import ROLLED, TYPED
+from tracker.table.log import Entry
+from tracker.table.run import Run
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
+
+FRAME = 6
+"""Rows that are neither text nor options: head, foot, border, and the buttons with the row above them."""
+CHANGES = 3
+"""Rows kept free for what will change when it is decided whether the dice can be drawn."""
+FRAMES = 4
+FRAME_SECONDS = 0.05
+"""How long the dice tumble, in all a fifth of a second."""
+
+
+class CardScreen(Modal[Entry | None]):
+    """Composed once; what changes from prompt to prompt is what the widgets show."""
+
+    app: TrackerApp
+
+    def __init__(self, session: Session, run: Run, heading: Heading, who: str, begun: Begun) -> None:
+        super().__init__(heading, run.move.name)
+        self._who = who
+        self.session = session
+        self.run = run
+        self.begun = begun
+        self.message = ""
+        self.noting = False
+        self.takes: str | None = None
+        """What the line takes; None while there is none."""
+        self.ahead: Run | None = None
+        """The run as Enter would make it now."""
+        self._form: Form = "full"
+        self._tumbling: Timer | None = None
+        self._frames = 0
+
+    def body(self) -> Iterator[Widget]:
+        yield Lines((), id="roll")
+        yield Lines((), id="ask", classes="bare")
+        yield OptionPicker(id="options")
+        yield LineInput(id="line", select_on_focus=False)
+        yield Lines((), id="change")
+        yield LineInput(id="own_line", select_on_focus=False, placeholder="a line of your own, kept in the journal")
+        yield Widget(
+            Chip("Enter", "Apply", id="accept"),
+            Chip("d", "Type the dice", id="dice"),
+            Chip("n", "Note", id="note"),
+            Chip("Esc", "Back", id="back"),
+            id="buttons",
+        )
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (Hint("Enter", "Apply", "accept"), Hint("Esc", "Back", "back"))
+
+    @property
+    def picker(self) -> OptionPicker:
+        return self.query_one(OptionPicker)
+
+    @property
+    def line(self) -> LineInput:
+        return self.query_one("#line", LineInput)
+
+    def on_resize(self) -> None:
+        if self.is_mounted:
+            self.call_after_refresh(self.show, resized=True)
+
+    def say(self, message: str) -> None:
+        """Say this until something else happens."""
+        self.message = message
+        self.show()
+
+    # -- what Enter would do ----------------------------------------------------------------------------
+
+    def enough(self, prompt: Choose) -> bool:
+        """Whether Enter takes what is marked, and does not mark one more."""
+        marked, row = self.begun.marked(prompt), self.picker.row
+        if row and row.value == NOTHING and not marked:
+            return True
+        return max(1, prompt.least) <= len(marked)
+
+    def value(self) -> Answer:
+        """The answer that Enter gives now; None if there is none."""
+        prompt, row = self.run.prompt, self.picker.row
+        own = row.value if row and not is_offer(row) else None
+        match prompt:
+            case Pick() | Confirm():
+                return own
+            case Choose() if prompt.most > 1:
+                return self.begun.marked(prompt) if self.enough(prompt) else None
+            case Choose():
+                return None if own is None else [] if own == NOTHING else [own]
+            case Spread():
+                return self.begun.shares(prompt)
+            case Number():
+                word = self.line.value.strip()
+                return int(word) if word.isdecimal() and len(word) < 9 else word or None
+            case _:
+                return None
+
+    def _look_ahead(self) -> Run | None:
+        prompt, value = self.run.prompt, self.value()
+        if prompt is None:
+            return self.run
+        try:
+            return None if value is None else self.run.trial(prompt.check(value))
+        except Refused:
+            return None
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def rows(self) -> tuple[Row, ...]:
+        words = "" if isinstance(self.run.prompt, Roll) else question(self.run.prompt, self.begun)
+        lines = [line.plain for line in Content(words).wrap(self.room)] if words else []
+        return asked(self.run, self.begun, lines, typed_dice=self.app.typed_dice)
+
+    def show(self, *, fresh: bool = False, resized: bool = False) -> None:
+        """Bring everything up to date; what did not change is not painted. `fresh` is for another prompt."""
+        self._stop()
+        prompt, picker = self.run.prompt, self.picker
+        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
+        self._title(card.title)
+        rows = self.rows()
+        own = next((row.value for row in rows if not row.heading and not row.reason and not is_offer(row)), None)
+        if fresh:
+            at = self.begun.at(prompt)
+            there = at is not None and any(row.value == at and not row.reason for row in rows)
+            picker.show(rows, at=at if there else own)
+            self._open_line(prompt, has_options=own is not None)
+        else:
+            picker.show(rows)
+        self.ahead = self._look_ahead()
+        ask, change = tuple(self._ask_lines(rows)), tuple(self._change_lines())
+        # What changes the outcome stands right under it.
+        joined = bool(rows) and is_offer(rows[0])
+        room = self.size.height - FRAME - bool(rows) - 2 * (self.takes is not None)
+        room -= 2 * (self.has_class("-cozy") or self.has_class("-wide")) + (self.run.rolled and not joined)
+        if fresh or resized:
+            self._form = fitting(card, self.room, room - len(ask) - len(rows) - max(CHANGES, len(change)))
+        roll = tuple(roll_lines(card, self.room, self._form)) if self.run.rolled else ()
+        self.query_one("#roll").styles.margin = (0, 0, int(not joined), 0)
+        self.query_one("#roll", Lines).update(roll)
+        self.query_one("#ask", Lines).update(ask)
+        self.query_one("#change", Lines).update(change)
+        picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
+        # A long list gives way: what is about to happen and the buttons stay in sight.
+        picker.styles.max_height = max(3, room - len(roll) - len(ask) - len(change))
+        self._show_buttons(prompt)
+
+    def _title(self, title: str) -> None:
+        pane = self.query_one("#card", Pane)
+        pane.call(title)
+        aside = Content(" · ".join(filter(None, (self._who, f"dice {TYPED if self.app.typed_dice else ROLLED}"))))
+        if pane.border_subtitle != aside:
+            pane.border_subtitle = aside
+
+    def _open_line(self, prompt: Prompt | None, *, has_options: bool) -> None:
+        line = self.line
+        self.takes = typed_into(prompt, typed_dice=self.app.typed_dice)
+        line.display = self.takes is not None
+        if self.takes is not None:
+            line.takes = self.takes
+            line.placeholder = placeholder(prompt)
+            with self.prevent(LineInput.Changed):
+                line.value = self.begun.line(prompt)
+            line.cursor_position = len(line.value)
+            line.focus()
+        elif has_options:
+            self.picker.focus()
+        else:
+            self.query_one("#accept").focus()
+
+    def _ask_lines(self, rows: tuple[Row, ...]) -> Iterator[Content]:
+        """The question, unless it stands among the rows; and the odds of a roll that is to be made."""
+        prompt = self.run.prompt
+        if not any(row.heading for row in rows) and (words := question(prompt, self.begun)):
+            yield from Content.styled(words, "$muted").wrap(self.room)
+        if isinstance(prompt, Roll) and prompt.odds:
+            yield odds_line(prompt.odds)
+
+    def _change_lines(self) -> Iterator[Content]:
+        row = self.picker.row
+        if row and (self.picker.has_focus or not is_offer(row)):
+            if cut(row, self.picker.data, self.room):
+                whole = ": ".join(filter(None, (row.label, row.note)))
+                yield from Content(whole).wrap(self.room)
+            if (words := about(self.run, row)) and words not in {row.label, row.note}:
+                yield from Content.styled(words, "$muted").wrap(self.room)
+        if self.message:
+            yield from Content.styled(shown_line(self.message, 300), "$mid").wrap(self.room)
+        if self.ahead:
+            changes = self.session.changes(self.ahead, self.run.opened)
+            yield from change_lines(changes, self.ahead.prompt, self.room)
+        if not self.noting:
+            yield from note_lines(self.run.note, self.room)
+
+    def _show_buttons(self, prompt: Prompt | None) -> None:
+        word, back = self._enter(prompt), self._leave()
+        self.query_one("#accept", Chip).update(label=word)
+        self.query_one("#back", Chip).update(label=back)
+        rolls = self._may_roll(prompt)
+        dice = self.query_one("#dice", Chip)
+        dice.update(label="Roll them here" if self.app.typed_dice else "Type the dice")
+        dice.display = rolls and bool(self.check_action("dice", ()))
+        note = self.query_one("#note", Chip)
+        note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
+        hints = [] if self.noting else list(key_hints(self.picker.data, self.run))
+        hints.append(Hint("Enter", "Keep the note" if self.noting else word, "accept"))
+        if dice.display:
+            hints.append(Hint("d", dice.label, "dice"))
+        if note.display:
+            hints.append(Hint("n", "Note", "note"))
+        if self.check_action("again", ()):
+            hints.append(Hint("r", "Again", "again"))
+        hints.append(Hint("Esc", back.partition(",")[0], "back"))
+        if self.takes != "" and not self.noting:
+            hints.append(Hint("?", "Keys", "keys"))
+        self.query_one(Foot).update(tuple(hints))
+
+    def _may_roll(self, prompt: Prompt | None) -> bool:
+        """Whether dice fall with the next answer."""
+        return isinstance(prompt, Roll) or (self.ahead is not None and isinstance(self.ahead.prompt, Roll))
+
+    def _enter(self, prompt: Prompt | None) -> str:
+        """What Enter does, in a word or two."""
+        if prompt is None or (self.ahead is not None and self.ahead.prompt is None):
+            return "Apply"
+        if isinstance(prompt, Choose) and prompt.most > 1:
+            return "Take them" if self.enough(prompt) else "Mark it"
+        if self._may_roll(prompt):
+            return "Take these" if isinstance(prompt, Roll) and self.app.typed_dice else "Roll"
+        return "Take it"
+
+    def _leave(self) -> str:
+        """What Esc does, and where the roll goes."""
+        if self.noting or self.run.last_asked is not None or not self.run.rolled:
+            return "Back"
+        return "Later, the dice stay in owed"
+
+    # -- a note -----------------------------------------------------------------------------------------
+
+    def open_note(self) -> None:
+        self.noting = True
+        note = self.query_one("#own_line", LineInput)
+        with self.prevent(LineInput.Changed):
+            note.value = self.run.note
+        note.cursor_position = len(note.value)
+        note.display = True
+        note.focus()
+        self.show()
+
+    def close_note(self) -> None:
+        self.noting = False
+        self.query_one("#own_line", LineInput).display = False
+        (self.picker if self.picker.row else self.query_one("#accept")).focus()
+        self.show()
+
+    # -- dice that tumble -------------------------------------------------------------------------------
+
+    def tumble(self) -> None:
+        """Let the dice that fell tumble for a moment, in their place. They are saved, and every key works already."""
+        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
+        if not (self.app.animates and self._form != "words" and card.dice and self.is_mounted):
+            return
+        self._frames = FRAMES
+        self.picker.veil(veiled=True)
+        change = self.query_one("#change", Lines)
+        change.update((Content(" "),) * len(change.data))
+        self._tumble_on()
+        self._tumbling = self.set_interval(FRAME_SECONDS, self._tumble_on)
+
+    def _tumble_on(self) -> None:
+        self._frames -= 1
+        if self._frames < 0:
+            self.show()
+            return
+        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
+        faces = [random.randint(1, die.sides) for die in card.dice]
+        self.query_one("#roll", Lines).update(tuple(veiled(card, self.room, self._form, faces)))
+
+    def still(self) -> None:
+        """The dice lie, for whoever does not wait."""
+        if self._tumbling:
+            self.show()
+
+    def _stop(self) -> None:
+        if self._tumbling:
+            self._tumbling.stop()
+            self._tumbling = None
+            self.picker.veil(veiled=False)

@@ -1,0 +1,133 @@
+"""What a dialog says: the roll, the question, what will change, the keys in force. From values to lines, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Literal, get_args
+
+from textual.content import Content
+
+from tracker.app.draw import dice as drawn_dice
+from tracker.app.draw import odds_bar, verdict
+from tracker.app.screens.asking import DIGITS, Begun, is_offer
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.options import Row
+from tracker.games.prompts import Choose, Number, Odds, Prompt, Roll, Spread, Text
+from tracker.games.sheet import Card
+from tracker.table.run import Run
+from tracker.text import shown_line
+
+BAR = 20
+Form = Literal["full", "tight", "words"]
+"""How much of a roll is drawn: as much as there is room for."""
+
+
+def roll_lines(card: Card, room: int, form: Form) -> list[Content]:
+    """The dice, the outcome with the sum, and why. A tight card leaves the sum to the dice, if it is drawn there."""
+    lines = [] if form == "words" else drawn_dice(card, room)
+    total = "" if form == "tight" and _between_the_dice(card, lines) else card.sum
+    why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
+    if not card.outcome:
+        return [*lines, *(Content(total).wrap(room) if total else []), *why]
+    said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f"  {total or card.why}")
+    return [*lines, *said.wrap(room), *(why if total else [])]
+
+
+def fitting(card: Card, room: int, rows: int) -> Form:
+    """The fullest form that needs no more than these rows."""
+    forms: tuple[Form, ...] = get_args(Form)
+    return next((form for form in forms if len(roll_lines(card, room, form)) <= rows), "words")
+
+
+def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
+    """Whether the whole sum is read there already; where it says more, such as a cap, it is told."""
+    return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
+
+
+def veiled(card: Card, room: int, form: Form, faces: Iterable[int]) -> list[Content]:
+    """The same rows while the dice still tumble: other faces, and not a word about what they mean."""
+    dice = tuple(
+        die._replace(face=face, counts=False, word=" " * len(die.word))
+        for die, face in zip(card.dice, faces, strict=True)
+    )
+    between = tuple(" " * len(word) for word in card.between)
+    lines = drawn_dice(card._replace(dice=dice, between=between), room)
+    below = len(roll_lines(card, room, form)) - len(lines)
+    return [*lines, *[Content(" ")] * below]
+
+
+def question(prompt: Prompt | None, begun: Begun) -> str:
+    match prompt:
+        case None:
+            return ""
+        case Roll():
+            return prompt.title
+        case Spread():
+            left = prompt.points - sum(begun.shares(prompt).values())
+            return f"{prompt.title}, {left} left:"
+        case Choose() if prompt.most > 1:
+            return f"{prompt.title}: {len(begun.marked(prompt))} of {prompt.most} marked"
+        case _:
+            return prompt.title + ("" if prompt.title.endswith("?") else ":")
+
+
+def odds_line(odds: Odds) -> Content:
+    numbers = [(f"  {name} {n}%", f"${tone}") for name, n, tone in odds]
+    return Content.assemble(odds_bar(odds, BAR), *numbers)
+
+
+def placeholder(prompt: Prompt | None) -> str:
+    if isinstance(prompt, Text):
+        return prompt.hint or str(prompt.default or "")
+    if isinstance(prompt, Number):
+        return f"{prompt.low} to {prompt.high}"
+    if isinstance(prompt, Roll):
+        return "faces, with spaces: " + " ".join(
+            f"{name} d{one}"
+            for name, sides in prompt.dice.items()
+            for one in (sides if isinstance(sides, tuple) else (sides,))
+        )
+    return ""
+
+
+def change_lines(changes: list[str], ahead: Prompt | None, room: int) -> Iterator[Content]:
+    """What Enter is about to do to the table; `ahead` is the prompt that comes then, if any."""
+    if not changes:
+        if ahead is None:
+            yield Content.styled("Nothing will change", "$muted")
+        return
+    head = "Will change" if ahead is None else "Before the dice" if isinstance(ahead, Roll) else "So far"
+    yield Content.styled(head, "$muted")
+    yield from Content("   ".join(changes)).wrap(room)
+
+
+def note_lines(note: str, room: int) -> Iterator[Content]:
+    if note:
+        yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
+
+
+def key_hints(rows: tuple[Row, ...], run: Run) -> Iterator[Hint]:
+    """The keys of the rows in few words: `1-4 Choose   b Burn`."""
+    if own := [row.key for row in rows if row.key and not is_offer(row) and not row.reason]:
+        yield Hint(_ranges(own), "Choose", "accept")
+    offers = [row for row in rows if row.key and is_offer(row)]
+    if len(offers) == 1:
+        yield Hint(offers[0].key, offers[0].label.split()[0].rstrip(":,"), f"row('{offers[0].key}')")
+    elif offers:
+        yield Hint(_ranges([row.key for row in offers]), "Change", "")
+    if isinstance(run.prompt, (Spread, Number)):
+        yield Hint("+ -", "More, less", "add(1)")
+    elif number := next((p for p in run.quiet() if isinstance(p, Number) and p.low < p.high), None):
+        yield Hint("+ -", number.title.split()[0].capitalize(), "add(1)")
+
+
+def _ranges(keys: list[str]) -> str:
+    """`1 2 3 4` is `1-4`; letters stand one by one, the first of them."""
+    digits = [key for key in keys if key in DIGITS]
+    letters = [key for key in keys if key not in DIGITS]
+    parts: list[str] = []
+    for _, run in groupby(enumerate(digits), key=lambda pair: int(pair[1]) - pair[0]):
+        found = [digit for _, digit in run]
+        parts.append(f"{found[0]}-{found[-1]}" if len(found) > 2 else " ".join(found))
+    return " ".join([*parts, *letters[:6]]) + ("…" if len(letters) > 6 else "")
