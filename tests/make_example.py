@@ -45,9 +45,9 @@ EVENING: list[tuple[Any, ...]] = [
         **{"ash_hound.note": "Brak", "ash_hound.ability": "three"},
     ),
     make("Tayla", "heart", ["shadow", "wits"], assets=["bone_setter", "hall_singer"], weapon="simple", bond_1="Kara"),
-    ("kara", {"at": "scene", "to": "the drowned mill"}),
+    ("", "story/scene", {"title": "the drowned mill"}),
     ("kara", "The mill at Harrow's Ford has stood empty since the flood. Tonight a light moves in the loft."),
-    ("tayla", "Tayla heard the boy call from inside, and then she did not hear him any more."),
+    ("tayla", "I heard the boy call from inside, and then I did not hear him any more."),
     (
         "kara",
         "quest/swear_an_iron_vow",
@@ -71,7 +71,7 @@ EVENING: list[tuple[Any, ...]] = [
         {"track": "Break the Ashen Crown", "rank": "epic", DICE: action(3, 2, 8)},
     ),
     ("tayla", {"at": "tayla.health", "by": -1}),
-    ("tayla", "Tayla is bleeding and pretends that she is not."),
+    ("tayla", "I am bleeding, and I say that I am not."),
     (
         "kara",
         "adventure/undertake_a_journey",
@@ -90,8 +90,9 @@ EVENING: list[tuple[Any, ...]] = [
         {"track": JOURNEY, DICE: action(4, 3, 9)},
     ),
     ("tayla", "adventure/face_danger", {"using": "heart", DICE: action(3, 5, 9), "choose": ["stress"]}),
-    ("tayla", "We lie in the reeds until the torches have gone by. The boy has a name, and he told it to Tayla."),
-    ("kara", {"at": "scene", "to": "the ford below Ravencliff"}),
+    ("tayla", "We lie in the reeds until the torches have gone by. The boy has a name, and he told it to me."),
+    ("", "story/session", {}),
+    ("", "story/scene", {"title": "the ford below Ravencliff"}),
     (
         "kara",
         "combat/enter_the_fray",

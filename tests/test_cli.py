@@ -149,7 +149,7 @@ class TestLooking:
 
     def test_log_is_one_entry_a_line(self, saves: Path) -> None:
         lines = tracker(saves, "log", "Mill").stdout.splitlines()
-        assert len(lines) == 42
+        assert len(lines) == 43
         assert "weak hit, iron 6 vs 5 9, Kara has lost the initiative" in lines[-2]
 
     def test_log_for_scripts(self, saves: Path) -> None:
@@ -192,7 +192,7 @@ class TestADamagedSave:
         save, line = self.damage(saves)
         before = save.read_bytes()
         done = tracker(saves, "recover", "Mill")
-        assert "41 whole entries" in done.stdout
+        assert "42 whole entries" in done.stdout
         assert f"line {line}" in done.stdout
         assert save.read_bytes() == before
         assert tracker(saves, "check", "Mill-recovered").returncode == 0
@@ -210,13 +210,13 @@ class TestADamagedSave:
 
     def test_a_broken_head_is_refused_with_its_line_and_a_way_out(self, saves: Path) -> None:
         save = saves / "Mill.toml"
-        save.write_bytes(save.read_bytes().replace(b"entries = 42", b"entries ="))
+        save.write_bytes(save.read_bytes().replace(b"entries = 43", b"entries ="))
         before = save.read_bytes()
         for command in ("show", "log", "play"):
             why = refused(tracker(saves, command, "Mill")) if command != "play" else ""
             assert command == "play" or ("line 5" in why and "tracker recover Mill" in why)
         assert tracker(saves, "recover", "Mill").returncode == 0
-        assert "42 whole entries" in tracker(saves, "recover", "Mill").stdout
+        assert "43 whole entries" in tracker(saves, "recover", "Mill").stdout
         assert save.read_bytes() == before
 
     @pytest.mark.parametrize("content", [b"", b"# nothing here\n", b"\xff\xfe", b"format = 999\n", b"hello"])
@@ -235,7 +235,9 @@ def test_the_table_needs_a_terminal(saves: Path) -> None:
 def test_in_lines_it_needs_none(words: tuple[str, ...], saves: Path) -> None:
     done = tracker(saves, *words)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Mill, Ironsworn\nScene: the ford below Ravencliff\nYou are Kara.")
+    assert done.stdout.startswith("Mill, Ironsworn\n")
+    assert "Scene: the ford below Ravencliff\n" in done.stdout
+    assert "You are Kara.\n" in done.stdout
 
 
 def test_version_and_help(tmp_path: Path) -> None:

@@ -77,8 +77,11 @@ def open_elsewhere(path: str) -> bool:
 
 
 def _where(session: Session, one: Listed) -> Content:
-    scene = shown_line(str(session.state.get("scene", "")))
-    return Content.assemble((shown_line(one.name), "bold"), (f"   {scene}" if scene else "", "$muted"))
+    """The campaign, its session and its scene; the first session need not be counted."""
+    number = session.state.get("session", 1)
+    parts = [f"session {number}" if number > 1 else "", shown_line(str(session.state.get("scene", "")))]
+    place = ", ".join(filter(None, parts))
+    return Content.assemble((shown_line(one.name), "bold"), (f"   {place}" if place else "", "$muted"))
 
 
 def _damaged(one: Listed) -> list[Content]:
