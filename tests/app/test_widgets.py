@@ -22,11 +22,12 @@ from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.flags import FlagGrid
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
+from tracker.app.widgets.last import Last, LastRoll
 from tracker.app.widgets.meter import LineRow, MeterRow
 from tracker.app.widgets.momentum import MomentumRuler
 from tracker.app.widgets.tile import Tile
 from tracker.app.widgets.tracks import TrackList
-from tracker.games.sheet import Clock, Counter, Flag, Flags, Line, Member, Meter, Momentum, Start, Stat, Track
+from tracker.games.sheet import Card, Clock, Counter, Flag, Flags, Line, Member, Meter, Momentum, Start, Stat, Track
 
 EDGE = Stat("kara.edge", "edge", 3, "e", Start("roll", (("using", "edge"),)))
 HEALTH = Meter("kara.health", "health", 4, 5)
@@ -562,6 +563,31 @@ class TestTracks:
         use(tracks, play=play)
 
 
+class TestLastStrip:
+    """What happened last, in one line."""
+
+    CARD = Card("Face Danger +edge", "■□", "WEAK HIT", "mid", short="edge 6 vs 5 9")
+    CHANGED = ("momentum 2 → 3", "supply 5 → 4", "Find the lost heir 2 → 4")
+
+    @pytest.mark.parametrize(
+        ("width", "shown"),
+        [
+            (110, "edge 6 vs 5 9  momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
+            (96, "momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
+            (78, "momentum 2 → 3, supply 5 → 4, 1 more"),
+            (60, "momentum 2 → 3, 2 more"),
+            (36, ""),
+        ],
+    )
+    def test_leaves_out_what_has_no_room_as_a_whole(self, width, shown):
+        told = LastRoll(Last("Face Danger", self.CARD, self.CHANGED))
+        assert look(told, width, height=1) == [f"last   ■□  WEAK HIT   Face Danger  {shown}".rstrip()]
+
+    def test_a_move_without_a_roll(self):
+        told = LastRoll(Last("Reach a Milestone", Card("Reach a Milestone"), self.CHANGED[2:]))
+        assert look(told, 78, height=1) == ["last  Reach a Milestone  Find the lost heir 2 → 4"]
+
+
 class TestHead:
     LONG = HEADING._replace(scene="the mill that the river drowned in the spring")
 
@@ -571,23 +597,30 @@ class TestHead:
             (HEADING, "The Sundered Vale  the drowned mill     1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
             (HEADING, "The Sundered Vale  the drowned mill        1 Kara   2 Tayla  h2 s4 m-1   saved"),
             (LONG, "The Sundered Vale  the mill that the ri…   1 Kara   2 Tayla  h2 s4 m-1   saved"),
-            (HEADING, "The Sundered Vale  the drowned mill   1 Kara   2 Tayla   saved"),
-            (HEADING, "The Sunde…  the drown…    1 Kara   2 Tayla   saved"),
-            (HEADING, "The Sundered…   1 Kara   2 Tayla   saved"),
+            (HEADING, "The Sundered Vale          1 Kara  2 Tayla h2 s4 m-1   saved"),
+            (HEADING, "The S…   1 Kara  2 Tayla h2 s4 m-1   saved"),
+            (HEADING, "The Sunder…   1 Kara   2 Tayla   saved"),
             (HEADING, "The…   1 Kara   2 Tay…   saved"),
         ],
         ids=[
             "all of it where there is room",
             "at 80 columns the sheet has the rest of the active one",
             "long names are cut first",
-            "then the briefs go",
-            "then names are cut",
             "then the scene goes",
+            "then names are cut",
+            "then the briefs go",
             "then names are cut again",
         ],
     )
     def test_gives_way_step_by_step(self, heading, shown):
         assert look(Head(heading), len(shown)) == [shown]
+
+    def test_four_fit_into_80_columns_with_their_numbers(self):
+        names = ("Kara", "Tayla", "Old Ferrin", "Brynhild the Tall")
+        four = tuple(Member(str(n), name, "h5 s5 m+10") for n, name in enumerate(names, 1))
+        assert look(Head(HEADING._replace(members=four, active="2")), 78) == [
+            "The…   1 Kara h5 s5 m+10  2 Tay…  3 Old… h5 s5 m+10  4 Bry… h5 s5 m+10   saved"
+        ]
 
     def test_a_crowd_in_a_small_place_keeps_its_keys(self):
         crowd = tuple(Member(str(n), f"Companion {n}", "h5 s5 m+10") for n in range(1, 11))

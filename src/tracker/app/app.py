@@ -151,14 +151,14 @@ class TrackerApp(OpensCampaigns):
 
         return self.screen.query_one(Head).data
 
-    def ask(self, table: TableScreen, run: Run, again: Again | None = None) -> None:
+    def ask(self, table: TableScreen, run: Run, again: Again | None = None, *, odds_first: bool = False) -> None:
         """Drive this run in a dialog, then show what came of it. What was begun and left is there again."""
         from tracker.app.screens.dialog import Dialog
 
         session, known = table.session, len(table.session.notes)
         name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
         begun = table.begun_runs.pop((run.who, run.move.id), None)
-        dialog = Dialog(session, run, table.view.heading(), name, begun=begun, again=again)
+        dialog = Dialog(session, run, table.view.heading(), name, begun=begun, again=again, odds_first=odds_first)
         before = table.view.party
 
         def done(entry: Entry | None) -> None:

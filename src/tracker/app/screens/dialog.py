@@ -83,12 +83,18 @@ class Dialog(CardScreen):
         *,
         begun: Begun | None = None,
         again: Again | None = None,
+        odds_first: bool = False,
     ) -> None:
+        """`odds_first`: whoever began this has not seen its odds, so that nothing is rolled before they are shown."""
         super().__init__(session, run, heading, who, begun or Begun())
         self._again = again
+        self._odds_first = odds_first
 
     async def on_mount(self) -> None:
-        await self._go_on()
+        if self._odds_first:
+            self.show(fresh=True)
+        else:
+            await self._go_on()
 
     # -- answering --------------------------------------------------------------------------------------
 

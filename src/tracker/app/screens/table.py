@@ -210,19 +210,19 @@ class TableScreen(Writes, Undoes, Changes):
 
     # -- procedures -------------------------------------------------------------------------------------
 
-    def start(self, start: Start) -> None:
+    def start(self, start: Start, *, odds_first: bool = False) -> None:
         """What every button and every key does: begin a procedure in the dialog."""
         move = self.session.game.moves.get(start.procedure)
         who = "" if move and move.solo else self.view.who
-        self._ask(lambda: self.session.begin(start.procedure, who, start.answers))
+        self._ask(lambda: self.session.begin(start.procedure, who, start.answers), odds_first=odds_first)
 
-    def _ask(self, run: Callable[[], Run], again: Again | None = None) -> None:
+    def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
         try:
             begun = run()
         except Refused as error:
             self.show(str(error))
         else:
-            self.app.ask(self, begun, again)
+            self.app.ask(self, begun, again, odds_first=odds_first)
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:
         action = cast("ActionChip", message.chip).action
@@ -232,7 +232,7 @@ class TableScreen(Writes, Undoes, Changes):
             self.start(action.start)
 
     def on_tile_pressed(self, message: Tile.Pressed) -> None:
-        self.start(message.tile.data.roll)
+        self.start(message.tile.data.roll, odds_first=True)  # a stray Enter rolls nothing
 
     def action_roll(self, key: str) -> None:
         """The bare roll that has this key."""

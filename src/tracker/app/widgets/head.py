@@ -28,7 +28,9 @@ class Heading(NamedTuple):
 
 
 class Head(Drawn[Heading]):
-    """Where it is narrow, briefs go first, then long names are cut, then the scene goes; never the sign."""
+    """Where it is narrow, the brief of the active one goes first, then the scene, then names are cut and the others'
+    briefs go; never the sign. Four fit into 80 columns with their numbers.
+    """
 
     DEFAULT_CSS = "Head { background: $bar; padding: 0 1; }"
 
@@ -102,15 +104,16 @@ def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], in
     active = {heading.active}
     whole = max(Content(name).cell_length for name in _names(heading))
     limit = 0
-    for least, scene, briefs, named in (
-        (whole, heading.scene, everyone, everyone),
-        (12, heading.scene, everyone - active, everyone),
-        (6, heading.scene, nobody, everyone),
-        (3, "", nobody, everyone),
-        (1, "", nobody, active),
+    for least, scene, briefs, named, gap in (
+        (whole, heading.scene, everyone, everyone, GAP),
+        (12, heading.scene, everyone - active, everyone, GAP),
+        (4, "", everyone - active, everyone, GAP - 1),
+        (6, heading.scene, nobody, everyone, GAP),
+        (3, "", nobody, everyone, GAP),
+        (1, "", nobody, active, GAP),
     ):
         left = _place(heading.campaign, scene)
-        right = _party(heading, briefs, named)
+        right = _party(heading, briefs, named, gap)
         limit = _name_limit([*left, *right], room - GAP)
         if limit >= min(least, whole):
             break
@@ -126,19 +129,19 @@ def _place(campaign: str, scene: str) -> list[_Part]:
     return [title, _Part("  "), _Part(scene, "$muted", is_name=True)] if scene else [title]
 
 
-def _party(heading: Heading, briefs: Collection[str], named: Collection[str]) -> list[_Part]:
+def _party(heading: Heading, briefs: Collection[str], named: Collection[str], gap: int) -> list[_Part]:
     parts: list[_Part] = []
     for number, member in enumerate(heading.members, 1):
         active = member.id == heading.active
         if parts:
-            parts.append(_Part(" " * GAP))
+            parts.append(_Part(" " * gap))
         if number <= 9:
             parts.append(_Part(str(number), "bold $key", member=member.id))
         if member.id in named:
             parts.append(_Part(" ", member=member.id))
             parts.append(_Part(member.name, "bold" if active else "$muted", is_name=True, member=member.id))
         if member.id in briefs and member.brief:
-            parts.append(_Part(f"  {member.brief}", "" if active else "$muted", member=member.id))
+            parts.append(_Part(f"{' ' * (gap - 1)}{member.brief}", "" if active else "$muted", member=member.id))
     return parts
 
 

@@ -1,0 +1,286 @@
+"""The table at every size: which panes there are, what they tell, and that no number is ever cut."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+from textual import events
+from textual.geometry import Size
+
+from tracker.app.screens.table import TableScreen
+from tracker.app.widgets.held import ThingRow
+from tracker.app.widgets.tabs import Tabs
+from tracker.app.widgets.tile import Tile
+from tracker.dice import ScriptedDice
+
+WOLF = {"id": "wolf", "name": "A grey wolf", "kind": "fight", "rank": "dangerous", "ticks": 8}
+ROAD = {"id": "road", "name": "To Ravencliff", "kind": "journey", "rank": "dangerous", "ticks": 24}
+HOUND = {
+    "id": "hound",
+    "name": "Ash Hound",
+    "kind": "companion",
+    "note": "Brak",
+    "one": {"text": "It follows a scent: +1 to Gather Information.", "on": True},
+    "two": {"text": "It keeps watch: +1 to Make Camp.", "on": False},
+    "health": 4,
+    "max": 4,
+}
+RUNNER = {"id": "runner", "name": "Javelin Runner", "kind": "path", "one": {"text": "Throw on the run.", "on": True}}
+FERRIN = {"id": "ferrin", "name": "Old Ferrin", "note": "he knows the ford"}
+HELD = (
+    {"at": "kara.assets", "add": HOUND},
+    {"at": "kara.assets", "add": RUNNER},
+    {"at": "kara.bonds", "add": FERRIN},
+)
+FIGHT = (*sworn(WOLF), {"at": "kara.initiative", "to": "foe"})
+NARROW, COZY, WIDE = (80, 24), (120, 40), (200, 50)
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    """Kara with a hound and a friend, Tayla, a vow and a journey."""
+    return campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR, ROAD), *HELD)
+
+
+async def become(player: Player, width: int, height: int) -> None:
+    """The window gets another size."""
+    player.pilot.app._driver._size = (width, height)  # type: ignore[union-attr,attr-defined]
+    player.app.post_message(events.Resize(Size(width, height), Size(width, height)))
+    await player.rest()
+    await player.settle()
+
+
+class TestTabs:
+    def test_the_next_one_with_a_key_and_any_with_a_click(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("j", *"Rain.", "enter")
+            assert "┤ Tracks ├─ Journal ── Rolls" in player.text
+            assert "■ ■ ■ □" in player.text
+            assert "─ Journal ─" in player.text
+            await player.press("l")
+            assert "─ Tracks ─┤ Journal ├─ Rolls" in player.text
+            assert "■ ■ ■ □" not in player.text
+            await player.press("l")
+            assert "─ Tracks ── Journal ─┤ Rolls ├" in player.text
+            assert "Rain." not in player.text
+            assert "No roll yet." in player.text
+            tabs = player.table.query_one(Tabs)
+            await player.click(tabs, (4, 0))
+            assert "┤ Tracks ├" in player.text
+            await player.click(tabs, (15, 0))
+            assert "┤ Journal ├" in player.text
+            await player.press("t")
+            assert "┤ Tracks ├" in player.text
+            assert "► dangerous" in player.text
+
+        play(vale, act)
+
+    def test_rolls_are_told_newest_first_with_score_and_dice(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            for faces in ((6, 1, 2), (1, 9, 10)):
+                player.app.dice = ScriptedDice({"action": faces[0], "challenge": list(faces[1:])})
+                await player.press("r", "e", "enter")
+            await player.press("l", "l")
+            rows = [re.sub(r".*│", "", row).split() for row in player.text.splitlines() if re.search("│ [■□]", row)]
+            assert rows == [
+                ["□□", "miss", "Action", "roll", "4", "9", "10"],
+                ["■■", "strong", "Action", "roll", "9", "1", "2"],
+            ]
+            await player.press("u")
+            await player.settle()
+            assert "miss    Action" not in player.text
+
+        play(vale, act)
+
+    def test_a_line_can_be_written_from_the_rolls(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("l", "l", "j", *"Rain.", "enter")
+            assert player.entries()[-1]["text"] == "Rain."
+            await player.sees("Rain.")
+
+        play(vale, act)
+
+    def test_a_wide_window_has_none_and_says_so(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("l")
+            assert player.notice == "Everything is in sight: only a narrow window has tabs."
+            assert "├─ Journal" not in player.text
+
+        play(vale, act, size=COZY)
+
+
+class TestWhatIsHeld:
+    @pytest.mark.parametrize("size", [NARROW, COZY, WIDE])
+    def test_a_companion_is_healed_and_hurt_on_the_sheet(self, vale: Path, size: tuple[int, int]) -> None:
+        async def act(player: Player) -> None:
+            hound = player.table.query(ThingRow).first()
+            await player.tab_to(hound)
+            await player.press("-")
+            assert player.kara["assets"]["hound"]["health"] == 3
+            await player.sees("● ● ● ○")
+            assert re.search(r"Brak .*‹ 3 ›", player.text)
+            await player.press("down")
+            assert "►Javelin Runner◄" in player.text
+            await player.press("enter")
+            assert player.screen != "TableScreen"
+
+        play(vale, act, size=size)
+
+    def test_where_there_is_room_every_ability_is_told_marked_or_not(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            assert "■ It follows a scent: +1 to" in player.text
+            assert "□ It keeps watch: +1 to Make Camp." in player.text
+            assert re.search(r"Old Ferrin +he knows the ford", player.text)
+
+        play(vale, act, size=COZY)
+
+    def test_a_line_each_where_there_is_not(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            assert re.search(r"Javelin Runner +1 of 1", player.text)
+            assert "It follows a scent" not in player.text
+
+        play(vale, act, size=NARROW)
+
+    def test_what_is_new_is_there_at_once(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.session.do("edit", [{"at": "kara.bonds", "add": {"id": "bo", "name": "Bo of the mill"}}])
+            player.table.show()
+            await player.sees("Bo of the mill")
+            await player.press("2")
+            await player.sees("none yet")
+
+        play(vale, act, size=COZY)
+
+
+class TestAFight:
+    @pytest.mark.parametrize("size", [NARROW, COZY, WIDE])
+    def test_tells_foes_and_who_leads_and_what_can_be_done(self, vale: Path, size: tuple[int, int]) -> None:
+        async def act(player: Player) -> None:
+            assert "Fight" not in player.text
+            player.session.do("edit", FIGHT)
+            player.table.show()
+            await player.sees("A grey wolf")
+            text = player.text
+            assert re.search(r"A grey wolf +harm 2", text)
+            assert re.search(r"dangerous +■ ■ □", text)
+            assert re.search(r"Kara +the foe has the initiative", text)
+            assert re.search(r"Tayla +is not in the fight", text)
+            assert re.search(r"can +Clash", text)
+            assert re.search(r"cannot +Strike: it needs the initiative", text)
+            player.session.do("edit", [{"at": "kara.initiative", "to": "you"}])
+            player.table.show()
+            await player.sees("Kara   has the initiative")
+            assert re.search(r"can +Strike", player.text)
+            assert re.search(r"cannot +Clash: only while", player.text)
+            player.session.do("edit", [{"at": "tracks.wolf.status", "to": "won"}])
+            player.table.show()
+            await player.until(lambda: "Fight" not in player.text)
+            if size == NARROW:
+                assert "┤ Tracks ├" in player.text
+
+        play(vale, act, size=size)
+
+    @pytest.mark.parametrize("size", [NARROW, COZY])
+    def test_t_goes_to_the_foes_and_then_to_the_other_tracks(self, tmp_path: Path, size: tuple[int, int]) -> None:
+        async def act(player: Player) -> None:
+            ticks = {name: one["ticks"] for name, one in player.session.state["tracks"].items()}
+            await player.press("t", "+")
+            assert player.session.state["tracks"]["wolf"]["ticks"] == ticks["wolf"] + 1
+            await player.press("t", "+")
+            assert player.session.state["tracks"]["heir"]["ticks"] == ticks["heir"] + 1
+            await player.press("t", "enter")
+            assert "Clash" in player.text
+            assert player.screen == "Picker"
+
+        play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn({**HEIR, "ticks": 0}), *FIGHT), act, size=size)
+
+
+class TestWhatHappenedLast:
+    @pytest.mark.parametrize("size", [NARROW, COZY])
+    def test_is_a_move_without_a_roll_too(self, vale: Path, size: tuple[int, int]) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("r", "e", "enter")
+            await player.sees("STRONG HIT")
+            await player.press("t", "enter", "m", "enter")
+            await player.until(lambda: "STRONG HIT" not in player.text)
+            assert re.search(r"Reach a Milestone\s[\s\S]*Find the lost heir 0 → 2", player.text)
+
+        play(vale, act, size=size)
+
+    def test_what_is_due_is_said_in_words(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 1, "challenge": [9, 10]})
+            await player.press("m", "2", "e", "enter")
+            await player.sees("owed  ▐x Pay the Price▌ owed by Kara")
+            assert re.search(r"last .*MISS .*Face Danger .*owed: Pay the Price", player.text)
+
+        play(vale, act)
+
+
+def test_a_stray_enter_on_a_stat_shows_the_odds_and_rolls_nothing(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        before = len(player.entries())
+        await player.tab_to(player.table.query(Tile).first())
+        await player.press("enter")
+        assert "strong 33%" in player.text
+        await player.press("escape", "escape")
+        assert player.screen == "TableScreen"
+        assert len(player.entries()) == before
+
+    play(vale, act)
+
+
+class TestSizes:
+    WORDS = (r"health .* 5\b", r"spirit .* 5\b", r"supply .* 5\b", r"momentum .*\+2\b")
+
+    @pytest.mark.parametrize("size", [(60, 18), NARROW, (100, 30), (115, 24), (116, 30), COZY, (179, 50), WIDE])
+    def test_every_number_is_whole(self, vale: Path, size: tuple[int, int]) -> None:
+        async def act(player: Player) -> None:
+            for word in self.WORDS:
+                assert re.search(word, player.text), player.text
+            assert re.search(r"│.* 6 *(│|$)", player.text, re.MULTILINE), player.text
+            assert max(map(len, player.text.splitlines())) <= size[0]
+
+        play(vale, act, size=size)
+
+    def test_the_widest_shows_the_next_of_the_party_and_the_rolls_before(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            assert "─ 2  Tayla ─" in player.text
+            assert "edge 1  heart 3  iron 1  shadow 2  wits 2" in player.text
+            assert "─ Before that ─" in player.text
+            await player.press("2")
+            await player.sees("─ 1  Kara ─")
+
+        play(vale, act, size=WIDE)
+
+    def test_too_small_a_window_says_so_and_recovers(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            for width, height in ((59, 24), (80, 17), (20, 5)):
+                await become(player, width, height)
+                assert player.text.split("\n")[0].strip().startswith("Too small a window"), player.text
+                assert "health" not in player.text
+                await become(player, 80, 24)
+                assert "health" in player.text
+                assert "Too small" not in player.text
+
+        play(vale, act)
+
+    def test_a_window_that_grows_and_shrinks_while_a_dialog_is_open(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("m", "1")
+            assert player.screen == "Dialog"
+            for width, height in ((200, 50), (60, 18), (116, 30), (59, 10), (80, 24)):
+                await become(player, width, height)
+                assert player.screen == "Dialog"
+            await player.press("escape")
+            assert isinstance(player.app.screen, TableScreen)
+            assert "┤ Tracks ├" in player.text
+            await become(player, 120, 40)
+            assert "╭─ Assets ─" in player.text
+            assert "┤ Tracks ├" not in player.text
+
+        play(vale, act)
