@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tracker.app.app import TrackerApp
+from tracker.app.screens.campaigns import CampaignsScreen
 from tracker.app.screens.table import TableScreen
 
 ROOT = Path(__file__).parents[1]
@@ -14,33 +17,48 @@ SPELLED = {
     "minus": "-",
     "space": "Space",
     "question_mark": "?",
-    "f1": "F1",
+    "slash": "/",
+    "delete": "Del",
+    "escape": "Esc",
     **dict.fromkeys(("left", "right", "up", "down"), "arrows"),
 }
+TABLES = {
+    "On the table:": [*TableScreen.BINDINGS, *TrackerApp.BINDINGS],
+    "On the list of campaigns:": [*CampaignsScreen.BINDINGS],
+}
+"""The screens that have a table of keys in the README."""
+BY_THEMSELVES = {"Tab", "Enter"}
+CURSOR = {"arrows", *map(str, range(1, 10))}
+"""What moves and picks in every list, without a binding of the screen."""
 
 
 def spelled(key: str) -> str:
+    if re.fullmatch(r"f\d+", key):
+        return key.upper()
     return SPELLED.get(key, re.sub(r"^ctrl\+(.)", lambda m: f"Ctrl+{m[1].upper()}", key))
 
 
-def keys_in_the_readme() -> set[str]:
-    table = README.split("On the table:")[1].split("\n\n", 2)[1]
+def keys_in_the_readme(where: str) -> set[str]:
+    table = README.split(where)[1].split("\n\n", 2)[1]
     firsts = [line.split("|")[1] for line in table.splitlines()[2:]]
-    named = {key for cell in firsts for key in re.findall(r"`([^`]+)`|(arrows)|(Tab)", cell) for key in key if key}
+    named = {
+        key for cell in firsts for key in re.findall(r"`([^`]+)`|(arrows)|(Tab)|(Enter)", cell) for key in key if key
+    }
     return named | {str(n) for n in range(1, 10)} if "9" in named else named
 
 
-def test_every_key_of_the_table_stands_in_the_readme() -> None:
-    for binding in [*TableScreen.BINDINGS, *TrackerApp.BINDINGS]:
+@pytest.mark.parametrize("where", TABLES)
+def test_every_key_of_the_screen_stands_in_the_readme(where: str) -> None:
+    for binding in TABLES[where]:
         if binding.id != "quit.too":
-            assert spelled(binding.key.split(",")[0]) in keys_in_the_readme(), binding
+            assert spelled(binding.key.split(",")[0]) in keys_in_the_readme(where), binding
 
 
-def test_every_key_in_the_readme_does_something() -> None:
-    bound = {
-        spelled(key) for binding in [*TableScreen.BINDINGS, *TrackerApp.BINDINGS] for key in binding.key.split(",")
-    }
-    assert keys_in_the_readme() - bound == {"Tab"}
+@pytest.mark.parametrize("where", TABLES)
+def test_every_key_in_the_readme_does_something(where: str) -> None:
+    bound = {spelled(key) for binding in TABLES[where] for key in binding.key.split(",")}
+    more = BY_THEMSELVES if where == "On the table:" else BY_THEMSELVES | CURSOR
+    assert keys_in_the_readme(where) - bound <= more
 
 
 def test_the_check_runs_the_test_command_of_the_readme() -> None:

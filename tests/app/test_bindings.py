@@ -13,6 +13,8 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 from tracker import app as package
+from tracker.app.keymap import key_for
+from tracker.app.widgets.foot import Foot
 from tracker.app.widgets.options import OptionPicker
 
 
@@ -71,5 +73,24 @@ def test_the_keys_table_lists_every_binding_of_its_screen(tmp_path: Path, keys: 
             assert binding.tooltip in seen
         await player.press("?")
         assert type(player.app.screen) is here
+
+    play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR)), act)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [(), ("q",), ("q", "v"), ("q", "/"), ("m",), ("?",), ("r",), ("ctrl+p",), ("f1",), ("q", "n"), ("U",), ("b",)],
+    ids=" ".join,
+)
+def test_the_foot_line_names_the_keys_that_do_it(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    """What a hint does has a binding with that key, or none at all: arrows, Enter on what has the focus, letters of options."""
+
+    async def act(player: Player) -> None:
+        await player.press(*keys)
+        hints = player.app.screen.query_one(Foot).data
+        assert hints
+        for hint in hints:
+            key = key_for(player.app.screen, hint.action) if hint.action else ""
+            assert key in {"", hint.key} or " " in hint.key, hint
 
     play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR)), act)

@@ -108,7 +108,7 @@ def _owners() -> Iterator[type[DOMNode]]:
 def _unfit(ident: str, keys: str, known: Mapping[str | None, Binding]) -> str:
     said = f"“{shown_line(ident)}”"
     if ident not in known:
-        return f"there is no key called {said}; ? names them."
+        return f"there is no key called {said}; the palette names them."
     for key in keys.split(","):
         if not is_key(key.strip()):
             return f"“{shown_line(key, 30)}” is not a key, so {said} stays as it is."

@@ -186,7 +186,7 @@ class CampaignsScreen(Screen[None]):
         if self._wanted is not None:
             return (Hint("↑↓", "Move", ""), Hint("Enter", "Open", "open"), Hint("Esc", "All of them", "back"))
         if self.archive:
-            back = (Hint("Enter", "Bring back", "bring_back"), Hint("Esc", "Back to the campaigns", "back"))
+            back = (Hint("b", "Bring back", "bring_back"), Hint("Esc", "Back to the campaigns", "back"))
             return (*back, Hint("/", "Find", "find"), Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
         some = (Hint("/", "Find", "find"), Hint("F2", "Rename", "rename")) if self.listed else ()
         return (

@@ -10,6 +10,7 @@ from textual.app import App
 from textual.content import Content
 from textual.screen import Screen
 
+from tracker import settings
 from tracker.app.keymap import display, key_of
 from tracker.app.screens.keys import bindings_of
 from tracker.app.screens.picker import Choices, Picker
@@ -50,7 +51,7 @@ class Palette(Picker):
                 abouts[command.run] = command.about
 
         def about(run: Any) -> list[Content]:
-            return [Content(abouts.get(run, ""))]
+            return [Content(line) for line in abouts.get(run, "").split("\n")]
 
         super().__init__(heading, "Everything there is", Choices(tuple(rows), about))
 
@@ -70,7 +71,8 @@ def _keys(screen: Screen[Any]) -> Iterator[Command]:
         name = binding.action.partition("(")[0]
         if isinstance(owner, (Screen, App)) and name not in _ELSEWHERE and binding.id != "quit.too":
             act = partial(screen.app.run_action, binding.action, owner)
-            yield Command(binding.description, binding.tooltip, act, display(key_of(screen.app, binding)))
+            about = f"{binding.tooltip}\n\nIn {settings.NAME} this key is called {binding.id}."
+            yield Command(binding.description, about, act, display(key_of(screen.app, binding)))
 
 
 def _party(table: TableScreen) -> Iterator[Command]:

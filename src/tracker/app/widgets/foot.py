@@ -42,7 +42,11 @@ class Foot(Drawn[tuple[Hint, ...]]):
             return self.data
         from tracker.app.keymap import key_for
 
-        return tuple(hint._replace(key=key_for(self.screen, hint.action) or hint.key) for hint in self.data)
+        return tuple(
+            # A hint for several keys stands for what is under the cursor.
+            hint if " " in hint.key else hint._replace(key=key_for(self.screen, hint.action) or hint.key)
+            for hint in self.data
+        )
 
     def render(self) -> Content:
         return Content(" " * GAP).join(_drawn(hint) for _, hint in self._places())
