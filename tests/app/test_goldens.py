@@ -31,6 +31,8 @@ SCREENS = {
     "about": ("f1",),
     "part": ("s",),
     "scene": ("s", "s", *"The drowned mill", "enter", "enter"),
+    "party": ("p",),
+    "leaving-the-table": ("p", "k"),
 }
 
 

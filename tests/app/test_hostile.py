@@ -38,6 +38,7 @@ async def through_every_screen(player: Player) -> None:
         ("u", "ctrl+r"),
         ("U", "escape"),
         ("b", "down", "enter", "escape", "escape"),
+        ("p", "right", "k", "escape", "escape"),
     ):
         for key in keys:
             await player.press(key)

@@ -220,6 +220,11 @@ class TrackerApp(OpensCampaigns):
             lambda start: table.start(start) if start else None,
         )
 
+    def show_party(self, table: TableScreen) -> None:
+        from tracker.app.screens.party import PartyScreen
+
+        self.push_screen(PartyScreen(table))
+
     def show_belongings(self, table: TableScreen) -> None:
         from tracker.app.screens.belongings import Belongings
 

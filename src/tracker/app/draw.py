@@ -77,10 +77,10 @@ def tone_style(tone: Tone | str) -> str:
     return f"${tone or 'foreground'}"
 
 
-def pips(value: int, high: int) -> Content:
+def pips(value: int, high: int, between: str = " ") -> Content:
     """What you have of `high`: circles, or a bar where there would be more of them than one can count."""
     if high <= LONGEST_PIPS:
-        return _row_of("●", "○", value, high)
+        return _row_of("●", "○", value, high, between)
     length = min(high, LONGEST_BAR)
     full = _clamp(round(value * length / high), 0, length)
     if 0 < value < high:
@@ -88,15 +88,17 @@ def pips(value: int, high: int) -> Content:
     return Content.assemble(("━" * full, "$foreground"), ("─" * (length - full), "$faint"))
 
 
-def segments(value: int, high: int) -> Content:
+def segments(value: int, high: int, between: str = " ") -> Content:
     """What is marked of `high`: squares."""
-    return _row_of("■", "□", value, high)
+    return _row_of("■", "□", value, high, between)
 
 
-def _row_of(full: str, free: str, value: int, high: int) -> Content:
+def _row_of(full: str, free: str, value: int, high: int, between: str) -> Content:
     count = _clamp(value, 0, high)
-    gap = " " if 0 < count < high else ""
-    return Content.assemble((" ".join(full * count), "$foreground"), gap, (" ".join(free * (high - count)), "$faint"))
+    gap = between if 0 < count < high else ""
+    return Content.assemble(
+        (between.join(full * count), "$foreground"), gap, (between.join(free * (high - count)), "$faint")
+    )
 
 
 def _clamp(value: int, low: int, high: int) -> int:

@@ -124,7 +124,8 @@ class Track(NamedTuple):
     odds: Odds = ()
 
 
-Field: TypeAlias = Stat | Meter | Momentum | Flags | Counter | Clock | Line | Row
+One: TypeAlias = Stat | Meter | Momentum | Flags | Counter | Clock | Line
+Field: TypeAlias = One | Row
 
 
 class Pane(NamedTuple):
@@ -135,7 +136,7 @@ class Pane(NamedTuple):
     fields: tuple[Field, ...]
 
 
-def each(fields: Iterable[Field]) -> Iterator[Stat | Meter | Momentum | Flags | Counter | Clock | Line]:
+def each(fields: Iterable[Field]) -> Iterator[One]:
     """The fields one by one, those of a row too."""
     for field in fields:
         if isinstance(field, Row):
@@ -206,6 +207,7 @@ class Side(NamedTuple):
 
     name: str
     words: str
+    id: str = ""
 
 
 class Fight(NamedTuple):

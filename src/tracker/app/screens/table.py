@@ -71,6 +71,7 @@ class TableScreen(Writes, Undoes, Changes):
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
         key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
         key("space", "mark", "Mark", "mark", "Mark or clear the flag under the cursor."),
+        key("p", "party", "Party", "party", "Everybody side by side; who joins, who leaves."),
         key("b", "belongings", "Belongings", "belongings", "What you have, and what experience buys."),
         key("c", "character", "Character", "character", "Make a new character."),
         key("d", "dice", "Dice", "dice", "Dice: rolled here, or typed in from the table."),
@@ -210,10 +211,10 @@ class TableScreen(Writes, Undoes, Changes):
 
     # -- procedures -------------------------------------------------------------------------------------
 
-    def start(self, start: Start, *, odds_first: bool = False) -> None:
-        """What every button and every key does: begin a procedure in the dialog."""
+    def start(self, start: Start, who: str = "", *, odds_first: bool = False) -> None:
+        """What every button and every key does: begin a procedure in the dialog, for whoever speaks or for `who`."""
         move = self.session.game.moves.get(start.procedure)
-        who = "" if move and move.solo else self.view.who
+        who = "" if move and move.solo else who or self.view.who
         self._ask(lambda: self.session.begin(start.procedure, who, start.answers), odds_first=odds_first)
 
     def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
@@ -261,6 +262,10 @@ class TableScreen(Writes, Undoes, Changes):
             self.app.show_belongings(self)
         else:
             self.action_character()
+
+    def action_party(self) -> None:
+        self.catch_up()
+        self.app.show_party(self)
 
     def action_owed(self) -> None:
         """What the one who speaks owes; or else what somebody else does, who then speaks."""
@@ -324,10 +329,12 @@ class TableScreen(Writes, Undoes, Changes):
     # -- the rest ---------------------------------------------------------------------------------------
 
     def action_speak(self, number: int) -> None:
-        party = self.view.party
-        if number <= len(party):
-            self.view.who = party[number - 1]
-            self.show()
+        if number <= len(self.view.party):
+            self.speak_as(self.view.party[number - 1])
+
+    def speak_as(self, who: str) -> None:
+        self.view.who = who
+        self.show()
 
     def action_beside(self, way: str) -> None:
         if there := beside(self, way):
@@ -340,8 +347,7 @@ class TableScreen(Writes, Undoes, Changes):
         return super().check_action(action, parameters)
 
     def on_head_picked(self, message: Head.Picked) -> None:
-        self.view.who = message.member_id
-        self.show()
+        self.speak_as(message.member_id)
 
     def action_dice(self) -> None:
         try:

@@ -20,7 +20,7 @@ def fight(state: State, who: str) -> Fight | None:
     if not foes:
         return None
     sides = (
-        Side(shown_line(state["party"][one]["name"]), _STANDS[state["party"][one]["initiative"]])
+        Side(shown_line(state["party"][one]["name"]), _STANDS[state["party"][one]["initiative"]], one)
         for one in living(state)
     )
     return Fight(foes, tuple(sides), tuple(_move(state, who, name) for name in _named(state, who)))

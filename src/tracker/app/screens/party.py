@@ -1,0 +1,186 @@
+"""Who is at the table, side by side: switch, add, rename, retire, bring back, take off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker.app.draw import pips
+from tracker.app.screens.beside import Beside, key
+from tracker.app.widgets.action import ActionChip
+from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.people import People, Person
+from tracker.games.sheet import Action, Counter, Flags, Line, Meter, One, Start, each
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.screens.table import TableScreen
+
+CHIPS = 5
+NOTED = 3
+"""How many lines of what is not by the rules are shown."""
+_NONE = Action("", "", Start(""))
+
+
+class PartyScreen(Beside):
+    """The numbers of all, what they share once, and what can be done with the one under the cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape,p", "back", "Back", "party.back", "Back to the table."),
+        key("c", "character", "New", "character", "Make a new character."),
+    ]
+
+    def __init__(self, table: TableScreen) -> None:
+        super().__init__(table, "The party")
+
+    def things(self) -> Iterator[Widget]:
+        yield Lines(self._shared(), id="shared")
+        yield People(self._people(), id="people")
+        yield Lines((), id="lint")
+        yield Widget(*(ActionChip(_NONE, id=f"chip-{n}") for n in range(CHIPS)), id="buttons")
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (
+            Hint("‹ ›", "Move", ""),
+            Hint("Enter", "Speak as", "press"),
+            Hint("c", "New", "character"),
+            Hint("u", "Undo", "undo"),
+            Hint("?", "Keys", "keys"),
+            Hint("Esc", "Back", "back"),
+        )
+
+    @property
+    def people(self) -> People:
+        return self.query_one(People)
+
+    def on_mount(self) -> None:
+        self.people.focus()
+        self.people.go_to(self.table.view.who)
+        self.show()
+
+    # -- what is shown ----------------------------------------------------------------------------------
+
+    def caption(self) -> str:
+        return "The party"
+
+    def refill(self) -> None:
+        self.query_one("#shared", Lines).update(self._shared())
+        self.people.update(self._people())
+        self.query_one("#lint", Lines).update(tuple(self._lint()))
+        actions = self.actions()
+        for n, chip in enumerate(self.query(ActionChip)):
+            action = actions[n] if n < len(actions) else _NONE
+            chip.display = bool(action.label)
+            chip.show(action)
+
+    def _fields(self, who: str) -> tuple[One, ...]:
+        session = self.table.session
+        return tuple(field for pane in session.game.sheet(session.state, who) for field in each(pane.fields))
+
+    def _companions(self, who: str) -> tuple[Meter, ...]:
+        """What somebody has that has a number of its own, and is not on the sheet."""
+        session = self.table.session
+        things = (
+            thing for one in session.game.belongings(session.state, who) if not one.on_sheet for thing in one.things
+        )
+        return tuple(
+            thing.number._replace(label=thing.note or thing.name) for thing in things if isinstance(thing.number, Meter)
+        )
+
+    def _people(self) -> tuple[Person, ...]:
+        session, view = self.table.session, self.table.view
+        fight = session.game.fight(session.state, view.who) if view.who else None
+        stands = {side.id: (Line("", "fight", side.words),) for side in fight.sides} if fight else {}
+        return tuple(
+            Person(
+                member,
+                (
+                    *(field for field in self._fields(member.id) if not _is_shared(field, member.id)),
+                    *stands.get(member.id, ()),
+                    *self._companions(member.id),
+                ),
+                tuple(due.label for due in session.owed(member.id)),
+                member.id == view.who,
+                str(number) if number < 10 else "",
+            )
+            for number, member in enumerate(session.game.members(session.state), 1)
+        )
+
+    def _shared(self) -> tuple[Content, ...]:
+        """What belongs to all of them, once."""
+        who = next(iter(self.table.view.party), "")
+        fields = [field for field in self._fields(who) if _is_shared(field, who)] if who else []
+        parts = [
+            Content.assemble((f"{field.label}  ", "$muted"), _picture(field), (f"  {field.value}", "bold"))
+            for field in fields
+            if isinstance(field, (Meter, Counter))
+        ]
+        return (Content.assemble(Content("    ").join(parts), ("    shared by all", "$faint")),) if parts else ()
+
+    def _lint(self) -> Iterator[Content]:
+        session = self.table.session
+        found = session.game.lint(session.state)
+        for line in found[: NOTED if len(found) <= NOTED else NOTED - 1]:
+            yield from Content.styled(f"not by the rules: {shown_line(line, 200)}", "$mid").wrap(self.room)
+        if len(found) > NOTED:
+            yield Content.styled(f"{len(found) - NOTED + 1} more that are not by the rules", "$mid")
+
+    # -- what can be done -------------------------------------------------------------------------------
+
+    def actions(self) -> tuple[Action, ...]:
+        session = self.table.session
+        here = self.people.here
+        return session.game.member_moves(session.state, here.member.id if here else "")
+
+    def begin(self, action: Action) -> None:
+        here = self.people.here
+        if here and not action.reason:
+            self.table.start(action.start, here.member.id)
+            self.show()
+        else:
+            super().begin(action)
+
+    def action_character(self) -> None:
+        self.table.action_character()
+        self.show()
+
+    def action_speak(self, number: int) -> None:
+        super().action_speak(number)
+        self.people.go_to(self.table.view.who)
+
+    def action_press(self) -> None:
+        self.people.action_press()
+
+    def on_people_pressed(self, message: People.Pressed) -> None:
+        self.table.speak_as(message.person.member.id)
+        self.dismiss(None)
+
+    def on_people_moved(self) -> None:
+        self.refill()
+
+    def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        if isinstance(message.chip, ActionChip):
+            self.begin(message.chip.action)
+
+    def on_action_chip_pressed(self, message: Chip.Pressed) -> None:
+        self.on_chip_pressed(message)
+
+    def on_key(self, event: events.Key) -> None:
+        self.press_hot(event)
+
+
+def _is_shared(field: One, who: str) -> bool:
+    """Its path leads to the table and not to one of the party."""
+    at = "" if isinstance(field, Flags) else field.at
+    return bool(at) and at.split(".")[0] != who
+
+
+def _picture(field: Meter | Counter) -> Content:
+    return pips(field.value, field.high) if isinstance(field, Meter) else Content()

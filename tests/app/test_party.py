@@ -1,0 +1,213 @@
+"""Several at one keyboard: everybody side by side, who acts, who joins, who leaves, and what they share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+
+from tracker.app.widgets.action import ActionChip
+from tracker.app.widgets.people import People
+from tracker.dice import ScriptedDice
+
+BO = {"id": "bo", "name": "Bo", "edge": 1, "heart": 2, "iron": 3, "shadow": 1, "wits": 2}
+CY = {"id": "cy", "name": "Cy", "edge": 2, "heart": 1, "iron": 1, "shadow": 3, "wits": 2}
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    """Kara, Tayla, Bo and a vow."""
+    return campaign(tmp_path, *in_party(KARA, TAYLA, BO), *sworn(HEIR))
+
+
+def party(player: Player) -> Any:
+    return player.session.state["party"]
+
+
+class TestSideBySide:
+    def test_four_fit_a_small_window_with_all_their_numbers(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, *in_party(KARA, TAYLA, BO, CY), {"at": "cy.momentum", "to": -6})
+
+        async def act(player: Player) -> None:
+            await player.press("p")
+            assert player.screen == "PartyScreen"
+            rows = player.text.splitlines()
+            names = next(row for row in rows if "1 Kara" in row and "acts" in row)
+            assert all(name in names for name in ("Kara", "Tayla", "Bo", "Cy"))
+            health = next(row for row in rows if "health" in row)
+            assert health.count("●●●●● 5") == 4
+            assert "-6" in next(row for row in rows if "momentum" in row)
+            assert player.text.count("supply") == 1
+            assert "more ›" not in player.text
+
+        play(save, act)
+
+    def test_more_than_fit_come_with_the_cursor(self, tmp_path: Path) -> None:
+        people = [{**BO, "id": f"p{n}", "name": f"Person {n}"} for n in range(1, 8)]
+
+        async def act(player: Player) -> None:
+            await player.press("p")
+            assert "3 more ›" in player.text
+            card = player.app.screen.query_one(People)
+            await player.press(*["right"] * 6)
+            assert card.here
+            assert card.here.member.name == "Person 7"
+            assert "‹ 3 more" in player.text
+
+        play(campaign(tmp_path, *in_party(*people)), act)
+
+    def test_what_is_marked_owed_and_fought_stands_with_each(self, tmp_path: Path) -> None:
+        save = campaign(
+            tmp_path,
+            *in_party(KARA, TAYLA),
+            {"at": "kara.debilities", "add": {"id": "maimed"}},
+            {"at": "tayla.owed.pay_the_price", "by": 1},
+            {"at": "tracks", "add": {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}},
+            {"at": "tayla.initiative", "to": "you"},
+            {"at": "kara.status", "to": "dead"},
+        )
+
+        async def act(player: Player) -> None:
+            await player.press("p")
+            for words in ("■ maimed", "owed Pay the Price", "fight has the initiative", "dead"):
+                assert words in player.text
+
+        play(save, act)
+
+    def test_what_no_rule_allows_is_said(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, *in_party({**KARA, "edge": 5}))
+
+        async def act(player: Player) -> None:
+            await player.press("p")
+            assert "not by the rules: Kara: no creation gives these stats." in player.text
+
+        play(save, act)
+
+    def test_nobody_is_there_yet(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("escape", "p")
+            assert "Nobody is here yet" in player.text
+            await player.press("c")
+            assert player.screen == "Dialog"
+
+        play(campaign(tmp_path), act)
+
+
+class TestWhoActs:
+    def test_enter_lets_the_one_under_the_cursor_act(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("p", "right", "right", "enter")
+            assert player.screen == "TableScreen"
+            assert player.table.view.who == "bo"
+
+        play(vale, act)
+
+    def test_looking_around_changes_nobody(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("p", "right", "escape")
+            assert player.table.view.who == "kara"
+            await player.press("p", "3", "p")
+            assert player.table.view.who == "bo"
+
+        play(vale, act)
+
+    def test_a_click_goes_to_a_column_and_to_a_button(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("p")
+            people = player.app.screen.query_one(People)
+            await player.click(people, (people.size.width - 5, 2))
+            assert people.here
+            assert people.here.member.id == "bo"
+            await player.click(next(iter(player.app.screen.query(ActionChip))))
+            assert player.screen == "Dialog"
+            assert "Change a name" in player.text
+
+        play(vale, act)
+
+
+class TestComingAndGoing:
+    def test_another_name(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("p", "right", "n", *"Tayla Reed", "enter", "enter")
+            assert party(player)["tayla"]["name"] == "Tayla Reed"
+            assert player.screen == "PartyScreen"
+            assert player.entries()[-1]["facts"]["changed"] == ["Tayla is called Tayla Reed"]
+            assert player.table.view.who == "kara"
+
+        play(vale, act)
+
+    def test_retire_and_bring_back(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("p", "right", "r", "y", "enter")
+            assert party(player)["tayla"]["status"] == "retired"
+            assert "retired" in player.text
+            await player.press("r", "enter", "enter")
+            assert party(player)["tayla"]["status"] == "alive"
+
+        play(vale, act)
+
+    def test_what_is_set_aside_is_said_before_somebody_leaves(self, tmp_path: Path) -> None:
+        save = campaign(
+            tmp_path,
+            *in_party(KARA, TAYLA),
+            {"at": "tayla.bonds", "add": {"id": "aren", "name": "Aren"}},
+            {"at": "tayla.owed.endure_harm_2", "by": 1},
+            {"at": "tayla.setback", "by": 3},
+        )
+
+        async def act(player: Player) -> None:
+            await player.press("p", "right", "k")
+            told = " ".join(player.text.split())
+            assert "Tayla leaves the table." in told
+            assert "1 bond, owed Endure Harm (2), Face a Setback (3)" in told.replace("│ │ ", "")
+            await player.press("escape")
+            assert party(player)["tayla"]["status"] == "alive"
+
+        play(save, act)
+
+    def test_somebody_who_left_is_out_of_sight_and_can_be_fetched_back(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("2", "j", *"I go.", "enter", "p", "k", "y", "enter")
+            people = player.app.screen.query_one(People)
+            assert [person.member.id for person in people.data] == ["kara", "bo"]
+            assert player.table.view.who == "kara"
+            await player.press("f", "enter", "enter")
+            assert [person.member.id for person in people.data] == ["kara", "tayla", "bo"]
+            assert player.table.view.who == "tayla"
+            await player.press("u")
+            assert [person.member.id for person in people.data] == ["kara", "bo"]
+            await player.press("u")
+            assert [person.member.id for person in people.data] == ["kara", "tayla", "bo"]
+
+        play(vale, act)
+
+    def test_what_they_did_keeps_their_name_in_the_journal(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR))
+
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("2", "m", "1", "e", "enter", "p", "k", "y", "enter", "escape")
+            await player.sees("strong hit  Tayla: Face Danger")
+
+        play(save, act)
+
+    def test_the_last_one_may_leave_and_come_back(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("p", "k", "y", "enter")
+            assert "Nobody is here yet" in player.text
+            await player.press("f", "enter", "enter")
+            assert player.table.view.who == "kara"
+
+        play(campaign(tmp_path, *in_party(KARA)), act)
+
+    def test_a_roll_that_lies_open_comes_first(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 5, "challenge": [1, 10]})
+            await player.press("m", "1", "e", "escape", "p", "k")
+            assert player.screen == "PartyScreen"
+            assert "A roll is still open" in player.text
+            assert party(player)["kara"]["status"] == "alive"
+
+        play(vale, act)
