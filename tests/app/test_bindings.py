@@ -63,7 +63,8 @@ def test_the_keys_table_lists_every_binding_of_its_screen(tmp_path: Path, keys: 
         }
         await player.press("?")
         rows = player.app.screen.query_one(OptionPicker)
-        assert {row.value for row in rows.data if row.value} == set(wanted)
+        own = {row.value for row in rows.data if str(row.value).startswith("row:")}
+        assert {row.value for row in rows.data if row.value} - own == set(wanted)
         seen = player.text
         for _ in rows.data:
             await player.press("down")

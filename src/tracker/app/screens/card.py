@@ -106,6 +106,9 @@ class CardScreen(Modal[Entry | None]):
         self.message = message
         self.show()
 
+    def keys_now(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.picker.data if row.key)
+
     # -- what Enter would do ----------------------------------------------------------------------------
 
     def enough(self, prompt: Choose) -> bool:

@@ -26,6 +26,7 @@ GROUPS = {
     "The party": ("party", "character", "speak"),
 }
 """What belongs together, by the id of the binding or its first part; the rest follows."""
+NOW = "Now"
 REST = "Here"
 MOVING = "Moving about"
 EVERYWHERE = "Everywhere"
@@ -57,6 +58,9 @@ class Keys(Modal[None]):
         for owner, binding in bindings_of(screen):
             grouped[_group(owner, binding)].append(_row(screen.app, binding))
         rows: list[Row] = []
+        if isinstance(screen, Modal) and (own := screen.keys_now()):
+            wide = max(14, *(Content(row.label).cell_length for row in own))
+            rows = [Row(NOW), *(_own_row(row, min(wide, 30)) for row in own)]
         for name, found in grouped.items():
             rows += [Row(name), *found] if found else []
         self._rows = tuple(rows)
@@ -95,6 +99,11 @@ def _group(owner: DOMNode, binding: Binding) -> str:
         if ident in idents or ident.split(".")[0] in idents:
             return name
     return REST
+
+
+def _own_row(row: Row, wide: int) -> Row:
+    """What a screen offers at this moment; greyed there, greyed here."""
+    return Row(column(row.label, wide).plain, f"row:{row.key}", f"{row.key:>6}", row.note, row.reason)
 
 
 def _row(app: App[object], binding: Binding) -> Row:

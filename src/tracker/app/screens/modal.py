@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
+from tracker.app.widgets.options import Row
 from tracker.app.widgets.pane import Pane
 
 Result = TypeVar("Result")
@@ -43,6 +44,10 @@ class Modal(ModalScreen[Result]):
 
     def hints(self) -> tuple[Hint, ...]:
         raise NotImplementedError
+
+    def keys_now(self) -> tuple[Row, ...]:
+        """What has a key at this moment besides the bindings."""
+        return ()
 
     @property
     def room(self) -> int:

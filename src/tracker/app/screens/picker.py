@@ -1,4 +1,8 @@
-"""Picking from a list: a move, or what to do with a track. Typing filters, a key or Enter picks."""
+"""Picking from a list: a move, or what to do with a track.
+
+Where a list can be filtered letters filter it, best match first, and digits pick; else a row's own key picks. Enter
+picks what is under the cursor.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,14 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
+from tracker.app.fuzzy import Rank, rank
 from tracker.app.screens.modal import Modal
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import OptionPicker, Row
+
+DIGITS = "123456789"
 
 
 class Choices(NamedTuple):
@@ -23,6 +30,8 @@ class Choices(NamedTuple):
     rows: tuple[Row, ...]
     about: Callable[[Any], list[Content]]
     filters: bool = True
+    later: Callable[[], tuple[Row, ...]] | None = None
+    """The same rows with what takes a moment to work out."""
 
 
 class Picker(Modal[Any]):
@@ -36,11 +45,13 @@ class Picker(Modal[Any]):
         super().__init__(heading, title)
         self.choices = choices
         self._typed = ""
+        self.set_class(choices.filters, "filters")
 
     def body(self) -> Iterator[Widget]:
         yield Lines(self._typed_line(), id="typed", classes="bare")
         place = "beside" if self.choices.filters else "below"
-        yield Widget(OptionPicker(self.choices.rows, id="options"), Lines((), id="about"), id=place)
+        picker = OptionPicker(self.choices.rows, listed=self.choices.filters, id="options")
+        yield Widget(picker, Lines((), id="about"), id=place)
 
     def hints(self) -> tuple[Hint, ...]:
         return (Hint("↑↓", "Move", ""), Hint("Enter", "Pick", "pick"), Hint("Esc", "Back", "back"))
@@ -48,6 +59,13 @@ class Picker(Modal[Any]):
     def on_mount(self) -> None:
         self.query_one(OptionPicker).focus()
         self._show_about()
+        if self.choices.later:
+            self.call_after_refresh(self._complete)
+
+    def _complete(self) -> None:
+        if self.choices.later:
+            self.choices = self.choices._replace(rows=self.choices.later(), later=None)
+            self.query_one(OptionPicker).show(self._matching())
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_about)
@@ -55,24 +73,27 @@ class Picker(Modal[Any]):
     def _typed_line(self) -> tuple[Content, ...]:
         if not self.choices.filters:
             return ()
-        hint = self._typed or "type to filter, a key picks"
+        picks = sum(bool(row.key) for row in self.choices.rows)
+        hint = self._typed or "type to filter" + (f", 1-{picks} picks" if picks else "")
         return (Content.assemble(("/ ", "bold $key"), (hint, "" if self._typed else "$faint")),)
 
     def _matching(self) -> tuple[Row, ...]:
         if not self._typed:
             return self.choices.rows
-        word = self._typed.lower()
-        found: list[Row] = []
+        found: list[tuple[Rank, Row]] = []
         for row in self.choices.rows:
+            fits = None if row.heading else rank(self._typed, row.label)
             # A move that fits this moment stands in its group as well.
-            if not row.heading and word in row.label.lower() and all(row.value != other.value for other in found):
-                found.append(row)
-        return tuple(found)
+            if fits and all(row.value != other.value for _, other in found):
+                found.append((fits, row))
+        found.sort(key=lambda pair: pair[0])
+        digits = iter(DIGITS)
+        return tuple(row._replace(key="" if row.reason else next(digits, "")) for _, row in found)
 
     def on_key(self, event: events.Key) -> None:
         picker = self.query_one(OptionPicker)
         for row in picker.data:
-            if row.key and row.key == event.character and not row.heading and not row.reason and not self._typed:
+            if row.key and row.key == event.character and not row.heading and not row.reason:
                 event.stop()
                 self.dismiss(row.value)
                 return
@@ -84,7 +105,8 @@ class Picker(Modal[Any]):
             return
         event.stop()
         self.query_one("#typed", Lines).update(self._typed_line())
-        picker.show(self._matching())
+        rows = self._matching()
+        picker.show(rows, at=next((row.value for row in rows if not row.heading and not row.reason), None))
         self._show_about()
 
     def action_pick(self) -> None:
@@ -97,8 +119,12 @@ class Picker(Modal[Any]):
         self._show_about()
 
     def _show_about(self) -> None:
-        row = self.query_one(OptionPicker).row
+        picker = self.query_one(OptionPicker)
+        # Where all that was found is greyed, the first of it is told.
+        row = picker.row or next((row for row in picker.data if not row.heading), None)
         lines = self.choices.about(row.value) if row else [Content.styled("Nothing has that name.", "$muted")]
+        if row and row.reason and not picker.row:
+            lines = [*lines, Content(), Content.styled(f"Not now: {row.reason}.", "$mid")]
         beside = self.query_one(OptionPicker).size.width + 3 if self.choices.filters else 0
         width = max(20, self.room - beside)
         self.query_one("#about", Lines).update(tuple(line for text in lines for line in text.wrap(width)))
@@ -108,5 +134,6 @@ class Picker(Modal[Any]):
             self._typed = ""
             self.query_one("#typed", Lines).update(self._typed_line())
             self.query_one(OptionPicker).show(self._matching())
+            self._show_about()
         else:
             self.dismiss(None)

@@ -6,9 +6,10 @@ from typing import Any
 
 from textual.content import Content
 
-from tracker.app.draw import odds_bar
+from tracker.app.draw import odds_bar, tone_style
 from tracker.app.screens.picker import Choices
 from tracker.app.widgets.options import Row
+from tracker.games.prompts import Odds, Option, Pick, Prompt, Refused, Roll
 from tracker.games.sheet import Action, Start, Track
 from tracker.table.session import Session
 
@@ -28,21 +29,69 @@ def moves(session: Session, who: str) -> Choices:
             rows.append(Row(group.capitalize()))
         rows.append(Row(move.name, Start(move.id), reason=game.why_not(session.state, who, move.id)))
 
+    def with_odds() -> tuple[Row, ...]:
+        fits = {action.start: _told(action.note, action.odds) for action in now}
+        return tuple(
+            row if row.heading or row.key or row.reason else row._replace(note=fits.get(row.value) or best(row.value))
+            for row in rows
+        )
+
+    def best(start: Start) -> str:
+        """The best that can be rolled with, and how often it hits."""
+        prompt = _first_prompt(session, who, start)
+        if isinstance(prompt, Roll):
+            return _told("", prompt.odds)
+        likely = max((o for o in _rollable(prompt)), key=lambda option: 100 - option.odds[-1][1], default=None)
+        if likely is None:
+            return ""
+        return _told(likely.key if likely.label.startswith(likely.key) else "", likely.odds)
+
     def about(start: Any) -> list[Content]:
         move = game.moves[start.procedure]
-        fits = next((action for action in now if action.start == start and action.odds), None)
         lines = [
             Content.assemble((move.name, "bold"), (f"   {move.group}", "$faint")),
             Content.styled(move.trigger, "$muted"),
+            Content(),
+            *(Content.assemble((f"{mark} " if mark else "", "$key"), words) for mark, words in move.outcomes),
         ]
-        lines.append(Content())
-        lines += [Content.assemble((f"{mark} " if mark else "", "$key"), words) for mark, words in move.outcomes]
-        if fits:
-            lines += [Content(), Content.styled(f"with {fits.note}", "$muted"), odds_bar(fits.odds, 20)]
-            lines.append(Content.assemble(*[(f"{name} {n}%  ", f"${tone}") for name, n, tone in fits.odds]))
+        prompt = _first_prompt(session, who, start)
+        if isinstance(prompt, Roll) and prompt.odds:
+            return [*lines, Content(), Content(prompt.title), _chances("", prompt.odds), _legend(prompt.odds)]
+        options = [option for option in _rollable(prompt) if not option.reason]
+        if options:
+            wide = min(18, max(len(option.label) for option in options))
+            lines += [Content(), *(_chances(f"{o.hot:<1} {o.label[:wide]:<{wide}} ", o.odds) for o in options)]
+            lines.append(_legend(options[0].odds))
+            lines.append(Content.styled("; ".join(f"{o.key} {o.about}" for o in options if o.about), "$muted"))
         return lines
 
-    return Choices(tuple(rows), about)
+    return Choices(tuple(rows), about, later=with_odds)
+
+
+def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:
+    """What the move would ask first."""
+    try:
+        return session.begin(start.procedure, who, start.answers).prompt
+    except Refused:
+        return None
+
+
+def _rollable(prompt: Prompt | None) -> list[Option]:
+    """The options that are rolled with."""
+    return [option for option in prompt.options if option.odds] if isinstance(prompt, Pick) else []
+
+
+def _told(word: str, odds: Odds) -> str:
+    return f"{word} {100 - odds[-1][1]}%".strip() if odds else word
+
+
+def _chances(label: str, odds: Odds) -> Content:
+    numbers = [(f"{n:>4}", tone_style(tone)) for _, n, tone in odds]
+    return Content.assemble((label, ""), odds_bar(odds, 10), *numbers)
+
+
+def _legend(odds: Odds) -> Content:
+    return Content.styled(", ".join(name for name, _, _ in odds) + " in 100", "$faint")
 
 
 def parts(session: Session) -> Choices:
@@ -68,5 +117,4 @@ def for_track(session: Session, who: str, track: Track) -> Choices:
 
 
 def _row(action: Action, key: str) -> Row:
-    hit = f"{100 - action.odds[-1][1]}%" if action.odds else action.note
-    return Row(action.label, action.start, key, hit, action.reason)
+    return Row(action.label, action.start, key, _told(action.note, action.odds), action.reason)

@@ -255,7 +255,7 @@ def _listed(row: Row, width: int, *, current: bool, focus: bool) -> Content:
     if row.heading:
         return fit(Content.styled(row.label, "$muted"), width)
     key = f"{row.key or '':>1} "
-    beside = in_words(row.reason or row.note, max(0, width - LEAST_LABEL - 6))
+    beside = in_words(row.reason or row.note, width - min(Content(row.label).cell_length, width // 2) - len(key) - 3)
     label = column(row.label, width - len(key) - beside.cell_length - 3)
     if row.reason:
         return Content.assemble((f" {key}{label.plain} ", "$faint"), beside.stylize("italic $faint"), " ")
