@@ -36,6 +36,32 @@ SCREENS = {
 }
 
 
+TABLES = {
+    "tab-tracks-80x24": ("l",),
+    "tab-journal-80x24": ("l", "l"),
+    "tab-rolls-80x24": ("l", "l", "l"),
+    "table-60x18": (),
+    "table-100x30": (),
+    "table-116x30": (),
+    "table-200x50": (),
+}
+"""The table at other sizes, and what a narrow one shows beside the sheet."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_table(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    save = tmp_path / "The Drowned Mill.toml"
+    shutil.copy(EXAMPLE, save)
+
+    async def act(player: Player) -> None:
+        await player.press(*TABLES[name])
+        await player.settle()
+        compare(name, player.text, request)
+
+    width, height = map(int, name.rpartition("-")[2].split("x"))
+    play(save, act, size=(width, height))
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("name", SCREENS)
 def test_screen(name: str, size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest) -> None:

@@ -174,7 +174,7 @@ class TestAFight:
             player.table.show()
             await player.sees("Kara   has the initiative")
             assert re.search(r"can +Strike", player.text)
-            assert re.search(r"cannot +Clash: only while", player.text)
+            assert re.search(r"cannot +Clash, Turn the Tide: only while", player.text)
             player.session.do("edit", [{"at": "tracks.wolf.status", "to": "won"}])
             player.table.show()
             await player.until(lambda: "Fight" not in player.text)
@@ -196,6 +196,24 @@ class TestAFight:
             assert player.screen == "Picker"
 
         play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn({**HEIR, "ticks": 0}), *FIGHT), act, size=size)
+
+
+class TestANumberThatHasChanged:
+    def test_says_by_how_much_until_something_else_happens(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press(*["tab"] * 5, "-", "-")
+            assert re.search(r"health .*‹ 3 › ↓1", player.text)
+            await player.press("down", "down", "-")
+            await player.sees("‹ 4 › ↓1")
+            assert "health    ● ● ● ○ ○       3   " in player.text
+            await player.press("u")
+            await player.sees("‹ 5 › ↑1")
+            await player.press("2")
+            assert not re.search("[↑↓]", player.text)
+            await player.press("1")
+            assert not re.search("[↑↓]", player.text)
+
+        play(vale, act)
 
 
 class TestWhatHappenedLast:

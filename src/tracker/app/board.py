@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # the first frame has none of these, and should not wait for 
     from tracker.app.widgets.brief import Brief
     from tracker.app.widgets.fight import FightPane
     from tracker.app.widgets.held import HoldingsPane
+    from tracker.app.widgets.last import LastRoll
     from tracker.app.widgets.now import NowPane
     from tracker.app.widgets.tracks import TrackList
 
@@ -23,7 +24,7 @@ TALL = 36
 """Rows from which there is room for dice as pictures, and for what each asset does."""
 SHORT = 20
 """Rows below which what can be done now has only one."""
-TAIL = 5
+TAIL = 4
 """Rows that the journal keeps under the tracks of a narrow window."""
 FEW = 7
 """Rows with frame that tracks and last roll make do with."""
@@ -96,10 +97,14 @@ def _fight_rows(shown: Shown, width: int, *, whole: bool = True) -> int:
     return cast("FightPane", shown["fight"]).rows(width, whole=whole) if "fight" in shown else 0
 
 
-def _next_rows(shown: Shown) -> int:
+def _next_rows(shown: Shown, width: int) -> int:
     """Of the next one of the party, with the frame; none if there is nobody."""
-    rows = cast("Brief", shown["next"]).rows if "next" in shown else 0
+    rows = cast("Brief", shown["next"]).rows(width) if "next" in shown else 0
     return rows + 2 if rows else 0
+
+
+def _dice_lie(shown: Shown) -> bool:
+    return "last" in shown and cast("LastRoll", shown["last"]).pictured
 
 
 def _held(shown: Shown) -> list[HoldingsPane]:
@@ -114,8 +119,8 @@ def _narrow(size: Size, shown: Shown) -> dict[str, Region]:
     regions = _left_narrow(left, body, shown)
     right = {"tabs": 1}
     if "tracks" in shown or "fight" in shown or "rolls" not in shown:
-        fight = min(_fight_rows(shown, width - left - 3), body - 1 - TAIL)
-        tracks = max(2, min(_track_rows(shown), body - 1 - TAIL)) if "tracks" in shown else 0
+        fight = min(_fight_rows(shown, width - left - 3), body - TAIL)
+        tracks = max(2, min(_track_rows(shown), body - 2 - TAIL)) if "tracks" in shown else 0
         if "tracks" in shown or fight:
             right |= {"fight": fight, "tracks": 0 if fight else tracks}
         right["journal"] = body - sum(right.values())
@@ -152,11 +157,13 @@ def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
         given = min(rows, left)
         heights[str(pane.id)] = given if given >= 3 else 0
         left -= heights[str(pane.id)]
-    if _next_rows(shown) <= left:
-        heights["next"] = _next_rows(shown)
+    if _next_rows(shown, inside) <= left:
+        heights["next"] = _next_rows(shown, inside)
         left -= heights["next"]
-    # What is left over goes to the first that can use it.
-    heights[next((str(pane.id) for pane in panes if heights[str(pane.id)]), "sheet")] += left
+    # What is left over goes to the first that can use it, or else to the last.
+    there = [pane for pane in panes if heights[str(pane.id)]]
+    grown = next((pane for pane in there if pane.data.things), there[-1] if there else None)
+    heights[str(grown.id) if grown else "sheet"] += left
     return _stack(0, width, heights)
 
 
@@ -165,12 +172,13 @@ def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
     left, middle = 40, 43
     now = _now_rows(shown, middle - 4, 9) + 2
     fight = _fight_rows(shown, middle - 4) + 2 if "fight" in shown else 0
-    if fight and height - now - fight < 2 * FEW:
+    if fight and height - now - fight < min(_track_rows(shown) + 2, FEW) + FEW - 2:
         fight = _fight_rows(shown, middle - 4, whole=False) + 2
     rest = height - now - fight
     tracks = min(_track_rows(shown) + 2, rest - FEW)
     # The dice as pictures, or else their words.
-    last = next((rows for rows in (LAST, LAST - 1) if rest - rows >= tracks), min(FEW, rest - 4))
+    looks = (LAST, LAST - 1) if _dice_lie(shown) else ()
+    last = next((rows for rows in looks if rest - rows >= tracks), min(FEW, rest - 4))
     tracks = rest - last
     return (
         _left_roomy(left, height, shown)
@@ -184,9 +192,11 @@ def _wide(size: Size, shown: Shown) -> dict[str, Region]:
     width, height = size
     left, middle, third = 42, 51, 46
     now = _now_rows(shown, middle - 4, 9) + 2
-    last = min(LAST + 1, height - now)
+    last = min(LAST + 1 if _dice_lie(shown) else FEW, height - now)
     fight = _fight_rows(shown, third - 4) + 2 if "fight" in shown else 0
-    others = _next_rows(shown) if height - fight - _next_rows(shown) >= LAST else 0
+    others = _next_rows(shown, third - 4)
+    if height - fight - others < LAST:
+        others = 0
     without_next = {name: widget for name, widget in shown.items() if name != "next"}
     return (
         _left_roomy(left, height, without_next)

@@ -227,8 +227,12 @@ def field_row(
     width: int,
     columns: tuple[int, int] = COLUMNS,
     focus: bool = False,
+    delta: int = 0,
 ) -> Content:
-    """Label, picture, number in its column, note. What has no room goes; the number stays, uncut."""
+    """Label, picture, number in its column, how much it has just changed, note.
+
+    What has no room goes, the note first; the number stays, uncut.
+    """
     label_width, picture_width = columns
     if label_width + picture_width + _NUMBER + 2 > width:
         picture, picture_width = Content(), 0
@@ -242,5 +246,9 @@ def field_row(
         value = Content.assemble((number.rjust(_NUMBER), "bold"), "  ")
     line = Content.assemble(name, drawing, value)
     remark = Content.styled(note, "$muted")
+    moved = Content.styled(f"{'↑' if delta > 0 else '↓'}{abs(delta)}", "bold $key") if delta else Content()
     # A note may end in a number, and half a number is worse than none.
-    return Content.assemble(line, " ", remark) if 0 < remark.cell_length < width - line.cell_length else line
+    for said in (Content(" ").join(part for part in (moved, remark) if part), moved):
+        if 0 < said.cell_length < width - line.cell_length:
+            return Content.assemble(line, " ", said)
+    return line

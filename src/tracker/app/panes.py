@@ -95,9 +95,10 @@ class Panes:
         moved |= len(self.next.data) != len(brief)
         self.next.update(brief)
         self.titles()
-        if moved:
-            self.table.refresh(layout=True)
+        pictured = self.last.pictured
         self.show_last()
+        if moved or self.last.pictured != pictured:
+            self.table.refresh(layout=True)
         self._show_rolls()
 
     def show_last(self) -> None:

@@ -121,9 +121,9 @@ class View:
         if not due:
             return _NONE
         name = self.session.state["party"][who]["name"]
-        by = f"owed by {shown_line(name, 20)}" if len(self.party) > 1 else "owed"
-        more = f"{len(due) - 1} more" if len(due) > 1 else ""
-        return Action("x", due[0].label, Start(""), ", ".join(filter(None, (by, due[0].note, more))))
+        which = f"1 of {len(due)} owed" if len(due) > 1 else "owed"
+        by = f" by {shown_line(name, 20)}" if len(self.party) > 1 else ""
+        return Action("x", due[0].label, Start(""), ", ".join(filter(None, (which + by, due[0].note))))
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
         """What was done and still counts, newest first, under the name that players know."""

@@ -10,7 +10,7 @@ from tracker.app.widgets.chip import Chip
 from tracker.games.sheet import Action
 
 BAR = 10
-BESIDE = BAR + len(" 100%") + 1
+BESIDE = BAR + len(" 100%")
 """Cells that a chip leaves for its odds."""
 
 

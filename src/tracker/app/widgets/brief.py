@@ -13,9 +13,8 @@ from tracker.games.words import signed
 class Brief(Drawn[tuple[Field, ...]]):
     """Only shown: their digit makes them the one who acts."""
 
-    @property
-    def rows(self) -> int:
-        return len(self._lines(80))
+    def rows(self, width: int) -> int:
+        return len(self._lines(width))
 
     def render(self) -> Content:
         return Content("\n").join(self._lines(self.size.width)[: self.size.height])
@@ -25,7 +24,8 @@ class Brief(Drawn[tuple[Field, ...]]):
         lines: list[Content] = []
         if stats:
             parts = (Content.assemble((f"{stat.label} ", "$muted"), (str(stat.value), "bold")) for stat in stats)
-            lines += [fit(Content("  ").join(parts), width), Content()]
+            line = Content("  ").join(parts)
+            lines += [line, Content()] if line.cell_length <= width else line.wrap(width)
         for field in self.data:
             if isinstance(field, Meter):
                 lines.append(

@@ -10,6 +10,10 @@ from tracker.app.widgets.pane import Pane
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.sheet import Fight
 
+_LABEL = len("cannot ")
+_NAME = 13
+"""Cells for a name; it is whole in the head line and on its sheet."""
+
 
 class FightPane(Pane):
     """The foes, which are tracks like others; below them who leads and what that allows."""
@@ -46,17 +50,20 @@ class _Sides(Drawn[Fight | None]):
             return []
         lines: list[Content] = []
         longest = max((Content(side.name).cell_length for side in self.data.sides), default=0)
-        name = min(max(longest, len("cannot")) + 1, width // 2)
+        name = min(max(longest + 1, _LABEL), _NAME, width // 2)
         for side in self.data.sides:
             lines += _labelled(Content.styled(side.name, "bold"), Content(side.words), name, width)
         can = [action.label for action in self.data.moves if not action.reason]
-        lines += _labelled(Content.styled("can", "$muted"), Content(", ".join(can)), name, width)
+        lines += _labelled(Content.styled("can", "$muted"), Content(", ".join(can)), _LABEL, width)
         label = "cannot"
+        why_not: dict[str, list[str]] = {}
         for action in self.data.moves:
             if action.reason:
-                why = Content.assemble((f"{action.label}: ", "$faint"), (action.reason, "italic $faint"))
-                lines += _labelled(Content.styled(label, "$muted"), why, name, width)
-                label = ""
+                why_not.setdefault(action.reason, []).append(action.label)
+        for reason, moves in why_not.items():
+            why = Content.assemble((f"{', '.join(moves)}: ", "$faint"), (reason, "italic $faint"))
+            lines += _labelled(Content.styled(label, "$muted"), why, _LABEL, width)
+            label = ""
         return lines
 
 

@@ -139,7 +139,7 @@ class HoldingsPane(Pane):
 
     def __init__(self, holding: Holding) -> None:
         self.data = holding
-        super().__init__(holding.title, *_widgets(holding), id=holding.id)
+        super().__init__(holding.title, *_widgets(holding), id=holding.id, hint=holding.note)
         self.add_class("holdings")
 
     @property
@@ -156,6 +156,7 @@ class HoldingsPane(Pane):
         if holding == self.data:
             return False
         before, self.data = self.data, holding
+        self.border_subtitle = Content(holding.note)
         rows = list(self.query_children(ThingRow))
         if len(holding.things) != len(rows) or not rows:
             self.call_later(self._rebuild)

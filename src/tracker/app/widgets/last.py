@@ -27,6 +27,11 @@ class Last(NamedTuple):
 class LastRoll(Drawn[Last]):
     """One line in a narrow window; dice and reasons where there is room."""
 
+    @property
+    def pictured(self) -> bool:
+        """Whether there are dice to draw."""
+        return bool(self.data.card and self.data.card.dice)
+
     def render(self) -> Content:
         width, height = self.size
         if height == 1:

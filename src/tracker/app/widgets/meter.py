@@ -18,8 +18,11 @@ F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
 class FieldRow(Drawn[F], can_focus=True):
     """`columns` are the cells for label and picture, the same for all rows of a pane.
 
-    A field without a path is only shown and takes no focus.
+    A field without a path is only shown and takes no focus. One that has just changed says by how much, until
+    something else happens.
     """
+
+    delta = 0
 
     def __init__(
         self,
@@ -40,7 +43,13 @@ class FieldRow(Drawn[F], can_focus=True):
         return bool(self.data.at)
 
     def look(self) -> Hashable:
-        return self.data, self.has_focus
+        return self.data, self.has_focus, self.delta
+
+    def update(self, data: F) -> None:
+        was, self.delta = self.delta, _changed(self.data, data)
+        if self.delta != was and data == self.data:
+            self.refresh()
+        super().update(data)
 
     def row(self, picture: Content, number: str, note: str) -> Content:
         """The row as it looks now, with the cursor on the number if it has the focus."""
@@ -52,7 +61,15 @@ class FieldRow(Drawn[F], can_focus=True):
             width=self.size.width,
             columns=self.columns,
             focus=self.has_focus,
+            delta=self.delta,
         )
+
+
+def _changed(old: F, new: F) -> int:
+    """By how much; not where it is somebody else's number now."""
+    if old.at != new.at or isinstance(old.value, str) or isinstance(new.value, str):
+        return 0
+    return new.value - old.value
 
 
 class MeterRow(FieldRow[Meter | Counter | Clock]):

@@ -92,7 +92,7 @@ class NowPane(Pane):
         wanted = [chip.chip_cells for chip in chips if not (chip.reason or chip.classes & {"roll", "owed"})]
         column = max((cells for cells in wanted if cells <= width - BESIDE), default=0)
         for chip in chips:
-            chip.column = column
+            chip.column = 0 if chip.has_class("owed") else column
         return [[(chip, width)] for chip in chips if chip not in rolls] + _packed(
             [(chip, chip.chip_cells) for chip in rolls], width
         )

@@ -107,7 +107,7 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
     def _look(self) -> tuple[int, int]:
         items = self._items
         for rows, gap in _LOOKS:
-            if sum(_height(item, rows) for item in items) + gap * (len(items) - 1) <= self.size.height:
+            if sum(_height(item, rows) + gap * _is_open(item) for item in items) - gap <= self.size.height:
                 return rows, gap
         return _LOOKS[-1]
 
@@ -120,7 +120,7 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
             if y + _height(item, rows) > self.size.height and seen:
                 break
             seen.append((y, item))
-            y += _height(item, rows) + gap
+            y += _height(item, rows) + gap * _is_open(item)
         return seen
 
     def _reveal(self) -> None:
@@ -216,8 +216,12 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
         self.refresh()
 
 
+def _is_open(item: Track | None) -> bool:
+    return item is not None and not item.closed
+
+
 def _height(item: Track | None, rows: int) -> int:
-    return 1 if item is None or item.closed else rows
+    return rows if _is_open(item) else 1
 
 
 def _over(track: Track, width: int, *, under_cursor: bool) -> Content:
