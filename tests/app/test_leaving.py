@@ -1,0 +1,85 @@
+"""Nobody leaves unsaved things behind without having been told, wherever they are."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import HEIR, KARA, Player, QuickDisk, campaign, in_party, play, sworn
+from tests.app.test_goldens import compare
+
+PLACES = {"the table": (), "a dialog": ("r",), "the picker": ("m",), "the palette": ("ctrl+p",), "a line": ("j", "x")}
+
+
+class FullDisk(QuickDisk):
+    """Takes no byte as long as it is `full`."""
+
+    full = False
+
+    def write(self, fd: int, data: bytes) -> int:
+        if self.full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(fd, data)
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    return campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
+
+
+@pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c"])
+@pytest.mark.parametrize("place", PLACES)
+def test_it_is_asked_over_whatever_is_on_the_screen(vale: Path, place: str, key: str) -> None:
+    disk = FullDisk()
+
+    async def act(player: Player) -> None:
+        disk.full = True
+        await player.press("+")
+        await player.sees("NOT SAVED")
+        await player.press(*PLACES[place], key)
+        assert not player.app._exit
+        assert "Once more leaves without it" in player.text
+        assert "No space left on device" in player.text
+        await player.press("escape")
+        assert "Once more" not in player.text
+        await player.press(key, key)
+        assert player.app._exit
+
+    play(vale, act, disk=disk)
+
+
+def test_saved_meanwhile_there_is_nothing_to_ask(vale: Path) -> None:
+    disk = FullDisk()
+
+    async def act(player: Player) -> None:
+        disk.full = True
+        await player.press("+")
+        await player.sees("NOT SAVED")
+        await player.press("q")
+        assert player.screen == "Leaving"
+        await player.press("ctrl+s")
+        assert player.screen == "Leaving"
+        disk.full = False
+        await player.press("ctrl+s")
+        assert player.screen == "TableScreen"
+        await player.press("q")
+        assert player.screen == "CampaignsScreen"
+
+    play(vale, act, disk=disk)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_how_it_looks(vale: Path, size: tuple[int, int], request: pytest.FixtureRequest) -> None:
+    disk = FullDisk()
+
+    async def act(player: Player) -> None:
+        disk.full = True
+        await player.press("+")
+        await player.sees("NOT SAVED")
+        await player.press("r", "ctrl+q")
+        await player.settle()
+        compare(f"leaving-{size[0]}x{size[1]}", player.text, request)
+
+    play(vale, act, size=size, disk=disk)

@@ -1,0 +1,116 @@
+"""Everything there is can be reached from the palette, by typing its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+
+from tracker.app.app import TrackerApp
+from tracker.app.screens.campaigns import CampaignsScreen
+from tracker.app.screens.palette import Palette
+from tracker.app.screens.table import TableScreen
+from tracker.app.widgets.options import OptionPicker, Row
+from tracker.games.ironsworn import GAME
+
+BY_KEY_ALONE = {"keys", "palette", "quit.too"}
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    return campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR))
+
+
+def offered(player: Player) -> dict[str, Row]:
+    assert isinstance(player.app.screen, Palette)
+    return {row.label: row for row in player.app.screen.choices.rows if not row.heading}
+
+
+def test_every_key_move_track_theme_and_character(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("ctrl+p")
+        rows = offered(player)
+        for binding in [*TableScreen.BINDINGS, *TrackerApp.BINDINGS]:
+            if binding.id.split(".")[0] not in {"beside", "speak"} and binding.id not in BY_KEY_ALONE:
+                assert binding.description in rows, binding.id
+        for move in GAME.moves.values():
+            assert move.name in rows
+        for name in ("Kara", "Tayla", HEIR["name"], *(f"Theme {theme}" for theme in player.app.available_themes)):
+            assert name in rows
+
+    play(vale, act)
+
+
+def test_every_key_of_the_list_of_campaigns(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("ctrl+p")
+        rows = offered(player)
+        listing = player.app.screen_stack[0]
+        for binding in CampaignsScreen.BINDINGS:
+            if listing.check_action(binding.action, ()) and binding.action != "keys":
+                assert binding.description in rows, binding.id
+
+    play(vale.parent, act)
+
+
+def test_what_cannot_be_done_now_says_why(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("ctrl+p")
+        rows = offered(player)
+        assert rows["Strike"].reason
+        assert not rows["Face Danger"].reason
+
+    play(vale, act)
+
+
+def test_with_nobody_at_the_table_moves_say_so(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("escape", "ctrl+p")
+        rows = offered(player)
+        assert rows["Face Danger"].reason == "nobody acts yet"
+        await player.press(*"character", "enter")
+        assert player.screen == "Dialog"
+
+    play(campaign(tmp_path), act)
+
+
+@pytest.mark.parametrize(
+    ("typed", "then"),
+    [
+        ("Face Danger", "Dialog"),
+        (HEIR["name"], "Picker"),
+        ("Redo", "TableScreen"),
+        ("About", "Told"),
+        ("Campaigns", "CampaignsScreen"),
+        ("Belongings", "Belongings"),
+    ],
+)
+def test_enter_does_it(vale: Path, typed: str, then: str) -> None:
+    async def act(player: Player) -> None:
+        await player.press("ctrl+p", *("space" if key == " " else key for key in typed))
+        row = player.app.screen.query_one(OptionPicker).row
+        assert row is not None
+        assert row.label.startswith(typed)
+        await player.press("enter")
+        await player.until(lambda: player.screen == then)
+
+    play(vale, act)
+
+
+def test_it_is_there_over_a_dialog_too_and_once_more_closes_it(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m", "1", "ctrl+p")
+        assert player.screen == "Palette"
+        await player.press("ctrl+p")
+        assert player.screen == "Dialog"
+
+    play(vale, act)
+
+
+def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("ctrl+p", *"oops")
+        assert "[/oops] [b]x" in player.text
+
+    play(campaign(tmp_path, *in_party(KARA), *sworn({**HEIR, "name": "[/oops] [b]x"})), act)
