@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
 import signal
@@ -18,6 +17,7 @@ from textual.screen import Screen
 
 from tracker.app.campaigning import OpensCampaigns
 from tracker.app.screens.table import TableScreen
+from tracker.app.screens.writing import Writes
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.head import Heading
 from tracker.dice import Dice, RandomDice
@@ -137,12 +137,9 @@ class TrackerApp(OpensCampaigns):
 
     def keep_line(self) -> None:
         """A journal line that is open is kept for the next time."""
-        from tracker.app import draft
-
-        table = self.open_table()
-        if table and self.session and (begun := table.begun()):
-            with contextlib.suppress(OSError):  # the disk is full, and the player is leaving
-                draft.keep(self.session.save.real, begun)
+        for screen in self.screen_stack:
+            if isinstance(screen, Writes) and screen.session is self.session:
+                screen.keep_begun()
 
     # -- dialogs over the table -------------------------------------------------------------------------
 

@@ -1,29 +1,32 @@
-"""A journal line that was begun and left, kept beside the save until it is written or emptied."""
+"""Words for the journal that were begun and left, kept beside the save until they are written or emptied."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 
+from tracker.table.story import LONGEST
 
-def _beside(save: str) -> str:
+
+def beside(save: str, of: str = "") -> str:
+    """The file for a new line, or for the words of the entry with this id."""
     folder, name = os.path.split(save)
-    return os.path.join(folder, f".{name}.draft")
+    return os.path.join(folder, f".{name}.{f'{of}.' if of else ''}draft")
 
 
-def kept(save: str) -> str:
+def kept(save: str, of: str = "") -> str:
     try:
-        with open(_beside(save), encoding="utf-8", errors="replace") as file:
-            return file.read(100_000)
+        with open(beside(save, of), encoding="utf-8", errors="replace") as file:
+            return file.read(LONGEST + 1).strip()
     except OSError:
         return ""  # there is none; or it cannot be read, and a line begun is not worth a message
 
 
-def keep(save: str, line: str) -> None:
-    """Remember this line; an empty one is forgotten. OSError if that cannot be done."""
-    if line:
-        with open(_beside(save), "w", encoding="utf-8", errors="replace") as file:
-            file.write(line)
+def keep(save: str, words: str, of: str = "") -> None:
+    """Remember these words; empty ones are forgotten. OSError if that cannot be done."""
+    if words:
+        with open(beside(save, of), "w", encoding="utf-8", errors="replace") as file:
+            file.write(words)
     else:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(_beside(save))
+            os.unlink(beside(save, of))

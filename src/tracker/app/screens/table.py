@@ -59,6 +59,7 @@ class TableScreen(Writes, Undoes, Changes):
         key("v", "roll('v')", "Progress", "progress", "A bare progress roll against a track."),
         key("o", "roll('o')", "Oracle", "oracle", "Ask the oracle: yes or no."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
+        key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
         key("s", "part", "Scene", "part", "Begin a new scene or a new session."),
         key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done."),
@@ -276,6 +277,10 @@ class TableScreen(Writes, Undoes, Changes):
             self._ask(lambda: self.session.resume(due[0].run))
         elif due[0].start:
             self.start(due[0].start)
+
+    def after_line(self) -> None:
+        if self.query(Tile):
+            self.query(Tile).first().focus()
 
     def action_part(self) -> None:
         self.app.pick_part(self)

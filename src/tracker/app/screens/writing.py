@@ -9,14 +9,22 @@ from textual.screen import Screen
 
 from tracker.app.view import View
 from tracker.app.widgets.foot import Foot, Hint
-from tracker.app.widgets.tile import Tile
 from tracker.games.refused import Refused
+from tracker.table import story
 from tracker.table.session import Session
 
 if TYPE_CHECKING:
+    from textual.await_complete import AwaitComplete
+    from textual.widget import AwaitMount
     from textual.widgets import Input
 
-WRITING = (Hint("Enter", "Save the line", "save_line"), Hint("Esc", "Later, the line is kept", "keep_line"))
+    from tracker.app.widgets.typing import LineInput
+
+WRITING = (
+    Hint("Enter", "Save the line", "save_line"),
+    Hint("^o", "Go on in your editor", "passage"),
+    Hint("Esc", "Later, the line is kept", "keep_line"),
+)
 
 
 class Writes(Screen[None]):
@@ -24,6 +32,8 @@ class Writes(Screen[None]):
 
     session: Session
     view: View
+    _of: story.Item | None = None
+    """The item whose words are changed; None where a new line is written."""
 
     def show(self, notice: str = "") -> None:
         raise NotImplementedError
@@ -31,26 +41,68 @@ class Writes(Screen[None]):
     def hints(self) -> tuple[Hint, ...]:
         raise NotImplementedError
 
+    def lay_line(self, line: LineInput) -> AwaitMount | AwaitComplete:
+        """Put the line where it is written."""
+        return self.mount(line)
+
+    def after_line(self) -> None:
+        """Give the focus back."""
+        raise NotImplementedError
+
     async def action_write(self) -> None:
         """Open the line; what was typed and left is still there."""
-        from tracker.app import draft
+        if not self.query("#write"):
+            self._of = None
+        await self.open_line()
+
+    async def open_line(self) -> None:
         from tracker.app.widgets.typing import LineInput
 
         if self.query("#write"):
             self.query_one("#write").focus()
             return
-        begun = draft.kept(self.session.save.real)
-        line = LineInput(begun, placeholder="write what happens, Enter saves", id="write", select_on_focus=False)
-        await self.mount(line)
+        asks = "how it should read, Enter saves" if self._of else "write what happens, Enter saves"
+        line = LineInput(self._kept(), placeholder=asks, id="write", select_on_focus=False)
+        await self.lay_line(line)
         line.focus()
         for foot in self.query(Foot):  # a key may come before the second frame
             foot.update(WRITING)
 
-    async def on_input_submitted(self, message: Input.Submitted) -> None:
-        text = message.value.strip()
+    def _ident(self) -> str:
+        return str(self._of.entry["id"]) if self._of else ""
+
+    def _words(self) -> str:
+        """What the entry says now that is edited."""
+        return (self._of.heading or self._of.text) if self._of else ""
+
+    def _kept(self) -> str:
+        from tracker.app import draft
+
+        return draft.kept(self.session.save.real, self._ident()) or self._words()
+
+    def _keep(self, words: str) -> bool:
+        """Keep what was begun for later; False, and said, where that cannot be done."""
+        from tracker.app import draft
+
         try:
-            if text:
-                self.session.write(text, self.view.who)
+            draft.keep(self.session.save.real, "" if words == self._words() else words, self._ident())
+        except OSError as error:
+            self.show(f"The line cannot be kept ({error.strerror}): Enter saves it, or empty it first.")
+            return False
+        return True
+
+    def _save(self, text: str) -> None:
+        """Refused, where it cannot be an entry."""
+        story.fits(text)
+        if self._of:
+            story.edit(self.session, self._of, text, self.view.who)
+        elif text:
+            self.session.write(text, self.view.who)
+
+    async def on_input_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        try:
+            self._save(message.value.strip())
         except Refused as error:
             self.show(str(error))
             return
@@ -59,11 +111,14 @@ class Writes(Screen[None]):
     async def on_key(self, event: events.Key) -> None:
         if event.key == "escape" and self.query("#write"):
             event.stop()
+            event.prevent_default()
             await self.action_keep_line()
 
     async def action_keep_line(self) -> None:
         begun = self.begun()
-        await self._close_line(begun, "The line is kept: j goes on with it." if begun else "")
+        kept = bool(begun) and begun != self._words()
+        again = "e" if self._of else "j"
+        await self._close_line(begun, f"The line is kept: {again} goes on with it." if kept else "")
 
     async def action_save_line(self) -> None:
         from textual.widgets import Input
@@ -74,18 +129,62 @@ class Writes(Screen[None]):
         """What stands in the line, if it is open."""
         return str(getattr(self.query_one("#write"), "value", "")) if self.query("#write") else ""
 
+    def keep_begun(self) -> None:
+        """The player is leaving: what stands in the line is kept."""
+        if self.query("#write"):
+            self._keep(self.begun())
+
     async def _close_line(self, begun: str, notice: str) -> None:
         """First it is kept, then it goes; where it cannot be kept it stays open."""
-        from tracker.app import draft
-
-        try:
-            draft.keep(self.session.save.real, begun)
-        except OSError as error:
-            self.show(f"The line cannot be kept ({error.strerror}): Enter saves it, or empty it first.")
+        if not self._keep(begun):
             return
         await self.query("#write").remove()
         for foot in self.query(Foot):
             foot.update(self.hints())
-        if self.query(Tile):
-            self.query(Tile).first().focus()
+        self.after_line()
         self.show(notice)
+
+    # -- a long passage ---------------------------------------------------------------------------------
+
+    async def action_passage(self) -> None:
+        """Write in the player's own editor, with what stands in the line already in it."""
+        if not self.query("#write"):
+            self._of = None
+        await self.edit_passage()
+
+    async def edit_passage(self) -> None:
+        from tracker.app import draft
+        from tracker.app.editor import run_editor
+
+        if self.session.readonly:
+            self.show(f"This campaign is open for reading only: {self.session.readonly}.")
+            return
+        begun = self.begun() or self._kept()
+        save, ident = self.session.save.real, self._ident()
+        try:
+            draft.keep(save, begun, ident)
+        except OSError as error:
+            self.show(f"No passage can be written beside the save: {error.strerror}.")
+            return
+        problem = run_editor(self.app, draft.beside(save, ident))
+        text = draft.kept(save, ident)
+        if not problem and text and text != begun:
+            try:
+                self._save(text)
+            except Refused as error:
+                problem = str(error)
+            else:
+                await self._close_line("", "")
+                return
+        await self._not_written(problem, text, begun)
+
+    async def _not_written(self, problem: str, text: str, begun: str) -> None:
+        """The editor has brought nothing to save; what there is stays in the line."""
+        left = text or begun
+        why = problem or ("The editor has changed nothing." if text else "The editor has left nothing.")
+        if self._keep(left):
+            for line in self.query("#write").results():
+                line.value = left  # type: ignore[attr-defined]
+            kept = bool(left) and left != self._words()
+            goes_on = "Enter saves the line as it stands." if self.query("#write") else "It is kept: j goes on with it."
+            self.show(f"{why} {goes_on}" if kept else why)

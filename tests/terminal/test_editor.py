@@ -1,0 +1,118 @@
+"""A long passage in a real editor, in a real terminal: what it brings is saved once, and nothing is ever lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from tests.terminal.helpers import PATIENCE, entries_of, is_usable, started, tracker, vale
+from tests.terminal.pty import Pty
+
+WRITES = r"printf '\n\nThe wheel turns.\n' >> "
+DEAF = "stty raw -echo; kill -9 $$"
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return vale(tmp_path)
+
+
+@contextmanager
+def with_editor(save: Path, script: str) -> Iterator[Pty]:
+    """At the table, with an editor that does this; `$1` is the file."""
+    editor = save.parent / "my editor"
+    editor.write_text(f"#!/bin/sh\n{script}\n")
+    editor.chmod(0o755)
+    env = {"EDITOR": f"'{editor}' -x", "VISUAL": ""}
+    with started(tracker(save.parent, "vale"), env=env, rows=24, cols=80) as program:
+        program.wait_for("q Campaigns", PATIENCE)
+        yield program
+
+
+def begin(program: Pty) -> None:
+    program.press("j", until="write what happens", timeout=PATIENCE)
+    program.send("Rain.")
+    program.wait_for("Rain.", PATIENCE)
+
+
+def told(save: Path) -> list[str]:
+    return [entry["text"] for entry in entries_of(save) if "text" in entry]
+
+
+def end(program: Pty) -> None:
+    """The way out still works, and leaves a terminal that works."""
+    program.send("ctrl+q")
+    assert program.wait_end(PATIENCE) == 0
+    assert is_usable(program)
+
+
+def test_the_line_begun_becomes_a_passage_of_several_paragraphs(save: Path) -> None:
+    with with_editor(save, WRITES + '"$2"') as program:
+        begin(program)
+        program.press("ctrl+o", until="The wheel turns.", timeout=PATIENCE)
+        program.press("+", until="edge 3 → 4", timeout=PATIENCE)
+        end(program)
+    assert told(save) == ["Rain.\n\nThe wheel turns."]
+    assert not list(save.parent.glob(".*draft"))
+
+
+def test_without_a_line_it_begins_with_an_empty_page(save: Path) -> None:
+    with with_editor(save, WRITES + '"$2"') as program:
+        program.press("ctrl+o", until="The wheel turns.", timeout=PATIENCE)
+        end(program)
+    assert told(save) == ["The wheel turns."]
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("exit 3", "my editor ended with an error (3)."),
+        (DEAF, "my editor was ended by a signal."),
+        (': > "$2"', "The editor has left nothing."),
+        ('rm "$2"', "The editor has left nothing."),
+        ("true", "The editor has changed nothing."),
+    ],
+    ids=["fails", "killed, and the terminal left deaf", "empty", "deleted", "unchanged"],
+)
+def test_an_editor_that_brings_nothing_costs_nothing(save: Path, script: str, says: str) -> None:
+    with with_editor(save, script) as program:
+        begin(program)
+        program.press("ctrl+o", until=says, timeout=PATIENCE)
+        program.press("enter", until="q Campaigns", timeout=PATIENCE)
+        end(program)
+    assert told(save) == ["Rain."]
+
+
+def test_an_editor_that_is_not_there_is_said(save: Path) -> None:
+    with with_editor(save, "true") as program:
+        (save.parent / "my editor").unlink()
+        begin(program)
+        program.press("ctrl+o", until="There is no editor", timeout=PATIENCE)
+        program.press("escape", until="The line is kept", timeout=PATIENCE)
+        end(program)
+    assert told(save) == []
+    assert (save.parent / ".vale.toml.draft").read_text() == "Rain."
+
+
+def test_what_was_written_before_the_editor_failed_is_kept(save: Path) -> None:
+    with with_editor(save, WRITES + '"$2"; exit 1') as program:
+        program.press("ctrl+o", until="It is kept: j goes on with it.", timeout=PATIENCE)
+        program.press("j", until="The wheel turns.", timeout=PATIENCE)
+        program.press("enter", until="q Campaigns", timeout=PATIENCE)
+        end(program)
+    assert told(save) == ["The wheel turns."]
+
+
+def test_what_waits_is_saved_while_it_is_open_and_ctrl_c_is_the_editors(save: Path) -> None:
+    script = 'trap "echo INTERRUPTED" INT; echo EDITING; while [ "$x" != done ]; do read x; done; printf Storm. > "$2"'
+    with with_editor(save, script) as program:
+        program.send("+")
+        program.press("ctrl+o", until="EDITING", timeout=PATIENCE)
+        program.wait_until(lambda: entries_of(save)[-1].get("did") == "change", PATIENCE)
+        program.press("ctrl+c", until="INTERRUPTED", timeout=PATIENCE)
+        program.send("done")
+        program.press("enter", until="Storm.", timeout=PATIENCE)
+        end(program)
+    assert told(save) == ["Storm."]
