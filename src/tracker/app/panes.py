@@ -72,7 +72,9 @@ class Panes:
     def titles(self) -> None:
         """A narrow window has its titles in the tabs, and a bare rule over what happened last."""
         bare = self.narrow
-        named = (self.tracks, "Tracks"), (self.last, "Last roll"), (self.rolls, "Before that"), (self.next, self._name)
+        card = self.last.data.card
+        last = "Last roll" if card is None or card.mark else "Last"
+        named = (self.tracks, "Tracks"), (self.last, last), (self.rolls, "Before that"), (self.next, self._name)
         for pane, title in named:
             pane.border_title = Content("" if bare else title)
         # A bare rule runs right up to its title.
@@ -94,9 +96,9 @@ class Panes:
         self._name, brief = self.view.after()
         moved |= len(self.next.data) != len(brief)
         self.next.update(brief)
-        self.titles()
         pictured = self.last.pictured
         self.show_last()
+        self.titles()
         if moved or self.last.pictured != pictured:
             self.table.refresh(layout=True)
         self._show_rolls()

@@ -36,23 +36,28 @@ class LastRoll(Drawn[Last]):
         width, height = self.size
         if height == 1:
             return _strip(self.data, width)
-        lines: list[Content] = []
-        card = self.data.card
-        if card:
-            lines.append(Content.assemble(_verdict(card), f"  {card.title}" if card.outcome else card.title))
-            if height >= PICTURE:
-                lines += dice(card, width)
-            lines += Content(card.sum).wrap(width) if card.sum else []
-            changed = Content.styled(", ".join(self.data.changed), "bold").wrap(width) if self.data.changed else []
-            why = Content.styled(card.why, "$muted").wrap(width) if card.why else []
-            # What has changed is worth more than the reason, which the dice show as well.
-            lines += [*why, *changed] if len(lines) + len(why) + len(changed) <= height else changed
-        elif not self.data.notice:
-            lines.append(Content.styled("nothing yet", "$faint"))
-        if self.data.notice:
-            notice = Content.styled(self.data.notice, "$mid").wrap(width)
-            lines = lines[: max(0, height - len(notice))] + notice
-        return Content("\n").join(fit(line, width) for line in lines[:height])
+        notice = Content.styled(self.data.notice, "$mid").wrap(width) if self.data.notice else []
+        lines = _told(self.data, width, height - len(notice))
+        if not lines and not notice:
+            lines = [Content.styled("nothing yet", "$faint")]
+        return Content("\n").join(fit(line, width) for line in [*lines, *notice][:height])
+
+
+def _told(last: Last, width: int, height: int) -> list[Content]:
+    """As many rows as there are. What has changed is worth more than the reason, which the dice show as well."""
+    card = last.card
+    if not card or height < 1:
+        return []
+    lines = [Content.assemble(_verdict(card), f"  {card.title}" if card.outcome else card.title)]
+    changed = Content.styled(", ".join(last.changed), "bold").wrap(width) if last.changed else []
+    why = Content.styled(card.why, "$muted").wrap(width) if card.why else []
+    total = Content(card.sum).wrap(width) if card.sum else []
+    picture = dice(card, width) if height >= PICTURE else []
+    for parts in ([picture, total, why, changed], [picture, total, changed], [total, why, changed], [total, changed]):
+        more = [line for part in parts for line in part]
+        if len(lines) + len(more) <= height:
+            return lines + more
+    return [*lines, *changed][:height]
 
 
 def _verdict(card: Card) -> Content:

@@ -247,9 +247,10 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
         progress = Content.assemble(segments(track.ticks, track.segments), " ", counted(track.ticks, track.segments))
     else:
         progress = Content.assemble(boxes(track.ticks, gap, ink), " ", score(track.ticks))
+    room = width - progress.cell_length
     return [
         Content.assemble(column(fit(title, width - said.cell_length - 2), width - said.cell_length), said),
-        Content.assemble(column(rank, width - progress.cell_length), progress),
+        Content.assemble(column(fit(rank, room - 1), room), progress),
         _odds(track, width),
     ]
 
