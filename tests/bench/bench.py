@@ -34,15 +34,19 @@ APPENDS = 25
 SAME = 1.15
 """As much more as noise may be."""
 QUIET = 0.06
+STAT = "Roll with"
+"""What a prompt for a stat says."""
+CARD = "STRONG HIT   Face Danger"
 
 
 class Row(NamedTuple):
-    """One line of the table: seconds, and those of what they are compared to."""
+    """One line of the table: seconds, and those of what they are compared to; or megabytes."""
 
     what: str
     ours: list[float]
     reference: list[float]
     limit: float | None = None
+    unit: str = "ms"
 
     @property
     def ratio(self) -> float:
@@ -53,7 +57,8 @@ class Row(NamedTuple):
         return self.limit is not None and self.ratio > self.limit
 
     def cells(self) -> list[str]:
-        ours, reference = (f"{statistics.median(times) * 1000:.2f} ms" for times in (self.ours, self.reference))
+        much = 1000 if self.unit == "ms" else 1
+        ours, reference = (f"{statistics.median(of) * much:.2f} {self.unit}" for of in (self.ours, self.reference))
         limit, verdict = (f"{self.limit:.2f}", "OVER" if self.over else "ok") if self.limit else ("", "")
         return [self.what, ours, reference, f"{self.ratio:.2f}", limit, verdict]
 
@@ -141,35 +146,121 @@ def median_of(program: Pty, press: Callable[[int], float]) -> float:
 LONG_ONES = (("long", "100,000 just compacted"), ("killed", "100,000 and killed"))
 
 
-def starts_and_changes(saves: Saves, pairs: int) -> list[Row]:
-    """From exec to the first useful frame; then, in the same run, from `-` or `+` to the number on the sheet."""
-    starts: dict[str, list[float]] = {}
-    changes: dict[str, list[float]] = {}
+class Seen(NamedTuple):
+    """What one run of a program showed: seconds, but for the memory."""
+
+    start: float
+    """From exec to the first useful frame."""
+    memory: float
+    """Resident then, when everything has come to rest, in megabytes."""
+    change: float
+    """From `-` or `+` to the number on the sheet; in the smallest app, from its key to the number."""
+    prompt: float
+    """From the answer to a prompt to the next one, in a dialog."""
+    move: float
+    """From the last key of a move until its number, its roll and its line in the journal stand on the table."""
+    played: float
+    """Resident after all this, in megabytes."""
+
+
+def starts_and_keys(saves: Saves, pairs: int) -> list[Row]:
+    """Programs started in turn, and played a little."""
+    seen: dict[str, list[Seen]] = {name: [] for name in ("minimal", *saves.counts)}
     for n in range(pairs + 1):
-        for name in ("minimal", *saves.counts):
-            start, change = _minimal() if name == "minimal" else _ours(saves, name)
+        for name, runs in seen.items():
+            run = minimal() if name == "minimal" else ours(saves, name)
             if n:  # the first round only warms up
-                starts.setdefault(name, []).append(start)
-                changes.setdefault(name, []).append(change)
+                runs.append(run)
+
+    def row(what: str, field: str, pair: tuple[str, str], limit: float | None, against: str = "") -> Row:
+        found = [
+            [getattr(run, how) for run in seen[name]] for name, how in zip(pair, (field, against or field), strict=True)
+        ]
+        return Row(what, *found, limit, "MB" if field in {"memory", "played"} else "ms")
+
+    small = ("hundred", "minimal")
     return [
-        Row("start, 10 entries : minimal.py", starts["ten"], starts["minimal"], 1.4),
-        Row("start, 100 entries : minimal.py", starts["hundred"], starts["minimal"], 1.4),
-        *(Row(f"start, {told} : 10 entries", starts[name], starts["ten"], SAME) for name, told in LONG_ONES),
-        Row("+, 100 entries : minimal.py", changes["hundred"], changes["minimal"], 1.5),
-        *(Row(f"+, {told} : 10 entries", changes[name], changes["ten"], SAME) for name, told in LONG_ONES),
+        row("start, 10 entries : minimal.py", "start", ("ten", "minimal"), 1.4),
+        row("start, 100 entries : minimal.py", "start", small, 1.4),
+        row("+, 100 entries : minimal.py", "change", small, 1.5),
+        row("next prompt, 100 entries : minimal.py", "prompt", small, 4, "change"),
+        row("a whole move, 100 entries : minimal.py", "move", small, 7, "change"),
+        row("memory at the table, 100 entries : minimal.py", "memory", small, 1.3),
+        row("memory after some play, 100 entries : minimal.py", "played", small, None),
+        *(
+            row(f"{word}, {told} : 10 entries", field, (name, "ten"), SAME)
+            for word, field in (
+                ("start", "start"),
+                ("+", "change"),
+                ("next prompt", "prompt"),
+                ("a whole move", "move"),
+                ("memory at the table", "memory"),
+            )
+            for name, told in LONG_ONES
+        ),
     ]
 
 
-def _minimal() -> tuple[float, float]:
+def minimal() -> Seen:
     with Pty([sys.executable, str(MINIMAL)]) as program:
         start = program.wait_for("READY")
-        return start, median_of(program, lambda n: program.press("a", until=f"count: {n}"))
+        program.settle()
+        memory = program.rss_mb()
+        key = median_of(program, lambda n: program.press("a", until=f"count: {n}"))
+        return Seen(start, memory, key, key, key, program.rss_mb())
 
 
-def _ours(saves: Saves, name: str) -> tuple[float, float]:
+def ours(saves: Saves, name: str) -> Seen:
     with saves.opened(name) as (program, start):
+        program.settle()
+        memory = program.rss_mb()
         go_to_health(program)
-        return start, median_of(program, lambda n: change_health(program, "+-"[n % 2]))
+        change = median_of(program, lambda n: change_health(program, "+-"[n % 2]))
+        program.press("d", until="typed in")
+        prompt = prompts(program)
+        move = median_of(program, lambda n: whole_move(program, n))
+        return Seen(start, memory, change, prompt, move, program.rss_mb())
+
+
+def prompts(program: Pty) -> float:
+    """From the stat of Face Danger to its dice, and back again."""
+    face_danger(program)
+
+    def press(n: int) -> float:
+        at = program.send("e" if n % 2 else "escape")
+        return program.wait_until(lambda: (STAT not in program.text()) == bool(n % 2), since=at)
+
+    seconds = median_of(program, press)
+    program.press("escape", until="q Campaigns")
+    return seconds
+
+
+def face_danger(program: Pty) -> None:
+    program.press("m", until="Make a move")
+    program.send("face d")
+    program.settle(QUIET)
+    program.press("enter", until=STAT)
+
+
+def whole_move(program: Pty, n: int) -> float:
+    """A strong hit whose dice are not those of the one before; it is undone again."""
+    momentum, dice = number(program, "momentum"), f"{1 + n // 5} {2 + n % 5}"
+    face_danger(program)
+    program.send("e")
+    program.wait_gone(STAT)
+    program.send(f"6 {dice}")
+    program.press("enter", until="STRONG HIT")
+    program.settle(QUIET)
+    at = program.send("enter")
+
+    def told() -> bool:
+        text = program.text()
+        return number(program, "momentum") == momentum + 1 and CARD in text and f"vs {dice}" in text
+
+    seconds = program.wait_until(told, since=at)
+    program.press("u", until="undone")
+    program.wait_until(lambda: number(program, "momentum") == momentum)
+    return seconds
 
 
 def fifty_undos(saves: Saves, pairs: int) -> list[Row]:
@@ -279,7 +370,7 @@ def main() -> int:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="tracker-bench-") as folder:
         saves = Saves(Path(folder), long)
-        for measure in (starts_and_changes, fifty_undos, appends, far_undo, odds):
+        for measure in (starts_and_keys, fifty_undos, appends, far_undo, odds):
             rows += measure(saves, pairs)
     print(table(rows))
     return 1 if any(row.over for row in rows) else 0

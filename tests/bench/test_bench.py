@@ -1,0 +1,24 @@
+"""The bench runs, so that nobody finds it broken in the quiet hour when it is wanted. How fast it is, is not asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.bench import bench
+from tests.bench.bench import Row, Saves, Seen, minimal, ours, table
+
+
+def test_a_short_run_measures_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "PRESSES", 2)
+    for run in (minimal(), ours(Saves(tmp_path, 500), "ten")):
+        assert isinstance(run, Seen)
+        assert all(measured > 0 for measured in run), run
+
+
+def test_a_row_tells_its_ratio_and_whether_it_is_over() -> None:
+    told = table(
+        [Row("start : other", [0.2, 0.3, 0.9], [0.1, 0.1, 0.1], 2.5), Row("memory : other", [50], [40], unit="MB")]
+    )
+    assert "300.00 ms  100.00 ms   3.00   2.50  OVER" in told
+    assert "50.00 MB   40.00 MB   1.25" in told
