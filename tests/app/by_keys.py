@@ -49,10 +49,6 @@ class Hands:
             await self.player.press(str(list(self.player.session.state["party"]).index(who) + 1))
         assert self.player.table.view.who == who
 
-    async def type_dice(self) -> None:
-        if not self.player.app.typed_dice:
-            await self.player.press("d")
-
     async def make(self, procedure: str, who: str, answers: Mapping[str, Any], dice: Any) -> None:
         """Make a move from the picker to the table that it leaves; Unable if the app does not let it happen."""
         await self.speak_as(who)
@@ -132,9 +128,13 @@ class Hands:
             for key, share in value.items():
                 await self._go_to(self._pickable(key).value)
                 await self.press(*"+" * share)
+            if self.dialog and self.dialog.begun.shares(prompt) != value:
+                raise Unable(self.player.text)
             await self.player.press("enter")
         elif isinstance(prompt, Confirm):
-            await self.player.press("enter" if value else "escape")
+            await self._press_row(value)
+            if self._asks(prompt):
+                await self.player.press("enter")
         else:
             assert isinstance(prompt, (Text, Number))
             with self.player.app.batch_update():
@@ -154,7 +154,10 @@ class Hands:
             await self.player.press("enter")
 
     async def revise(self, prompt: Prompt, value: Any) -> None:
-        """Change what was not asked: an offer beside the prompt."""
+        """Change what was not asked: an offer beside the prompt, or one that is only made when it is asked for."""
+        if prompt.aside and not any(str(row.value).startswith(f"offer:{prompt.key}") for row in self.rows):
+            await self._look_at_the_options()
+            await self.player.press("*")
         offer = f"offer:{prompt.key}"
         if isinstance(prompt, Confirm):
             await self._press_row(offer)

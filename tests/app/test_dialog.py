@@ -117,3 +117,33 @@ def test_whose_games_these_are_is_a_key_away(tmp_path: Path) -> None:
         assert player.screen == "TableScreen"
 
     play(table(tmp_path), act)
+
+
+def test_what_can_be_revised_behind_the_last_question_is_offered_before_it_is_applied(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "forsake")
+        await player.press("1")
+        assert "Sworn to a bond" in player.text
+        await player.press("k", "enter")
+        assert player.screen == "TableScreen"
+        assert player.kara["owed"].keys() == {"endure_stress_2", "test_your_bond"}
+
+    bonds = {"ana": {"name": "Ana"}}
+    play(table(tmp_path, bonds=bonds), act)
+
+
+def test_an_asterisk_offers_what_is_hardly_ever_wanted(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        throw(player, action=1, challenge=[4, 9])
+        await make(player, "gather")
+        await player.press("*")
+        assert "There is nothing more to offer." in player.text
+        await player.press("enter")
+        assert "reroll the action die" not in player.text
+        throw(player, action=6)
+        await player.press("*")
+        row = next(line for line in player.text.splitlines() if "reroll the action die" in line)
+        await player.press(row.split("□")[0].strip(" │▐►"))
+        assert "WEAK HIT" in player.text
+
+    play(table(tmp_path), act)

@@ -19,7 +19,9 @@ SOME = [SAFE[n :: (len(SAFE) + 7) // 8] for n in range((len(SAFE) + 7) // 8)]
 
 
 def acts_on_a_terminal(char: str) -> bool:
-    return (char != "\n" and unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"}) or char in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
+    return (
+        char != "\n" and unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"}
+    ) or char in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 
 
 def harmless(player: Player) -> None:

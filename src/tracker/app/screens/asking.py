@@ -108,14 +108,19 @@ def typed_into(prompt: Prompt | None, *, typed_dice: bool) -> str | None:
             return None
 
 
-def asked(run: Run, begun: Begun, question: list[str], *, typed_dice: bool) -> tuple[Row, ...]:
+def offered(run: Run, *, aside: bool = False) -> list[Row]:
+    """What was taken for granted and can be revised; with `aside`, what hardly anybody wants as well."""
+    return [row for quiet in run.quiet() if aside or not quiet.aside for row in _offers(run, quiet)]
+
+
+def asked(run: Run, begun: Begun, question: list[str], *, typed_dice: bool, aside: bool = False) -> tuple[Row, ...]:
     """First what can be revised, then the question, then its options.
 
     Each has a key that nothing else needs: its own letter, else a digit, else a free letter. Where digits are
     typed they are no keys, and where words are typed nothing is.
     """
     prompt = run.prompt
-    offers = [row for quiet in run.quiet() if not quiet.aside for row in _offers(run, quiet)]
+    offers = offered(run, aside=aside)
     options = list(_options(prompt, begun))
     takes = typed_into(prompt, typed_dice=typed_dice)
     if takes == "":

@@ -63,6 +63,8 @@ class CardScreen(Modal[Entry | None]):
         self.begun = begun
         self.message = ""
         self.noting = False
+        self.aside = False
+        """Whether what hardly anybody wants is offered too."""
         self.takes: str | None = None
         """What the line takes; None while there is none."""
         self.ahead: Run | None = None
@@ -151,7 +153,7 @@ class CardScreen(Modal[Entry | None]):
     def rows(self) -> tuple[Row, ...]:
         words = "" if isinstance(self.run.prompt, Roll) else question(self.run.prompt, self.begun)
         lines = [line.plain for line in Content(words).wrap(self.room)] if words else []
-        return asked(self.run, self.begun, lines, typed_dice=self.app.typed_dice)
+        return asked(self.run, self.begun, lines, typed_dice=self.app.typed_dice, aside=self.aside)
 
     def show(self, *, fresh: bool = False, resized: bool = False) -> None:
         """Bring everything up to date; what did not change is not painted. `fresh` is for another prompt."""

@@ -10,7 +10,8 @@ How each kind of prompt is answered by keys, the same in every procedure of ever
 - *Number*: type it, or `+` and `-`; Enter takes it.
 - *Text*: type it; Enter takes it. Here letters are letters, and arrows lead to the rows above.
 - *Roll*: Enter rolls; where dice are typed in, type the faces and press Enter. `d` changes from one to the other.
-- Rows above the question revise what was taken for granted: their key flips them, `+` and `-` change a number.
+- Rows above the question revise what was taken for granted: their key flips them, `+` and `-` change a number. `*`
+  offers those that hardly anybody wants, too.
 - At the end everything that will change is shown, and Enter applies it. Enter on a prompt that ends the procedure,
   with its changes shown, applies them at once.
 
@@ -27,7 +28,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from tracker.app.screens.asking import NOTHING, OFFER, Begun, is_offer
+from tracker.app.screens.asking import NOTHING, OFFER, Begun, is_offer, offered
 from tracker.app.screens.card import CardScreen
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.head import Heading
@@ -67,6 +68,7 @@ class Dialog(CardScreen):
         Binding("d", "dice", "Dice", id="dialog.dice", tooltip="Dice: rolled here, or typed in from the table."),
         Binding("n", "note", "Note", id="dialog.note", tooltip="A line of your own, kept in the journal with it."),
         Binding("r", "again", "Again", id="dialog.again", tooltip="What was rolled last, once more."),
+        Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Offer what is hardly ever wanted, too."),
         Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the rows.", show=False),
         Binding("down", "rows(1)", "Down", id="dialog.down", tooltip="To the rows.", show=False),
         Binding("question_mark", "keys", "Keys", id="dialog.keys", tooltip="All keys for where you are."),
@@ -128,7 +130,7 @@ class Dialog(CardScreen):
 
     async def _answer(self, value: Answer) -> None:
         """Give this answer. If it ends the procedure and its changes stood on the screen, they are applied."""
-        shown = self.ahead is not None and self.ahead.prompt is None and self.value() == value
+        shown = self.ahead is not None and not self._follows(self.ahead) and self.value() == value
         self.begun.keep(self.run.prompt, value)
         try:
             self.run.answer(value)
@@ -234,12 +236,25 @@ class Dialog(CardScreen):
 
     def _goes_on(self, prompt: Prompt, value: Answer) -> bool:
         """Whether more follows on this answer; what would end the procedure is shown first."""
-        return self.run.trial(prompt.check(value)).prompt is not None
+        return self._follows(self.run.trial(prompt.check(value)))
+
+    def _follows(self, ahead: Run) -> bool:
+        """Whether something is asked there, or can be revised that could not be before."""
+        known = {row.value for row in offered(self.run)}
+        return ahead.prompt is not None or any(row.value not in known for row in offered(ahead))
 
     async def action_row(self, key: str) -> None:
         """What the key of a row does, for a click on the foot line."""
         if row := next((row for row in self.picker.data if row.key == key and not row.reason), None):
             await self._by_key(row)
+
+    def action_aside(self) -> None:
+        """Such as dice rolled again where no asset says so."""
+        if offered(self.run, aside=True) == offered(self.run):
+            self.say("There is nothing more to offer.")
+        else:
+            self.aside, self.message = not self.aside, ""
+            self.show()
 
     def action_mark(self) -> None:
         prompt = self.run.prompt
