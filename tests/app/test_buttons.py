@@ -11,6 +11,7 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, pla
 from textual.widget import Widget
 
 from tracker.app.screens.dialog import Dialog
+from tracker.app.screens.oracle import Oracle
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.tile import Tile
 
@@ -37,7 +38,7 @@ BUTTONS = [
     *(Button(stat, ("r", stat[0]), "roll/action") for stat in ("edge", "heart", "iron", "shadow", "wits")),
     Button("Roll", ("r",), "roll/action", ("e",)),
     Button("Progress roll", ("v",), "roll/progress"),
-    Button("Oracle", ("o",), "fate/ask_the_oracle", ("l",)),
+    Button("Oracle", ("o",), "fate/ask_the_oracle", ("2",)),
     Button("Fulfill Your Vow", ("m", "1"), "quest/fulfill_your_vow"),
     Button("Face Danger", ("m", "2"), "adventure/face_danger", ("e",)),
     Button("Reach a Milestone", ("m", "3"), "quest/reach_a_milestone"),
@@ -66,10 +67,10 @@ def entries_made(save: Path, button: Button, press: Any) -> list[dict[str, Any]]
         async with playing(save, seed=7) as player:
             before = len(player.entries())
             await press(player, button)
-            assert isinstance(player.app.screen, Dialog)
+            assert isinstance(player.app.screen, (Dialog, Oracle))
             await player.press(*button.then)
             for _ in range(6):
-                if isinstance(player.app.screen, Dialog):
+                if isinstance(player.app.screen, (Dialog, Oracle)):
                     await player.press("enter")
             assert player.screen == "TableScreen", player.text
             return [

@@ -227,6 +227,16 @@ class TrackerApp(OpensCampaigns):
 
         self.push_screen(Belongings(table))
 
+    def ask_oracle(self, table: TableScreen) -> None:
+        """What fate says, and what is written beside it."""
+        from tracker.app.screens.oracle import Oracle
+
+        name = shown_line(table.session.state["party"][table.view.who]["name"])
+        where = "dice typed in" if self.typed_dice else "dice rolled here"
+        known = len(table.session.notes)
+        screen = Oracle(table.session, table.view.who, table.view.heading(), f"{name} · {where}")
+        self.push_screen(screen, lambda _: table.show("".join(table.session.notes[known : known + 1])))
+
     def action_about(self) -> None:
         from tracker.app.screens.told import ABOUT, Told
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from tracker.games.schema import Effect, Record, State
-from tracker.games.sheet import Action, Card, Fight, Holding, Member, Odds, Owed, Pane, Start, Track
+from tracker.games.sheet import Action, Card, Fight, Holding, Member, Odds, Oracles, Owed, Pane, Start, Track
 
 if TYPE_CHECKING:
     from tracker.games.content import Content
@@ -154,6 +154,8 @@ class Game(Protocol):
         ...
 
     def owed(self, state: State, who: str) -> tuple[Owed, ...]: ...
+
+    def oracles(self) -> Oracles: ...
 
     def card(self, did: str, facts: Mapping[str, Any]) -> Card:
         """How a roll is told."""

@@ -80,6 +80,12 @@ class Content(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
+def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
+    """The tables that are rolled on for themselves, and not only as a part of another."""
+    parts = {part for oracle in oracles.values() for part in oracle.parts}
+    return tuple(oracle for ident, oracle in oracles.items() if ident not in parts)
+
+
 def gift(text: str) -> Gift:
     """`+1 face_danger` or `reroll strike`, read; ValueError tells how it is written."""
     what, _, move = text.partition(" ")

@@ -57,7 +57,7 @@ class TableScreen(Writes, Undoes, Changes):
         key("m", "moves", "Move", "move", "Make a move: the picker."),
         key("r", "roll('r')", "Roll", "roll", "A bare action roll: r, then a stat's letter."),
         key("v", "roll('v')", "Progress", "progress", "A bare progress roll against a track."),
-        key("o", "roll('o')", "Oracle", "oracle", "Ask the oracle: yes or no."),
+        key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or the tables."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
         key("s", "part", "Scene", "part", "Begin a new scene or a new session."),
@@ -137,7 +137,8 @@ class TableScreen(Writes, Undoes, Changes):
     def _read_content(self) -> None:
         """Tables and assets, so that no key has to wait for them; what is wrong in a player's files is said."""
         if problems := self.session.content().problems:
-            self.app.call_from_thread(self.show, shown_line(problems[0], 200))
+            more = f" {len(problems) - 1} more: o shows all." if len(problems) > 1 else ""
+            self.app.call_from_thread(self.show, shown_line(problems[0], 200) + more)
 
     def on_resize(self) -> None:
         if self.panes:
@@ -148,7 +149,7 @@ class TableScreen(Writes, Undoes, Changes):
             Hint(shown, word, action)
             for shown, word, action in (
                 ("m", "Move", "moves"),
-                ("o", "Oracle", "roll('o')"),
+                ("o", "Oracle", "oracle"),
                 ("j", "Journal", "write"),
                 ("t", "Tracks", "tracks"),
                 ("u", "Undo", "undo"),
@@ -230,6 +231,8 @@ class TableScreen(Writes, Undoes, Changes):
         action = cast("ActionChip", message.chip).action
         if action.key == "x":
             self.action_owed()
+        elif action.key == "o":
+            self.action_oracle()
         else:
             self.start(action.start)
 
@@ -253,6 +256,12 @@ class TableScreen(Writes, Undoes, Changes):
         from tracker.app.screens.asking import rolled_again
 
         return rolled_again(self.session, self.view.who)
+
+    def action_oracle(self) -> None:
+        if self.view.who:
+            self.app.ask_oracle(self)
+        else:
+            self.show("Nobody acts: c makes a character.")
 
     def action_character(self) -> None:
         self.start(self.session.game.make_character)

@@ -11,7 +11,7 @@ from tracker.games.ironsworn import telling as _telling
 from tracker.games.ironsworn.catalogue import MOVES, ROLLED
 from tracker.games.ironsworn.layout import TOP
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Fight, Holding, Odds, Owed, Start
+from tracker.games.sheet import Action, Fight, Holding, Odds, Oracles, Owed, Start
 
 
 class Ironsworn:
@@ -84,6 +84,12 @@ class Ironsworn:
         from tracker.games.ironsworn.members import member_moves
 
         return member_moves(state, who)
+
+    @staticmethod
+    def oracles() -> Oracles:
+        from tracker.games.ironsworn.now import oracles
+
+        return oracles()
 
     @staticmethod
     def why_not(state: State, who: str, move: str) -> str:

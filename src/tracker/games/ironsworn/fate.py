@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tracker.games.base import Draft, Procedure
-from tracker.games.content import Oracle
+from tracker.games.content import Oracle, whole
 from tracker.games.ironsworn.catalogue import owed_label
 from tracker.games.ironsworn.layout import OPEN
 from tracker.games.ironsworn.odds import progress_odds, shown_odds
 from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
-from tracker.games.ironsworn.rolls import ODDS, oracle_answer
+from tracker.games.ironsworn.rolls import ODDS, TABLES_AT_ONCE, oracle_answer
 from tracker.games.ironsworn.tables import PAY_THE_PRICE, row
-from tracker.games.prompts import Choose, Option, Pick, Refused, Roll
+from tracker.games.prompts import Choose, Option, Pick, Refused, Roll, Text
 from tracker.text import shown_line
 
 ONE_OF_TWO = {"yes": "the likelier one", "no": "the other one"}
@@ -49,6 +49,9 @@ def pay_the_price(table: Draft) -> Procedure:
 def ask_the_oracle(table: Draft) -> Procedure:
     """Yes or no, at odds that you name; two answers, one of them likely; or words that spark an idea."""
     begin(table, "ask_the_oracle")
+    question = yield Text(key="question", title="The question", most=200, empty=True, default="", quiet=True)
+    if question:
+        table.facts["question"] = question
     way = yield Choose(
         key="choose",
         title="Ask the oracle",
@@ -56,7 +59,7 @@ def ask_the_oracle(table: Draft) -> Procedure:
             Option("decide", "you know the answer", "no roll"),
             Option("yes_no", "yes or no", "you name the odds"),
             Option("pick_two", "one of two you name", "the likelier one, on 26 or more"),
-            Option("spark", "words from the tables", "up to three at once"),
+            Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
         ),
     )
     lapse(table)
@@ -88,19 +91,16 @@ def _yes_or_no(table: Draft, *, two: bool) -> Procedure:
 
 
 def _spark(table: Draft) -> Procedure:
-    """Up to three tables at once; each has its own die."""
+    """Several tables at once; each has its own die."""
     oracles = table.content().oracles
-    parts = {part for oracle in oracles.values() for part in oracle.parts}
     chosen = yield Choose(
         key="tables",
-        title="Which tables, up to three",
+        title=f"Which tables, up to {TABLES_AT_ONCE}",
         options=tuple(
-            Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group))
-            for oracle in oracles.values()
-            if oracle.id not in parts
+            Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group)) for oracle in whole(oracles)
         ),
         least=0,
-        most=3,
+        most=TABLES_AT_ONCE,
         default=[],
     )
     if not chosen:
@@ -116,6 +116,7 @@ def _spark(table: Draft) -> Procedure:
     table.facts |= {
         "tables": [oracle.name for oracle in asked],
         "faces": [faces[ident] for ident in rolled],
+        "sides": [one.sides for one in rolled.values()],
         "told": " · ".join(words),
     }
 

@@ -8,8 +8,9 @@ from tracker.games.ironsworn.catalogue import MOVES, NAMED, owed_label
 from tracker.games.ironsworn.layout import OPEN, READY, STATS, living
 from tracker.games.ironsworn.legal import why_not
 from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
+from tracker.games.ironsworn.rolls import ODDS, TABLES_AT_ONCE
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Odds, Owed, Start
+from tracker.games.sheet import Action, Odds, Oracles, Owed, Start
 from tracker.text import shown_line
 
 
@@ -131,6 +132,29 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
         Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
         Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over),
     )
+
+
+_ASK = "fate/ask_the_oracle"
+_TOGETHER = (("action", "theme"), ("character_role", "character_goal"), ("descriptor", "place"))
+
+
+def oracles() -> Oracles:
+    """Yes or no at five odds, the likelier of two, and the tables."""
+    asked = [
+        Action(
+            "",
+            label,
+            Start(_ASK, (("choose", ["yes_no"]), ("odds", key))),
+            f"yes on {yes} or more",
+            (("yes", 101 - yes, "good"), ("no", yes - 1, "bad")),
+        )
+        for key, (label, yes) in ODDS.items()
+    ]
+    _, likely = ODDS["likely"]
+    two = Action(
+        "", "one of two you name", Start(_ASK, (("choose", ["pick_two"]),)), f"the likelier on {likely} or more"
+    )
+    return Oracles((*asked, two), Start(_ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 
 
 def owed(state: State, who: str) -> tuple[Owed, ...]:

@@ -42,10 +42,10 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if isinstance(facts.get("oracle"), int):
         return _oracle(name, facts)
     if not _is_roll(facts):
+        if tables := _list(facts.get("tables")):
+            return _tables(name, tables, facts)
         words = shown_line(str(facts.get("told") or facts.get("track") or ""), 300)
-        tables = facts.get("tables")
-        title = f"{name}: {shown_line(', '.join(map(str, tables)))}" if isinstance(tables, list) else name
-        return Card(title, sum=words, short=words if tables else "")
+        return Card(name, sum=_asked(facts, words))
     outcome = facts["outcome"]
     stat = shown_line(str(facts.get("stat_used", "")))
     roll: ActionRoll | ProgressRoll
@@ -107,21 +107,49 @@ def _is_roll(facts: Mapping[str, Any]) -> bool:
 
 
 def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
-    at_odds = shown_line(str(facts.get("odds", "")))
-    odds = f", {at_odds}" if at_odds else ""
+    """An answer, or a row of a table: what was asked stands first."""
     match = bool(facts.get("match"))
     words = shown_line(str(facts.get("told", "")), 300)
     answer = "" if words else shown_line(str(facts.get("answer", "")))
-    short = ", ".join(filter(None, [words or at_odds, "a match" if match else ""]))
+    said = _asked(facts, words or shown_line(str(facts.get("odds", ""))))
     return Card(
-        name + odds,
+        name,
         mark=f"{facts['oracle']:>2}",
         outcome=answer.upper(),
-        sum=words,
+        sum=said,
         why="a match: an extreme answer, or a twist" if match else "",
         dice=(Die(facts["oracle"], 100, "oracle"),),
-        short=short,
+        short=", ".join(filter(None, [said, "a match" if match else ""])),
     )
+
+
+def _asked(facts: Mapping[str, Any], words: str) -> str:
+    """These words, behind the question if there was one."""
+    question = shown_line(str(facts.get("question", "")), 200)
+    if not question or not words:
+        return question or words
+    return f"{question}{'' if question.endswith(('?', '.', '!')) else ':'} {words}"
+
+
+def _tables(name: str, tables: list[Any], facts: Mapping[str, Any]) -> Card:
+    """Words from tables, with the faces that led to them."""
+    words = shown_line(str(facts.get("told", "")), 300)
+    named = shown_line(" + ".join(map(str, tables)), 100)
+    faces, sides = ([n for n in _list(facts.get(key)) if isinstance(n, int)] for key in ("faces", "sides"))
+    names = map(str, tables if len(tables) == len(faces) else [""] * len(faces))
+    dice = zip(faces, sides, names, strict=False)
+    said = _asked(facts, f"{named}: {words}")
+    return Card(
+        name,
+        mark=" ".join(map(str, faces)),
+        sum=said,
+        dice=tuple(Die(face, many, shown_line(word, 20)) for face, many, word in dice),
+        short=said,
+    )
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def label(at: str) -> str:

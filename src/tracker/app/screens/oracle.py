@@ -1,0 +1,359 @@
+"""The oracle: yes or no, tables by group or by name, several at once; the answer, and what to write beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from tracker.app.draw import dice as drawn_dice
+from tracker.app.draw import verdict
+from tracker.app.screens.fortunes import Fortunes, Group, Problems, Tables
+from tracker.app.screens.modal import Modal
+from tracker.app.screens.picker import Choices, Picker
+from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.foot import Foot, Hint
+from tracker.app.widgets.head import Heading
+from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.options import OptionPicker, Row
+from tracker.app.widgets.typing import LineInput
+from tracker.dice import typed
+from tracker.games.prompts import Answer, Refused, Roll
+from tracker.games.sheet import Action, Start
+from tracker.table.log import Entry
+from tracker.table.run import Run
+from tracker.table.session import Session
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
+
+TALL = 22
+"""Rows from which the dice are drawn."""
+
+
+class Oracle(Modal[Entry | None]):
+    """Either the list of what can be asked, or the answer. It ends with the entry of the last answer, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="oracle.back", tooltip="One step back; an answer is kept."),
+        Binding("space", "mark", "Mark", id="oracle.mark", tooltip="Mark a table; Enter rolls all that are marked."),
+        Binding("right", "fold(True)", "Open", id="oracle.open", tooltip="Open the group under the cursor."),
+        Binding("left", "fold(False)", "Close", id="oracle.close", tooltip="Close the group under the cursor."),
+        Binding("r", "again", "Roll again", id="oracle.again", tooltip="Ask the same again; this answer stays too."),
+        Binding("j", "write", "With a sentence", id="oracle.write", tooltip="Write a sentence beside the answer."),
+        Binding("question_mark", "keys", "Keys", id="oracle.keys", tooltip="All keys for where you are."),
+    ]
+
+    app: TrackerApp
+
+    def __init__(self, session: Session, who: str, heading: Heading, aside: str) -> None:
+        super().__init__(heading, "Oracle", aside)
+        self.session = session
+        self.who = who
+        self.run: Run | None = None
+        """What was asked: its dice are still to be typed, or its answer is on the screen."""
+        self._asked = Start("")
+        self._fortunes = Fortunes(session.game.oracles(), session.content())
+        self._opened: set[str] = set()
+        self._marked: list[str] = []
+        self._typed = ""
+
+    def body(self) -> Iterator[Widget]:
+        yield LineInput(id="question", classes="bare", placeholder="a question, if you like: Tab", max_length=200)
+        yield Lines(self._typed_line(), id="typed", classes="bare")
+        yield Widget(OptionPicker(self._rows(), id="options"), Lines((), id="about"), id="beside")
+        yield Lines((), id="answer")
+        yield LineInput(id="line", select_on_focus=False)
+        yield Lines((), id="message")
+        yield Widget(
+            Chip("Enter", "Into the journal", id="take"),
+            Chip("j", "A sentence", id="write"),
+            Chip("r", "Again", id="again"),
+            Chip("Esc", "Ask more", id="back"),
+            id="buttons",
+        )
+
+    def hints(self) -> tuple[Hint, ...]:
+        if self.run is None:
+            return (
+                Hint("1-9", "Ask", ""),
+                Hint("Enter", "Roll", "pick"),
+                Hint("Space", "Mark", "mark"),
+                Hint("Tab", "Question", "question"),
+                Hint("Esc", "Back", "back"),
+                Hint("?", "Keys", "keys"),
+            )
+        if self.run.prompt is not None:
+            return (Hint("Enter", "These faces", "take"), Hint("Esc", "Back", "back"))
+        return (
+            Hint("Enter", "Into the journal", "take"),
+            Hint("j", "A sentence", "write"),
+            Hint("r", "Again", "again"),
+            Hint("Esc", "Ask more", "back"),
+        )
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def on_resize(self) -> None:
+        if self.is_mounted:
+            self.call_after_refresh(self._show, stay=True)
+
+    # -- what can be asked ------------------------------------------------------------------------------
+
+    @property
+    def _picker(self) -> OptionPicker:
+        return self.query_one(OptionPicker)
+
+    def _rows(self) -> tuple[Row, ...]:
+        if self._typed:
+            return self._fortunes.matching(self._typed, self._marked)
+        return self._fortunes.rows(self._opened, self._marked)
+
+    def _typed_line(self) -> tuple[Content, ...]:
+        marked = f"   marked: {self._fortunes.named(self._marked)}" if self._marked else ""
+        hint = self._typed or "type to filter, a digit asks"
+        return (Content.assemble(("/ ", "bold $key"), (hint, "" if self._typed else "$faint"), (marked, "$muted")),)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        answered = self.run is not None and self.run.prompt is None
+        if action in {"again", "write"}:
+            return answered
+        if action in {"mark", "fold", "question", "pick"}:
+            return self.run is None
+        return super().check_action(action, parameters)
+
+    async def on_key(self, event: events.Key) -> None:
+        """A digit asks, anything else filters; nothing of it while somebody types, or while an answer is shown."""
+        if self.run is not None or isinstance(self.focused, Input):
+            return
+        if not self._typed and (row := self._with_key(event.character)):
+            event.stop()
+            await self._take(row)
+            return
+        if event.key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+        elif event.is_printable and event.character and event.character not in " ?" and len(self._typed) < 40:
+            self._typed += event.character
+        else:
+            return
+        event.stop()
+        self._show_list()
+
+    def _with_key(self, key: str | None) -> Row | None:
+        return next((row for row in self._picker.data if row.key and row.key == key), None)
+
+    def action_mark(self) -> None:
+        row = self._picker.row
+        if row is None or not isinstance(row.value, Tables) or row.on is None:
+            self._say("Put the cursor on a table first: Enter opens a group.")
+            return
+        (ident,) = row.value.ids
+        if ident in self._marked:
+            self._marked.remove(ident)
+        elif len(self._marked) < self._fortunes.oracles.several:
+            self._marked.append(ident)
+        else:
+            self._say(f"At most {self._fortunes.oracles.several} are rolled together; take one back first.")
+            return
+        self._show_list()
+
+    def action_fold(self, opens: bool) -> None:  # noqa: FBT001
+        row = self._picker.row
+        if row and isinstance(row.value, Group):
+            (self._opened.add if opens else self._opened.discard)(row.value.name)
+            self._show_list()
+
+    def action_question(self) -> None:
+        self.query_one("#question").focus()
+
+    def action_pick(self) -> None:
+        self._picker.action_press()
+
+    async def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
+        await self._take(message.row)
+
+    def on_option_picker_moved(self) -> None:
+        self._show_about()
+
+    async def _take(self, row: Row) -> None:
+        oracles = self._fortunes.oracles
+        match row.value:
+            case Action(start=start):
+                await self._ask(start)
+            case Tables(ids=ids):
+                together = self._marked if self._marked and row.on is not None else ids
+                await self._ask(oracles.tables._replace(answers=(*oracles.tables.answers, ("tables", [*together]))))
+            case Group(name=name):
+                self.action_fold(name not in self._opened)
+            case Problems(found=found):
+                rows = tuple(Row(shown_line(problem, 200), n) for n, problem in enumerate(found))
+                choices = Choices(rows, lambda n: [Content(shown_line(found[n], 300))], filters=False)
+                self.app.push_screen(Picker(self.app.heading(), "What is wrong in your files", choices))
+
+    # -- asking -----------------------------------------------------------------------------------------
+
+    async def _ask(self, start: Start) -> None:
+        question = self.query_one("#question", Input).value.strip()
+        try:
+            run = self.session.begin(start.procedure, self.who, start.answers)
+            if question:
+                run.revise("question", question)
+        except Refused as error:
+            self._say(str(error))
+            return
+        self._asked = start
+        self.run = run
+        await self._go_on()
+
+    async def _go_on(self) -> None:
+        """Roll, unless the faces are typed in; what comes after them is shown when it is on the disk."""
+        assert self.run is not None
+        while isinstance(self.run.prompt, Roll) and not self.app.typed_dice:
+            if not await self._roll(self.app.dice.roll(self.run.prompt.dice)):
+                self.run = None
+                return
+        self._show()
+
+    async def _roll(self, faces: Answer) -> bool:
+        assert self.run is not None
+        try:
+            self.session.roll(self.run, faces)
+        except Refused as error:
+            self._say(str(error))
+            return False
+        await asyncio.to_thread(self.session.wait)
+        return True
+
+    async def on_input_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        if message.input.id == "question":
+            self._picker.focus()
+        else:
+            await self.action_take()
+
+    async def action_take(self) -> None:
+        """The faces that were typed; or the answer, into the journal, and back to the table."""
+        if self.run is None:
+            return
+        if isinstance(prompt := self.run.prompt, Roll):
+            line = self.query_one("#line", Input)
+            try:
+                faces = prompt.check(typed(line.value, prompt.dice))
+            except (ValueError, Refused) as error:
+                self._say(str(error))
+                return
+            line.value = ""
+            if await self._roll(faces):
+                await self._go_on()
+        elif entry := self._finish():
+            self.dismiss(entry)
+
+    def _finish(self) -> Entry | None:
+        """The answer is an entry now, with the sentence that was typed beside it."""
+        assert self.run is not None
+        self.run.note = self.query_one("#line", Input).value.strip()
+        try:
+            return self.session.finish(self.run)
+        except Refused as error:
+            self._say(str(error))
+            return None
+
+    async def action_again(self) -> None:
+        if self._finish():
+            self.query_one("#line", Input).value = ""
+            await self._ask(self._asked)
+
+    def action_write(self) -> None:
+        self.query_one("#line").focus()
+
+    def action_back(self) -> None:
+        """From a line that is typed to what stands around it, from an answer to the list, from the list out."""
+        line, question = self.query_one("#line", Input), self.query_one("#question", Input)
+        if self.run is None:
+            if self.focused is question:
+                self._picker.focus()
+            elif self._typed:
+                self._typed = ""
+                self._show_list()
+            else:
+                self.dismiss(None)
+        elif self.focused is line and self.run.prompt is None:
+            self.query_one("#take").focus()
+        else:
+            if self.run.prompt is None and not self._finish():
+                self.session.leave(self.run)  # it waits under owed
+            if self.run.prompt is None:
+                line.value = question.value = ""
+            self.run = None
+            self._marked = []
+            self._show()
+
+    async def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        await self.run_action(str(message.chip.id))
+
+    def action_keys(self) -> None:
+        self.app.show_keys(self)
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _say(self, words: str) -> None:
+        self.query_one("#message", Lines).update(tuple(Content.styled(words, "$mid").wrap(self.room)))
+
+    def _show(self, *, stay: bool = False) -> None:
+        """The list, the faces to type, or the answer; `stay` leaves the cursor where it is."""
+        asking = self.run is None
+        prompt = self.run.prompt if self.run else None
+        for name in ("question", "typed", "beside"):
+            self.query_one(f"#{name}").display = asking
+        self.query_one("#buttons").display = not asking and prompt is None
+        line = self.query_one("#line", LineInput)
+        line.display = not asking
+        if isinstance(prompt, Roll):
+            line.placeholder = "faces, with spaces: " + " ".join(f"{name} d{n}" for name, n in prompt.dice.items())
+        else:
+            line.placeholder = "a sentence beside it in the journal: j"
+        self.query_one("#message", Lines).update(())
+        self.query_one("#answer", Lines).update(tuple(self._answer_lines()))
+        self.query_one(Foot).update(self.hints())
+        if asking:
+            self._show_list()
+        if not stay:
+            (self._picker if asking else line if prompt else self.query_one("#take")).focus()
+
+    def _show_list(self) -> None:
+        self.query_one("#message", Lines).update(())
+        self.query_one("#typed", Lines).update(self._typed_line())
+        self._picker.show(self._rows())
+        self._show_about()
+
+    def _show_about(self) -> None:
+        row = self._picker.row
+        lines = self._fortunes.about(row.value) if row else [Content.styled("Nothing has that name.", "$muted")]
+        width = max(20, self.room - self._picker.size.width - 3)
+        wrapped = [line for text in lines for line in text.wrap(width)]
+        self.query_one("#about", Lines).update(tuple(wrapped[: max(1, self.size.height)]))
+
+    def _answer_lines(self) -> Iterator[Content]:
+        if self.run is None:
+            return
+        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
+        if isinstance(self.run.prompt, Roll):
+            yield from Content(f"{card.title}: {self.run.prompt.title}").wrap(self.room)
+            return
+        yield Content.styled(card.title, "$muted")
+        if self.size.height >= TALL:
+            yield from drawn_dice(card, self.room)
+        if card.outcome:
+            yield from Content.assemble(verdict(card.mark, card.outcome, card.tone), f"  {card.sum}").wrap(self.room)
+        else:
+            yield from Content.styled(card.sum, "bold").wrap(self.room)
+        if card.why:
+            yield from Content.styled(card.why, "$muted").wrap(self.room)

@@ -1,0 +1,315 @@
+"""The oracle by keys: yes or no, tables by group and by name, several at once, the answer in the journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.helpers import KARA, TAYLA, Player, campaign, in_party, play
+from textual.widgets import Input
+
+from tracker.app.widgets.chip import Chip
+from tracker.dice import ScriptedDice
+from tracker.table.session import Session
+
+TAVERN = """
+game = "ironsworn"
+[[table]]
+id = "tavern"
+name = "Tavern talk"
+group = "Inns"
+rows = ["A debt nobody will name", "Three riders, asking for you"]
+"""
+WRONG = '[[table]]\nid = "x"\nname = "Bad"\n[[table]]\nid = "y"\n'
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return campaign(tmp_path, *in_party(KARA, TAYLA))
+
+
+def rolls(player: Player, **faces: int) -> None:
+    """The dice that come next."""
+    player.app.dice = ScriptedDice(faces)
+
+
+def answer(player: Player) -> dict[str, Any]:
+    """The facts of the newest entry, which must be whole."""
+    entry = player.entries()[-1]
+    assert not entry.get("open")
+    facts: dict[str, Any] = entry["facts"]
+    return facts
+
+
+class TestYesOrNo:
+    @pytest.mark.parametrize(
+        ("key", "odds", "face", "said"),
+        [
+            ("1", "almost certain", 11, "yes"),
+            ("2", "likely", 25, "no"),
+            ("3", "50/50", 51, "yes"),
+            ("4", "unlikely", 75, "no"),
+            ("5", "small chance", 91, "yes"),
+        ],
+    )
+    def test_three_keys_ask_at_each_of_the_odds(self, save: Path, key: str, odds: str, face: int, said: str) -> None:
+        async def act(player: Player) -> None:
+            rolls(player, oracle=face)
+            await player.press("o", key)
+            assert f"{face}  {said.upper()}" in player.text
+            await player.press("enter")
+            assert player.screen == "TableScreen"
+            assert (answer(player)["odds"], answer(player)["answer"]) == (odds, said)
+            await player.sees(f"{face} {said}  Kara: Ask the Oracle")
+
+        play(save, act)
+
+    def test_the_question_is_kept_with_the_answer_and_told(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            rolls(player, oracle=64)
+            await player.press("o", "tab")
+            await player.type("Are there 3 of them?")
+            await player.press("enter", "2")
+            assert "YES   Are there 3 of them? likely" in player.text
+            await player.press("enter")
+            assert answer(player)["question"] == "Are there 3 of them?"
+            await player.sees("Are there 3 of them? likely")
+
+        play(save, act)
+
+    def test_the_likelier_of_two(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            rolls(player, oracle=25)
+            await player.press("o", "6", "enter")
+            assert answer(player)["told"] == "the other one"
+
+        play(save, act)
+
+    def test_a_match_is_said(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            rolls(player, oracle=77)
+            await player.press("o", "3")
+            assert "a match: an extreme answer, or a twist" in player.text
+
+        play(save, act)
+
+
+class TestTables:
+    def test_action_and_theme_are_one_key_away(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            rolls(player, action=1, theme=100)
+            await player.press("o", "7", "enter")
+            assert (answer(player)["tables"], answer(player)["faces"]) == (["Action", "Theme"], [1, 100])
+            await player.sees("Action + Theme: ")
+            assert "last" in player.text
+
+        play(save, act)
+
+    def test_a_group_opens_and_closes(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", *["down"] * 9)
+            assert "+ Core" in player.text
+            assert "□ Action" not in player.text
+            await player.press("enter")
+            assert "- Core" in player.text
+            assert "□ Action" in player.text
+            await player.press("left")
+            assert "□ Action" not in player.text
+            await player.press("right", "down")
+            rolls(player, action=40)
+            await player.press("enter", "enter")
+            assert answer(player)["tables"] == ["Action"]
+
+        play(save, act)
+
+    def test_typing_filters_by_name_and_by_group(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", *"weath")
+            assert "Weather" in player.text
+            assert "Action" not in player.text
+            await player.press(*["backspace"] * 5, *"peopl")
+            assert "Rumour" in player.text
+            await player.press(*"zz")
+            assert "Nothing has that name." in player.text
+            await player.press("escape")
+            assert "almost certain" in player.text
+            await player.press("escape")
+            assert player.screen == "TableScreen"
+
+        play(save, act)
+
+    def test_those_that_are_marked_are_rolled_together(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", *"weath", "space", *["backspace"] * 5, *"rumo", "space")
+            assert "marked: Weather + Rumour" in player.text
+            rolls(player, weather=3, rumour=50)
+            await player.press("enter", "enter")
+            assert answer(player)["tables"] == ["Weather", "Rumour"]
+
+        play(save, act)
+
+    def test_no_more_than_three_can_be_marked_and_a_mark_can_be_taken_back(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", *"people", "space", "down", "space", "down", "space", "down", "space")
+            assert "At most 3 are rolled together" in player.text
+            await player.press("up", "space", "down", "space")
+            assert "At most" not in player.text
+            assert player.text.count("■ ") == 3
+
+        play(save, act)
+
+    def test_only_tables_can_be_marked(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "space")
+            assert "Put the cursor on a table first" in player.text
+
+        play(save, act)
+
+    def test_what_a_table_holds_can_be_read_before_it_is_rolled(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", *"challenge")
+            assert "dangerous" in player.text.lower()
+
+        play(save, act, size=(120, 40))
+
+
+class TestAPlayersOwn:
+    def test_their_tables_are_there(self, save: Path) -> None:
+        content = save.parent / "content"
+        content.mkdir()
+        (content / "mine.toml").write_text(TAVERN, encoding="utf-8")
+
+        async def act(player: Player) -> None:
+            rolls(player, tavern=2)
+            await player.press("o", *"tavern", "enter", "enter")
+            assert answer(player)["told"] == "Three riders, asking for you"
+
+        play(save, act)
+
+    def test_all_that_is_wrong_in_them_is_told(self, save: Path) -> None:
+        content = save.parent / "content"
+        content.mkdir()
+        (content / "mine.toml").write_text(TAVERN + WRONG, encoding="utf-8")
+
+        async def act(player: Player) -> None:
+            await player.until(lambda: "1 more: o shows all." in player.notice)
+            await player.press("o", *["down"] * 20, "enter")
+            assert "mine.toml, line 8" in player.text
+            assert "mine.toml, line 11" in player.text
+            await player.press("escape")
+            assert "Your files" in player.text
+
+        play(save, act)
+
+
+class TestTheAnswer:
+    def test_a_sentence_stands_beside_it_in_the_same_entry(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "3", "j")
+            await player.type("Two of them, asleep.")
+            await player.press("enter")
+            assert player.screen == "TableScreen"
+            assert player.entries()[-1]["text"] == "Two of them, asleep."
+            await player.sees("Two of them, asleep.")
+            await player.press("u")
+            await player.until(lambda: "Two of them" not in player.text)
+
+        play(save, act)
+
+    def test_escape_keeps_the_sentence_then_the_answer(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "3", "j")
+            await player.type("Half a thought")
+            await player.press("escape")
+            assert "Half a thought" in player.text
+            await player.press("escape")
+            assert "almost certain" in player.text
+            assert player.entries()[-1]["text"] == "Half a thought"
+            assert player.app.screen.query_one("#question", Input).value == ""
+            await player.press("escape")
+            assert player.screen == "TableScreen"
+
+        play(save, act)
+
+    def test_roll_again_keeps_both(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            rolls(player, oracle=10)
+            await player.press("o", "tab", "y", "enter", "4")
+            rolls(player, oracle=90)
+            await player.press("r")
+            assert "90  YES" in player.text
+            await player.press("enter")
+            told = [entry["facts"] for entry in player.entries() if "facts" in entry and "odds" in entry["facts"]]
+            assert [(facts["answer"], facts["question"]) for facts in told] == [("no", "y"), ("yes", "y")]
+
+        play(save, act)
+
+    def test_every_button_can_be_clicked(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "3")
+            for name in ("again", "write", "back"):
+                await player.click(player.app.screen.query_one(f"#{name}", Chip))
+            await player.press("3")
+            await player.click(player.app.screen.query_one("#take", Chip))
+            assert player.screen == "TableScreen"
+
+        play(save, act)
+
+    def test_it_is_on_the_disk_before_it_is_seen_and_can_be_gone_on_with_after_a_crash(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            rolls(player, oracle=64)
+            await player.press("o", "3")
+            there = Session.open(str(save), write=False)
+            assert there.log.entries[-1]["answers"][-1] == ["dice", {"oracle": 64}]
+            there.close()
+
+        play(save, act)
+
+        async def come_back(player: Player) -> None:
+            await player.press("x")
+            assert "64  YES" in player.text
+            await player.press("enter")
+            assert answer(player)["answer"] == "yes"
+
+        play(save, come_back)
+
+    def test_somebody_with_an_open_roll_is_told_so(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("r", "e", "escape", "o", "3")
+            assert player.screen == "Oracle"
+            assert "A roll is still open: finish it (x) or take it back (u) first." in player.text
+
+        play(save, act)
+
+
+class TestTypedDice:
+    def test_the_faces_are_typed_on_the_same_screen(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("d", "o", "7")
+            await player.type("12 101")
+            await player.press("enter")
+            assert "faces from 1 to 100" in player.text
+            await player.press(*["backspace"] * 3, *"00", "enter", "enter")
+            assert answer(player)["faces"] == [12, 100]
+
+        play(save, act)
+
+    def test_escape_before_the_faces_leaves_nothing_behind(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("d")
+            before = len(player.entries())
+            await player.press("o", "tab", *"why", "enter", "3", "escape")
+            assert player.app.screen.query_one("#question", Input).value == "why"
+            await player.press("escape")
+            assert len(player.entries()) == before
+
+        play(save, act)
+
+
+def test_without_anybody_there_is_nobody_to_ask(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("escape", "o")
+        assert player.notice == "Nobody acts: c makes a character."
+
+    play(campaign(tmp_path), act)
