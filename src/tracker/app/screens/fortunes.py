@@ -15,7 +15,8 @@ from tracker.games.sheet import Action, Oracles
 from tracker.text import shown_line
 
 DIGITS = "123456789"
-TABLES, ALL_ROWS = 12, 100
+ALL_ROWS, FEW_ROWS = 100, 3
+"""How much of a table is shown: all of one, a taste of each of several."""
 
 
 class Group(NamedTuple):
@@ -111,7 +112,7 @@ class Fortunes:
                     yield Content.assemble(*[(f"{name} {n}%  ", f"${tone}") for name, n, tone in odds])
             case Tables(ids=ids):
                 for ident in ids:
-                    yield from self._about_table(self.content.oracles[ident], ALL_ROWS if len(ids) == 1 else 3)
+                    yield from self._about_table(self.content.oracles[ident], ALL_ROWS if len(ids) == 1 else FEW_ROWS)
             case Group(name=name):
                 yield Content.styled(shown_line(name), "bold")
                 yield from (Content(shown_line(t.name)) for t in self.tables if t.group == name)
@@ -123,7 +124,7 @@ class Fortunes:
         dice = " ".join(f"d{self.content.oracles[part].sides}" for part in table.parts) or f"d{table.sides}"
         yield Content.assemble((shown_line(table.name), "bold"), (f"   {dice}", "$faint"))
         if table.parts:
-            yield Content.styled(f"{self.named(table.parts)}", "$muted")
+            yield Content.styled(self.named(table.parts), "$muted")
         last = 0
         for n, text in enumerate(table.rows):
             upto = table.upto[n] if table.upto else (n + 1) * table.sides // len(table.rows)
