@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
 
-from tracker.app.draw import column, fit
+from tracker.app.listing import WELCOME, example_rows, row_of, title_row
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.lines import Lines
@@ -28,16 +27,6 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
     from tracker.app.left_off import LeftOff
-
-WELCOME = (
-    "╭───────╮",
-    "│ ●   ● │   You tell the story.",
-    "│   ●   │   This keeps the numbers,",
-    "│ ●   ● │   the dice and the journal.",
-    "╰───────╯",
-)
-COLUMNS = {"-compact": (21, 15, 13, 12), "-cozy": (34, 22, 24, 14)}
-"""Cells for name, game, characters and when it was played; then come the entries."""
 
 
 def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
@@ -146,20 +135,10 @@ class CampaignsScreen(Screen[None]):
         return (*(Content.styled(line, "$key" if n in {0, 4} else "") for n, line in enumerate(WELCOME)),)
 
     def _rows(self) -> tuple[Row, ...]:
+        wide = self.app.size.width >= 116
         if not self._first_start:
-            name, game, who, when = COLUMNS["-cozy" if self.app.size.width >= 116 else "-compact"]
-            head = f"   {'name':<{name}} {'game':<{game}} {'characters':<{who}} {'last played':<{when}}entries"
-            return (Row(head), *(self._campaign(n, one) for n, one in enumerate(self._matching(), 1)))
-        examples = [
-            Row(
-                NAMES.get(_game_of(example), example.stem),
-                f"example:{example}",
-                str(n),
-                "open a copy of the example",
-            )
-            for n, example in enumerate(places.examples(), 1)
-        ]
-        return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *examples)
+            return (title_row(wide=wide), *(row_of(n, one, wide=wide) for n, one in enumerate(self._matching(), 1)))
+        return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *example_rows())
 
     def _matching(self) -> list[Listed]:
         word = (self._wanted or "").strip().lower()
@@ -168,19 +147,6 @@ class CampaignsScreen(Screen[None]):
             for one in self.listed
             if word in " ".join((one.name, NAMES.get(one.game, one.game), *one.characters)).lower()
         ]
-
-    def _campaign(self, number: int, one: Listed) -> Row:
-        wide = self.app.size.width >= 116
-        name, game, who, when = COLUMNS["-cozy" if wide else "-compact"]
-        called = column(fit(shown_line(one.name), name), name)
-        if one.problem:
-            label = Content.assemble(called, " damaged: R recovers it").plain
-        else:
-            played = column(NAMES.get(one.game, shown_line(one.game)), game)
-            party = column(fit(", ".join(map(shown_line, one.characters)) or "–", who), who)
-            last = f" {_when(one.played):<{when}}{one.entries:>7}"
-            label = Content.assemble(called, " ", played, " ", party, last).plain
-        return Row(label, one.path, str(number) if number <= 9 else "")
 
     def _hints(self) -> tuple[Hint, ...]:
         if self._wanted is not None:
@@ -378,19 +344,5 @@ class CampaignsScreen(Screen[None]):
         self.app.show_keys(self)
 
 
-def _game_of(example: Path) -> str:
-    return example.stem.removeprefix("example-")
-
-
 def _version(one: Listed) -> tuple[str, int, float]:
     return one.path, one.entries, one.played.timestamp()
-
-
-def _when(moment: datetime) -> str:
-    """When it was last played, as short as it can be said."""
-    days = (datetime.now().date() - moment.date()).days
-    if days <= 0:
-        return f"today {moment:%H:%M}"
-    if days == 1:
-        return "yesterday"
-    return f"{moment.day} {moment:%b}" if days < 300 else f"{moment:%Y-%m-%d}"

@@ -21,7 +21,7 @@ from tracker.app.widgets.options import OptionPicker, Row
 
 GROUPS = {
     "Play": ("move", "roll", "progress", "oracle", "owed", "dice"),
-    "Tell": ("journal", "find", "scene", "fold", "undo", "undo.one", "redo"),
+    "Tell": ("journal", "find", "part", "fold", "undo", "redo"),
     "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
     "The party": ("party", "character", "speak"),
 }
