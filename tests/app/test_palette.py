@@ -36,6 +36,10 @@ def test_every_key_move_track_theme_and_character(vale: Path) -> None:
                 assert binding.description in rows, binding.id
         for move in GAME.moves.values():
             assert move.name in rows
+        for oracle in player.session.content().oracles.values():
+            assert oracle.name in rows
+        for question in GAME.oracles().questions:
+            assert f"Ask: {question.label}" in rows
         for name in ("Kara", "Tayla", HEIR["name"], *(f"Theme {theme}" for theme in player.app.available_themes)):
             assert name in rows
 
@@ -81,6 +85,8 @@ def test_with_nobody_at_the_table_moves_say_so(tmp_path: Path) -> None:
         ("Face Danger", "Dialog"),
         (HEIR["name"], "Picker"),
         ("Redo", "TableScreen"),
+        ("Ask: likely", "Dialog"),
+        ("Mystic backlash", "Dialog"),
         ("About", "Told"),
         ("Campaigns", "CampaignsScreen"),
         ("Belongings", "Belongings"),

@@ -62,6 +62,7 @@ def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
     if isinstance(screen, TableScreen):
         yield "Speak as", _party(screen)
         yield from _moves(screen)
+        yield "Ask fate", _fate(screen)
         yield "Tracks", _tracks(screen)
     yield "Colours", _themes(screen)
 
@@ -94,6 +95,19 @@ def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
 
     for name in names:
         yield name.capitalize() or "More", of(name)
+
+
+def _fate(table: TableScreen) -> Iterator[Command]:
+    """Yes or no at each of its odds, and every table."""
+    oracles = table.session.game.oracles()
+    nobody = "" if table.view.who else "nobody acts yet"
+    for action in oracles.questions:
+        about = f"Yes or no: {action.note}." if action.note else "Yes or no."
+        yield Command(f"Ask: {action.label}", about, partial(table.start, action.start), reason=nobody)
+    for oracle in table.session.content().oracles.values():
+        answers = (*oracles.tables.answers, ("tables", [oracle.id]))
+        act = partial(table.start, Start(oracles.tables.procedure, answers))
+        yield Command(shown_line(oracle.name), f"{shown_line(oracle.group)}: roll on this table.", act, reason=nobody)
 
 
 def _tracks(table: TableScreen) -> Iterator[Command]:
