@@ -80,7 +80,7 @@ def test_the_keys_table_lists_every_binding_of_its_screen(tmp_path: Path, keys: 
 
 @pytest.mark.parametrize(
     "keys",
-    [(), ("q",), ("q", "v"), ("q", "/"), ("m",), ("?",), ("r",), ("ctrl+p",), ("f1",), ("q", "n"), ("U",), ("b",)],
+    [(), ("q",), ("q", "v"), ("q", "/"), ("m",), ("?",), ("r",), ("ctrl+p",), ("f1",), ("q", "n"), ("J",), ("b",)],
     ids=" ".join,
 )
 def test_the_foot_line_names_the_keys_that_do_it(tmp_path: Path, keys: tuple[str, ...]) -> None:

@@ -38,7 +38,7 @@ async def through_every_screen(player: Player) -> None:
         ("v", "escape"),
         ("x", "escape"),
         ("u", "ctrl+r"),
-        ("U", "escape"),
+        ("J", "up", "k", "e", "escape", "f", "f", "escape"),
         ("b", "down", "enter", "escape", "escape"),
         ("p", "right", "k", "escape", "escape"),
     ):

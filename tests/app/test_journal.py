@@ -30,7 +30,7 @@ class TestPartsOfTheStory:
             assert player.session.state["scene"] == "The ford"
             assert player.table.view.who == "tayla"
             await player.sees("vale  The ford")
-            assert player.text.count("The ford") == 2
+            assert player.text.count("The ford") >= 2
             await player.press("u")
             assert player.session.state["scene"] == ""
             await player.sees("The ford  undone")
@@ -97,3 +97,101 @@ class TestReadingOnTheTable:
             await player.sees("   edge 3 → 4")
 
         play(alone, act)
+
+
+async def told(player: Player, *lines: str) -> None:
+    for line in lines:
+        await player.press("j", *line, "enter")
+
+
+class TestTheWholeJournal:
+    def test_an_entry_is_edited_and_u_gives_the_old_words_back(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await told(player, "The frod", "Rain")
+            await player.press("J", "up", "e", *["backspace"] * 3, *"ord", "enter")
+            assert player.screen == "WholeJournal"
+            await player.sees("► The ford")
+            assert player.entries()[-1]["did"] == "journal/edit"
+            await player.press("u")
+            await player.sees("► The frod")
+            await player.press("ctrl+r", "escape")
+            await player.sees("The ford")
+            assert player.screen == "TableScreen"
+
+        play(alone, act)
+
+    def test_escape_keeps_an_edit_for_later_and_a_line_of_its_own(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await told(player, "The frod", "Rain")
+            await player.press("j", *"Thun", "escape", "J", "up", "e", *"!!", "escape")
+            await player.sees("The line is kept: e goes on with it.")
+            assert player.screen == "WholeJournal"
+            await player.press("down", "e")
+            assert player.table.app.screen.query_one("#write").value == "Rain"  # type: ignore[attr-defined]
+            await player.press("escape", "up", "e", "enter")
+            await player.sees("The frod!!")
+            await player.press("j", *"der", "enter")
+            assert player.entries()[-1]["text"] == "Thunder"
+
+        play(alone, act)
+
+    def test_strike_leaves_it_readable_and_takes_nothing_back(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("+", "J", "k")
+            assert player.kara["edge"] == 4
+            await player.sees("edge 3 → 4  struck")
+            await player.press("delete")
+            await player.until(lambda: "struck" not in player.text)
+
+        play(alone, act)
+
+    def test_one_thing_is_undone_wherever_it_stands(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("+", "J")
+            await told(player, "Rain", "Mud")
+            await player.press("up", "up", "U")
+            assert player.kara["edge"] == 3
+            await player.sees("► edge 3 → 4  undone")
+            await player.press("U")
+            await player.sees("That is undone already.")
+
+        play(alone, act)
+
+    def test_mechanics_fold_here_and_on_the_table_alike(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("+")
+            await told(player, "Rain")
+            await player.press("J", "f")
+            assert "edge 3 → 4" not in player.text
+            assert "► Rain" in player.text
+            await player.press("escape")
+            await player.until(lambda: "edge 3 → 4" not in player.text)
+
+        play(alone, act)
+
+    def test_a_long_one_is_read_by_pages_and_a_passage_line_by_line(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            for n in range(100):
+                player.session.write(f"Line {n}.")
+            player.session.write("\n".join(f"Row {n}." for n in range(60)))
+            await player.press("J")
+            assert "Row 59." in player.text
+            await player.press("up")
+            assert "Row 59." not in player.text
+            assert "Row 35." in player.text
+            await player.press("home")
+            assert "Line 0." in player.text
+            await player.press("pagedown", "pagedown")
+            assert "► Line 3" in player.text
+            await player.press("end")
+            assert "Row 59." in player.text
+
+        play(alone, act)
+
+    def test_enter_on_the_journal_opens_it(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.set_focus(player.table.query_one("#journal"))
+            await player.press("enter")
+            assert player.screen == "WholeJournal"
+
+        play(alone, act, size=(120, 40))

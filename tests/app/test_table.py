@@ -390,21 +390,6 @@ class TestUndo:
 
         play(campaign(tmp_path, *in_party(KARA)), act)
 
-    def test_of_one_entry_by_its_id(self, vale: Path) -> None:
-        async def act(player: Player) -> None:
-            await player.press("+", "j", *"mud", "enter")
-            ident = player.entries()[-2]["id"]
-            await player.press("U", *"nothing", "enter")
-            assert "There is no entry with that id." in player.text
-            await player.press("ctrl+u")
-            await player.type(ident)
-            await player.press("enter")
-            assert player.notice == "edge 3 → 4: undone"
-            assert player.kara["edge"] == 3
-            assert "mud" in player.text
-
-        play(vale, act)
-
 
 class TestCampaigns:
     def test_q_goes_there_and_enter_comes_back(self, vale: Path) -> None:
@@ -666,7 +651,8 @@ PLACES = {
     "the palette": ("ctrl+p",),
     "the campaigns": ("q",),
     "the name of a new campaign": ("q", "n"),
-    "an old entry's id": ("U",),
+    "the whole journal": ("J",),
+    "an entry that is edited": ("J", "e"),
 }
 
 

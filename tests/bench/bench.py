@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench.make_save import EDGE, FAR, MOMENTUM, compact, ident, line, make_save
+from tests.bench.make_save import EDGE, MOMENTUM, compact, ident, line, make_save
 from tests.terminal.pty import Pty
 
 import tracker
@@ -315,10 +315,13 @@ def far_undo(saves: Saves, pairs: int) -> list[Row]:
         with saves.opened("long") as (program, _):
             go_to_health(program)
             at_rest.append(median_of(program, lambda n: change_health(program, "+-"[n % 2])))
-            program.press("U", until="Undo one entry")
-            program.press(ident(FAR), until=ident(FAR))
-            began = program.send("enter")
+            program.press("J", until="U Undo this")
+            program.press("home", until="► Make a character")
+            while not any("►" in row and "edge" in row for row in program.text().splitlines()):
+                program.press("down")
+            began = program.send("U")
             program.wait_for("Going through the whole log")
+            program.press("escape", until="q Campaigns")
             presses: list[float] = []
             while stat(program, "edge") != EDGE:
                 presses.append(change_health(program, "+-"[len(presses) % 2]))

@@ -197,6 +197,12 @@ class TrackerApp(OpensCampaigns):
             lambda start: table.start(start) if start else None,
         )
 
+    def show_journal(self, table: TableScreen, at: str = "") -> None:
+        """The whole journal, at its end or at the entry with this id."""
+        from tracker.app.screens.whole import WholeJournal
+
+        self.push_screen(WholeJournal(table, at), lambda _: table.show())
+
     def pick_part(self, table: TableScreen) -> None:
         """A new scene or a new session."""
         from tracker.app.screens.picker import Picker

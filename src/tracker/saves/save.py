@@ -210,6 +210,27 @@ class Save:
         with open(self.real, "rb") as file:
             return reading.older(file, contents, before, count)
 
+    def newer(self, after: int, count: int) -> tuple[list[Entry], int | None]:
+        """The other way round: up to `count` entries from this place on; None where the base ends."""
+        from tracker.saves import looking
+
+        with open(self.real, "rb") as file:
+            return looking.newer(file, self.read, after, count)
+
+    def place_of(self, ident: str) -> int | None:
+        """Where the entry with this id ends, as `older` and `newer` count; None if the base stands for no such one."""
+        from tracker.saves import looking
+
+        with open(self.real, "rb") as file:
+            return looking.place_of(file, self.read, ident)
+
+    def marked(self) -> list[Entry]:
+        """What the base stands for and is about another entry, newest first: undos, edits, strikes."""
+        from tracker.saves import looking
+
+        with open(self.real, "rb") as file:
+            return looking.marked(file, self.read)
+
     # -- writing ----------------------------------------------------------------------------------------
 
     def prepare(self, entry: Entry) -> None:

@@ -39,12 +39,3 @@ def history(session: Session) -> Iterator[tuple[Entry, bool]]:
 def newest_to_undo(session: Session) -> str | None:
     """The id of the newest thing that is not undone, however far back it lies."""
     return next((entry["id"] for entry, undone in history(session) if not undone and "undoes" not in entry), None)
-
-
-def is_there(session: Session, ident: str) -> bool:
-    """Whether the save holds an entry with this id. Looks at bytes only."""
-    wanted = f'id = "{ident}"\n'.encode()
-    if any(entry["id"] == ident for entry in session.log.entries):
-        return True
-    with open(session.save.real, "rb") as file:
-        return any(line == wanted for line in file)

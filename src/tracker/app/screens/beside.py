@@ -72,8 +72,11 @@ class Beside(Modal[None]):
         self.refill()
         for head in self.query(Head):
             head.update(self.table.view.heading())
+        self.show_notice()
+
+    def show_notice(self) -> None:
         notice = self.table.view.notice
-        said = Content.styled(notice, "$mid").wrap(self.room) if notice != self._noticed else []
+        said = Content.styled(notice, "$mid").wrap(self.room) if notice and notice != self._noticed else []
         self.query_one("#notice", Lines).update(tuple(said))
 
     def say(self, notice: str) -> None:

@@ -21,7 +21,7 @@ from tracker.app.widgets.options import OptionPicker, Row
 
 GROUPS = {
     "Play": ("move", "roll", "progress", "oracle", "owed", "dice"),
-    "Tell": ("journal", "find", "part", "fold", "undo", "redo"),
+    "Tell": ("journal", "passage", "find", "part", "fold", "undo", "redo"),
     "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
     "The party": ("party", "character", "speak"),
 }

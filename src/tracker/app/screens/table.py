@@ -59,6 +59,7 @@ class TableScreen(Writes, Undoes, Changes):
         key("v", "roll('v')", "Progress", "progress", "A bare progress roll against a track."),
         key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or the tables."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
+        key("J", "whole_journal", "Read on", "journal.whole", "The whole journal: read it, mend it, undo in it."),
         key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
         key("s", "part", "Scene", "part", "Begin a new scene or a new session."),
         key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
@@ -67,7 +68,6 @@ class TableScreen(Writes, Undoes, Changes):
         key("l", "tab", "Next tab", "tab", "In a narrow window: the next tab beside the sheet."),
         key("x", "owed", "Owed", "owed", "Do what is owed next."),
         key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
-        key("U", "undo_one", "Undo one", "undo.one", "Take back one entry of long ago, by its id."),
         key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone."),
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
         key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
@@ -286,6 +286,16 @@ class TableScreen(Writes, Undoes, Changes):
             self._ask(lambda: self.session.resume(due[0].run))
         elif due[0].start:
             self.start(due[0].start)
+
+    def say(self, notice: str) -> None:
+        self.show(notice)
+
+    def action_whole_journal(self) -> None:
+        self.catch_up()
+        self.app.show_journal(self)
+
+    def on_journal_view_pressed(self) -> None:
+        self.action_whole_journal()
 
     def after_line(self) -> None:
         if self.query(Tile):

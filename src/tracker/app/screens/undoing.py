@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
@@ -10,17 +10,18 @@ from textual.screen import Screen
 from tracker.app.messages import Folding
 from tracker.app.view import View
 from tracker.games.refused import Refused
-from tracker.table.history import is_there, newest_to_undo
+from tracker.table.history import newest_to_undo
 from tracker.table.session import Session
 from tracker.table.telling import undone
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
+    from tracker.app.screens.beside import Beside
     from tracker.table.log import Entry
 
 
 class Undoes(Screen[None]):
-    """What `u`, `U` and redo do on the table."""
+    """What undo and redo do on the table."""
 
     app: TrackerApp
     session: Session
@@ -38,26 +39,12 @@ class Undoes(Screen[None]):
         else:
             self._undone(self.session.undo, "Nothing is left to undo.", "undone")
 
-    def action_undo_one(self) -> None:
-        """Take back one thing of long ago, by its id."""
-        from tracker.app.screens.line import TypeLine
-
-        def problem(ident: str) -> str | None:
-            try:
-                return None if is_there(self.session, ident) else "There is no entry with that id."
-            except OSError as error:
-                return f"The save cannot be read now: {error.strerror}."
-
-        def named(ident: str | None) -> None:
-            if ident is None:
-                return
-            if any(entry["id"] == ident for entry in self.session.log.entries):
-                self._undone(lambda: self.session.undo(ident), "That is undone already.", "undone")
-            else:
-                self._undo_far(ident)
-
-        ask = "Which entry? Its id, as `tracker log` prints it."
-        self.app.push_screen(TypeLine(self.view.heading(), "Undo one entry", ask, problem), named)
+    def undo_entry(self, ident: str) -> None:
+        """Take back one thing, however long ago it was."""
+        if any(entry["id"] == ident for entry in self.session.log.entries):
+            self._undone(lambda: self.session.undo(ident), "That is undone already.", "undone")
+        else:
+            self._undo_far(ident)
 
     def _undo_far(self, ident: str) -> None:
         """What lies behind the base needs the whole log; that is folded while the screen goes on."""
@@ -78,10 +65,20 @@ class Undoes(Screen[None]):
         if message.percent is None:
             self.session.take_fresh()
             self.show("An old entry: undone")
+            for screen in self._before():
+                screen.show()
         else:
             full = message.percent // 5
             self.view.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
             self.show_last()
+            for screen in self._before():
+                screen.show_notice()
+
+    def _before(self) -> Iterator[Beside]:
+        """The screens that stand before this table."""
+        from tracker.app.screens.beside import Beside
+
+        return (screen for screen in self.app.screen_stack if isinstance(screen, Beside) and screen.is_mounted)
 
     def action_redo(self) -> None:
         self._undone(self.session.redo, "Nothing is left to redo.", "back again")

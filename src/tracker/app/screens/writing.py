@@ -35,7 +35,7 @@ class Writes(Screen[None]):
     _of: story.Item | None = None
     """The item whose words are changed; None where a new line is written."""
 
-    def show(self, notice: str = "") -> None:
+    def say(self, notice: str) -> None:
         raise NotImplementedError
 
     def hints(self) -> tuple[Hint, ...]:
@@ -62,7 +62,7 @@ class Writes(Screen[None]):
             self.query_one("#write").focus()
             return
         asks = "how it should read, Enter saves" if self._of else "write what happens, Enter saves"
-        line = LineInput(self._kept(), placeholder=asks, id="write", select_on_focus=False)
+        line = LineInput(self.kept(), placeholder=asks, id="write", select_on_focus=False)
         await self.lay_line(line)
         line.focus()
         for foot in self.query(Foot):  # a key may come before the second frame
@@ -75,7 +75,7 @@ class Writes(Screen[None]):
         """What the entry says now that is edited."""
         return (self._of.heading or self._of.text) if self._of else ""
 
-    def _kept(self) -> str:
+    def kept(self) -> str:
         from tracker.app import draft
 
         return draft.kept(self.session.save.real, self._ident()) or self._words()
@@ -87,7 +87,7 @@ class Writes(Screen[None]):
         try:
             draft.keep(self.session.save.real, "" if words == self._words() else words, self._ident())
         except OSError as error:
-            self.show(f"The line cannot be kept ({error.strerror}): Enter saves it, or empty it first.")
+            self.say(f"The line cannot be kept ({error.strerror}): Enter saves it, or empty it first.")
             return False
         return True
 
@@ -104,7 +104,7 @@ class Writes(Screen[None]):
         try:
             self._save(message.value.strip())
         except Refused as error:
-            self.show(str(error))
+            self.say(str(error))
             return
         await self._close_line("", "")
 
@@ -142,7 +142,7 @@ class Writes(Screen[None]):
         for foot in self.query(Foot):
             foot.update(self.hints())
         self.after_line()
-        self.show(notice)
+        self.say(notice)
 
     # -- a long passage ---------------------------------------------------------------------------------
 
@@ -157,14 +157,14 @@ class Writes(Screen[None]):
         from tracker.app.editor import run_editor
 
         if self.session.readonly:
-            self.show(f"This campaign is open for reading only: {self.session.readonly}.")
+            self.say(f"This campaign is open for reading only: {self.session.readonly}.")
             return
-        begun = self.begun() or self._kept()
+        begun = self.begun() or self.kept()
         save, ident = self.session.save.real, self._ident()
         try:
             draft.keep(save, begun, ident)
         except OSError as error:
-            self.show(f"No passage can be written beside the save: {error.strerror}.")
+            self.say(f"No passage can be written beside the save: {error.strerror}.")
             return
         problem = run_editor(self.app, draft.beside(save, ident))
         text = draft.kept(save, ident)
@@ -187,4 +187,4 @@ class Writes(Screen[None]):
                 line.value = left  # type: ignore[attr-defined]
             kept = bool(left) and left != self._words()
             goes_on = "Enter saves the line as it stands." if self.query("#write") else "It is kept: j goes on with it."
-            self.show(f"{why} {goes_on}" if kept else why)
+            self.say(f"{why} {goes_on}" if kept else why)

@@ -8,7 +8,9 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.message import Message
 
+from tracker.app.widgets.drawn import PRESS
 from tracker.app.widgets.kept import Kept
 
 
@@ -21,8 +23,12 @@ class JournalView(Kept, can_focus=True):
         Binding("down", "scroll(-1)", "Newer", id="journal.down", tooltip="One line down.", show=False),
         Binding("pageup", "scroll(10)", "Older", id="journal.pageup", tooltip="Ten lines up.", show=False),
         Binding("pagedown", "scroll(-10)", "Newer", id="journal.pagedown", tooltip="Ten lines down.", show=False),
+        PRESS,
         Binding("end", "newest", "Newest", id="journal.end", tooltip="To the newest line.", show=False),
     ]
+
+    class Pressed(Message):
+        """Enter: the player wants to read on."""
 
     def __init__(self, source: Callable[[], Iterator[Content]], *, id: str) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -54,7 +60,7 @@ class JournalView(Kept, can_focus=True):
             if item is None:
                 self._all = True
             elif item:
-                self._rows += reversed(_wrapped(item, width))
+                self._rows += reversed(wrapped(item, width))
 
     def render(self) -> Content:
         height = self.size.height
@@ -65,6 +71,9 @@ class JournalView(Kept, can_focus=True):
         if self._above and lines:
             lines[-1] = Content.styled(f"↓ newer lines: {self._above}", "$faint")
         return Content("\n").join(lines)
+
+    def action_press(self) -> None:
+        self.post_message(self.Pressed())
 
     def action_scroll(self, lines: int) -> None:
         self._above = max(0, self._above + lines)
@@ -83,7 +92,7 @@ class JournalView(Kept, can_focus=True):
         self.action_scroll(-3)
 
 
-def _wrapped(item: Content, width: int) -> list[Content]:
+def wrapped(item: Content, width: int) -> list[Content]:
     """The lines of one item; one that is indented keeps its indent where it wraps."""
     rows: list[Content] = []
     for line in item.split("\n", allow_blank=True):

@@ -1,0 +1,105 @@
+"""The journal from any place in it: what is read are the pages around that place, however long the log is."""
+
+from __future__ import annotations
+
+from tracker.table.log import Entry
+from tracker.table.session import Session
+from tracker.table.story import Item, Words, items
+
+PAGE = 200
+
+
+class Pages:
+    """Items in order, oldest first, of a stretch that grows at both ends.
+
+    The entries after the base are in memory. Those behind it are read when somebody comes there; what newer
+    entries say about them is found by a look at the bytes of all.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._far: list[Entry] = []
+        self._low: int | None = None
+        self._high: int | None = None
+        """Where in the file `_far` begins and ends; None is the end of what the base stands for."""
+        self._marked: list[Entry] | None = None
+        self._log = session.log
+        self.items: list[Item] = []
+        self.renew()
+
+    # -- where ------------------------------------------------------------------------------------------
+
+    def to_newest(self) -> None:
+        self._far, self._low, self._high = [], None, None
+        self.renew()
+
+    def to_oldest(self) -> None:
+        if self._session.log.upto:
+            self._far, self._low, self._high = [], 0, 0
+            self.forth()
+        self.renew()
+
+    def to(self, ident: str) -> bool:
+        """Whether there is an entry with this id; the pages around it are here then."""
+        if any(entry["id"] == ident for entry in self._session.log.entries):
+            self.to_newest()
+            return True
+        place = self._session.save.place_of(ident)
+        if place is None:
+            return False
+        self._far, self._low, self._high = [], place, place
+        self.back()
+        self.forth()
+        return True
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether these pages reach to the newest entry."""
+        return self._high is None
+
+    # -- growing ----------------------------------------------------------------------------------------
+
+    def back(self) -> bool:
+        """Whether there was something older."""
+        if not self._session.log.upto or self._low == 0:
+            return False
+        entries, self._low = self._session.save.older(self._low, PAGE)
+        self._far[:0] = entries
+        self.renew()
+        return bool(entries)
+
+    def forth(self) -> bool:
+        """Whether there was something newer than these pages."""
+        if self._high is None:
+            return False
+        entries, self._high = self._session.save.newer(self._high, PAGE)
+        self._far += entries
+        self.renew()
+        return True
+
+    def renew(self) -> None:
+        """Read again what later entries say about earlier ones."""
+        log = self._session.log
+        near = log.entries if self._high is None else []
+        dead = {e["undoes"] for e in log.entries if "undoes" in e and not log.undone(e)}
+        words = Words()
+        for entry in reversed(log.entries):
+            if not log.undone(entry):
+                words.hear(entry)
+        if self._far:
+            if self._marked is None or self._log is not log:
+                self._marked, self._log = self._session.save.marked(), log
+            for entry in self._marked:
+                if _undone(entry, dead):
+                    continue
+                if "undoes" in entry:
+                    dead.add(entry["undoes"])
+                words.hear(entry)
+        here = {entry["id"] for entry in log.entries}
+        far = [(entry, _undone(entry, dead)) for entry in self._far if entry["id"] not in here]
+        both = [*far, *((entry, log.undone(entry)) for entry in near)]
+        self.items = list(items(self._session, reversed(both), words))[::-1]
+
+
+def _undone(entry: Entry, dead: set[str]) -> bool:
+    return entry["id"] in dead or entry.get("closes") in dead

@@ -1,0 +1,85 @@
+"""The journal of a long campaign, read from its middle: the same items as by going through it all."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.table.playing import campaign, open_session, play, short_memory
+
+from tracker.table import pages as module
+from tracker.table import story
+from tracker.table.history import history
+from tracker.table.pages import Pages
+from tracker.table.session import Session
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    """Most of it lies behind the base: lines, rolls, undos, redos, edits and strikes, there and in memory."""
+    monkeypatch.setattr(module, "PAGE", 7)
+    with short_memory(keep=6), campaign(tmp_path) as session:
+        for n in range(90):
+            session.write(f"Line {n}")
+            if n % 5 == 0:
+                play(session, "adventure/face_danger", using="edge", dice={"action": 6, "challenge": [1, 2]})
+            if n % 7 == 0:
+                session.undo()
+            if n % 14 == 0:
+                session.redo()
+            if n % 9 == 0:
+                item = next(story.items(session, history(session)))
+                story.edit(session, item, f"Edited {n}")
+            if n % 11 == 0:
+                story.strike(session, next(story.items(session, history(session))))
+        path = session.save.real
+        session.close()
+        again = open_session(path)
+        again.write("The newest")
+        assert again.log.upto > 60
+        yield again
+        again.close()
+
+
+def whole(table: Session) -> list[story.Item]:
+    return list(story.items(table, history(table)))[::-1]
+
+
+def test_back_from_the_newest(table: Session) -> None:
+    pages = Pages(table)
+    while pages.back():
+        pass
+    assert pages.items == whole(table)
+
+
+def test_forth_from_the_oldest(table: Session) -> None:
+    pages = Pages(table)
+    pages.to_oldest()
+    assert pages.items == whole(table)[: len(pages.items)]
+    assert len(pages.items) < 20
+    while pages.forth():
+        pass
+    assert pages.items == whole(table)
+
+
+def test_both_ways_from_any_entry(table: Session) -> None:
+    everything = whole(table)
+    for item in everything[::9]:
+        pages = Pages(table)
+        assert pages.to(item.entry["id"])
+        assert item in pages.items
+        while pages.forth() or pages.back():
+            pass
+        assert pages.items == everything
+
+
+def test_what_is_said_about_an_old_entry_is_seen_at_once(table: Session) -> None:
+    old = whole(table)[4]
+    pages = Pages(table)
+    pages.to(old.entry["id"])
+    story.edit(table, old, "Otherwise.")
+    pages.renew()
+    assert [item.text for item in pages.items if item.entry["id"] == old.entry["id"]] == ["Otherwise."]
+
+
+def test_an_id_that_is_nowhere(table: Session) -> None:
+    assert not Pages(table).to("nobody.1")
