@@ -56,7 +56,11 @@ EVENING: list[tuple[Any, ...]] = [
     ("kara", "I put my palm on the wheel's iron rim and said it aloud, so that Tayla would hold me to it."),
     ("kara", "adventure/face_danger", {"using": "edge", DICE: action(2, 4, 5), "choose": ["supply"]}),
     ("kara", "The stair gives way behind us. Our pack goes with it."),
-    ("kara", "fate/ask_the_oracle", {"choose": ["yes_no"], "odds": "likely", DICE: {"oracle": 44}}),
+    (
+        "kara",
+        "fate/ask_the_oracle",
+        {"question": "Does somebody live up here?", "choose": ["yes_no"], "odds": "likely", DICE: {"oracle": 44}},
+    ),
     ("kara", "Yes: somebody has been living up here."),
     ("kara", "quest/reach_a_milestone", {"track": BOY}),
     ("tayla", "adventure/face_danger", {"using": "shadow", DICE: action(1, 7, 9)}),
