@@ -26,6 +26,12 @@ def party(player: Player) -> Any:
     return player.session.state["party"]
 
 
+async def apply(player: Player) -> None:
+    """Enter, until the dialog is done."""
+    while player.screen == "Dialog":
+        await player.press("enter")
+
+
 class TestSideBySide:
     def test_four_fit_a_small_window_with_all_their_numbers(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, *in_party(KARA, TAYLA, BO, CY), {"at": "cy.momentum", "to": -6})
@@ -130,7 +136,8 @@ class TestWhoActs:
 class TestComingAndGoing:
     def test_another_name(self, vale: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("p", "right", "n", *"Tayla Reed", "enter", "enter")
+            await player.press("p", "right", "n", *"Tayla Reed")
+            await apply(player)
             assert party(player)["tayla"]["name"] == "Tayla Reed"
             assert player.screen == "PartyScreen"
             assert player.entries()[-1]["facts"]["changed"] == ["Tayla is called Tayla Reed"]
@@ -140,10 +147,12 @@ class TestComingAndGoing:
 
     def test_retire_and_bring_back(self, vale: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("p", "right", "r", "y", "enter")
+            await player.press("p", "right", "r")
+            await apply(player)
             assert party(player)["tayla"]["status"] == "retired"
             assert "retired" in player.text
-            await player.press("r", "enter", "enter")
+            await player.press("r")
+            await apply(player)
             assert party(player)["tayla"]["status"] == "alive"
 
         play(vale, act)
@@ -169,11 +178,13 @@ class TestComingAndGoing:
 
     def test_somebody_who_left_is_out_of_sight_and_can_be_fetched_back(self, vale: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("2", "j", *"I go.", "enter", "p", "k", "y", "enter")
+            await player.press("2", "j", *"I go.", "enter", "p", "k")
+            await apply(player)
             people = player.app.screen.query_one(People)
             assert [person.member.id for person in people.data] == ["kara", "bo"]
             assert player.table.view.who == "kara"
-            await player.press("f", "enter", "enter")
+            await player.press("f")
+            await apply(player)
             assert [person.member.id for person in people.data] == ["kara", "tayla", "bo"]
             assert player.table.view.who == "tayla"
             await player.press("u")
@@ -188,16 +199,20 @@ class TestComingAndGoing:
 
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
-            await player.press("2", "m", "1", "e", "enter", "p", "k", "y", "enter", "escape")
+            await player.press("2", "m", "1", "e", "enter", "p", "k")
+            await apply(player)
+            await player.press("escape")
             await player.sees("strong hit  Tayla: Face Danger")
 
         play(save, act)
 
     def test_the_last_one_may_leave_and_come_back(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("p", "k", "y", "enter")
+            await player.press("p", "k")
+            await apply(player)
             assert "Nobody is here yet" in player.text
-            await player.press("f", "enter", "enter")
+            await player.press("f")
+            await apply(player)
             assert player.table.view.who == "kara"
 
         play(campaign(tmp_path, *in_party(KARA)), act)
@@ -209,5 +224,131 @@ class TestComingAndGoing:
             assert player.screen == "PartyScreen"
             assert "A roll is still open" in player.text
             assert party(player)["kara"]["status"] == "alive"
+
+        play(vale, act)
+
+
+class TestMakingSomebody:
+    def test_the_walk_goes_on_after_the_program_was_left(self, vale: Path) -> None:
+        async def begin(player: Player) -> None:
+            await player.press("c", "c", *"Aren", "enter", "i", "ctrl+q")
+
+        async def go_on(player: Player) -> None:
+            assert "aren" not in party(player)
+            assert player.session.owed("kara")[0].note == "begun, go on"
+            await player.press("c")
+            assert "Which two are 2?" in player.text
+            await player.press("e", "w")
+            await apply(player)
+            assert (party(player)["aren"]["iron"], party(player)["aren"]["edge"]) == (3, 2)
+            assert player.table.view.who == "aren"
+            assert not player.session.owed("aren")
+
+        play(vale, begin)
+        play(vale, go_on)
+
+    def test_the_very_first_one_goes_on_by_itself(self, tmp_path: Path) -> None:
+        async def begin(player: Player) -> None:
+            await player.press("c", *"Aren", "enter", "ctrl+q")
+
+        async def go_on(player: Player) -> None:
+            assert player.screen == "Dialog"
+            assert "Which is 3?" in player.text
+
+        save = campaign(tmp_path)
+        play(save, begin)
+        play(save, go_on)
+
+    def test_what_was_begun_can_be_taken_back(self, vale: Path) -> None:
+        async def begin(player: Player) -> None:
+            await player.press("c", "c", *"Aren", "enter", "ctrl+q")
+
+        async def take_back(player: Player) -> None:
+            await player.press("u")
+            assert not player.session.owed("kara")
+            await player.press("c")
+            assert "let the dice do it" in player.text
+
+        play(vale, begin)
+        play(vale, take_back)
+
+    def test_a_step_back_keeps_what_was_typed(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("c", "c", *"Aren", "enter", "escape")
+            assert "Aren" in player.text
+            await player.press("escape", "escape", "c", "c")
+            assert "Aren" in player.text
+
+        play(vale, act)
+
+    def test_one_made_by_dice_joins_and_speaks(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("p", "c", "d")
+            await apply(player)
+            assert len(party(player)) == 4
+            assert player.table.view.who == list(party(player))[-1]
+            assert player.screen == "PartyScreen"
+
+        play(vale, act)
+
+
+class TestTogether:
+    """Three at one keyboard."""
+
+    def test_supply_is_lost_once_and_for_all(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.session.do("edit", [{"at": "supply", "to": 1}])
+            player.session.do("change", [{"at": "supply", "by": -2}], who="kara")
+            player.table.show()
+            await player.rest()
+            everyone = party(player).values()
+            assert all("unprepared" in one["debilities"] for one in everyone)
+            assert [one["out_of_supply"] for one in everyone] == [1, 1, 1]
+            for who in ("kara", "tayla", "bo"):
+                await player.press("x")
+                assert player.screen == "Dialog"
+                await player.press("+")
+                await apply(player)
+                assert party(player)[who]["out_of_supply"] == 0
+            assert not any(player.session.owed(who) for who in party(player))
+            assert [entry["who"] for entry in player.entries()[-3:]] == ["kara", "tayla", "bo"]
+
+        play(vale, act)
+
+    def test_camp_lets_each_choose(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 10]})
+            player.session.do("edit", [{"at": f"{who}.spirit", "to": 3} for who in party(player)])
+            await player.press("m", *"make camp", "enter")
+            while player.screen == "Dialog" and "Choose" not in player.text:
+                await player.press("enter")
+            for name in ("", "Tayla: ", "Bo: "):
+                assert name in player.text
+                await player.press("3", "enter")
+            await apply(player)
+            assert [one["spirit"] for one in party(player).values()] == [4, 4, 4]
+            assert len([entry for entry in player.entries() if entry.get("did") == "adventure/make_camp"]) <= 2
+
+        play(vale, act)
+
+    def test_help_goes_to_the_one_who_is_helped(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("m", *"aid your", "enter", "2", "h")
+            await player.press("2")
+            await apply(player)
+            assert party(player)["bo"]["momentum"] == 4
+            assert party(player)["kara"]["momentum"] == 2
+            await player.sees("strong hit  Kara: Aid Your Ally")
+
+        play(vale, act)
+
+    def test_the_journal_says_who_rolled(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            for n, name in (("1", "Kara"), ("2", "Tayla"), ("3", "Bo")):
+                player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+                await player.press(n, "m", "1", "e")
+                await apply(player)
+                await player.sees(f"strong hit  {name}: Face Danger")
 
         play(vale, act)

@@ -59,8 +59,9 @@ class TestTheEndOfInput:
         told = plain(vale, "dice", *lines[:fed])
         assert (told.code, told.error) == (0, "")
         lie = 0 < rolled <= fed < len(lines)
-        assert any(due.run for due in opened(vale).owed("kara")) is lie
-        if lie:
+        begun = move == "a character" and 1 < fed < len(lines)  # somebody half made waits too
+        assert any(due.run for due in opened(vale).owed("kara")) is (lie or begun)
+        if lie or begun:
             assert told.lines[-1].startswith("vale is closed; everything is saved; ")
             assert told.lines[-1].endswith(" waits under owed.")
             plain(vale, "dice", "owed", *lines[fed:])

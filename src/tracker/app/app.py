@@ -137,9 +137,22 @@ class TrackerApp(OpensCampaigns):
 
     def keep_line(self) -> None:
         """A journal line that is open is kept for the next time."""
+        self._keep_runs()
         for screen in self.screen_stack:
             if isinstance(screen, Writes) and screen.session is self.session:
                 screen.keep_begun()
+
+    def _keep_runs(self) -> None:
+        """A procedure that can go on waits for the next time."""
+        from tracker.games.refused import Refused
+        from tracker.table.run import Run
+
+        for screen in self.screen_stack:
+            if self.session and isinstance(run := getattr(screen, "run", None), Run):
+                try:
+                    self.session.leave(run)
+                except Refused:  # opened for reading only: nothing was begun that could be kept
+                    continue
 
     # -- dialogs over the table -------------------------------------------------------------------------
 

@@ -120,9 +120,9 @@ class View:
         who, due = self.owing()
         if not due:
             return _NONE
-        name = self.session.state["party"][who]["name"]
+        name = self.session.state["party"].get(who, {}).get("name", "")  # nobody's, while the first one is being made
         which = f"1 of {len(due)} owed" if len(due) > 1 else "owed"
-        by = f" by {shown_line(name, 20)}" if len(self.party) > 1 else ""
+        by = f" by {shown_line(name, 20)}" if name and len(self.party) > 1 else ""
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, (which + by, due[0].note))))
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:

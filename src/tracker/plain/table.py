@@ -199,7 +199,7 @@ class Table:
         before = self._party()
         entry = Asking(self._talk, self._session, run, None if self._typed else self._dice).drive()
         if entry is None:
-            self._talk.say(f"{run.move.name} waits under owed." if run.rolled else "Nothing has happened.")
+            self._talk.say(f"{run.move.name} waits under owed." if run.opened else "Nothing has happened.")
             return
         self._who = next((who for who in self._party() if who not in before), self._who)
         self._say_done(f"{run.move.name}: {telling.clauses(*changed(entry)) or 'nothing has changed'}")

@@ -259,12 +259,14 @@ class Session(Undoes):
         return self.settle()
 
     def leave(self, run: Run) -> None:
-        """Step out of a procedure. If dice were rolled it stays open; else nothing has happened."""
+        """Step out of a procedure. If dice were rolled it stays open, and so does the making of somebody new."""
         opened = self.log.open_run(run.opened)
         if opened and not run.behind:
             held = (opened.get("answers", []), opened.get("text", ""))
             if (thaw(run.answers), run.note) != held:
                 self._hold(run)
+        elif run.move.solo and run.answers and not run.opened:
+            self._hold(run)
 
     def _hold(self, run: Run) -> None:
         effects, whole = self._after(run, run.held)
@@ -325,7 +327,7 @@ class Session(Undoes):
     def owed(self, who: str) -> tuple[Owed, ...]:
         """What this character owes: first a roll that was left, then the moves that are due."""
         left = tuple(
-            Owed(self.game.moves[entry["did"]].name, "the dice lie, go on", run=entry["id"])
+            Owed(self.game.moves[entry["did"]].name, f"{_how_far(entry)}, go on", run=entry["id"])
             for entry in self.log.open_runs()
             if entry.get("who", "") in {who, ""} and entry.get("did") in self.game.moves
         )
@@ -417,3 +419,8 @@ class Session(Undoes):
             many = "1 change was" if len(taken) == 1 else f"{len(taken)} changes were"
             self.notes.append(f"[state] was edited by hand: {many} taken as an entry.")
             self._tidy()  # or they would be found again until the head is written anew
+
+
+def _how_far(entry: Entry) -> str:
+    """Whether a procedure under way has come to its dice."""
+    return "the dice lie" if any(isinstance(value, dict) for _, value in entry.get("answers", [])) else "begun"

@@ -264,7 +264,13 @@ class TableScreen(Writes, Undoes, Changes):
             self.show("Nobody acts: c makes a character.")
 
     def action_character(self) -> None:
-        self.start(self.session.game.make_character)
+        """Somebody new; or the one whose making was left."""
+        making = self.session.game.make_character
+        left = next((e["id"] for e in self.session.log.open_runs() if e.get("did") == making.procedure), None)
+        if left:
+            self._ask(lambda: self.session.resume(left))
+        else:
+            self.start(making)
 
     def action_belongings(self) -> None:
         if self.view.who:
