@@ -348,3 +348,34 @@ def test_whatever_is_typed_it_goes_on_and_the_save_is_whole(seed: int, vale: Pat
     told: Heard = plain(vale, *(chance.choice(words) for _ in range(1500)), words=("--seed", str(seed)))
     assert told.code == 0
     assert len(opened(vale).log.entries) > 30
+
+
+def test_what_somebody_has_and_who_is_there_are_read_out(tmp_path: Path) -> None:
+    hound = {
+        "id": "hound",
+        "name": "Ash Hound",
+        "kind": "companion",
+        "note": "Brak",
+        "health": 3,
+        "max": 4,
+        "one": {"text": "It follows a scent.", "on": True},
+        "two": {"text": "It keeps watch.", "on": False},
+    }
+    save = campaign(
+        tmp_path,
+        KARA,
+        BO,
+        {"at": "kara.assets", "add": hound},
+        {"at": "bo.owed.pay_the_price", "by": 1},
+        {"at": "kara.edge", "to": 5},
+    )
+    told = plain(save, "belongings", "party")
+    for line in (
+        "Ash Hound, companion, Brak, health 3 of 4",
+        "marked: It follows a scent.",
+        "not marked: It keeps watch.",
+        "New asset, not now: 0 unspent, it takes 3",
+        "owed: Pay the Price",
+        "Not by the rules: Kara: no creation gives these stats.",
+    ):
+        assert line in told.lines, told.text

@@ -49,6 +49,8 @@ class Table:
             "moves": Command(self._moves, "", "all moves, by group"),
             "owed": Command(self._settle_owed, "", "do what is owed next, or go on with a roll that was left"),
             "sheet": Command(self._sheet, "", "who you are, and your numbers"),
+            "belongings": Command(self._belongings, "", "what you have, and what experience buys"),
+            "party": Command(self._say_party, "", "everybody, with what they owe and what is not by the rules"),
             "tracks": Command(self._tracks, "", "the tracks, those that are over too"),
             "journal": Command(self._journal, "or journal 30", "the last lines"),
             "say": Command(self._write, "and a text", "write a line in the journal"),
@@ -229,6 +231,24 @@ class Table:
     def _sheet(self, _: str) -> None:
         for line in self._about_me():
             self._talk.say(line)
+
+    def _belongings(self, _: str) -> None:
+        if not self._who:
+            raise Refused("Nobody is at the table yet.")
+        for holding in self._session.game.belongings(self._session.state, self._who):
+            for line in telling.holding(holding):
+                self._talk.say(line)
+
+    def _say_party(self, _: str) -> None:
+        for member in self._session.game.members(self._session.state):
+            due = ", ".join(owed.label for owed in self._session.owed(member.id))
+            self._talk.say(f"{telling.clauses(member.name, member.status)}:")
+            for line in telling.sheet(self._session, member.id):
+                self._talk.say(line)
+            if due:
+                self._talk.say(f"owed: {due}")
+        for line in self._session.game.lint(self._session.state):
+            self._talk.say(f"Not by the rules: {shown_line(line, 200)}")
 
     def _tracks(self, _: str) -> None:
         tracks = self._session.game.tracks(self._session.state)

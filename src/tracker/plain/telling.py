@@ -15,6 +15,7 @@ from tracker.games.sheet import (
     Counter,
     Field,
     Flags,
+    Holding,
     Line,
     Meter,
     Momentum,
@@ -78,6 +79,18 @@ def belonging(this: Belonging) -> str:
     number = field(this.number) if this.number else ""
     marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
     return clauses(this.note or this.name, number, marked)
+
+
+def holding(this: Holding) -> Iterator[str]:
+    """Belongings of one sort: each with its number and its marks, then what brings more."""
+    yield f"{clauses(this.title, this.note)}:"
+    if not this.things and this.empty:
+        yield this.empty
+    for thing in this.things:
+        number = field(thing.number) if thing.number else ""
+        yield clauses(thing.name, thing.kind, thing.note, number if number != thing.name else "")
+        yield from (f"{'marked' if mark.on else 'not marked'}: {mark.text}" for mark in thing.marks if mark.text)
+    yield from (action(one) for one in this.actions if one.reason)
 
 
 def track(this: Track) -> str:
