@@ -33,6 +33,7 @@ SCREENS = {
     "palette": ("ctrl+p",),
     "about": ("f1",),
     "part": ("s",),
+    "find": ("/", *"the f"),
     "journal": ("J", "up", "up"),
     "journal-edit": ("J", "up", "up", "k", "e"),
     "journal-folded": ("J", "f"),

@@ -195,3 +195,47 @@ class TestTheWholeJournal:
             assert player.screen == "WholeJournal"
 
         play(alone, act, size=(120, 40))
+
+
+class TestFinding:
+    def test_a_line_is_gone_to_in_the_journal(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            for n in range(60):
+                player.session.write(f"Line {n} of the tale.")
+            await player.press("/", *"line 7")
+            await player.sees("Line 7 of the tale.")
+            assert "Line 8 of the tale." not in player.text.split("Journal")[1]
+            await player.press("enter")
+            assert player.screen == "WholeJournal"
+            await player.sees("► Line 7 of the tale.")
+            await player.press("/", *"line 41")
+            await player.sees("Line 41")
+            await player.press("enter")
+            await player.sees("► Line 41 of the tale.")
+            await player.press("escape")
+            assert player.screen == "TableScreen"
+
+        play(alone, act)
+
+    def test_a_move_is_made_a_table_rolled_and_a_track_shown(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("/", *"face danger", "enter")
+            assert player.screen == "Dialog"
+            await player.press("escape", "/", *"lost heir", "enter")
+            assert player.app.focused is not None
+            assert player.app.focused.track.id == "heir"  # type: ignore[attr-defined]
+            await player.press("/", *"character trait", "enter")
+            await player.sees("Character trait:")
+
+        play(alone, act)
+
+    def test_nothing_is_said_to_be_nothing_and_escape_goes_back(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("/", *"xyzzy")
+            await player.sees("Nothing is found.")
+            await player.press("enter")
+            assert player.screen == "Find"
+            await player.press("escape")
+            assert player.screen == "TableScreen"
+
+        play(alone, act)

@@ -8,6 +8,7 @@ from tests.table.playing import campaign, open_session, play, short_memory
 
 from tracker.table import pages as module
 from tracker.table import story
+from tracker.table.finding import find, says
 from tracker.table.history import history
 from tracker.table.pages import Pages
 from tracker.table.session import Session
@@ -83,3 +84,29 @@ def test_what_is_said_about_an_old_entry_is_seen_at_once(table: Session) -> None
 
 def test_an_id_that_is_nowhere(table: Session) -> None:
     assert not Pages(table).to("nobody.1")
+
+
+def found(table: Session, typed: str) -> list[str]:
+    return [item.entry["id"] for some in find(table, typed) for item in some]
+
+
+@pytest.mark.parametrize("typed", ["line 3", "LINE   41", "edited", "face danger", "strong hit", "momentum", "newest"])
+def test_finding_gives_what_reading_it_all_would(table: Session, typed: str) -> None:
+    wanted = " ".join(typed.lower().split())
+    expected = [item.entry["id"] for item in whole(table)[::-1] if wanted in says(table, item).casefold()]
+    assert expected
+    assert found(table, typed) == expected
+
+
+def test_what_no_longer_reads_so_is_not_found(table: Session) -> None:
+    old = next(item for item in whole(table) if item.text == "Line 1")
+    story.edit(table, old, "Über den Fluss,\nendlich.")
+    assert old.entry["id"] in found(table, "ÜBER den fluss, endlich")
+    assert old.entry["id"] not in found(table, "line 1")
+
+
+@pytest.mark.parametrize("typed", ['"', "\\", "(", "nobody wrote this"])
+def test_signs_are_only_signs(table: Session, typed: str) -> None:
+    assert found(table, typed) == []
+    table.write(f"He said {typed} twice")
+    assert len(found(table, typed)) == 1

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tracker.app.screens.dialog import Again
+    from tracker.app.screens.find import Found
     from tracker.table.log import Entry
     from tracker.table.run import Run
 
@@ -215,6 +216,16 @@ class TrackerApp(OpensCampaigns):
         from tracker.app.screens.whole import WholeJournal
 
         self.push_screen(WholeJournal(table, at), lambda _: table.show())
+
+    def find(self, table: TableScreen, then: Callable[[Found], object] | None = None) -> None:
+        """Look for something, and go there; `then` takes what was found first."""
+        from tracker.app.screens.find import Find
+
+        def go(found: Found | None) -> None:
+            if found:
+                (then or table.go_to)(found)
+
+        self.push_screen(Find(table), go)
 
     def pick_part(self, table: TableScreen) -> None:
         """A new scene or a new session."""

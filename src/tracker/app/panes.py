@@ -148,6 +148,14 @@ class Panes:
         names = self._names
         self.open(names[(names.index(self.tab) + 1) % len(names)])
 
+    def go_to_track(self, ident: str) -> None:
+        """The cursor on this track, among the foes of a fight or with the others."""
+        for tab, tracks in ((FIGHT, self.fight.foes), (TRACKS, self.tracks)):
+            if tracks.stand_on(ident):
+                self.open(tab)
+                tracks.focus()
+                return
+
     def open_tracks(self) -> None:
         """The foes of a fight come first, all other tracks after them."""
         if self.table.has_class("fighting") and self.table.focused is not self.fight.foes:

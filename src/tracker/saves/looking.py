@@ -6,6 +6,7 @@ Blocks of ours have one line per key, so that a line of bytes tells which blocks
 from __future__ import annotations
 
 import mmap
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
@@ -15,6 +16,9 @@ from tracker.saves.blocks import Entry
 from tracker.saves.reading import Contents
 
 _STEP = 1 << 16
+_STRETCH = 1 << 18
+"""So much is looked at in one go: whoever waits for the keyboard never waits longer than that takes."""
+_OPENING = b"\n[[entry]]\n"
 _ABOUT_ANOTHER = (b'\nundoes = "', b'\nof = "')
 
 
@@ -57,7 +61,7 @@ def _all(bytes_of: mmap.mmap, line: bytes, contents: Contents) -> Iterator[int]:
 
 def _around(bytes_of: mmap.mmap, at: int) -> Entry | None:
     """The entry in whose block this place is; None where somebody has written it otherwise than we do."""
-    start = bytes_of.rfind(b"\n[[entry]]\n", 0, at + 1)
+    start = bytes_of.rfind(_OPENING, 0, at + 1)
     end = bytes_of.find(b"\n#= ", at) + 1
     return toml.read_ours(bytes_of[start:end]) if 0 <= start < end else None
 
@@ -66,3 +70,19 @@ def _around(bytes_of: mmap.mmap, at: int) -> Entry | None:
 def _mapped(file: BinaryIO) -> Iterator[mmap.mmap]:
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_of:
         yield bytes_of
+
+
+def matching(file: BinaryIO, contents: Contents, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
+    """The entries in whose bytes this is found, newest first, a stretch of the file at a time."""
+    low, high = contents.head_end, contents.body_start
+    with _mapped(file) as bytes_of:
+        while high > low:
+            start = low
+            if high - _STRETCH > low:
+                mark = bytes_of.rfind(b"\n#= ", low, high - _STRETCH)
+                start = bytes_of.find(b"\n", mark + 1) + 1 if mark >= 0 else low
+            hits = (hit.start() for hit in wanted.finditer(bytes_of, start, high))
+            places = {bytes_of.rfind(_OPENING, low, at + 1): at for at in hits}
+            found = (_around(bytes_of, at) for _, at in sorted(places.items(), reverse=True))
+            yield [entry for entry in found if entry]
+            high = start

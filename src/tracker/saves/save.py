@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tracker.saves import blocks, compact, head, reading, toml
@@ -230,6 +231,13 @@ class Save:
 
         with open(self.real, "rb") as file:
             return looking.marked(file, self.read)
+
+    def matching(self, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
+        """What the base stands for and has this in its bytes, newest first, a stretch of the file at a time."""
+        from tracker.saves import looking
+
+        with open(self.real, "rb") as file:
+            yield from looking.matching(file, self.read, wanted)
 
     # -- writing ----------------------------------------------------------------------------------------
 

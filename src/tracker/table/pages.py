@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.table.log import Entry
+from tracker.table.log import Entry, Log
 from tracker.table.session import Session
 from tracker.table.story import Item, Words, items
 
@@ -81,25 +81,30 @@ class Pages:
         """Read again what later entries say about earlier ones."""
         log = self._session.log
         near = log.entries if self._high is None else []
-        dead = {e["undoes"] for e in log.entries if "undoes" in e and not log.undone(e)}
-        words = Words()
-        for entry in reversed(log.entries):
-            if not log.undone(entry):
-                words.hear(entry)
-        if self._far:
-            if self._marked is None or self._log is not log:
-                self._marked, self._log = self._session.save.marked(), log
-            for entry in self._marked:
-                if _undone(entry, dead):
-                    continue
-                if "undoes" in entry:
-                    dead.add(entry["undoes"])
-                words.hear(entry)
+        if self._far and (self._marked is None or self._log is not log):
+            self._marked, self._log = self._session.save.marked(), log
+        dead, words = said_later(log, self._marked or [])
         here = {entry["id"] for entry in log.entries}
-        far = [(entry, _undone(entry, dead)) for entry in self._far if entry["id"] not in here]
+        far = [(entry, far_undone(entry, dead)) for entry in self._far if entry["id"] not in here]
         both = [*far, *((entry, log.undone(entry)) for entry in near)]
         self.items = list(items(self._session, reversed(both), words))[::-1]
 
 
-def _undone(entry: Entry, dead: set[str]) -> bool:
+def said_later(log: Log, marked: list[Entry]) -> tuple[set[str], Words]:
+    """What is undone, and how things read, by the word of this log and of these older entries, newest first."""
+    dead = {entry["undoes"] for entry in log.entries if "undoes" in entry and not log.undone(entry)}
+    words = Words()
+    for entry in reversed(log.entries):
+        if not log.undone(entry):
+            words.hear(entry)
+    for entry in marked:
+        if not far_undone(entry, dead):
+            if "undoes" in entry:
+                dead.add(entry["undoes"])
+            words.hear(entry)
+    return dead, words
+
+
+def far_undone(entry: Entry, dead: set[str]) -> bool:
+    """Whether an entry behind the base is undone."""
     return entry["id"] in dead or entry.get("closes") in dead

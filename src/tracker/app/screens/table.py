@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tracker.app.panes import Panes
     from tracker.app.screens.asking import Begun
     from tracker.app.screens.dialog import Again
+    from tracker.app.screens.find import Found
     from tracker.app.widgets.action import ActionChip
     from tracker.app.widgets.chip import Chip
     from tracker.app.widgets.tabs import Tabs
@@ -61,6 +62,7 @@ class TableScreen(Writes, Undoes, Changes):
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("J", "whole_journal", "Read on", "journal.whole", "The whole journal: read it, mend it, undo in it."),
         key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
+        key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("s", "part", "Scene", "part", "Begin a new scene or a new session."),
         key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done."),
@@ -299,6 +301,22 @@ class TableScreen(Writes, Undoes, Changes):
     def action_whole_journal(self) -> None:
         self.catch_up()
         self.app.show_journal(self)
+
+    def action_find(self) -> None:
+        self.app.find(self)
+
+    def go_to(self, found: Found) -> None:
+        """Start, ask or show what was found."""
+        oracles = self.session.game.oracles()
+        if found.kind == "move":
+            self.start(Start(found.id))
+        elif found.kind == "table":
+            self.start(Start(oracles.tables.procedure, (*oracles.tables.answers, ("tables", [found.id]))))
+        elif found.kind == "entry":
+            self.catch_up()
+            self.app.show_journal(self, found.id)
+        elif self.panes:
+            self.panes.go_to_track(found.id)
 
     def on_journal_view_pressed(self) -> None:
         self.action_whole_journal()

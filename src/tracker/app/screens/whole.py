@@ -23,6 +23,7 @@ from tracker.table.story import Item
 from tracker.table.telling import name_of
 
 if TYPE_CHECKING:
+    from tracker.app.screens.find import Found
     from tracker.app.screens.table import TableScreen
     from tracker.app.widgets.typing import LineInput
 
@@ -37,6 +38,7 @@ class WholeJournal(Beside, Writes):
         key("U", "undo_this", "Undo this", "undo.this", "Take back this entry, however old it is."),
         key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
         key("j", "write", "Write", "journal", "Write a line in the journal."),
+        key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
     ]
 
@@ -59,6 +61,7 @@ class WholeJournal(Beside, Writes):
             Hint("k", "Strike", "strike"),
             Hint("U", "Undo this", "undo_this"),
             Hint("f", "Fold", "fold"),
+            Hint("/", "Find", "find"),
             Hint("j", "Write", "write"),
             Hint("Esc", "Back", "back"),
             Hint("?", "Keys", "keys"),
@@ -129,6 +132,16 @@ class WholeJournal(Beside, Writes):
         else:
             self.table.undo_entry(item.entry["id"])
             self.show()
+
+    def action_find(self) -> None:
+        self.app.find(self.table, self._go_to)
+
+    def _go_to(self, found: Found) -> None:
+        if found.kind == "entry":
+            self.book.go(found.id)
+        else:
+            self.dismiss(None)
+            self.app.call_later(self.table.go_to, found)
 
     def action_fold(self) -> None:
         self.table.action_fold()

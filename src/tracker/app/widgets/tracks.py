@@ -100,6 +100,17 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
         self._reveal()
         self.refresh(layout=self.rows != rows)
 
+    def stand_on(self, ident: str) -> bool:
+        """Put the cursor on this track; False if it is not here."""
+        self.unfolded |= any(track.id == ident and track.closed for track in self.data)
+        ids = [item.id if item else None for item in self._items]
+        if ident not in ids:
+            return False
+        self.cursor = ids.index(ident)
+        self._reveal()
+        self.refresh(layout=True)
+        return True
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         return self.rows
 

@@ -1,0 +1,175 @@
+"""Finding: type, and whatever has that name or says those words is listed, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+from textual.worker import get_current_worker
+
+from tracker.app.fuzzy import rank
+from tracker.app.screens.modal import Modal
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.options import OptionPicker, Row
+from tracker.app.widgets.typing import LineInput
+from tracker.table.finding import find, says
+from tracker.table.story import Item
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
+    from tracker.app.screens.table import TableScreen
+
+FEW = 5
+"""How many of a kind are named."""
+MANY = 100
+"""How many lines of the journal are listed; whoever wants others types on."""
+
+
+class Found(NamedTuple):
+    """What was picked: a move, an oracle's table, a track, or an entry of the journal."""
+
+    kind: str
+    id: str
+
+
+class Find(Modal[Found | None]):
+    """The journal is searched in a thread of its own: typing on begins anew, and no key waits for it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="find.back", tooltip="Back, without going anywhere."),
+        Binding("up", "move(-1)", "Up", id="find.up", tooltip="To the line above.", show=False),
+        Binding("down", "move(1)", "Down", id="find.down", tooltip="To the line below.", show=False),
+    ]
+
+    app: TrackerApp
+
+    def __init__(self, table: TableScreen) -> None:
+        super().__init__(table.view.heading(), "Find")
+        self.session = table.session
+        self._who = table.view.who
+        self._typed = ""
+        self._items: list[Item] = []
+        self._looking = False
+        self.add_class("whole")
+
+    def body(self) -> Iterator[Widget]:
+        yield LineInput(placeholder="a word of the journal, a move, a table, a track", id="typed")
+        yield OptionPicker((), listed=True, id="options")
+        yield Lines((), id="about")
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (Hint("↑↓", "Move", ""), Hint("Enter", "Go there", "pick"), Hint("Esc", "Back", "back"))
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    # -- looking ----------------------------------------------------------------------------------------
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        self._typed = " ".join(message.value.split())
+        self._items, self._looking = [], bool(self._typed)
+        self.workers.cancel_group(self, "find")
+        if self._typed:
+            self.run_worker(partial(self._look, self._typed), group="find", thread=True, exclusive=True)
+        self._show()
+
+    def _look(self, typed: str) -> None:
+        """In a thread of its own."""
+        worker, count = get_current_worker(), 0
+        try:
+            for found in find(self.session, typed):
+                if worker.is_cancelled:
+                    return
+                if found:
+                    count += len(found)
+                    self.app.call_from_thread(self._found, typed, found)
+                if count >= MANY:
+                    break
+        except OSError:
+            pass  # the file is gone for now, and the sign says so; what is in memory was looked through
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self._done, typed)
+
+    def _found(self, typed: str, found: list[Item]) -> None:
+        if typed == self._typed:
+            self._items = [*self._items, *found][:MANY]
+            self._show()
+
+    def _done(self, typed: str) -> None:
+        if typed == self._typed:
+            self._looking = False
+            self._show()
+
+    # -- showing ----------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        if not self.is_attached:
+            return
+        rows = tuple(self._rows()) if self._typed else ()
+        self.query_one(OptionPicker).show(rows)
+        nothing = "Nothing is found." if self._typed and not rows else ""
+        word = "Looking through the journal …" if self._looking else nothing
+        self.query_one("#about", Lines).update((Content.styled(word, "$muted"),) if word else ())
+
+    def _rows(self) -> Iterator[Row]:
+        game, state = self.session.game, self.session.state
+        moves = [(move.name, Found("move", move.id)) for move in game.moves.values()]
+        tables = [(shown_line(one.name), Found("table", one.id)) for one in self.session.content().oracles.values()]
+        tracks = [(shown_line(one.name), Found("track", one.id)) for one in game.tracks(state)]
+        for title, names in (("Moves", moves), ("Oracles", tables), ("Tracks", tracks)):
+            fits = sorted((fit, name, value) for name, value in names if (fit := rank(self._typed, name)))[:FEW]
+            yield from [Row(title)] if fits else []
+            for _, name, value in fits:
+                yield Row(name, value, reason=self._why_not(value))
+        if self._items:
+            yield Row("Journal")
+        for one in self._items:
+            yield Row(self._snippet(one), Found("entry", one.entry["id"]), note=_when(one))
+
+    def _why_not(self, value: Found) -> str:
+        move = self.session.game.moves.get(value.id) if value.kind == "move" else None
+        if value.kind == "track" or (move and move.solo):
+            return ""
+        if not self._who:
+            return "nobody acts yet"
+        return self.session.game.why_not(self.session.state, self._who, move.id) if move else ""
+
+    def _snippet(self, one: Item) -> str:
+        """What it says, from a little before the words that were typed."""
+        text = shown_line(says(self.session, one), 2000)
+        at = text.casefold().find(self._typed.casefold())
+        room = max(20, self.room - 26)
+        start = text.rfind(" ", 0, max(0, at - room // 3)) + 1 if at + len(self._typed) > room else 0
+        return shown_line(("… " if start else "") + text[start:], room)
+
+    # -- going there ------------------------------------------------------------------------------------
+
+    def action_move(self, by: int) -> None:
+        self.query_one(OptionPicker).action_move(by, 0)
+
+    def action_pick(self) -> None:
+        self.query_one(OptionPicker).action_press()
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        self.action_pick()
+
+    def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
+        self.dismiss(message.row.value)
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+def _when(one: Item) -> str:
+    at = one.entry.get("at")
+    word = "undone " if one.undone else "struck " if one.struck else ""
+    return f"{word}{at.day} {at:%b %Y}" if isinstance(at, datetime) else word.strip()
