@@ -123,13 +123,13 @@ def asked(run: Run, begun: Begun, question: list[str], *, typed_dice: bool, asid
     offers = offered(run, aside=aside)
     options = list(_options(prompt, begun))
     takes = typed_into(prompt, typed_dice=typed_dice)
-    if takes == "":
-        return tuple(row._replace(key="") for row in offers)
     own = {row.key for row in (*offers, *options) if row.key}
     letters = [letter for letter in ascii_lowercase if letter not in own and letter not in OWN_KEYS]
     free = iter([*("" if takes else DIGITS), *letters])
     keyed = [row if row.key else row._replace(key=next(free, "")) for row in options]
     revised = [row if row.key or row.on is None else row._replace(key=next(free, "")) for row in offers]
+    if takes == "":
+        revised = [row._replace(key="") for row in revised]
     between = [Row(""), *(Row(line) for line in question)] if revised and (keyed or question) else []
     return (*revised, *between, *keyed)
 

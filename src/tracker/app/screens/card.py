@@ -72,36 +72,32 @@ class CardScreen(Modal[Entry | None]):
         self._form: Form = "full"
         self._tumbling: Timer | None = None
         self._frames = 0
+        # They are asked for their keys before they are mounted.
+        self._rolled = Lines((), id="roll")
+        self._asked = Lines((), id="ask", classes="bare")
+        self.picker = OptionPicker(id="options")
+        self.line = LineInput(id="line", select_on_focus=False)
+        self._changes = Lines((), id="change")
+        hint = "a line of your own, kept in the journal"
+        self._own_line = LineInput(id="own_line", select_on_focus=False, placeholder=hint)
+        self._accept_chip = Chip("Enter", "Apply", id="accept")
+        self._dice_chip = Chip("d", "Type the dice", id="dice")
+        self._note_chip = Chip("n", "Note", id="note")
+        self._back_chip = Chip("Esc", "Back", id="back")
 
     def body(self) -> Iterator[Widget]:
-        yield Lines((), id="roll")
-        yield Lines((), id="ask", classes="bare")
-        yield OptionPicker(id="options")
-        yield LineInput(id="line", select_on_focus=False)
-        yield Lines((), id="change")
-        yield LineInput(id="own_line", select_on_focus=False, placeholder="a line of your own, kept in the journal")
-        yield Widget(
-            Chip("Enter", "Apply", id="accept"),
-            Chip("d", "Type the dice", id="dice"),
-            Chip("n", "Note", id="note"),
-            Chip("Esc", "Back", id="back"),
-            id="buttons",
-        )
+        yield from (self._rolled, self._asked, self.picker, self.line, self._changes, self._own_line)
+        yield Widget(self._accept_chip, self._dice_chip, self._note_chip, self._back_chip, id="buttons")
 
     def hints(self) -> tuple[Hint, ...]:
         return (Hint("Enter", "Apply", "accept"), Hint("Esc", "Back", "back"))
 
-    @property
-    def picker(self) -> OptionPicker:
-        return self.query_one(OptionPicker)
-
-    @property
-    def line(self) -> LineInput:
-        return self.query_one("#line", LineInput)
-
     def on_resize(self) -> None:
-        if self.is_mounted:
-            self.call_after_refresh(self.show, resized=True)
+        self.call_after_refresh(self._resized)
+
+    def _resized(self) -> None:
+        if self.is_attached:  # it may have been left in between
+            self.show(resized=True)
 
     def say(self, message: str) -> None:
         """Say this until something else happens."""
@@ -179,10 +175,10 @@ class CardScreen(Modal[Entry | None]):
         if fresh or resized:
             self._form = fitting(card, self.room, room - len(ask) - len(rows) - max(CHANGES, len(change)))
         roll = tuple(roll_lines(card, self.room, self._form)) if self.run.rolled else ()
-        self.query_one("#roll").styles.margin = (0, 0, int(not joined), 0)
-        self.query_one("#roll", Lines).update(roll)
-        self.query_one("#ask", Lines).update(ask)
-        self.query_one("#change", Lines).update(change)
+        self._rolled.styles.margin = (0, 0, int(not joined), 0)
+        self._rolled.update(roll)
+        self._asked.update(ask)
+        self._changes.update(change)
         picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
         # A long list gives way: what is about to happen and the buttons stay in sight.
         picker.styles.max_height = max(3, room - len(roll) - len(ask) - len(change))
@@ -209,7 +205,7 @@ class CardScreen(Modal[Entry | None]):
         elif has_options:
             self.picker.focus()
         else:
-            self.query_one("#accept").focus()
+            self._accept_chip.focus()
 
     def _ask_lines(self, rows: tuple[Row, ...]) -> Iterator[Content]:
         """The question, unless it stands among the rows; and the odds of a roll that is to be made."""
@@ -237,16 +233,16 @@ class CardScreen(Modal[Entry | None]):
 
     def _show_buttons(self, prompt: Prompt | None) -> None:
         word, back = self._enter(prompt), self._leave()
-        self.query_one("#accept", Chip).update(label=word)
-        self.query_one("#back", Chip).update(label=back)
+        self._accept_chip.update(label=word)
+        self._back_chip.update(label=back)
         rolls = self._may_roll(prompt)
-        dice = self.query_one("#dice", Chip)
+        dice = self._dice_chip
         dice.update(label="Roll them here" if self.app.typed_dice else "Type the dice")
         dice.display = rolls and bool(self.check_action("dice", ()))
-        note = self.query_one("#note", Chip)
+        note = self._note_chip
         note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
-        hints = [] if self.noting else list(key_hints(self.picker.data, self.run))
-        hints.append(Hint("Enter", "Keep the note" if self.noting else word, "accept"))
+        hints = [] if self.noting else list(key_hints(self.picker.data, self.run, typing=self.takes == ""))
+        hints.append(Hint("Enter", word, "accept"))
         if dice.display:
             hints.append(Hint("d", dice.label, "dice"))
         if note.display:
@@ -260,16 +256,19 @@ class CardScreen(Modal[Entry | None]):
 
     def _may_roll(self, prompt: Prompt | None) -> bool:
         """Whether dice fall with the next answer."""
-        return isinstance(prompt, Roll) or (self.ahead is not None and isinstance(self.ahead.prompt, Roll))
+        ahead = self.ahead.prompt if self.ahead else None
+        return isinstance(prompt, Roll) or (isinstance(ahead, Roll) and ahead.at_once)
 
     def _enter(self, prompt: Prompt | None) -> str:
         """What Enter does, in a word or two."""
+        if self.noting:
+            return "Keep the note"
         if prompt is None or (self.ahead is not None and self.ahead.prompt is None):
             return "Apply"
         if isinstance(prompt, Choose) and prompt.most > 1:
             return "Take them" if self.enough(prompt) else "Mark it"
         if self._may_roll(prompt):
-            return "Take these" if isinstance(prompt, Roll) and self.app.typed_dice else "Roll"
+            return "Roll" if not self.app.typed_dice else "Take these" if isinstance(prompt, Roll) else "Take it"
         return "Take it"
 
     def _leave(self) -> str:
@@ -282,7 +281,7 @@ class CardScreen(Modal[Entry | None]):
 
     def open_note(self) -> None:
         self.noting = True
-        note = self.query_one("#own_line", LineInput)
+        note = self._own_line
         with self.prevent(LineInput.Changed):
             note.value = self.run.note
         note.cursor_position = len(note.value)
@@ -292,8 +291,8 @@ class CardScreen(Modal[Entry | None]):
 
     def close_note(self) -> None:
         self.noting = False
-        self.query_one("#own_line", LineInput).display = False
-        (self.picker if self.picker.row else self.query_one("#accept")).focus()
+        self._own_line.display = False
+        (self.picker if self.picker.row else self._accept_chip).focus()
         self.show()
 
     # -- dice that tumble -------------------------------------------------------------------------------
@@ -305,8 +304,7 @@ class CardScreen(Modal[Entry | None]):
             return
         self._frames = FRAMES
         self.picker.veil(veiled=True)
-        change = self.query_one("#change", Lines)
-        change.update((Content(" "),) * len(change.data))
+        self._changes.update((Content(" "),) * len(self._changes.data))
         self._tumble_on()
         self._tumbling = self.set_interval(FRAME_SECONDS, self._tumble_on)
 
@@ -317,7 +315,7 @@ class CardScreen(Modal[Entry | None]):
             return
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         faces = [random.randint(1, die.sides) for die in card.dice]
-        self.query_one("#roll", Lines).update(tuple(veiled(card, self.room, self._form, faces)))
+        self._rolled.update(tuple(veiled(card, self.room, self._form, faces)))
 
     def still(self) -> None:
         """The dice lie, for whoever does not wait."""

@@ -160,7 +160,7 @@ class Dialog(CardScreen):
         elif prompt is None:
             self._finish()
         elif row and is_offer(row) and self.picker.has_focus:
-            await self._revise(row)
+            await self._revise(row, stay=True)
         elif isinstance(prompt, Roll):
             await (self._type_faces(prompt) if self.app.typed_dice else self._throw(prompt))
         elif isinstance(prompt, Choose) and prompt.most > 1 and not self.enough(prompt):
@@ -223,6 +223,7 @@ class Dialog(CardScreen):
             await self._revise(row)
             return
         self.picker.show(self.picker.data, at=row.value)
+        self._remember(row)
         self.message = ""
         if isinstance(prompt, Choose) and prompt.most > 1:
             self._toggle(row, prompt)
@@ -278,8 +279,16 @@ class Dialog(CardScreen):
         self.begun.keep(prompt, marked)
         self.show()
 
-    async def _revise(self, row: Row) -> None:
-        """Flip a quiet answer."""
+    def _remember(self, row: Row) -> None:
+        """The cursor comes back here when the same is asked again."""
+        prompt = self.run.prompt
+        if isinstance(prompt, Choose) and prompt.most == 1:
+            self.begun.keep(prompt, [] if row.value == NOTHING else [row.value])
+        elif isinstance(prompt, (Pick, Confirm)):
+            self.begun.keep(prompt, row.value)
+
+    async def _revise(self, row: Row, *, stay: bool = False) -> None:
+        """Flip a quiet answer; the cursor goes back to the question unless it is to stay."""
         key, _, option = str(row.value).removeprefix(OFFER).partition(":")
         prompt = next((p for p in self.run.quiet() if p.key == key), None)
         now = self.run.value(key)
@@ -292,17 +301,13 @@ class Dialog(CardScreen):
         else:
             revised = False
             self.say("+ and - change it.")
-        if revised:
-            await self._go_on_from(row)
-
-    async def _go_on_from(self, row: Row) -> None:
-        """The same prompt again, with the cursor where it was; or the one that has become due."""
-        prompt = self.run.prompt
-        if isinstance(prompt, Roll) and prompt.at_once and not self.app.typed_dice:
-            await self._go_on()
+        if not revised:
             return
-        stays = self.picker.has_focus and any(other.value == row.value for other in self.rows())
-        self.show(fresh=not stays)
+        due = isinstance(self.run.prompt, Roll) and self.run.prompt.at_once
+        if stay and not due and any(other.value == row.value for other in self.rows()):
+            self.show()
+        else:
+            await self._go_on()
 
     def _revised(self, key: str, value: Answer) -> bool:
         try:
@@ -360,7 +365,9 @@ class Dialog(CardScreen):
         else:
             await self.action_accept()
 
-    def on_option_picker_moved(self) -> None:
+    def on_option_picker_moved(self, message: OptionPicker.Moved) -> None:
+        if not is_offer(message.row):
+            self._remember(message.row)
         self.message = ""
         self.show()
 

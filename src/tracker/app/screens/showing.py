@@ -67,9 +67,13 @@ def question(prompt: Prompt | None, begun: Begun) -> str:
             left = prompt.points - sum(begun.shares(prompt).values())
             return f"{prompt.title}, {left} left:"
         case Choose() if prompt.most > 1:
-            return f"{prompt.title}: {len(begun.marked(prompt))} of {prompt.most} marked"
+            return f"{_asking(prompt)} {len(begun.marked(prompt))} of {prompt.most} marked"
         case _:
-            return prompt.title + ("" if prompt.title.endswith("?") else ":")
+            return _asking(prompt)
+
+
+def _asking(prompt: Prompt) -> str:
+    return prompt.title + ("" if prompt.title.endswith("?") else ":")
 
 
 def odds_line(odds: Odds) -> Content:
@@ -107,10 +111,15 @@ def note_lines(note: str, room: int) -> Iterator[Content]:
         yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
 
 
-def key_hints(rows: tuple[Row, ...], run: Run) -> Iterator[Hint]:
-    """The keys of the rows in few words: `1-4 Choose   b Burn`."""
+def key_hints(rows: tuple[Row, ...], run: Run, *, typing: bool) -> Iterator[Hint]:
+    """The keys of the rows in few words: `1-4 Choose   b Burn`. Where words are typed there are none."""
+    if typing:
+        yield from [Hint("↑↓", "Rows", "rows(1)")] if rows else []
+        return
     if own := [row.key for row in rows if row.key and not is_offer(row) and not row.reason]:
-        yield Hint(_ranges(own), "Choose", "accept")
+        several = isinstance(run.prompt, Choose) and run.prompt.most > 1
+        word = "Mark" if several else "One more" if isinstance(run.prompt, Spread) else "Choose"
+        yield Hint(_ranges(own), word, "accept")
     offers = [row for row in rows if row.key and is_offer(row)]
     if len(offers) == 1:
         yield Hint(offers[0].key, offers[0].label.split()[0].rstrip(":,"), f"row('{offers[0].key}')")

@@ -56,7 +56,7 @@ class TableScreen(Writes, Undoes, Changes):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (18, "-short"), (24, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move: the picker."),
-        key("r", "roll('r')", "Roll", "roll", "A bare action roll: r, then a stat's letter."),
+        key("r", "roll('r')", "Roll", "roll", "A bare roll: r and a letter; r r the last again."),
         key("v", "roll('v')", "Progress", "progress", "A bare progress roll against a track."),
         key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or the tables."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),

@@ -1,0 +1,405 @@
+"""Every kind of prompt in the dialog: answered by keys, left and come back to, resized, and with names that bite."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
+from tests.app.test_goldens import compare
+from tests.app.test_hostile import SAFE, harmless
+from tests.faults.disks import FailingDisk
+
+from tracker.app.app import TrackerApp
+from tracker.dice import ScriptedDice
+from tracker.games.base import Draft, Move, Procedure
+from tracker.games.prompts import Choose, Confirm, Number, Option, Pick, Roll, Spread, Text
+from tracker.table.run import Run
+from tracker.table.session import Session
+
+LONG = "A name that is longer than any row of a dialog of eighty columns has room for, and 12 more words"
+ANSWERS: dict[str, tuple[str, ...]] = {
+    "pick": ("2",),
+    "choose-one": ("2", "enter"),
+    "choose": ("1", "down", "down", "space", "enter"),
+    "spread": ("1", "2", "+", "enter"),
+    "number": ("backspace", "7", "enter"),
+    "text": (*"Oath n1", "enter"),
+    "confirm": ("n",),
+    "roll": (*"4", "enter"),
+}
+"""The keys that answer each kind, in the order in which they are asked."""
+GIVEN = {
+    "pick": "b",
+    "choose-one": ["b"],
+    "choose": ["a", "c"],
+    "spread": {"a": 1, "b": 2},
+    "number": 7,
+    "text": "Oath n1",
+    "confirm": False,
+}
+
+
+def everything(name: str = "Something", many: int = 12) -> Move:
+    """A procedure that asks once in every way there is."""
+    options = tuple(Option(chr(97 + n), f"{name} {n + 1}", f"note {n + 1}", about=f"About {n + 1}") for n in range(many))
+
+    def ask(table: Draft) -> Procedure:
+        yield Number(key="adds", title="adds", low=-9, high=9, default=0, quiet=True)
+        yield Pick(key="pick", title=f"Which {name}", options=options)
+        yield Choose(key="choose-one", title="Choose one", options=options[:3])
+        yield Choose(key="choose", title="Choose two", options=options, least=2, most=2)
+        yield Spread(key="spread", title="Spread 3", points=3, targets=tuple((one, 2) for one in options[:3]))
+        yield Number(key="number", title="How many?", low=1, high=9, default=3)
+        table.facts["told"] = yield Text(key="text", title="What is it called?", hint="Oath")
+        yield Confirm(key="confirm", title="Is it so?", note="it would be")
+        yield Roll(key="roll", title="Roll it", dice={"action": 6})
+        table.mine("momentum", 1)
+
+    return Move("test/everything", "Everything", ask)
+
+
+async def begin(player: Player, move: Move) -> None:
+    run = Run(player.session.game, move, "kara", player.session.state)
+    player.table._ask(lambda: run)
+    await player.until(lambda: player.screen == "Dialog")
+    await player.rest()
+
+
+def asked(player: Player) -> str:
+    """The key of what is asked now."""
+    dialog: Any = player.app.screen
+    return dialog.run.prompt.key if dialog.run.prompt else ""
+
+
+def evening(tmp_path: Path, act: Callable[[Player], Awaitable[None]], move: Move | None = None, **how: Any) -> None:
+    async def all_of_it(player: Player) -> None:
+        await player.press("d")
+        await begin(player, move or everything())
+        await act(player)
+
+    play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), all_of_it, **how)
+
+
+def test_each_kind_is_answered_by_its_keys(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        for key, presses in ANSWERS.items():
+            assert asked(player) == key
+            await player.press(*presses)
+        assert "momentum 2 → 3" in player.text
+        await player.press("enter")
+        answers = dict(player.entries()[-1]["answers"])
+        assert {key: answers[key] for key in GIVEN} == GIVEN
+        assert answers["roll"] == {"action": 4}
+        assert player.kara["momentum"] == 3
+
+    evening(tmp_path, act)
+
+
+def test_a_step_back_keeps_what_was_said_and_enter_says_it_again(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        kinds = [key for key in ANSWERS if key != "roll"]
+        await player.press("+")
+        for key in kinds:
+            await player.press(*ANSWERS[key])
+        for key in reversed(kinds):
+            await player.press("escape")
+            assert asked(player) == key
+        await player.press("escape")
+        assert player.screen == "TableScreen"
+        await begin(player, everything())
+        for key in kinds:
+            assert asked(player) == key
+            await player.press("enter")
+        dialog: Any = player.app.screen
+        assert {key: dialog.run.value(key) for key in GIVEN} == GIVEN
+
+    evening(tmp_path, act)
+
+
+def test_what_was_revised_quietly_outlasts_a_step_back(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m", *"endure harm", "enter", "2", "enter", "+", "+")
+        assert "adds +2" in player.text
+        await player.press("escape", "enter")
+        assert "adds +2" in player.text
+
+    play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_a_resize_in_the_middle_loses_nothing(kind: str, tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        for key, presses in ANSWERS.items():
+            if key == kind:
+                *begun, last = presses
+                await player.press(*begun)
+                for size in ((120, 40), (60, 18), (50, 15), (200, 50), (80, 24)):
+                    await player.pilot.resize_terminal(*size)
+                    await player.settle()
+                await player.press(last)
+            else:
+                await player.press(*presses)
+        await player.press("enter")
+        answers = dict(player.entries()[-1]["answers"])
+        assert {key: answers[key] for key in GIVEN} == GIVEN
+
+    evening(tmp_path, act)
+
+
+@pytest.mark.parametrize("names", [SAFE[n::6] for n in range(6)], ids=range(6))
+def test_names_that_bite_are_harmless_in_every_kind(names: list[tuple[str, str]], tmp_path: Path) -> None:
+    from tracker.text import shown_line
+
+    async def act(player: Player) -> None:
+        for _, name in names:
+            await begin(player, everything(shown_line(name), 3))
+            for key, presses in ANSWERS.items():
+                harmless(player)
+                if key == "text":
+                    await player.type(name)
+                    harmless(player)
+                    await player.press(*["escape"] * 7)
+                    break
+                await player.press(*presses)
+            assert player.screen == "TableScreen", name
+
+    play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+class TestALongList:
+    def test_goes_by_pages_and_to_its_ends(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            for key, under in (("end", "Something 12"), ("home", "adds +0"), ("pagedown", "S"), ("pageup", "adds +0")):
+                await player.press(key)
+                assert player.app.focused.row.label.startswith(under)  # type: ignore[union-attr]
+
+        evening(tmp_path, act)
+
+    def test_has_keys_beyond_the_ninth(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            assert "▐a Something 10▌" in player.text
+            await player.press("b")
+            dialog: Any = player.app.screen
+            assert dialog.run.value("pick") == "k"
+
+        evening(tmp_path, act)
+
+    def test_tells_what_has_no_room_below_it(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            assert "12 more words 1" in player.text.replace("│\n│  ", "").replace("  ", " ")
+            assert "About 1" in player.text
+
+        evening(tmp_path, act, everything(LONG))
+
+
+class TestTypedDice:
+    def test_letters_are_keys_and_digits_are_faces(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("d", "m", "1", "e", *"2 4 5", "enter", "b")
+            assert "■ Burn momentum" in player.text
+            assert "STRONG HIT" in player.text
+            await player.press("b", "4", "enter")
+            assert player.session.state["supply"] == 4
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR), {"at": "kara.momentum", "to": 10}), act)
+
+    def test_plus_is_a_key_and_what_was_wrong_is_forgotten_when_it_is_right(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("d", "m", "1", "e", "+", *"2 4", "enter")
+            assert "Type 3 faces" in player.text
+            assert "adds +1" in player.text
+            await player.press("space", "9")
+            assert "Type 3 faces" not in player.text
+            await player.press("enter")
+            assert "2 + edge 3 + 1 = 6" in player.text
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_are_the_campaigns_and_outlast_a_restart(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
+
+        async def first(player: Player) -> None:
+            await player.press("r", "d")
+            assert "dice typed in" in player.text
+            assert "faces, with spaces" not in player.text
+            await player.press("e")
+            assert "faces, with spaces" in player.text
+
+        async def second(player: Player) -> None:
+            assert player.app.typed_dice
+            await player.press("u")
+            assert not player.app.typed_dice
+
+        play(save, first)
+        play(save, second)
+
+
+class TestANote:
+    def test_is_kept_with_the_move(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("m", "1", "e", "n", *"I leap, b 1.", "enter")
+            assert "Note  I leap, b 1." in player.text
+            await player.press("enter")
+            assert player.entries()[-1]["text"] == "I leap, b 1."
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_waits_with_dice_that_were_left(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("m", "1", "e", "n", *"I leap.", "escape", "escape")
+            assert player.screen == "TableScreen"
+            await player.press("x", "enter")
+            assert player.entries()[-1]["text"] == "I leap."
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+
+class TestTheLastRollAgain:
+    def test_is_two_keys_and_nothing_falls_before_the_odds_are_seen(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("m", "1", "h", "enter")
+            made = len(player.entries())
+            await player.press("r", "r")
+            assert "Face Danger" in player.text
+            assert "►h heart 2" in player.text
+            assert len(player.entries()) == made
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("enter", "enter")
+            assert player.entries()[-1]["did"] == "adventure/face_danger"
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_says_so_where_there_is_none(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("r", "r")
+            assert "Nothing was rolled yet." in player.text
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+
+def test_the_keys_of_a_dialog_are_those_in_force(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        player.app.dice = ScriptedDice({"action": 2, "challenge": [4, 5]})
+        await player.press("m", "1", "e", "?")
+        for words in ("b Burn momentum", "1 momentum -1", "4 supply -1"):
+            assert words in player.text
+
+    play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR), {"at": "kara.momentum", "to": 10}), act)
+
+
+class TestDiceThatTumble:
+    def test_are_on_the_disk_and_any_key_goes_past_them(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(TrackerApp, "animates", True)
+
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("m", "1", "e")
+            dialog: Any = player.app.screen
+            assert "STRONG HIT" not in player.text
+            assert "Will change" not in player.text
+            rows = player.text.count("\n"), player.text.index("Enter Apply")
+            assert player.entries()[-1]["open"]
+            assert player.session.sign.word == "saved"
+            dialog.still()
+            await player.rest()
+            assert "STRONG HIT" in player.text
+            assert (player.text.count("\n"), player.text.index("Enter Apply")) == rows
+            await player.press("enter")
+            assert player.kara["momentum"] == 3
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_swallow_no_key(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(TrackerApp, "animates", True)
+
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 2, "challenge": [4, 9]})
+            await player.press("m", "1", "e", "4", "enter")
+            assert player.session.state["supply"] == 4
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_lie_still_where_nothing_is_to_move(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            assert not player.app.animates
+
+        play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+class TestADiskThatIsFull:
+    def test_while_a_dialog_is_open_loses_nothing_and_says_so(self, tmp_path: Path) -> None:
+        disk = FailingDisk(errno.ENOSPC, lambda call, _: full and call == "write")
+        full = False
+
+        async def act(player: Player) -> None:
+            nonlocal full
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("m", "1")
+            full = True
+            await player.press("e")
+            await player.sees("NOT SAVED")
+            assert "No space left" in player.text.splitlines()[0]
+            assert "STRONG HIT" in player.text
+            await player.press("n", *"I leap.", "enter", "enter")
+            assert player.kara["momentum"] == 3
+            await player.sees("NOT SAVED")
+            full = False
+            await player.press("ctrl+s")
+            await player.until(lambda: player.session.sign.word == "saved")
+
+        save = campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
+        play(save, act, disk=disk)
+        again = Session.open(str(save), write=False)
+        assert again.state["party"]["kara"]["momentum"] == 3
+        assert again.log.entries[-1]["text"] == "I leap."
+        again.close()
+
+
+class TestHowManyKeys:
+    """From the table to the state applied."""
+
+    def test_face_danger_to_a_strong_hit_takes_four(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("m", "1", "e", "enter")
+            assert player.screen == "TableScreen"
+            assert player.kara["momentum"] == 3
+            await player.press("u")
+            assert player.kara["momentum"] == 2
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_a_question_takes_three_and_another_voice_one(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"oracle": 60})
+            await player.press("o", "2", "enter")
+            assert player.screen == "TableScreen"
+            assert player.entries()[-1]["facts"]["answer"] == "yes"
+            await player.press("2")
+            assert player.table.view.who == "tayla"
+
+        tayla = {**KARA, "id": "tayla", "name": "Tayla"}
+        play(campaign(tmp_path, *in_party(KARA, tayla), *sworn(HEIR)), act)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_screen(kind: str, size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    async def act(player: Player) -> None:
+        for key, presses in ANSWERS.items():
+            if key == kind:
+                await player.press(*presses[:-1])
+                break
+            await player.press(*presses)
+        await player.settle()
+        await player.until(lambda: "saving" not in player.text)
+        compare(f"prompt-{kind}-{size[0]}x{size[1]}", player.text, request)
+
+    evening(tmp_path, act, size=size)
