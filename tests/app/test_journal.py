@@ -239,3 +239,31 @@ class TestFinding:
             assert player.screen == "TableScreen"
 
         play(alone, act)
+
+
+class TestWhateverIsTyped:
+    def test_a_paste_of_more_than_100_kb_is_taken_whole(self, alone: Path) -> None:
+        pasted = "word and more " * 10_000
+
+        async def act(player: Player) -> None:
+            await player.press("j")
+            await player.type(pasted)
+            await player.press("!", "enter")
+            assert player.entries()[-1]["text"] == pasted.strip() + "!"
+            await player.press("+")
+            assert player.kara["edge"] == 4
+            await player.press("J", "up", "up")
+            await player.sees("│ word and more")
+
+        play(alone, act)
+
+    @pytest.mark.parametrize("sign", ["👨‍👩‍👧‍👦", "e\u0301", "漢", "👍🏽", "ש"], ids=["family", "accent", "wide", "tone", "rtl"])
+    def test_a_word_without_end_is_never_torn_within_a_sign(self, alone: Path, sign: str) -> None:
+        async def act(player: Player) -> None:
+            player.session.write(sign * 150)
+            await player.press("J")
+            told = [row.strip("│► \n") for row in player.text.splitlines() if sign in row]
+            assert len(told) > 1
+            assert "".join(told) == sign * 150
+
+        play(alone, act)
