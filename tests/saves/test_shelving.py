@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 from tracker.saves import shelving
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
-from tracker.saves.lock import held
+from tracker.saves.lock import Lock, held
 from tracker.table.session import Session
 
 
@@ -20,6 +21,7 @@ def vale(tmp_path: Path) -> Path:
     """A campaign with all that can lie beside one."""
     path = campaign(tmp_path, *in_party(KARA))
     (tmp_path / ".vale.toml.draft").write_text("a line begun")
+    (tmp_path / ".vale.toml.k3f9.17.draft").write_text("an edit begun")
     (tmp_path / ".backups").mkdir(exist_ok=True)
     (tmp_path / ".backups" / "vale.000007.toml").write_text("an old one")
     (tmp_path / ".backups" / "valerie.000001.toml").write_text("somebody else's")
@@ -38,11 +40,31 @@ def test_renaming_takes_along_what_belongs_to_it(vale: Path) -> None:
     assert files(vale.parent) >= {
         "The Drowned Mill.toml",
         ".The Drowned Mill.toml.draft",
+        ".The Drowned Mill.toml.k3f9.17.draft",
         ".backups/The Drowned Mill.000007.toml",
         "The Drowned Mill.torn-1.txt",
         ".backups/valerie.000001.toml",
     }
     assert not any(name.startswith(("vale.", ".vale.", ".backups/vale.")) for name in files(vale.parent))
+
+
+def test_who_only_looks_at_a_lock_keeps_nobody_out(tmp_path: Path) -> None:
+    path = str(tmp_path / ".vale.toml.lock")
+    Lock(path).release()
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            held(path)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        for _ in range(1000):
+            Lock(path).release()
+    finally:
+        done.set()
+        looking.join()
 
 
 def test_there_and_back_again(vale: Path) -> None:

@@ -15,7 +15,7 @@ from tracker.app.telling import journal
 from tracker.games.sheet import Member, Meter, Momentum
 from tracker.games.words import signed
 from tracker.saves.errors import SaveError
-from tracker.saves.lock import held
+from tracker.saves.lock import held, lock_of
 from tracker.saves.places import Listed
 from tracker.table.session import Session
 from tracker.text import shown_line
@@ -63,7 +63,7 @@ def left_off(one: Listed, width: int) -> LeftOff:
     top = [_where(session, one)]
     if open_elsewhere(one.path):
         top.append(Content.styled("It is open in another tracker: here it opens for reading only.", "$mid"))
-    story = list(islice(journal(session), LAST))[::-1]
+    story = list(islice(filter(None, journal(session)), LAST))[::-1]
     members = session.game.members(session.state)
     owed = [f"{shown_line(member.name)}: {due.label}" for member in members for due in session.owed(member.id)]
     bottom = [Content.assemble(("owed  ", "$mid"), ", ".join(owed))] if owed else []
@@ -72,8 +72,7 @@ def left_off(one: Listed, width: int) -> LeftOff:
 
 
 def open_elsewhere(path: str) -> bool:
-    folder, name = os.path.split(os.path.realpath(path))
-    return held(os.path.join(folder, f".{name}.lock"))
+    return held(lock_of(os.path.realpath(path)))
 
 
 def _where(session: Session, one: Listed) -> Content:

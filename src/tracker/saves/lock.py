@@ -5,12 +5,23 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 
 from tracker.saves.errors import SaveError
 
 
+def lock_of(real: str) -> str:
+    """The lock file of the save that lies at this path."""
+    folder, name = os.path.split(real)
+    return os.path.join(folder, f".{name}.lock")
+
+
 class Locked(SaveError):
     """Another tracker holds this save."""
+
+
+_ONE_AT_A_TIME = threading.Lock()
+"""To look at a lock is to hold it for a moment: nobody here may take that for another tracker."""
 
 
 class Lock:
@@ -19,7 +30,8 @@ class Lock:
     def __init__(self, path: str) -> None:
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
         try:
-            _take(self._fd)
+            with _ONE_AT_A_TIME:
+                _take(self._fd)
         except (BlockingIOError, PermissionError):  # the second is how Windows says it
             holder = os.pread(self._fd, 20, 0).decode("ascii", "replace") if hasattr(os, "pread") else ""
             os.close(self._fd)
@@ -44,12 +56,13 @@ def held(path: str) -> bool:
         fd = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
     except OSError:
         return False
-    try:
-        _take(fd)
-    except OSError:
-        return True
-    finally:
-        os.close(fd)
+    with _ONE_AT_A_TIME:
+        try:
+            _take(fd)
+        except OSError:
+            return True
+        finally:
+            os.close(fd)
     return False
 
 

@@ -16,7 +16,7 @@ from tracker.saves.check import entry_problem
 from tracker.saves.disk import Disk
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.head import Head
-from tracker.saves.lock import Lock, Locked
+from tracker.saves.lock import Lock, Locked, lock_of
 from tracker.saves.reading import Tail
 
 Step = Callable[[float], None]
@@ -87,7 +87,6 @@ class Save:
         return save
 
     def _take(self, *, write: bool) -> None:
-        folder, name = os.path.split(self.real)
         if not os.path.exists(self.real):
             raise SaveError(f"There is no save {self.path}.")
         if not os.path.isfile(self.real):
@@ -96,7 +95,7 @@ class Save:
             self._only_look("opened for reading only")
             return
         try:
-            self._lock = Lock(os.path.join(folder, f".{name}.lock"))
+            self._lock = Lock(lock_of(self.real))
             self._fd = self.disk.open(self.real, os.O_RDWR | os.O_APPEND)
             compact.sweep(self.real, self.disk)
         except Locked as error:

@@ -1,6 +1,6 @@
 """Campaigns on their shelf: renamed, copied, put into the archive and brought back. Nothing is ever deleted.
 
-What belongs to a save goes where it goes: its backups, the line that was begun, what an unfinished write left.
+What belongs to a save goes where it goes: its backups, the lines that were begun, what an unfinished write left.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tracker.saves import places
 from tracker.saves.compact import BACKUPS, backups
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
-from tracker.saves.lock import Lock, Locked
+from tracker.saves.lock import Lock, Locked, lock_of
 from tracker.text import shown_line
 
 ARCHIVE = "archive"
@@ -78,7 +78,7 @@ def _move(path: str, target: str, disk: Disk) -> None:
     """The save under its new path, with all that belongs to it; SaveError, with nothing moved, if that cannot be."""
     real = os.path.realpath(path)
     try:
-        lock = Lock(_lock_of(real))
+        lock = Lock(lock_of(real))
     except Locked as error:
         raise SaveError(f"{_said(path)} stays where it is: {error}; close it there first.") from None
     except OSError as error:
@@ -98,7 +98,7 @@ def _move(path: str, target: str, disk: Disk) -> None:
         raise _failed(path, "moved", error, os.path.basename(target).removesuffix(".toml")) from None
     else:
         if path == real:
-            disk.discard(_lock_of(path))
+            disk.discard(lock_of(path))
     finally:
         lock.release()
 
@@ -123,20 +123,16 @@ def _belongings(path: str, target: str) -> Iterator[tuple[str, str]]:
     folder, name = os.path.split(path)
     there, new = os.path.split(target)
     stem, new_stem = name.removesuffix(".toml"), new.removesuffix(".toml")
-    if os.path.lexists(draft := os.path.join(folder, f".{name}.draft")):
-        yield draft, os.path.join(there, f".{new}.draft")
     for backup in backups(path):
         number = backup.rsplit(".", 2)[1]
         yield backup, os.path.join(there, BACKUPS, f"{new_stem}.{number}.toml")
     torn = re.compile(rf"{re.escape(stem)}\.torn-(\d+)\.txt")
+    draft = re.compile(rf"\.{re.escape(name)}\.((?:[a-z0-9_.]+\.)?draft)")
     for left in os.listdir(folder or "."):
-        if found := torn.fullmatch(left):
+        if found := draft.fullmatch(left):
+            yield os.path.join(folder, left), os.path.join(there, f".{new}.{found[1]}")
+        elif found := torn.fullmatch(left):
             yield os.path.join(folder, left), os.path.join(there, f"{new_stem}.torn-{found[1]}.txt")
-
-
-def _lock_of(real: str) -> str:
-    folder, name = os.path.split(real)
-    return os.path.join(folder, f".{name}.lock")
 
 
 def _said(path: str) -> str:
