@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import ClassVar
 
 import pytest
@@ -22,6 +22,7 @@ from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.flags import FlagGrid
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
+from tracker.app.widgets.journal import AT_ONCE, JournalView
 from tracker.app.widgets.last import Last, LastRoll
 from tracker.app.widgets.meter import LineRow, MeterRow
 from tracker.app.widgets.momentum import MomentumRuler
@@ -770,3 +771,23 @@ def test_only_glyphs_that_every_terminal_font_has(focus):
     ]
     for seen in looks(widgets, 40, height=3, focus=focus):
         assert all(ALLOWED.fullmatch(line) for line in seen), seen
+
+
+def test_a_journal_that_hides_nearly_all_is_painted_and_goes_on_when_somebody_scrolls() -> None:
+    asked = 0
+
+    def hidden() -> Iterator[Content]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield Content("Rain.") if asked % (AT_ONCE + 1) == 0 else Content()
+
+    async def play(pilot: Pilot[None]) -> None:
+        assert 0 < asked <= AT_ONCE
+        view = pilot.app.query_one(JournalView)
+        before = asked
+        view.action_scroll(1)
+        await pilot.pause()
+        assert before < asked <= before + AT_ONCE
+
+    use(JournalView(hidden, id="journal"), play=play)

@@ -110,6 +110,12 @@ class TestStriking:
         story.strike(table, journal(table)[-1])
         assert [len(item.changes) for item in journal(table)[-2:]] == [2, 1]
 
+    def test_of_many_changes_only_some_are_told_as_one(self, table: Session) -> None:
+        before = len(journal(table))
+        for _ in range(2 * story.JOINED + 3):
+            table.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
+        assert [len(item.changes) for item in journal(table)[before:]] == [3, story.JOINED, story.JOINED]
+
 
 class TestPartsOfTheStory:
     def test_a_scene_has_a_title_on_the_table_and_in_the_journal(self, table: Session) -> None:
@@ -142,6 +148,13 @@ class TestPartsOfTheStory:
         assert table.state["scene"] == "The mill"
         with pytest.raises(Refused, match="empty"):
             story.edit(table, journal(table)[-1], "")
+
+    def test_an_older_scene_of_the_same_title_changes_alone(self, table: Session) -> None:
+        for title in ("The inn", "The road", "The inn"):
+            play(table, "story/scene", "", title=title)
+        story.edit(table, journal(table)[-3], "The old inn")
+        assert [item.heading for item in journal(table)[-3:]] == ["The old inn", "The road", "The inn"]
+        assert table.state["scene"] == "The inn"
 
 
 class TestANewSessionIsOffered:

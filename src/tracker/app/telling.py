@@ -8,15 +8,17 @@ from textual.content import Content
 
 from tracker.app.draw import tone_style
 from tracker.games.base import Game
+from tracker.table.history import history
 from tracker.table.session import Session
-from tracker.table.story import Item, story
+from tracker.table.story import Item, items, story
 from tracker.table.telling import changed, name_of
 from tracker.text import shown, shown_line
 
 
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
-    """What the journal shows, newest first; one piece per thing that happened, its lines joined."""
-    return filter(None, (told(session.game, one, name_of(session, one.entry), folded=folded) for one in story(session)))
+    """What the journal shows, newest first; one piece per thing that happened, its lines joined; some are empty."""
+    happened = items(session, history(session)) if folded else story(session)
+    return (told(session.game, one, name_of(session, one.entry), folded=folded) for one in happened)
 
 
 def told(game: Game, one: Item, who: str = "", *, folded: bool = False) -> Content:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tracker.games.refused import Refused
 from tracker.games.schema import Effect
+from tracker.games.story import SCENE
 from tracker.table.history import history
 from tracker.table.log import Entry
 from tracker.table.session import Session
@@ -19,6 +20,8 @@ from tracker.text import name_problem
 EDIT, STRIKE, RESTORE = "journal/edit", "journal/strike", "journal/restore"
 LONGEST = 1_000_000
 """How many characters one entry may have."""
+JOINED = 20
+"""How many changes by hand are told as one at the most: nobody waits for more of them to be read."""
 
 
 class Words:
@@ -76,7 +79,7 @@ def story(session: Session) -> Iterator[Item]:
     """All of it, newest first. Changes by hand that follow each other are one: eight ticks are not eight lines."""
     joined: Item | None = None
     for one in items(session, history(session)):
-        if joined and _same_hand(joined, one):
+        if joined and len(joined.changes) < JOINED and _same_hand(joined, one):
             joined = joined._replace(changes=(*joined.changes, *one.changes))
             continue
         if joined:
@@ -104,11 +107,19 @@ def edit(session: Session, one: Item, text: str, who: str = "") -> Entry | None:
     if one.heading:
         if problem := name_problem(text):
             raise Refused(problem)
-        effects = [{"at": "scene", "to": text}] if session.state.get("scene") == one.heading else []
+        effects = [{"at": "scene", "to": text}] if _is_played(session, one) else []
     elif not text and not one.entry.get("effects") and one.entry.get("did") not in session.game.moves:
         raise Refused("Nothing would be left of it: k strikes it out.")
     fits(text)
     return session.about(one.entry["id"], EDIT, text=text, effects=effects, who=who)
+
+
+def _is_played(session: Session, one: Item) -> bool:
+    """Whether this is the scene that the table stands in; an older one may have the same title."""
+    log = session.log
+    begun = (entry for entry in reversed(log.entries) if entry.get("did") == SCENE.id and not log.undone(entry))
+    newest = next(begun, one.entry)
+    return newest["id"] == one.entry["id"] and session.state.get("scene") == one.heading
 
 
 def strike(session: Session, one: Item, who: str = "") -> Entry:

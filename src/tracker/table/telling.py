@@ -36,8 +36,9 @@ def changed(entry: Entry) -> list[str]:
 def undone(session: Session, entry: Entry) -> str:
     """What an undo or a redo was about."""
     named = entry
-    while "undoes" in named:
-        named = next((e for e in reversed(session.log.entries) if e["id"] == named["undoes"]), {})
+    for older in reversed(session.log.entries):
+        if older["id"] == named.get("undoes"):
+            named = older
     did = named.get("did", "")
     if did in session.game.moves:
         return session.game.moves[did].name

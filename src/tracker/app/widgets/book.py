@@ -18,6 +18,8 @@ from tracker.table.story import Item
 GUTTER = 2
 NEAR = 30
 """So many items before an end more are fetched."""
+PAGES = 4
+"""How many of them at once: a key is never kept waiting for the whole log."""
 
 
 class Book(Kept, can_focus=True):
@@ -111,12 +113,13 @@ class Book(Kept, can_focus=True):
         self.cursor = next((n for n, one in enumerate(self._items) if one.entry["id"] == ident), self.cursor)
 
     def _fetch(self) -> None:
-        """Have enough on both sides of the cursor."""
+        """Have enough on both sides of the cursor, or a few pages more where most of what they tell is folded away."""
         ident = self.item.entry["id"] if self.item else ""
-        while self.cursor < NEAR and self.pages.back():
-            self._read()
-            self._stand(ident)
-        while self.cursor >= len(self._items) - NEAR and self.pages.forth():
+        for _ in range(PAGES):
+            back = self.cursor < NEAR and self.pages.back()
+            forth = self.cursor >= len(self._items) - NEAR and self.pages.forth()
+            if not back and not forth:
+                return
             self._read()
             self._stand(ident)
 

@@ -13,6 +13,9 @@ from textual.message import Message
 from tracker.app.widgets.drawn import PRESS
 from tracker.app.widgets.kept import Kept
 
+AT_ONCE = 400
+"""How many items are looked at before something is painted: of a folded journal most have nothing to show."""
+
 
 class JournalView(Kept, can_focus=True):
     """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
@@ -43,24 +46,21 @@ class JournalView(Kept, can_focus=True):
         self._items = self._source()
         self._rows: list[Content] = []
         self._wrapped_to = 0
-        self._all = False
         self.refresh()
 
     def _need(self, count: int) -> None:
-        """Have this many rows ready, newest first, as far as there are any."""
+        """Have this many rows ready, newest first, as far as there are any; where most is hidden, as many as come."""
         width = self.size.width
         if width < 1:
             return
         if width != self._wrapped_to:
             if self._rows:
                 self._items = self._source()
-            self._rows, self._all, self._wrapped_to = [], False, width
-        while not self._all and len(self._rows) < count:
-            item = next(self._items, None)
-            if item is None:
-                self._all = True
-            elif item:
-                self._rows += reversed(wrapped(item, width))
+            self._rows, self._wrapped_to = [], width
+        for _ in range(AT_ONCE):
+            if len(self._rows) >= count or (item := next(self._items, None)) is None:
+                return
+            self._rows += reversed(wrapped(item, width)) if item else ()
 
     def render(self) -> Content:
         height = self.size.height
