@@ -99,6 +99,14 @@ def test_copy(shelf: Path) -> None:
     assert (shelf / "vale copy.toml").read_bytes() == (shelf / "vale.toml").read_bytes()
 
 
+def test_a_copy_needs_a_name_of_its_own(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("c", "backspace", *"vale", "enter")
+        assert "“vale” exists already." in player.text
+
+    play(shelf, act)
+
+
 @pytest.mark.parametrize("key", ["a", "delete"])
 def test_archive_and_back(shelf: Path, key: str) -> None:
     async def act(player: Player) -> None:

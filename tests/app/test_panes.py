@@ -144,6 +144,18 @@ class TestWhatIsHeld:
 
         play(vale, act, size=NARROW)
 
+    def test_nothing_of_it_is_left_where_nobody_is(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.sees("Old Ferrin")
+            await player.press("u")
+            await player.sees("Nobody is here yet.")
+            await player.until(lambda: "─ Bonds ─" not in player.text)
+            assert "─ Assets ─" not in player.text
+            await player.press("ctrl+r")
+            await player.sees("─ Bonds ─")
+
+        play(campaign(tmp_path, *in_party(KARA), *HELD), act, size=COZY)
+
     def test_what_is_new_is_there_at_once(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.session.do("edit", [{"at": "kara.bonds", "add": {"id": "bo", "name": "Bo of the mill"}}])
@@ -272,6 +284,22 @@ class TestSizes:
             assert "─ Before that ─" in player.text
             await player.press("2")
             await player.sees("─ 1  Kara ─")
+
+        play(vale, act, size=WIDE)
+
+    def test_a_wide_window_of_any_height_lists_rolls_or_leaves_them_out(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            for action in (6, 5):
+                player.app.dice = ScriptedDice({"action": action, "challenge": [1, 2]})
+                await player.press("r", "e", "enter", "enter")
+            seen = set()
+            for height in range(18, 34):
+                await become(player, 200, height)
+                rolls = player.table.query_one("#rolls").size.height
+                assert rolls == 0 or rolls >= 2
+                assert "STRONG HIT" in player.text
+                seen.add(rolls > 0)
+            assert seen == {False, True}
 
         play(vale, act, size=WIDE)
 

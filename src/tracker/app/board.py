@@ -28,6 +28,8 @@ TAIL = 4
 """Rows that the journal keeps under the tracks of a narrow window."""
 FEW = 7
 """Rows with frame that tracks and last roll make do with."""
+LEAST_ROLLS = 4
+"""Rows with frame below which a list of rolls tells nothing."""
 LAST = 12
 """Rows of the last roll with its dice, sum, reasons, changes and frame."""
 
@@ -193,6 +195,8 @@ def _wide(size: Size, shown: Shown) -> dict[str, Region]:
     left, middle, third = 42, 51, 46
     now = _now_rows(shown, middle - 4, 9) + 2
     last = min(LAST + 1 if _dice_lie(shown) else FEW, height - now)
+    if height - now - last < LEAST_ROLLS:
+        last = height - now
     fight = _fight_rows(shown, third - 4) + 2 if "fight" in shown else 0
     others = _next_rows(shown, third - 4)
     if height - fight - others < LAST:

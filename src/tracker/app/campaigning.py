@@ -207,7 +207,8 @@ class OpensCampaigns(OneKeyAtATime[int]):
         name = os.path.basename(path).removesuffix(".toml")
 
         def problem(new: str) -> str | None:
-            return None if new == name else self._name_problem(new, os.path.dirname(path))
+            stays = new == name and not more  # a name may stay as it is, but a copy needs one of its own
+            return None if stays else self._name_problem(new, os.path.dirname(path))
 
         def named(new: str | None) -> None:
             if new is not None and new != name:
@@ -249,6 +250,8 @@ class OpensCampaigns(OneKeyAtATime[int]):
             self.say(str(error))
             return
         await self.open_campaign(target)
+        if self.session is None:
+            return  # what stands against it was said
         left_out = len(found.bad) + bool(found.unfinished)
         told = f"{len(found.blocks)} whole entries are here" + (
             f"; {left_out} damaged places are left out." if left_out else "."

@@ -117,7 +117,12 @@ class Panes:
     def _show_held(self) -> bool:
         there = {pane.id: pane for pane in self.table.query(HoldingsPane)}
         moved = False
-        for holding in self.view.held():
+        held = self.view.held()
+        for pane in there.values():
+            shown = any(holding.id == pane.id for holding in held)
+            moved |= pane.display != shown
+            pane.display = shown
+        for holding in held:
             if holding.id in there:
                 moved |= there[holding.id].show(holding)
             else:

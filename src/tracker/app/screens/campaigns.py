@@ -200,7 +200,7 @@ class CampaignsScreen(Screen[None]):
         self._told[_version(one)] = told
         if told.damage:
             self.listed = [replace(c, problem=told.damage) if c == one else c for c in self.listed]
-            self.query_one(OptionPicker).show(self._rows(), one.path)
+            self.query_one(OptionPicker).show(self._rows())
         if self.under and self.under.path == one.path:
             self._tell_all(told)
 

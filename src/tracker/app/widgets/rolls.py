@@ -28,7 +28,7 @@ class RollTable(Drawn[tuple[Rolled, ...]]):
         if not self.data:
             return Content.styled("No roll yet.", "$faint")
         shown = self.data[: height - 1]
-        dice = _DIE * max(len(_against(rolled.card)) for rolled in shown)
+        dice = _DIE * max((len(_against(rolled.card)) for rolled in shown), default=0)
         name = width - _MARK - _OUTCOME - _SCORE - dice
         head = Content.assemble(" " * (_MARK + _OUTCOME), column("move", name), "score", "dice".rjust(dice))
         lines = [fit(head.stylize("$faint"), width)]
