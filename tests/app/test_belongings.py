@@ -123,7 +123,7 @@ class TestByHand:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press("b", "space")
-            assert "Put the cursor on an ability first" in player.text
+            assert "Put the cursor on something with a box first" in player.text
             await player.press("down", "+")
             assert "Put the cursor on a number first" in player.text
             assert len(player.entries()) == before

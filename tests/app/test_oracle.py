@@ -217,6 +217,19 @@ class TestTheAnswer:
 
         play(save, act)
 
+    def test_a_sentence_is_kept_when_somebody_quits_over_it(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "3", "j")
+            await player.type("Two of them, asleep.")
+            await player.press("ctrl+q")
+
+        async def later(player: Player) -> None:
+            await player.press("x", "enter")
+            assert player.entries()[-1]["text"] == "Two of them, asleep."
+
+        play(save, act)
+        play(save, later)
+
     def test_escape_keeps_the_sentence_then_the_answer(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", "3", "j")

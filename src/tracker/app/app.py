@@ -199,7 +199,7 @@ class TrackerApp(OpensCampaigns):
         return self.animation_level != "none" and not self.is_headless and not self.current_theme.ansi
 
     def _left(self, table: TableScreen, run: Run) -> str:
-        return f"{run.move.name} waits under owed: x goes on with it." if run.rolled else table.view.notice
+        return f"{run.move.name} waits under owed: x goes on with it." if run.opened else table.view.notice
 
     def pick_move(self, table: TableScreen) -> None:
         """The picker of moves: those that fit this moment first."""

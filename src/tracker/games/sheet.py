@@ -231,6 +231,10 @@ class Oracles(NamedTuple):
     several: int
     together: tuple[tuple[str, ...], ...] = ()
 
+    def roll_on(self, ids: Iterable[str]) -> Start:
+        """What rolls on these tables."""
+        return Start(self.tables.procedure, (*self.tables.answers, ("tables", list(ids))))
+
 
 class Owed(NamedTuple):
     """A move that has become due, or a roll left under way."""

@@ -49,7 +49,7 @@ class Table:
             "moves": Command(self._moves, "", "all moves, by group"),
             "owed": Command(self._settle_owed, "", "do what is owed next, or go on with a roll that was left"),
             "sheet": Command(self._sheet, "", "who you are, and your numbers"),
-            "belongings": Command(self._belongings, "", "what you have, and what experience buys"),
+            "belongings": Command(self._belongings, "", "what you have, and what brings more of it"),
             "party": Command(self._say_party, "", "everybody, with what they owe and what is not by the rules"),
             "tracks": Command(self._tracks, "", "the tracks, those that are over too"),
             "journal": Command(self._journal, "or journal 30", "the last lines"),

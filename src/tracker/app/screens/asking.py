@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any
 
-from tracker.app.widgets.options import Row
+from tracker.app.widgets.options import DIGITS, Row
 from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Spread, Text
 from tracker.games.words import signed
 from tracker.table.run import Run
@@ -17,7 +17,6 @@ OFFER = "offer:"
 """The value of a row that revises a quiet answer begins with this; behind a colon may stand the option it ticks."""
 NOTHING = "nothing:"
 """The value of the row that takes none of the options, where that is allowed."""
-DIGITS = "123456789"
 OWN_KEYS = "dnr"
 """Letters that the dialog needs itself: no option gets one of them unless its game says so."""
 

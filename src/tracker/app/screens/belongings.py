@@ -1,24 +1,22 @@
-"""What the one who speaks has: assets, bonds, what experience buys; in every game whatever it calls them."""
+"""What the one who speaks has, whatever their game calls it, and what brings more of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.screens.beside import Beside, key
+from tracker.app.screens.beside import Beside
 from tracker.app.screens.picker import Choices, Picker
+from tracker.app.screens.table import TableScreen, key
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.holdings import HoldingList
 from tracker.app.widgets.options import Row
 from tracker.games.sheet import Action, Belonging, Holding
-
-if TYPE_CHECKING:
-    from tracker.app.screens.table import TableScreen
 
 
 class Belongings(Beside):
@@ -98,7 +96,7 @@ class Belongings(Beside):
         if mark and mark.at:
             self.change({"at": mark.at, "to": not mark.on})
         else:
-            self.say("Put the cursor on an ability first: arrows move it.")
+            self.say("Put the cursor on something with a box first: arrows move it.")
 
     def action_change(self, by: int) -> None:
         if at := self.list.at:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.screens.modal import Modal
+from tracker.app.screens.table import TableScreen, key
 from tracker.app.widgets.head import Head
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.pane import Pane
@@ -19,11 +20,6 @@ from tracker.games.sheet import Action
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
-    from tracker.app.screens.table import TableScreen
-
-
-def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> Binding:
-    return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
 class Beside(Modal[None]):

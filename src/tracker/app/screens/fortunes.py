@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from tracker.app.draw import odds_bar
-from tracker.app.widgets.options import Row
+from tracker.app.draw import odds_bar, tone_style
+from tracker.app.widgets.options import DIGITS, Row
 from tracker.games import content as games_content
 from tracker.games.content import Oracle
 from tracker.games.sheet import Action, Oracles
 from tracker.text import shown_line
 
-DIGITS = "123456789"
 ALL_ROWS, FEW_ROWS = 100, 3
 """How much of a table is shown: all of one, a taste of each of several."""
 
@@ -109,7 +108,7 @@ class Fortunes:
                 yield Content.styled(note, "$muted")
                 if odds:
                     yield odds_bar(odds, 20)
-                    yield Content.assemble(*[(f"{name} {n}%  ", f"${tone}") for name, n, tone in odds])
+                    yield Content.assemble(*[(f"{name} {n}%  ", tone_style(tone)) for name, n, tone in odds])
             case Tables(ids=ids):
                 for ident in ids:
                     yield from self._about_table(self.content.oracles[ident], ALL_ROWS if len(ids) == 1 else FEW_ROWS)

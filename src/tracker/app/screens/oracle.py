@@ -17,6 +17,7 @@ from tracker.app.draw import verdict
 from tracker.app.screens.fortunes import Fortunes, Group, Problems, Tables
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.picker import Choices, Picker
+from tracker.app.screens.showing import placeholder
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Heading
@@ -184,13 +185,12 @@ class Oracle(Modal[Entry | None]):
         self._show_about()
 
     async def _take(self, row: Row) -> None:
-        oracles = self._fortunes.oracles
         match row.value:
             case Action(start=start):
                 await self._ask(start)
             case Tables(ids=ids):
                 together = self._marked if self._marked and row.on is not None else ids
-                await self._ask(oracles.tables._replace(answers=(*oracles.tables.answers, ("tables", [*together]))))
+                await self._ask(self._fortunes.oracles.roll_on(together))
             case Group(name=name):
                 self.action_fold(name not in self._opened)
             case Problems(found=found):
@@ -239,6 +239,11 @@ class Oracle(Modal[Entry | None]):
         else:
             await self.action_take()
 
+    def on_input_changed(self, message: Input.Changed) -> None:
+        """The sentence goes with the answer, also where somebody quits over it."""
+        if message.input.id == "line" and self.run and self.run.prompt is None:
+            self.run.note = message.value.strip()
+
     async def action_take(self) -> None:
         """The faces that were typed; or the answer, into the journal, and back to the table."""
         if self.run is None:
@@ -259,7 +264,6 @@ class Oracle(Modal[Entry | None]):
     def _finish(self) -> Entry | None:
         """The answer is an entry now, with the sentence that was typed beside it."""
         assert self.run is not None
-        self.run.note = self.query_one("#line", Input).value.strip()
         try:
             return self.session.finish(self.run)
         except Refused as error:
@@ -305,7 +309,7 @@ class Oracle(Modal[Entry | None]):
     # -- showing ----------------------------------------------------------------------------------------
 
     def _say(self, words: str) -> None:
-        self.query_one("#message", Lines).update(tuple(Content.styled(words, "$mid").wrap(self.room)))
+        self.query_one("#message", Lines).update(tuple(Content.styled(shown_line(words, 300), "$mid").wrap(self.room)))
 
     def _show(self, *, stay: bool = False) -> None:
         """The list, the faces to type, or the answer; `stay` leaves the cursor where it is."""
@@ -316,10 +320,7 @@ class Oracle(Modal[Entry | None]):
         self.query_one("#buttons").display = not asking and prompt is None
         line = self.query_one("#line", LineInput)
         line.display = not asking
-        if isinstance(prompt, Roll):
-            line.placeholder = "faces, with spaces: " + " ".join(f"{name} d{n}" for name, n in prompt.dice.items())
-        else:
-            line.placeholder = "a sentence beside it in the journal: j"
+        line.placeholder = placeholder(prompt) or "a sentence beside it in the journal: j"
         self.query_one("#message", Lines).update(())
         self.query_one("#answer", Lines).update(tuple(self._answer_lines()))
         self.query_one(Foot).update(self.hints())

@@ -1,4 +1,4 @@
-"""Everything there is, by name: keys, moves, tables, tracks, themes and campaigns."""
+"""Everything there is, by name: keys, who speaks, moves, tables, tracks and themes."""
 
 from __future__ import annotations
 
@@ -105,8 +105,7 @@ def _fate(table: TableScreen) -> Iterator[Command]:
         about = f"Yes or no: {action.note}." if action.note else "Yes or no."
         yield Command(f"Ask: {action.label}", about, partial(table.start, action.start), reason=nobody)
     for oracle in table.session.content().oracles.values():
-        answers = (*oracles.tables.answers, ("tables", [oracle.id]))
-        act = partial(table.start, Start(oracles.tables.procedure, answers))
+        act = partial(table.start, oracles.roll_on([oracle.id]))
         yield Command(shown_line(oracle.name), f"{shown_line(oracle.group)}: roll on this table.", act, reason=nobody)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.draw import pips
-from tracker.app.screens.beside import Beside, key
+from tracker.app.screens.beside import Beside
+from tracker.app.screens.table import TableScreen, key
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.foot import Hint
@@ -19,9 +20,6 @@ from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.people import People, Person
 from tracker.games.sheet import Action, Counter, Flags, Line, Meter, One, Start, each
 from tracker.text import shown_line
-
-if TYPE_CHECKING:
-    from tracker.app.screens.table import TableScreen
 
 CHIPS = 5
 NOTED = 3
@@ -84,7 +82,7 @@ class PartyScreen(Beside):
         session = self.table.session
         return tuple(field for pane in session.game.sheet(session.state, who) for field in each(pane.fields))
 
-    def _companions(self, who: str) -> tuple[Meter, ...]:
+    def _with_numbers(self, who: str) -> tuple[Meter, ...]:
         """What somebody has that has a number of its own, and is not on the sheet."""
         session = self.table.session
         things = (
@@ -104,7 +102,7 @@ class PartyScreen(Beside):
                 (
                     *(field for field in self._fields(member.id) if not _is_shared(field, member.id)),
                     *stands.get(member.id, ()),
-                    *self._companions(member.id),
+                    *self._with_numbers(member.id),
                 ),
                 tuple(due.label for due in session.owed(member.id)),
                 member.id == view.who,

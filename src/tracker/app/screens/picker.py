@@ -19,9 +19,7 @@ from tracker.app.screens.modal import Modal
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
-from tracker.app.widgets.options import OptionPicker, Row
-
-DIGITS = "123456789"
+from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 
 
 class Choices(NamedTuple):

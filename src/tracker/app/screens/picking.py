@@ -8,6 +8,7 @@ from textual.content import Content
 
 from tracker.app.draw import odds_bar, tone_style
 from tracker.app.screens.picker import Choices
+from tracker.app.screens.showing import odds_line
 from tracker.app.widgets.options import Row
 from tracker.games.prompts import Odds, Option, Pick, Prompt, Refused, Roll
 from tracker.games.sheet import Action, Start, Track
@@ -111,8 +112,7 @@ def for_track(session: Session, who: str, track: Track) -> Choices:
     odds = game.track_odds(state, track.id)
     wide = max((len(word) for word, _ in odds), default=0)
     for word, of_it in odds:
-        numbers = [(f"  {name} {n:>2}%", f"${tone}") for name, n, tone in of_it]
-        told.append(Content.assemble((f"{word:<{wide}}  ", "$muted"), odds_bar(of_it, 20), *numbers))
+        told.append(Content.assemble((f"{word:<{wide}}  ", "$muted"), odds_line(of_it)))
     return Choices(rows, lambda _: told, filters=False)
 
 

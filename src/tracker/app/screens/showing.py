@@ -9,10 +9,10 @@ from typing import Literal, get_args
 from textual.content import Content
 
 from tracker.app.draw import dice as drawn_dice
-from tracker.app.draw import odds_bar, verdict
-from tracker.app.screens.asking import DIGITS, Begun, is_offer
+from tracker.app.draw import odds_bar, tone_style, verdict
+from tracker.app.screens.asking import Begun, is_offer
 from tracker.app.widgets.foot import Hint
-from tracker.app.widgets.options import Row
+from tracker.app.widgets.options import DIGITS, Row
 from tracker.games.prompts import Choose, Number, Odds, Prompt, Roll, Spread, Text
 from tracker.games.sheet import Card
 from tracker.table.run import Run
@@ -77,7 +77,8 @@ def _asking(prompt: Prompt) -> str:
 
 
 def odds_line(odds: Odds) -> Content:
-    numbers = [(f"  {name} {n}%", f"${tone}") for name, n, tone in odds]
+    """The chances as a bar, and each in numbers."""
+    numbers = [(f"  {name} {n:>2}%", tone_style(tone)) for name, n, tone in odds]
     return Content.assemble(odds_bar(odds, BAR), *numbers)
 
 

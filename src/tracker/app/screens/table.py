@@ -75,7 +75,7 @@ class TableScreen(Writes, Undoes, Changes):
         key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
         key("space", "mark", "Mark", "mark", "Mark or clear the flag under the cursor."),
         key("p", "party", "Party", "party", "Everybody side by side; who joins, who leaves."),
-        key("b", "belongings", "Belongings", "belongings", "What you have, and what experience buys."),
+        key("b", "belongings", "Belongings", "belongings", "What you have, and what brings more of it."),
         key("c", "character", "Character", "character", "Make a new character."),
         key("d", "dice", "Dice", "dice", "Dice: rolled here, or typed in from the table."),
         key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
@@ -168,7 +168,7 @@ class TableScreen(Writes, Undoes, Changes):
         The sheet comes a frame before the rest: in one frame with the journal, a number would come three times as
         late after its key (measured).
         """
-        self.view.notice = notice
+        self.view.notice = shown_line(notice, 400)
         self.view.find_somebody()
         self.query_one(SheetPane).show(self.view.title(), self.view.fields())
         if not self._rest_waits:
@@ -307,11 +307,10 @@ class TableScreen(Writes, Undoes, Changes):
 
     def go_to(self, found: Found) -> None:
         """Start, ask or show what was found."""
-        oracles = self.session.game.oracles()
         if found.kind == "move":
             self.start(Start(found.id))
         elif found.kind == "table":
-            self.start(Start(oracles.tables.procedure, (*oracles.tables.answers, ("tables", [found.id]))))
+            self.start(self.session.game.oracles().roll_on([found.id]))
         elif found.kind == "entry":
             self.catch_up()
             self.app.show_journal(self, found.id)

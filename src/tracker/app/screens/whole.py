@@ -10,7 +10,8 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import AwaitMount, Widget
 
-from tracker.app.screens.beside import Beside, key
+from tracker.app.screens.beside import Beside
+from tracker.app.screens.table import TableScreen, key
 from tracker.app.screens.writing import Writes
 from tracker.app.telling import told
 from tracker.app.widgets.book import Book
@@ -24,7 +25,6 @@ from tracker.table.telling import name_of
 
 if TYPE_CHECKING:
     from tracker.app.screens.find import Found
-    from tracker.app.screens.table import TableScreen
     from tracker.app.widgets.typing import LineInput
 
 

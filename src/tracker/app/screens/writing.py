@@ -117,8 +117,12 @@ class Writes(Screen[None]):
     async def action_keep_line(self) -> None:
         begun = self.begun()
         kept = bool(begun) and begun != self._words()
-        again = "e" if self._of else "j"
-        await self._close_line(begun, f"The line is kept: {again} goes on with it." if kept else "")
+        await self._close_line(begun, f"The line is kept: {self._again} goes on with it." if kept else "")
+
+    @property
+    def _again(self) -> str:
+        """The key that opens the line once more."""
+        return "e" if self._of else "j"
 
     async def action_save_line(self) -> None:
         from textual.widgets import Input
@@ -186,5 +190,6 @@ class Writes(Screen[None]):
             for line in self.query("#write").results():
                 line.value = left  # type: ignore[attr-defined]
             kept = bool(left) and left != self._words()
-            goes_on = "Enter saves the line as it stands." if self.query("#write") else "It is kept: j goes on with it."
+            stands = bool(self.query("#write"))
+            goes_on = "Enter saves the line as it stands." if stands else f"It is kept: {self._again} goes on with it."
             self.say(f"{why} {goes_on}" if kept else why)

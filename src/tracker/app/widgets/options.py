@@ -11,10 +11,12 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import CURSOR, column, fit, odds_bar
+from tracker.app.draw import CURSOR, column, fit, odds_bar, tone_style
 from tracker.app.widgets.drawn import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, Drawn
 from tracker.games.prompts import Odds
 
+DIGITS = "123456789"
+"""The keys of rows that have none of their own."""
 LEAST_LABEL = 12
 """Cells that a label keeps, whatever stands beside it."""
 
@@ -246,7 +248,7 @@ def _odds(odds: Odds, form: _Form) -> list[Content | tuple[str, str]]:
     if odds and form.bar:
         parts += [Content(" "), odds_bar(odds, form.bar)]
     for name, n, tone in odds:
-        parts.append((f" {name} {n:>2}%" if form.named else f"{n:>4}", f"${tone}"))
+        parts.append((f" {name} {n:>2}%" if form.named else f"{n:>4}", tone_style(tone)))
     return parts
 
 
