@@ -24,7 +24,7 @@ class Settings(NamedTuple):
     """Where a change is written; nowhere, if it is empty."""
     theme: str = ""
     dice: str = DICE[0]
-    """What a new campaign begins with."""
+    """Whose dice count in a campaign that does not say."""
     keys: Mapping[str, str] = MappingProxyType({})
     problems: tuple[str, ...] = ()
     lines: Mapping[str, int] = MappingProxyType({})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -120,7 +121,7 @@ def test_archive_and_back(shelf: Path, key: str) -> None:
         assert "“vale” is back" in player.text
         assert "It is empty." in player.text
         await player.press("escape", "v", "v")
-        assert "►1 vale" in player.text or "vale" in player.text
+        assert re.search(r"[1-3] vale ", player.text)
 
     play(shelf, act)
     assert names(shelf) == {"vale", "fens", "coast"}

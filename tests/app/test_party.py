@@ -236,6 +236,7 @@ class TestMakingSomebody:
         async def go_on(player: Player) -> None:
             assert "aren" not in party(player)
             assert player.session.owed("kara")[0].note == "begun, go on"
+            assert not any(action.reason == "a roll is open: x" for action in player.table.view.actions())
             await player.press("c")
             assert "Which two are 2?" in player.text
             await player.press("e", "w")

@@ -119,7 +119,7 @@ def _unfit(ident: str, keys: str, known: Mapping[str | None, Binding]) -> str:
 
 def is_key(key: str) -> bool:
     """Whether a terminal can send it, as far as one can tell."""
-    if key in _NAMED or len(key) == 1:
+    if key in _NAMED or (len(key) == 1 and key.isprintable()):
         return True
     *modifiers, last = key.split("+")
     if not _MODIFIERS.issuperset(modifiers):

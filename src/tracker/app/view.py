@@ -108,10 +108,9 @@ class View:
             make = Action("c", "Make a character", self.session.game.make_character)
             return [self._owed(), make] + [_NONE] * (MOVES + 2)
         game, state = self.session.game, self.session.state
-        left = any(due.run for due in self.session.owed(self.who))
         moves = [*list(game.now(state, self.who))[:MOVES]]
         moves += [_NONE] * (MOVES - len(moves)) + list(game.rolls(state, self.who))
-        if left:
+        if self.session.under_way(self.who):
             moves = [a._replace(reason="a roll is open: x") if a.label else a for a in moves]
         return [self._owed(), *moves]
 

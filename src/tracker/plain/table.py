@@ -161,13 +161,9 @@ class Table:
         if not self._who:
             return [Action("", game.moves[game.make_character.procedure].name, game.make_character)]
         actions = [*game.now(state, self._who), *game.rolls(state, self._who)]
-        if self._left_one():
+        if self._session.under_way(self._who):
             return [one._replace(reason="a roll is open") for one in actions]
         return actions
-
-    def _left_one(self) -> bool:
-        """Whether a roll of the one who speaks is under way."""
-        return any(entry.get("who") == self._who for entry in self._session.log.open_runs())
 
     # -- what can be typed ------------------------------------------------------------------------------
 
@@ -189,7 +185,7 @@ class Table:
 
     def _start(self, action: Action) -> None:
         move = self._session.game.moves[action.start.procedure]
-        if not move.solo and self._left_one():
+        if not move.solo and self._session.under_way(self._who):
             raise Refused("A roll is open: owed goes on with it, undo takes it back.")
         if action.reason:
             raise Refused(f"{action.label}: {action.reason}.")

@@ -213,8 +213,12 @@ class Session(Undoes):
 
         return Run(self.game, move, who, self.state, answers, self.content)
 
+    def under_way(self, who: str) -> bool:
+        """Whether this character has a procedure open, and so can begin no other."""
+        return any(entry.get("who") == who for entry in self.log.open_runs())
+
     def _none_open(self, who: str) -> None:
-        if any(entry.get("who") == who for entry in self.log.open_runs()):
+        if self.under_way(who):
             raise Refused("A roll is still open: finish it (x) or take it back (u) first.")
 
     def resume(self, ident: str) -> Run:

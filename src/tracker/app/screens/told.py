@@ -15,6 +15,7 @@ from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
 from tracker.games import CREDITS
+from tracker.text import shown
 
 ABOUT = (
     f"tracker {__version__}. You tell the story; it keeps the numbers, the dice and the journal.",
@@ -45,7 +46,7 @@ class Told(Modal[None]):
     def _show(self) -> None:
         lines: list[Content] = []
         for text in self._paragraphs:
-            lines += [*Content(text).wrap(self.room), Content()]
+            lines += [*Content(shown(text)).wrap(self.room), Content()]
         self.query_one(Lines).update(tuple(lines))
 
     def action_back(self) -> None:
