@@ -41,6 +41,12 @@ async def through_every_screen(player: Player) -> None:
         ("J", "up", "k", "e", "escape", "f", "f", "escape"),
         ("b", "down", "enter", "escape", "escape"),
         ("p", "right", "k", "escape", "escape"),
+        ("o", "down", "escape"),
+        ("/", "a", "escape", "escape"),
+        ("s", "escape"),
+        ("n", "escape"),
+        ("l", "l", "l", "l"),
+        ("ctrl+p", "a", "escape", "escape"),
     ):
         for key in keys:
             await player.press(key)
