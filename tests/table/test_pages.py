@@ -1,11 +1,13 @@
 """The journal of a long campaign, read from its middle: the same items as by going through it all."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.table.playing import campaign, open_session, play, short_memory
 
+from tracker.saves.disk import Disk
 from tracker.table import pages as module
 from tracker.table import story
 from tracker.table.finding import find, says
@@ -110,3 +112,22 @@ def test_signs_are_only_signs(table: Session, typed: str) -> None:
     assert found(table, typed) == []
     table.write(f"He said {typed} twice")
     assert len(found(table, typed)) == 1
+
+
+def test_who_reads_old_entries_while_the_file_is_written_anew_gets_them_whole(table: Session) -> None:
+    wanted = table.save.newer(0, 5)
+    table.do("edit", [{"at": "scene", "to": "Somewhere else, far from here"}])  # the head gets longer
+    found = []
+    looking = threading.Thread(target=lambda: found.append(table.save.newer(0, 5)))
+
+    class LookedAt(Disk):
+        def replace(self, old: str, new: str) -> None:
+            super().replace(old, new)
+            looking.start()
+            looking.join(0.2)  # as long as it takes to read what is not known yet
+
+    table.save.disk = LookedAt()
+    table._tidy()
+    table.wait()
+    looking.join()
+    assert found == [wanted]

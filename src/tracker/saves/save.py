@@ -7,8 +7,9 @@ import io
 import os
 import re
 import stat
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 from tracker.saves import blocks, compact, head, reading, toml
 from tracker.saves.blocks import Block, Entry
@@ -39,6 +40,8 @@ class Save:
         self.readonly = ""
         self.read: reading.Contents
         self._lock: Lock | None = None
+        self._swapping = threading.Lock()
+        """Held while a new file is put in the place of the old one."""
         self._fd = -1
         self._good = 0
         self._seen: tuple[int, ...] = ()
@@ -206,37 +209,44 @@ class Save:
 
         The second value is the next `before`; 0 when there are no older ones.
         """
-        contents = self.read
-        with open(self.real, "rb") as file:
+        with self._looked_at() as (file, contents):
             return reading.older(file, contents, before, count)
+
+    @contextlib.contextmanager
+    def _looked_at(self) -> Iterator[tuple[BinaryIO, reading.Contents]]:
+        """The file with what is known of it; a compaction in another thread never comes between the two."""
+        with self._swapping:
+            file, contents = open(self.real, "rb"), self.read  # noqa: SIM115 closed below
+        with file:
+            yield file, contents
 
     def newer(self, after: int, count: int) -> tuple[list[Entry], int | None]:
         """The other way round: up to `count` entries from this place on; None where the base ends."""
         from tracker.saves import looking
 
-        with open(self.real, "rb") as file:
-            return looking.newer(file, self.read, after, count)
+        with self._looked_at() as (file, contents):
+            return looking.newer(file, contents, after, count)
 
     def place_of(self, ident: str) -> int | None:
         """Where the entry with this id ends, as `older` and `newer` count; None if the base stands for no such one."""
         from tracker.saves import looking
 
-        with open(self.real, "rb") as file:
-            return looking.place_of(file, self.read, ident)
+        with self._looked_at() as (file, contents):
+            return looking.place_of(file, contents, ident)
 
     def marked(self) -> list[Entry]:
         """What the base stands for and is about another entry, newest first: undos, edits, strikes."""
         from tracker.saves import looking
 
-        with open(self.real, "rb") as file:
-            return looking.marked(file, self.read)
+        with self._looked_at() as (file, contents):
+            return looking.marked(file, contents)
 
     def matching(self, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
         """What the base stands for and has this in its bytes, newest first, a stretch of the file at a time."""
         from tracker.saves import looking
 
-        with open(self.real, "rb") as file:
-            yield from looking.matching(file, self.read, wanted)
+        with self._looked_at() as (file, contents):
+            yield from looking.matching(file, contents, wanted)
 
     # -- writing ----------------------------------------------------------------------------------------
 
@@ -311,9 +321,15 @@ class Save:
             return
         self._mend()
         plan = compact.plan(self.read, state, cut, base_state, without)
-        fd = compact.write(self.real, plan, self.disk, self._same)
-        old, self._fd = self._fd, fd
-        self.read = plan.contents
+        with contextlib.ExitStack() as swap:
+
+            def last() -> None:
+                self._same()
+                swap.enter_context(self._swapping)
+
+            fd = compact.write(self.real, plan, self.disk, last)
+            old, self._fd = self._fd, fd
+            self.read = plan.contents
         self._good = plan.contents.end
         self._seen = _signature(os.fstat(fd))
         self._name_unsure = True
