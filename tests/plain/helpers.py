@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
 from tracker.games import game
 from tracker.games.prompts import Confirm, Prompt, Roll
 from tracker.games.schema import State
@@ -83,6 +85,14 @@ def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", did: st
         session.do(did, effects)
         session.close()
     return path
+
+
+def dice_are_typed_in(folder: Path, environment: pytest.MonkeyPatch) -> None:
+    """Settings, in this folder, of a player who has dice on the table."""
+    place = folder / "tracker"
+    place.mkdir(parents=True)
+    (place / "config.toml").write_text('dice = "typed"\n')
+    environment.setenv("XDG_CONFIG_HOME", str(folder))
 
 
 def opened(save: Path) -> Session:

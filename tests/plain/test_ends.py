@@ -10,7 +10,20 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from tests.plain.helpers import GAME, HEIR, KARA, campaign, command, heard, opened, plain, played, script, state
+from tests.plain.helpers import (
+    GAME,
+    HEIR,
+    KARA,
+    campaign,
+    command,
+    dice_are_typed_in,
+    heard,
+    opened,
+    plain,
+    played,
+    script,
+    state,
+)
 
 from tracker.table.fold import fold, start
 
@@ -49,14 +62,17 @@ def vale(tmp_path: Path) -> Path:
 
 class TestTheEndOfInput:
     @pytest.mark.parametrize(("move", "fed"), STOPS)
-    def test_at_any_line_of_a_move_keeps_the_dice_and_comes_to_the_same(self, move: str, fed: int, vale: Path) -> None:
+    def test_at_any_line_of_a_move_keeps_the_dice_and_comes_to_the_same(
+        self, move: str, fed: int, vale: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        dice_are_typed_in(vale.parent / "settings", monkeypatch)
         lines, rolled = MOVES[move]
         before = vale.read_bytes()
-        plain(vale, "dice", *lines)
+        plain(vale, *lines)
         done = state(vale)
         vale.write_bytes(before)
 
-        told = plain(vale, "dice", *lines[:fed])
+        told = plain(vale, *lines[:fed])
         assert (told.code, told.error) == (0, "")
         lie = 0 < rolled <= fed < len(lines)
         begun = move == "a character" and 1 < fed < len(lines)  # somebody half made waits too
@@ -64,12 +80,12 @@ class TestTheEndOfInput:
         if lie or begun:
             assert told.lines[-1].startswith("vale is closed; everything is saved; ")
             assert told.lines[-1].endswith(" waits under owed.")
-            plain(vale, "dice", "owed", *lines[fed:])
+            plain(vale, "owed", *lines[fed:])
         else:
             assert told.lines[-1] == SAVED
             if fed < len(lines):
                 assert vale.read_bytes() == before
-                plain(vale, "dice", *lines)
+                plain(vale, *lines)
         assert state(vale) == done
         assert not list(opened(vale).log.open_runs())
 

@@ -10,7 +10,21 @@ from pathlib import Path
 
 import pytest
 from tests.hostile import HOSTILE
-from tests.plain.helpers import BO, GAME, HEIR, KARA, Heard, campaign, command, heard, making_kara, opened, plain, state
+from tests.plain.helpers import (
+    BO,
+    GAME,
+    HEIR,
+    KARA,
+    Heard,
+    campaign,
+    command,
+    dice_are_typed_in,
+    heard,
+    making_kara,
+    opened,
+    plain,
+    state,
+)
 
 WHAT_NOW = "What now? Type a number, a move, or help."
 
@@ -47,13 +61,23 @@ class TestAWholeEvening:
         assert state(save)["tracks"]["find_the_lost_heir"]["rank"] == "dangerous"
         done = [entry["did"].rpartition("/")[2] for entry in opened(save).log.entries if not entry.get("open")]
         assert done == [
-            *("make", "swear_an_iron_vow", "face_danger", "change", "face_danger", "face_danger", "pay_the_price"),
+            *(
+                "change",
+                "make",
+                "swear_an_iron_vow",
+                "face_danger",
+                "change",
+                "face_danger",
+                "face_danger",
+                "pay_the_price",
+            ),
             *("journal", "change", "undo"),
         ]
 
     def test_says_every_change_and_that_it_is_saved(self, tmp_path: Path) -> None:
         told = plain(campaign(tmp_path), *self.LINES)
         assert [line for line in told.lines if line.endswith("Saved.")] == [
+            "dice are typed in. Saved.",
             "Make a character: Kara joins: edge 3, heart 2, iron 2, shadow 1, wits 1. Saved.",
             "Swear an Iron Vow: momentum 2 → 4, vow: Find the lost heir, dangerous. Saved.",
             "Face Danger: momentum 4 → 3. Saved.",
@@ -379,3 +403,38 @@ def test_what_somebody_has_and_who_is_there_are_read_out(tmp_path: Path) -> None
         "Not by the rules: Kara: no creation gives these stats.",
     ):
         assert line in told.lines, told.text
+
+
+class TestWhoseDice:
+    def test_are_as_the_campaign_has_it_and_the_word_changes_that_for_good(self, vale: Path) -> None:
+        told = plain(vale, "dice", "quit")
+        assert "dice are typed in. Saved." in told.lines
+        assert state(vale)["dice_are"] == "typed in"
+        told = plain(vale, "face danger", "e", "1 9 8", "", "dice")
+        assert "Dice: 1 action, challenge 9 holds, challenge 8 holds" in told.lines
+        assert state(vale)["dice_are"] == "rolled here"
+        assert "Type the faces" not in plain(vale, "face danger", "e").text
+
+    def test_are_as_the_player_has_it_where_the_campaign_does_not_say(
+        self, vale: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        dice_are_typed_in(vale.parent / "settings", monkeypatch)
+        assert "Type the faces, in this order: " in plain(vale, "face danger", "e").text
+
+
+class TestANote:
+    def test_is_kept_in_the_journal_with_what_was_done(self, vale: Path) -> None:
+        told = plain(
+            vale, "dice", "face danger", "note The ford.", "e", "note The ford is cold.", "6 1 1", "", "journal"
+        )
+        assert "Note: The ford is cold." in told.lines
+        assert opened(vale).log.entries[-1]["text"] == "The ford is cold."
+        assert "The ford is cold." in told.lines[-3]
+
+    def test_waits_with_a_roll_that_was_left_and_can_be_taken_back(self, vale: Path) -> None:
+        plain(vale, "face danger", "e", "note The ford is cold.", "leave")
+        (left,) = opened(vale).log.open_runs()
+        assert left["text"] == "The ford is cold."
+        assert "There is no note." in plain(vale, "owed", "note", "leave").lines
+        (left,) = opened(vale).log.open_runs()
+        assert not left.get("text")

@@ -30,3 +30,20 @@ def test_the_price_from_the_table_is_told_in_words(tmp_path: Path) -> None:
     said = plain(campaign(tmp_path, KARA), "dice", "pay the price", "table", "35", "", "journal", "quit")
     assert "your position gets worse" in said.lines
     assert "Pay the Price, your position gets worse" in said.text
+
+
+def test_a_table_is_rolled_on_by_its_name_and_so_are_several(tmp_path: Path) -> None:
+    save = campaign(tmp_path, KARA, {"at": "dice_are", "to": "typed in"})
+    said = plain(save, "tables", "weather", "1", "", "action + theme", "1 100", "", "oracle rumour", "1", "", "journal")
+    assert any("Weather" in line and ": " in line for line in said.lines)
+    assert "Together: Action + Theme" in said.lines
+    assert any(line.startswith("Ask the Oracle, Weather: ") for line in said.lines)
+    assert any(line.startswith("Ask the Oracle, Action + Theme: ") for line in said.lines)
+    assert any(line.startswith("Ask the Oracle, Rumour: ") for line in said.lines)
+
+
+def test_help_tells_of_the_tables_and_what_is_no_table_is_said(tmp_path: Path) -> None:
+    said = plain(campaign(tmp_path, KARA), "help", "weather, dance", "oracle 3")
+    assert "\ntables: the tables of the oracle" in said.text
+    assert "Nobody here knows “weather, dance”; help tells what can be typed." in said.lines
+    assert "Nobody here knows “oracle 3”; help tells what can be typed." in said.lines

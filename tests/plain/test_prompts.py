@@ -237,7 +237,7 @@ class TestInAMove:
         assert "3 + edge 3 + 2 = 8" in told.lines
 
     def test_what_is_not_offered_can_still_be_asked_for(self, vale: Path) -> None:
-        told = plain(vale, "dice", "danger", "e", "1 9 9")
+        told = plain(vale, "dice", "danger", "e", "1 9 9", "leave", "dice")
         assert "reroll" not in told.text.lower()
         told = plain(vale, "owed", "reroll challenge 1, action", "undo", words=("--seed", "1"))
         assert "Face Danger +edge" in told.after("Owed: Face Danger, the dice lie, go on")

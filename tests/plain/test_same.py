@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plain.helpers import GAME, Quick, alike, campaign, script
+from tests.plain.helpers import GAME, Quick, alike, campaign, dice_are_typed_in, script
 from tests.scenarios import ironsworn
 from tests.scenarios.runner import Play, Scenario, scenarios
 
@@ -33,7 +33,7 @@ class Recorded(Play):
 
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         super().__init__(scenario, folder, reopen=False)
-        self.lines = ["dice"]
+        self.lines: list[str] = []
 
     def _drive(self, procedure: str, who: str, answers: dict[str, Any]) -> tuple[Entry, Run]:
         entry, run = super()._drive(procedure, who, answers)
@@ -47,6 +47,7 @@ def test_a_scenario_leaves_the_same_entries(
 ) -> None:
     monkeypatch.setattr(Disk, "sync", Quick.sync)
     monkeypatch.setattr(Disk, "sync_folder", Quick.sync_folder)
+    dice_are_typed_in(tmp_path / "settings", monkeypatch)
     played = Recorded(scenario, tmp_path)
     played.play()
     there = alike(Path(played.path))

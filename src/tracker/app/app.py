@@ -21,7 +21,7 @@ from tracker.app.screens.writing import Writes
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.head import Heading
 from tracker.dice import Dice, RandomDice
-from tracker.games.schema import ROLLED, TYPED
+from tracker.games.schema import ROLLED, TYPED, typed_in
 from tracker.games.sheet import Track
 from tracker.settings import Settings
 from tracker.table.session import Session
@@ -185,8 +185,7 @@ class TrackerApp(OpensCampaigns):
     @property
     def typed_dice(self) -> bool:
         """Whether dice are typed in: as this campaign has it, or else as this player does."""
-        said = self.session.state.get("dice_are") if self.session else ""
-        return said == TYPED if said else self.settings.dice == "typed"
+        return typed_in(self.session.state if self.session else {}, self.settings.dice)
 
     def change_dice(self) -> None:
         """From dice rolled here to dice typed in, or back, for this campaign; Refused if it cannot be written."""

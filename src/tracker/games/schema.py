@@ -76,3 +76,8 @@ Kind: TypeAlias = Number | Word | Line | Truth | Counts | Record | Many
 ROLLED, TYPED = "rolled here", "typed in"
 DICE = Word(("", ROLLED, TYPED))
 """Whose dice a campaign is played with, `dice_are` at the top of every game's table; "" leaves it to the player."""
+
+
+def typed_in(state: State, usual: str) -> bool:
+    """Whether dice are typed in: as the campaign has it, or else as this player usually does."""
+    return bool((state.get("dice_are") or usual) in {TYPED, "typed"})

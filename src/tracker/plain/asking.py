@@ -12,6 +12,7 @@ from tracker.plain.talk import Ended, Talk
 from tracker.table.log import Entry
 from tracker.table.run import Run
 from tracker.table.session import Session
+from tracker.text import shown_line
 
 
 class Asking:
@@ -55,6 +56,10 @@ class Asking:
                     raise Ended
                 if line in {"help", "?"} and not isinstance(run.prompt, Text):
                     self._help()
+                    whole = False
+                    continue
+                if line.partition(" ")[0] == "note" and not isinstance(run.prompt, Text):
+                    self._note(line.removeprefix("note").strip())
                     whole = False
                     continue
                 if run.prompt is None and not line:
@@ -130,12 +135,18 @@ class Asking:
             offers = (prompts.offer(prompt, run.value(prompt.key)) for prompt in run.quiet() if not prompt.aside)
             yield from filter(None, offers)
 
+    def _note(self, text: str) -> None:
+        """A line of the player's own, in the journal with what was done; no text takes it back."""
+        self._run.note = text
+        self._talk.say(f"Note: {shown_line(text, 300)}" if text else "There is no note.")
+
     def _help(self) -> None:
         """What this is about, and the words that always work."""
         self._talk.say(f"{self._run.move.name}: {self._run.move.trigger}")
         if self._run.prompt:
             for line in prompts.about(self._run.prompt):
                 self._talk.say(line)
+        self._talk.say("note and a text keeps a line of your own with it in the journal.")
         self._talk.say("back is one step back, leave leaves it, quit ends the evening; nothing rolled is lost.")
 
     def _how(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tracker import settings
 from tracker.dice import RandomDice
 from tracker.games.prompts import Option, Pick, Refused
 from tracker.plain import prompts
@@ -20,7 +21,7 @@ def run(path: str, seed: int | None) -> int:
     with Talk() as talk:
         try:
             session = _open(talk, path)
-            Table(talk, session, RandomDice(seed)).play()
+            Table(talk, session, RandomDice(seed), settings.read().dice).play()
         except Ended as ended:
             code = ended.code
         finally:

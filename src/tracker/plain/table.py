@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from tracker.dice import Dice
 from tracker.games.prompts import Refused
-from tracker.games.schema import Effect
+from tracker.games.schema import ROLLED, TYPED, Effect, typed_in
 from tracker.games.sheet import Action, Owed, Start
-from tracker.plain import changing, telling
+from tracker.plain import changing, fate, telling
 from tracker.plain.asking import Asking
 from tracker.plain.finding import find
 from tracker.plain.talk import Talk
@@ -35,11 +35,12 @@ class Command(NamedTuple):
 class Table:
     """One campaign, open. The truth is in the session; this reads it out and passes words on."""
 
-    def __init__(self, talk: Talk, session: Session, dice: Dice) -> None:
+    def __init__(self, talk: Talk, session: Session, dice: Dice, usual: str) -> None:
+        """`usual` is how this player's dice fall, where the campaign does not say it."""
         self._talk = talk
         self._session = session
         self._dice = dice
-        self._typed = False
+        self._usual = usual
         self._over = False
         self._warned = False
         self._menu: list[str] = []
@@ -47,6 +48,7 @@ class Table:
         self._who = spoke(session)
         self._commands = {
             "moves": Command(self._moves, "", "all moves, by group"),
+            "tables": Command(self._tables, "", "the tables of the oracle; the name of one rolls on it"),
             "owed": Command(self._settle_owed, "", "do what is owed next, or go on with a roll that was left"),
             "sheet": Command(self._sheet, "", "who you are, and your numbers"),
             "belongings": Command(self._belongings, "", "what you have, and what brings more of it"),
@@ -57,13 +59,17 @@ class Table:
             "as": Command(self._speak, "and a name", "speak as that character"),
             "mark": Command(lambda word: self._flag(word, on=True), "and a word", "mark that word on the sheet"),
             "clear": Command(lambda word: self._flag(word, on=False), "and a word", "clear that word on the sheet"),
-            "dice": Command(self._change_dice, "", "dice rolled here, or typed in from the table"),
+            "dice": Command(self._change_dice, "", "dice rolled here, or typed in from the table, in this campaign"),
             "undo": Command(self._undo, "", "take back the last thing, whatever it was"),
             "redo": Command(self._redo, "", "bring back what was undone"),
             "save": Command(self._save, "", "try to save again now"),
             "help": Command(self._help, "", "these lines"),
             "quit": Command(self._quit, "", "the end; everything is saved"),
         }
+
+    @property
+    def _typed(self) -> bool:
+        return typed_in(self._session.state, self._usual)
 
     def _party(self) -> list[str]:
         return [member.id for member in self._session.game.members(self._session.state)]
@@ -179,6 +185,8 @@ class Table:
         found = find(words, [(one.label, one.key) for one in menu])
         if found is None:
             found = find(words, [(one.label,) for one in there])
+        if found is None and (roll := fate.meant(self._session, words.removeprefix("oracle "))):
+            return roll
         if found is None:
             raise Refused(f"Nobody here knows “{shown_line(words)}”; help tells what can be typed.")
         return there[found]
@@ -211,6 +219,10 @@ class Table:
 
     def _moves(self, _: str) -> None:
         for line in telling.moves(self._session.game, len(self._actions()) + 1):
+            self._talk.say(line)
+
+    def _tables(self, _: str) -> None:
+        for line in fate.lines(self._session):
             self._talk.say(line)
 
     def _settle_owed(self, _: str) -> None:
@@ -276,8 +288,7 @@ class Table:
         self._talk.say(f"You are {members[found].name}.")
 
     def _change_dice(self, _: str) -> None:
-        self._typed = not self._typed
-        self._talk.say("Dice are typed in from the table." if self._typed else "Dice are rolled here.")
+        self._change({"at": "dice_are", "to": ROLLED if self._typed else TYPED})
 
     def _undo(self, _: str) -> None:
         self._say_undone(self._session.undo(), "undone", "Nothing is left to undo.")
@@ -303,7 +314,8 @@ class Table:
             "health -1, or supply +1: change a number of the sheet by hand, or the ticks of a track by its name",
             "momentum 3: set it; set momentum -2 sets it below 0",
             "nothing but Enter: the menu",
-            "inside a move: back is one step back, leave leaves it, and rolled dice wait under owed",
+            "inside a move: note and a text keeps a line of your own with it; back is one step back, leave leaves it, "
+            "and rolled dice wait under owed",
         ):
             self._talk.say(line)
 
