@@ -197,8 +197,8 @@ def test_a_folder_that_has_vanished_is_said(tmp_path: Path) -> None:
         for path in (*folder.rglob("*"), folder):
             path.unlink() if path.is_file() else path.rmdir()
         await player.press("v", "v")
-        assert "cannot be read: No such file or directory." in player.text
+        await player.until(lambda: "cannot be read: No such file or directory." in player.text)
         await player.press("e", "enter")
-        assert "cannot be copied" in player.text
+        await player.until(lambda: "cannot be copied" in player.text)
 
     play(folder, act, size=(120, 40))

@@ -174,7 +174,7 @@ class TestTheDiceLie:
             program.wait_end()
         with at_the_table(save.parent, seed=2) as program:
             assert "x Face Danger" in program.text()
-            assert "owed the dice" in program.text()
+            assert "owed by Kara" in program.text()
             press(program, "x", "MISS")
             assert "1 + edge 3 = 4" in program.text()
             assert "b □ Burn momentum" in program.text()
