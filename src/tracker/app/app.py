@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from tracker.app.screens.dialog import Again
     from tracker.app.screens.find import Found
+    from tracker.app.screens.picker import Choices
     from tracker.table.log import Entry
     from tracker.table.run import Run
 
@@ -200,15 +201,19 @@ class TrackerApp(OpensCampaigns):
     def _left(self, table: TableScreen, run: Run) -> str:
         return f"{run.move.name} waits under owed: x goes on with it." if run.opened else table.view.notice
 
-    def pick_move(self, table: TableScreen) -> None:
-        """The picker of moves: those that fit this moment first."""
+    def _pick(self, table: TableScreen, title: str, choices: Choices) -> None:
+        """Pick a procedure, and start it."""
         from tracker.app.screens.picker import Picker
-        from tracker.app.screens.picking import moves
 
         self.push_screen(
-            Picker(table.view.heading(), "Make a move", moves(table.session, table.view.who)),
-            lambda start: table.start(start) if start else None,
+            Picker(table.view.heading(), title, choices), lambda start: table.start(start) if start else None
         )
+
+    def pick_move(self, table: TableScreen) -> None:
+        """The picker of moves: those that fit this moment first."""
+        from tracker.app.screens.picking import moves
+
+        self._pick(table, "Make a move", moves(table.session, table.view.who))
 
     def show_journal(self, table: TableScreen, at: str = "") -> None:
         """The whole journal, at its end or at the entry with this id."""
@@ -228,23 +233,15 @@ class TrackerApp(OpensCampaigns):
 
     def pick_part(self, table: TableScreen) -> None:
         """A new scene or a new session."""
-        from tracker.app.screens.picker import Picker
         from tracker.app.screens.picking import parts
 
-        self.push_screen(
-            Picker(table.view.heading(), "A new part of the story", parts(table.session)),
-            lambda start: table.start(start) if start else None,
-        )
+        self._pick(table, "A new part of the story", parts(table.session))
 
     def pick_for_track(self, table: TableScreen, track: Track) -> None:
         """What can be done with a track."""
-        from tracker.app.screens.picker import Picker
         from tracker.app.screens.picking import for_track
 
-        self.push_screen(
-            Picker(table.view.heading(), track.name, for_track(table.session, table.view.who, track)),
-            lambda start: table.start(start) if start else None,
-        )
+        self._pick(table, track.name, for_track(table.session, table.view.who, track))
 
     def show_party(self, table: TableScreen) -> None:
         from tracker.app.screens.party import PartyScreen
