@@ -147,3 +147,211 @@ def test_an_asterisk_offers_what_is_hardly_ever_wanted(tmp_path: Path) -> None:
         assert "WEAK HIT" in player.text
 
     play(table(tmp_path), act)
+
+
+class TestAListToMark:
+    def test_enter_marks_until_the_row_is_marked_and_then_takes_them(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter")
+            assert "0 of 3 marked, Space marks" in player.text
+            await player.press("enter")
+            assert "Take them" in player.text
+            await player.press("down")
+            assert "Mark it" in player.text
+            assert "Take them" not in player.text
+            await player.press("enter", "down", "enter")
+            assert "3 of 3 marked" in player.text
+            await player.press("down")
+            assert "Take them" in player.text
+            await player.press("enter")
+            assert "of 3 marked" not in player.text
+
+        play(table(tmp_path), act)
+
+    def test_enter_on_a_marked_row_says_how_many_are_missing_and_clears_nothing(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, action=6, challenge=[1, 2])
+            await make(player, "sojourn")
+            await player.press("enter", "home", "enter")
+            assert "1 of 2 marked" in player.text
+            assert "Mark 1 more first" in player.text
+            await player.press("enter")
+            assert "Mark 1 more first, with Space or its key." in player.text
+            assert "1 of 2 marked" in player.text
+            await player.press("space")
+            assert "0 of 2 marked" in player.text
+
+        play(table(tmp_path), act)
+
+
+def test_an_open_journey_is_under_the_cursor_before_a_new_one(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "undertake")
+        assert "►1 The salt marshes" in player.text
+
+    marshes = {"id": "marshes", "name": "The salt marshes", "kind": "journey", "rank": "dangerous"}
+    play(table(tmp_path, {"at": "tracks", "add": marshes}), act)
+
+
+def test_the_cursor_starts_on_what_changes_something(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        throw(player, action=6, challenge=[1, 2])
+        await make(player, "forge")
+        await player.press(*"Ana", "enter", "enter")
+        assert "►2 ■ momentum +2" in player.text
+        await player.press("enter")
+        throw(player, action=6, challenge=[1, 2])
+        await make(player, "make camp")
+        await player.press("enter")
+        assert "►4 □ focus" in player.text
+
+    play(table(tmp_path), act)
+
+
+def test_escape_leaves_what_one_button_began_without_a_step_that_nobody_saw(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("b", "enter", "enter")
+        assert " called?" in player.text
+        await player.press("escape")
+        assert player.screen != "Dialog"
+
+    other = {"name": "Banner", "kind": "path"}
+    play(table(tmp_path, assets={"hunter": HUNTER, "banner": other}), act)
+
+
+def test_the_foot_names_the_number_that_plus_changes(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "enter the fray")
+        await player.press(*"Wolf", "enter", "d")
+        assert "+ - Adds" in player.text
+        await player.press("+")
+        assert "adds +1" in player.text
+        assert "how many foes 1" in player.text
+        while "how many foes" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
+            await player.press("up")
+        assert "+ - How many foes" in player.text
+
+    play(table(tmp_path), act, size=(120, 40))
+
+
+def test_the_key_of_the_dice_says_that_it_is_for_the_campaign(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "gather")
+        assert "Type all dice" in player.text
+        await player.press("d")
+        assert "From now on all dice of this campaign are typed in; d changes it back." in player.text
+        assert "Roll all here" in player.text
+
+    play(table(tmp_path), act)
+
+
+def test_a_sample_is_told_from_what_enter_takes(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("c", "c")
+        assert "such as Kara" in player.text
+        await player.press("escape", "escape")
+        await make(player, "forge")
+        assert "Somebody, unless you type another" in player.text
+
+    play(table(tmp_path), act)
+
+
+def test_a_line_that_may_stay_empty_says_what_enter_does(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "pay the price")
+        await player.press("1", "enter")
+        assert "Leave it out" in player.text
+        await player.press("t")
+        assert "Leave it out" not in player.text
+
+    play(table(tmp_path), act)
+
+
+def test_the_odds_of_a_progress_roll_have_their_names(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "end the fight")
+        assert "strong 81% weak 18% miss  1%" in player.text
+        assert "after one more mark" not in player.text
+
+    foes = [
+        {"id": ident, "name": name, "kind": "fight", "rank": "formidable", "ticks": 40}
+        for ident, name in (("man", "A broken man with an axe and a grudge"), ("wolf", "Wolf"))
+    ]
+    mine = [{"at": "kara.initiative", "to": "you"}, {"at": "kara.latest", "to": "strong hit"}]
+    play(table(tmp_path, *({"at": "tracks", "add": foe} for foe in foes), *mine), act)
+
+
+class TestWhatIsNamed:
+    def test_the_obvious_price_is_told_in_the_journal(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await make(player, "pay the price")
+            await player.press("1", "enter", *"The bridge falls", "enter", "enter")
+            assert player.screen == "TableScreen"
+            assert player.entries()[-1]["facts"]["told"] == "The bridge falls"
+            await player.sees("The bridge falls")
+
+        play(table(tmp_path), act)
+
+    def test_of_two_the_oracle_says_which(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, oracle=73)
+            await make(player, "ask the oracle")
+            await player.press("3", "enter", *"The miller", "enter", *"His son", "enter")
+            assert "the likelier one: The miller" in player.text
+
+        play(table(tmp_path), act)
+
+    def test_whoever_names_none_is_told_which_of_the_two_it_is(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, oracle=12)
+            await make(player, "pay the price")
+            await player.press("2", "enter", "enter")
+            assert "the other one" in player.text
+
+        play(table(tmp_path), act)
+
+
+def test_what_a_new_journey_has_made_of_its_way_is_told(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        throw(player, action=6, challenge=[1, 2])
+        await make(player, "undertake")
+        await player.press(*"The salt marshes", "enter", "d", "enter")
+        assert "journey: The salt marshes, dangerous, 0 → 2 boxes" in player.text
+
+    play(table(tmp_path), act)
+
+
+def test_the_dice_of_the_focus_of_a_sojourn_are_on_the_card(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        throw(player, action=6, challenge=[1, 2])
+        await make(player, "sojourn")
+        await player.press("enter")
+        await player.sees("0 of 2 marked")
+        await player.press("4", "5", "enter")
+        await player.sees("Set your heart")
+        row = next(line for line in player.text.splitlines() if "consort" in line)
+        await player.press(row.split("consort")[0].strip(" │▐►"))
+        throw(player, action=4, challenge=[3, 9])
+        await player.press("enter")
+        assert "focus on consort: 4 + heart 2 = 6 vs 3 9, weak hit" in " ".join(player.text.replace("│", " ").split())
+
+    play(table(tmp_path, spirit=1, health=1), act)
+
+
+def test_the_key_of_one_offer_is_named_by_all_its_words_or_by_what_it_does(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "gather")
+        assert "k Change" in player.text
+        assert "k Among" not in player.text
+
+    play(table(tmp_path, bonds={"ana": {"name": "Ana"}}), act)
+
+
+def test_a_roll_that_was_left_is_owed_in_plain_words(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        throw(player, action=6, challenge=[1, 9])
+        await make(player, "face danger")
+        await player.press("e", "escape")
+        assert [owed.note for owed in player.session.owed("kara")] == ["the dice are rolled, go on"]
+
+    play(table(tmp_path), act)

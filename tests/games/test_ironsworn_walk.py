@@ -277,6 +277,9 @@ def problems(run: Run) -> Iterator[str]:
         options = Counter(option.key for option in prompt.options) if isinstance(prompt, (Pick, Choose)) else Counter()
         if twice := [key for key, n in options.items() if n > 1]:
             yield f"two options of {prompt.key} have the key {twice}"
+        hot = Counter(o.hot for o in prompt.options if o.hot) if isinstance(prompt, (Pick, Choose)) else Counter()
+        if twice := [letter for letter, n in hot.items() if n > 1]:
+            yield f"two options of {prompt.key} have the letter {twice}"
     yield from loose_ends(after)
 
 

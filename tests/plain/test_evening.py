@@ -299,7 +299,7 @@ class TestWhatIsOwed:
     def test_a_roll_that_was_left_comes_first_and_keeps_others_from_starting(self, vale: Path) -> None:
         told = plain(vale, "roll", "e", "leave", "face danger", "1", "owed", "")
         assert "Action roll waits under owed." in told.lines
-        assert "Owed: Action roll, the dice lie, go on" in told.lines
+        assert "Owed: Action roll, the dice are rolled, go on" in told.lines
         assert told.lines.count("A roll is open: owed goes on with it, undo takes it back.") == 2
         assert "Action roll: nothing has changed. Saved." in told.lines
         assert not list(opened(vale).log.open_runs())
@@ -308,7 +308,7 @@ class TestWhatIsOwed:
         save = campaign(tmp_path, KARA, BO)
         told = plain(save, "make a character", "random", "leave")
         assert [line for line in told.lines if line.startswith("Owed")] == [
-            "Owed: Make a character, the dice lie, go on",
+            "Owed: Make a character, the dice are rolled, go on",
         ]
 
     def test_an_undo_takes_an_open_roll_back(self, vale: Path) -> None:

@@ -240,7 +240,7 @@ class TestInAMove:
         told = plain(vale, "dice", "danger", "e", "1 9 9", "leave", "dice")
         assert "reroll" not in told.text.lower()
         told = plain(vale, "owed", "reroll challenge 1, action", "undo", words=("--seed", "1"))
-        assert "Face Danger +edge" in told.after("Owed: Face Danger, the dice lie, go on")
+        assert "Face Danger +edge" in told.after("Owed: Face Danger, the dice are rolled, go on")
         assert len([line for line in told.lines if line.startswith("Dice: ")]) == 2
 
     def test_a_burn_is_offered_where_it_helps_and_can_be_taken_back(self, vale: Path) -> None:
@@ -259,9 +259,9 @@ class TestInAMove:
 
     def test_the_card_is_told_as_the_game_tells_it(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9")
-        assert told.after("Type the faces, in this order: action d6, challenge d10, challenge d10; or back, help, or leave.")[
-            :9
-        ] == [
+        assert told.after(
+            "Type the faces, in this order: action d6, challenge d10, challenge d10; or back, help, or leave."
+        )[:9] == [
             "Face Danger +edge",
             "Dice: 3 action, challenge 5 beaten, challenge 9 holds",
             "WEAK HIT",

@@ -46,6 +46,10 @@ class Draft:
         me: Mapping[str, Any] = self.state["party"][self.who]
         return me
 
+    def trial(self) -> Draft:
+        """Another one of the same table, to see what would become of it."""
+        return Draft(self.state, self.who, self.apply, self.content)
+
     def _record(self, effect: Effect) -> None:
         self.effects.append(effect)
         self.state = self.apply(self.state, effect)

@@ -43,6 +43,8 @@ class Run:
         """The id of the newest open entry of this run, once dice have been rolled."""
         self.note = ""
         """A line of the player's own for the journal, kept with the entry."""
+        self.settled: frozenset[str] = frozenset()
+        """The keys of what was answered before anybody was asked: no step leads back there."""
         self._kept: dict[str, Answer] = dict(kept or {})
         """What was said at quiet prompts that a step back has left behind: it holds when they come again."""
         self._replay(state, dict(answers))
@@ -96,6 +98,10 @@ class Run:
         except Refused:
             return prompt.default
 
+    def settle(self) -> None:
+        """What is answered now was decided by whatever began this run."""
+        self.settled = frozenset(self._given)
+
     # -- what a driver does -----------------------------------------------------------------------------
 
     @property
@@ -146,7 +152,8 @@ class Run:
     @property
     def last_asked(self) -> Prompt | None:
         """The prompt that a step back leads to."""
-        return next((prompt for prompt in reversed(self.seen[self._last_roll + 1 :]) if not prompt.quiet), None)
+        asked = (p for p in self.seen[self._last_roll + 1 :] if not p.quiet and p.key not in self.settled)
+        return next(reversed(list(asked)), None)
 
     def back(self) -> bool:
         """Take back the last answer that was asked for; False if there is none since the last roll."""

@@ -211,7 +211,9 @@ class Session(Undoes):
             self._none_open(who)
         from tracker.table.run import Run
 
-        return Run(self.game, move, who, self.state, answers, self.content)
+        run = Run(self.game, move, who, self.state, answers, self.content)
+        run.settle()
+        return run
 
     def under_way(self, who: str) -> bool:
         """Whether this character has a procedure open, and so can begin no other."""
@@ -427,4 +429,4 @@ class Session(Undoes):
 
 def _how_far(entry: Entry) -> str:
     """Whether a procedure under way has come to its dice."""
-    return "the dice lie" if any(isinstance(value, dict) for _, value in entry.get("answers", [])) else "begun"
+    return "the dice are rolled" if any(isinstance(value, dict) for _, value in entry.get("answers", [])) else "begun"

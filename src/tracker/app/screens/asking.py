@@ -66,7 +66,9 @@ class Begun:
         """The option on which the cursor stands when this prompt is come to; None for the first."""
         begun = self._by_key.get(prompt.key) if prompt else None
         if isinstance(prompt, Choose):
-            return begun[0] if isinstance(begun, list) and begun else NOTHING if begun == [] else None
+            if isinstance(begun, list):
+                return begun[0] if begun else NOTHING
+            return prompt.default[0] if prompt.default else None
         if begun is None and isinstance(prompt, (Pick, Confirm)):
             return prompt.default
         return begun if isinstance(prompt, (Pick, Confirm)) else None

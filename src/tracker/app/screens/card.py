@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from tracker.app.screens.asking import NOTHING, Begun, about, asked, is_offer, typed_into
+from tracker.app.screens.asking import NOTHING, OFFER, Begun, about, asked, is_offer, typed_into
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.showing import (
     Form,
@@ -31,7 +31,7 @@ from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import OptionPicker, Row, cut
 from tracker.app.widgets.pane import Pane
 from tracker.app.widgets.typing import LineInput
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Refused, Roll, Spread
+from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Refused, Roll, Spread, Text
 from tracker.games.schema import ROLLED, TYPED
 from tracker.table.log import Entry
 from tracker.table.run import Run
@@ -45,6 +45,8 @@ FRAME = 6
 """Rows that are neither text nor options: head, foot, border, and the buttons with the row above them."""
 CHANGES = 3
 """Rows kept free for what will change when it is decided whether the dice can be drawn."""
+TYPE_ALL, ROLL_ALL = "Type all dice", "Roll all here"
+"""Where dice come from is settled for the campaign, not for this once."""
 FRAMES = 4
 FRAME_SECONDS = 0.05
 """How long the dice tumble, in all a fifth of a second."""
@@ -81,7 +83,7 @@ class CardScreen(Modal[Entry | None]):
         hint = "a line of your own, kept in the journal"
         self._own_line = LineInput(id="own_line", select_on_focus=False, placeholder=hint)
         self._accept_chip = Chip("Enter", "Apply", id="accept")
-        self._dice_chip = Chip("d", "Type the dice", id="dice")
+        self._dice_chip = Chip("d", TYPE_ALL, id="dice")
         self._note_chip = Chip("n", "Note", id="note")
         self._back_chip = Chip("Esc", "Back", id="back")
 
@@ -109,12 +111,18 @@ class CardScreen(Modal[Entry | None]):
 
     # -- what Enter would do ----------------------------------------------------------------------------
 
-    def enough(self, prompt: Choose) -> bool:
-        """Whether Enter takes what is marked, and does not mark one more."""
+    def marks(self, prompt: Choose) -> bool:
+        """Whether Enter marks what is under the cursor: it is not marked yet, and one more may be."""
         marked, row = self.begun.marked(prompt), self.picker.row
-        if row and row.value == NOTHING and not marked:
-            return True
-        return max(1, prompt.least) <= len(marked)
+        if row is None or is_offer(row) or row.value == NOTHING:
+            return False
+        return row.value not in marked and len(marked) < prompt.most
+
+    def missing(self, prompt: Choose) -> int:
+        """How many must still be marked before they can be taken."""
+        row = self.picker.row
+        least = prompt.least if row and row.value == NOTHING else max(1, prompt.least)
+        return max(0, least - len(self.begun.marked(prompt)))
 
     def value(self) -> Answer:
         """The answer that Enter gives now; None if there is none."""
@@ -124,7 +132,7 @@ class CardScreen(Modal[Entry | None]):
             case Pick() | Confirm():
                 return own
             case Choose() if prompt.most > 1:
-                return self.begun.marked(prompt) if self.enough(prompt) else None
+                return None if self.marks(prompt) or self.missing(prompt) else self.begun.marked(prompt)
             case Choose():
                 return None if own is None else [] if own == NOTHING else [own]
             case Spread():
@@ -237,11 +245,11 @@ class CardScreen(Modal[Entry | None]):
         self._back_chip.update(label=back)
         rolls = self._may_roll(prompt)
         dice = self._dice_chip
-        dice.update(label="Roll them here" if self.app.typed_dice else "Type the dice")
+        dice.update(label=ROLL_ALL if self.app.typed_dice else TYPE_ALL)
         dice.display = rolls and bool(self.check_action("dice", ()))
         note = self._note_chip
         note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
-        hints = [] if self.noting else list(key_hints(self.picker.data, self.run, typing=self.takes == ""))
+        hints = [] if self.noting else list(self._key_hints())
         hints.append(Hint("Enter", word, "accept"))
         if dice.display:
             hints.append(Hint("d", dice.label, "dice"))
@@ -254,6 +262,16 @@ class CardScreen(Modal[Entry | None]):
             hints.append(Hint("?", "Keys", "keys"))
         self.query_one(Foot).update(tuple(hints))
 
+    def _key_hints(self) -> Iterator[Hint]:
+        number = self.number_beside(self.picker.row)
+        return key_hints(self.picker.data, self.run, number, typing=self.takes == "")
+
+    def number_beside(self, row: Row | None) -> Number | None:
+        """The quiet number under the cursor, else the last one."""
+        numbers = [p for p in self.run.quiet() if isinstance(p, Number) and p.low < p.high]
+        under = [p for p in numbers if row and row.value == OFFER + p.key]
+        return next(iter([*under, *reversed(numbers)]), None)
+
     def _may_roll(self, prompt: Prompt | None) -> bool:
         """Whether dice fall with the next answer."""
         ahead = self.ahead.prompt if self.ahead else None
@@ -261,14 +279,21 @@ class CardScreen(Modal[Entry | None]):
 
     def _enter(self, prompt: Prompt | None) -> str:
         """What Enter does, in a word or two."""
+        row = self.picker.row
         if self.noting:
             return "Keep the note"
+        if row and is_offer(row) and self.picker.has_focus:
+            return "Change it"
         if prompt is None or (self.ahead is not None and self.ahead.prompt is None):
             return "Apply"
         if isinstance(prompt, Choose) and prompt.most > 1:
-            return "Take them" if self.enough(prompt) else "Mark it"
+            if self.marks(prompt):
+                return "Mark it"
+            return f"Mark {missing} more first" if (missing := self.missing(prompt)) else "Take them"
         if self._may_roll(prompt):
             return "Roll" if not self.app.typed_dice else "Take these" if isinstance(prompt, Roll) else "Take it"
+        if isinstance(prompt, Text) and not prompt.default and prompt.empty and not self.line.value.strip():
+            return "Leave it out"
         return "Take it"
 
     def _leave(self) -> str:

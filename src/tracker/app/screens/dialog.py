@@ -5,7 +5,8 @@ How each kind of prompt is answered by keys, the same in every procedure of ever
 - *Pick*, *Confirm*: an option's key takes it, and the next prompt comes; where that would end the procedure it only
   goes there, so that its changes are seen first, and Enter applies them. Arrows and Enter do the same.
 - *Choose one*: the key goes to an option, Enter takes it.
-- *Choose several*: key or Space marks, the same again clears; Enter takes what is marked. `0` is nothing of it all.
+- *Choose several*: key or Space marks, the same again clears. Enter marks what is not marked while there is room;
+  where it is, Enter takes all that are. `0` is nothing of it all.
 - *Spread*: an option's key puts one more point there, `+` and `-` change the one under the cursor; Enter takes them.
 - *Number*: type it, or `+` and `-`; Enter takes it.
 - *Text*: type it; Enter takes it. Here letters are letters, and arrows lead to the rows above.
@@ -61,11 +62,11 @@ class Dialog(CardScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "accept", "Go on", id="dialog.accept", tooltip="Take what is shown."),
-        Binding("escape", "back", "Back", id="dialog.back", tooltip="One step back; dice that lie stay."),
+        Binding("escape", "back", "Back", id="dialog.back", tooltip="One step back; dice that were rolled stay."),
         Binding("space", "mark", "Mark", id="dialog.mark", tooltip="Mark the one under the cursor, or clear it."),
         Binding("plus,equals_sign", "add(1)", "Add 1", id="dialog.add", tooltip="One more."),
         Binding("minus", "add(-1)", "Take 1", id="dialog.take", tooltip="One less."),
-        Binding("d", "dice", "Dice", id="dialog.dice", tooltip="Dice: rolled here, or typed in from the table."),
+        Binding("d", "dice", "Dice", id="dialog.dice", tooltip="All dice of this campaign: rolled here, or typed in."),
         Binding("n", "note", "Note", id="dialog.note", tooltip="A line of your own, kept in the journal with it."),
         Binding("r", "again", "Again", id="dialog.again", tooltip="What was rolled last, once more."),
         Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Offer what is hardly ever wanted, too."),
@@ -163,8 +164,10 @@ class Dialog(CardScreen):
             await self._revise(row, stay=True)
         elif isinstance(prompt, Roll):
             await (self._type_faces(prompt) if self.app.typed_dice else self._throw(prompt))
-        elif isinstance(prompt, Choose) and prompt.most > 1 and not self.enough(prompt):
+        elif isinstance(prompt, Choose) and prompt.most > 1 and self.marks(prompt):
             self._toggle(row, prompt)
+        elif isinstance(prompt, Choose) and prompt.most > 1 and (missing := self.missing(prompt)):
+            self.say(f"Mark {missing} more first, with Space or its key.")
         elif isinstance(prompt, Text):
             await self._answer(self.line.value.strip() or prompt.default or "")
         elif (value := self.value()) is None:
@@ -328,7 +331,7 @@ class Dialog(CardScreen):
             value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
             self.line.value = str(max(prompt.low, min(value, prompt.high)))
             self.line.cursor_position = len(self.line.value)
-        elif number := self._number_beside(row):
+        elif number := self.number_beside(row):
             value = self.run.value(number.key) + by
             if number.low <= value <= number.high and self._revised(number.key, value):
                 self.show()
@@ -345,12 +348,6 @@ class Dialog(CardScreen):
         else:
             self.begun.keep(prompt, {**shares, row.value: max(0, now + by)})
         self.show()
-
-    def _number_beside(self, row: Row | None) -> Number | None:
-        """The quiet number under the cursor, else the last one."""
-        numbers = [p for p in self.run.quiet() if isinstance(p, Number) and p.low < p.high]
-        under = [p for p in numbers if row and row.value == OFFER + p.key]
-        return next(iter([*under, *reversed(numbers)]), None)
 
     def action_rows(self, step: int) -> None:
         """From a line or a button to the rows."""
@@ -401,7 +398,8 @@ class Dialog(CardScreen):
             self.say(str(error))
             return
         self.session.renew(self.run)
-        self.message = ""
+        where = "typed in" if self.app.typed_dice else "rolled here"
+        self.message = f"From now on all dice of this campaign are {where}; d changes it back."
         self.show(fresh=True)
 
     async def action_again(self) -> None:
@@ -427,7 +425,7 @@ class Dialog(CardScreen):
             case "mark":
                 return isinstance(prompt, Choose) and prompt.most > 1
             case "add":
-                return isinstance(prompt, (Spread, Number)) or self._number_beside(None) is not None
+                return isinstance(prompt, (Spread, Number)) or self.number_beside(None) is not None
             case "dice" | "note":
                 return not self._is_key(action[0])
             case "again":

@@ -19,6 +19,8 @@ from tracker.table.run import Run
 from tracker.text import shown_line
 
 BAR = 20
+SHORT = 16
+"""Cells in which the foot names an offer; a longer one is told by what its key does."""
 Form = Literal["full", "tight", "words"]
 """How much of a roll is drawn: as much as there is room for."""
 
@@ -67,7 +69,7 @@ def question(prompt: Prompt | None, begun: Begun) -> str:
             left = prompt.points - sum(begun.shares(prompt).values())
             return f"{prompt.title}, {left} left:"
         case Choose() if prompt.most > 1:
-            return f"{_asking(prompt)} {len(begun.marked(prompt))} of {prompt.most} marked"
+            return f"{_asking(prompt)} {len(begun.marked(prompt))} of {prompt.most} marked, Space marks"
         case _:
             return _asking(prompt)
 
@@ -84,7 +86,9 @@ def odds_line(odds: Odds) -> Content:
 
 def placeholder(prompt: Prompt | None) -> str:
     if isinstance(prompt, Text):
-        return prompt.hint or str(prompt.default or "")
+        if prompt.default:
+            return f"{shown_line(str(prompt.default))}, unless you type another"
+        return f"such as {prompt.hint}" if prompt.hint else ""
     if isinstance(prompt, Number):
         return f"{prompt.low} to {prompt.high}"
     if isinstance(prompt, Roll):
@@ -112,8 +116,11 @@ def note_lines(note: str, room: int) -> Iterator[Content]:
         yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
 
 
-def key_hints(rows: tuple[Row, ...], run: Run, *, typing: bool) -> Iterator[Hint]:
-    """The keys of the rows in few words: `1-4 Choose   b Burn`. Where words are typed there are none."""
+def key_hints(rows: tuple[Row, ...], run: Run, number: Number | None, *, typing: bool) -> Iterator[Hint]:
+    """The keys of the rows in few words: `1-4 Choose   b Burn`. Where words are typed there are none.
+
+    `number` is what `+` and `-` change beside the question.
+    """
     if typing:
         yield from [Hint("↑↓", "Rows", "rows(1)")] if rows else []
         return
@@ -123,13 +130,14 @@ def key_hints(rows: tuple[Row, ...], run: Run, *, typing: bool) -> Iterator[Hint
         yield Hint(_ranges(own), word, "accept")
     offers = [row for row in rows if row.key and is_offer(row)]
     if len(offers) == 1:
-        yield Hint(offers[0].key, offers[0].label.split()[0].rstrip(":,"), f"row('{offers[0].key}')")
+        label = offers[0].label
+        yield Hint(offers[0].key, label if len(label) <= SHORT else "Change", f"row('{offers[0].key}')")
     elif offers:
         yield Hint(_ranges([row.key for row in offers]), "Change", "")
     if isinstance(run.prompt, (Spread, Number)):
         yield Hint("+ -", "More, less", "add(1)")
-    elif number := next((p for p in run.quiet() if isinstance(p, Number) and p.low < p.high), None):
-        yield Hint("+ -", number.title.split()[0].capitalize(), "add(1)")
+    elif number:
+        yield Hint("+ -", f"{number.title[0].upper()}{number.title[1:]}", "add(1)")
 
 
 def _ranges(keys: list[str]) -> str:

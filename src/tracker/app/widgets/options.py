@@ -176,11 +176,16 @@ def _form(rows: Iterable[Row], width: int) -> _Form:
     odds = [row.odds for row in there if row.odds]
     # Beside odds stand numbers; what stands in other rows is cut between words.
     note = max((Content(row.note).cell_length for row in there if row.odds or not odds), default=0)
-    for bar, named in ((20, True), (10, True), (0, True), (10, False), (0, False)) if odds else ((0, False),):
-        beside = max((_odds_cells(one, bar, named=named) for one in odds), default=0)
-        form = _Form(label, bar, named)
+    beside = 0
+    for bar in (20, 10, 0) if odds else (0,):
+        beside = max((_odds_cells(one, bar, named=True) for one in odds), default=0)
         if label + beside + (note + 1 if note else 0) <= width:
-            return form
+            return _Form(label, bar, named=True)
+    # Rather half a note, which is told in full below, than numbers without names.
+    if odds and label + beside <= width:
+        return _Form(label, 0, named=True)
+    form = _Form(label, 0, named=False)
+    beside = max((_odds_cells(one, 0, named=False) for one in odds), default=0)
     beside = min(beside + (note + 1 if note else 0), max(beside, width // 2))
     return form._replace(label=min(label, max(LEAST_LABEL, width - beside)))
 

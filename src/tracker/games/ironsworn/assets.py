@@ -89,7 +89,8 @@ def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, A
 
 def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
     name = yield Text(key="name", title="What is it called?")
-    kind = yield Pick(key="kind", title="What kind", options=tuple(Option(kind, kind, hot=kind[0]) for kind in KINDS))
+    kinds = tuple(Option(kind, kind, hot=hot) for kind, hot in zip(KINDS, "cptr", strict=True))
+    kind = yield Pick(key="kind", title="What kind", options=kinds)
     new: dict[str, Any] = {"name": name, "kind": kind}
     if kind == "companion":
         health = yield Number(key="health", title="Its health?", low=1, high=5, default=4)

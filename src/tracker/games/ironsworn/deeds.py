@@ -5,7 +5,7 @@ A move is then mostly data: stats to roll with, and a `Result` for each of the t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from tracker.games import schema
@@ -43,6 +43,16 @@ class Way(NamedTuple):
         note = ", ".join(filter(None, (deed.now(table, track) for deed in self.deeds)))
         return Option(self.key, self.words or ", ".join(deed.words for deed in self.deeds), note, reason)
 
+    def idle(self, table: Draft, track: str) -> bool:
+        """Whether a part of it leaves the table as it is, such as a gain of what is full already."""
+        trial = table.trial()
+        for deed in self.deeds:
+            before = trial.state
+            deed.do(trial, track)
+            if trial.state == before:
+                return True
+        return False
+
 
 class Result(NamedTuple):
     """What an outcome brings: some deeds for certain, then `least` to `most` of several ways."""
@@ -62,17 +72,25 @@ def resolve(table: Draft, result: Result, track: str = "") -> Procedure:
 
 
 def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose") -> Procedure:
+    options = tuple(way.option(table, track) for way in result.ways)
+    idle = [way.key for way in result.ways if way.idle(table, track)]
     chosen = yield Choose(
         key=key,
         title=result.title,
-        options=tuple(way.option(table, track) for way in result.ways),
+        options=options,
         least=result.least,
         most=result.most,
-        default=None if result.least else [],
+        default=worthwhile(options, idle, result.least),
     )
     for way in result.ways:
         if way.key in chosen:
             do(table, way.deeds, track)
+
+
+def worthwhile(options: Iterable[Option], idle: Collection[str], least: int) -> list[str] | None:
+    """As many as must be chosen, first those that change something; None where too few can be chosen."""
+    keys = sorted((option.key for option in options if not option.reason), key=lambda key: key in idle)
+    return keys[:least] if len(keys) >= least else None
 
 
 def do(table: Draft, deeds: Iterable[Deed], track: str = "") -> None:
@@ -100,7 +118,7 @@ def no_gain(table: Draft, field: str) -> str:
 
 def would(table: Draft, field: str, points: int) -> str:
     """What such a change would really do, overflow and limits counted in."""
-    trial = Draft(table.state, table.who, table.apply, table.content)
+    trial = table.trial()
     trial.by(_path(table, field), points)
     old, new = _value(table, field), _value(trial, field)
     if old != new:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.content import Oracle, whole
@@ -12,10 +12,17 @@ from tracker.games.ironsworn.odds import progress_odds, shown_odds
 from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
 from tracker.games.ironsworn.rolls import ODDS, TABLES_AT_ONCE, oracle_answer
 from tracker.games.ironsworn.tables import PAY_THE_PRICE, row
-from tracker.games.prompts import Choose, Option, Pick, Refused, Roll, Text
+from tracker.games.prompts import Answer, Choose, Option, Pick, Prompt, Refused, Roll, Text
 from tracker.text import shown_line
 
-ONE_OF_TWO = {"yes": "the likelier one", "no": "the other one"}
+
+def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
+    """What each answer of the oracle stands for; whoever keeps it to themselves is told which of the two it is."""
+    likelier = yield Text(key="likelier", title="The likelier one, or nothing", most=100, empty=True, default="")
+    if not likelier:
+        return {"yes": "the likelier one", "no": "the other one"}
+    other = yield Text(key="other", title="The other one", most=100, empty=True, default="")
+    return {"yes": f"the likelier one: {likelier}", "no": f"the other one{f': {other}' if other else ''}"}
 
 
 def pay_the_price(table: Draft) -> Procedure:
@@ -32,13 +39,15 @@ def pay_the_price(table: Draft) -> Procedure:
     )
     lapse(table)
     if way == ["obvious"]:
-        table.facts["told"] = "the most obvious bad outcome"
+        said = yield Text(key="said", title="What is it, or nothing", most=200, empty=True, default="")
+        table.facts["told"] = said or "the most obvious bad outcome"
         return
+    two = (yield from _name_two()) if way == ["two_outcomes"] else {}
     faces = yield Roll(key="dice", title="The price", dice={"oracle": 100}, at_once=True)
     table.facts["oracle"] = faces["oracle"]
-    if way == ["two_outcomes"]:
+    if two:
         likely = oracle_answer(faces["oracle"], "likely")
-        table.facts |= {"answer": likely.answer, "told": ONE_OF_TWO[likely.answer], "match": likely.match}
+        table.facts |= {"answer": likely.answer, "told": two[likely.answer], "match": likely.match}
         return
     low, high, words = row(PAY_THE_PRICE, faces["oracle"])
     table.facts |= {"row": [low, high], "told": words}
@@ -69,10 +78,12 @@ def ask_the_oracle(table: Draft) -> Procedure:
         case ["spark"]:
             yield from _spark(table)
         case _:
-            yield from _yes_or_no(table, two=way == ["pick_two"])
+            two = (yield from _name_two()) if way == ["pick_two"] else {}
+            yield from _yes_or_no(table, two)
 
 
-def _yes_or_no(table: Draft, *, two: bool) -> Procedure:
+def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
+    """At odds that are asked for; of two that are named, `two`, one is likely."""
     odds = "likely"
     if not two:
         odds = yield Pick(
@@ -87,7 +98,7 @@ def _yes_or_no(table: Draft, *, two: bool) -> Procedure:
     said = oracle_answer(faces["oracle"], odds)
     table.facts |= {"oracle": faces["oracle"], "odds": ODDS[odds][0], "answer": said.answer, "match": said.match}
     if two:
-        table.facts["told"] = ONE_OF_TWO[said.answer]
+        table.facts["told"] = two[said.answer]
 
 
 def _spark(table: Draft) -> Procedure:

@@ -134,11 +134,11 @@ def ask_stat(
     for stat in stats:
         value, plus = table.me[stat], bonus + (stat in bonded)
         better = with_burn(value, plus, momentum)
-        burn = "" if better == action_odds(value, plus, momentum) else f"burn {shown_odds(better)[0][1]}%"
+        burn = "" if better == action_odds(value, plus, momentum) else f"with burn {shown_odds(better)[0][1]}%"
         odds = shown_odds(action_odds(value, plus, momentum))
         options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds, about=when.get(stat, "")))
     if any(option.note for option in options):
-        title += "; burn is how often a burn would make it strong"
+        title += "; with burn: strong, or made strong by a burn"
     return Pick(key="using", title=title, options=tuple(options))
 
 
@@ -305,6 +305,8 @@ def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "", only: b
 
 
 def _after_mark(track: Any) -> str:
+    if track["ticks"] >= 40:
+        return f"{track['rank']}, full"
     ticks = min(40, track["ticks"] + RANKS[track["rank"]].ticks)
     return f"{track['rank']}, after one more mark {shown_odds(progress_odds(ticks))[0][1]}% strong"
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.ironsworn.companions import heal_companions
-from tracker.games.ironsworn.deeds import PRICE, do, would
+from tracker.games.ironsworn.deeds import PRICE, do, worthwhile, would
 from tracker.games.ironsworn.layout import living
 from tracker.games.ironsworn.party import acting, others
 from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, begin, throw
@@ -57,8 +57,14 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
     """One person's picks: what is cleared first, then the rest, then the focus with its roll."""
     suffix = f".{other}" if other else ""
     name = f"{shown_line(table.me['name'])}: choose" if other else "Choose"
+    options = _options(table)
     chosen = yield Choose(
-        key=f"choose{suffix}", title=f"{name} {picks}", options=_options(table), least=picks, most=picks
+        key=f"choose{suffix}",
+        title=f"{name} {picks}",
+        options=options,
+        least=picks,
+        most=picks,
+        default=worthwhile(options, _idle(table), picks),
     )
     recovers = [pick for pick in RECOVERS if pick in chosen]
     focus = NO_FOCUS
@@ -104,6 +110,16 @@ def _options(table: Draft) -> tuple[Option, ...]:
         *(Option(pick, f"{pick}: {one.words}", would(table, one.field, 2)) for pick, one in RECOVERS.items()),
         Option("quest", "take a quest: +1 to swear it", "they tell you their trouble"),
     )
+
+
+def _idle(table: Draft) -> list[str]:
+    """The picks that would leave everything as it is."""
+    trials = {pick: table.trial() for pick in (*CLEARS, *RECOVERS)}
+    for pick, clear in CLEARS.items():
+        _clear(trials[pick], clear)
+    for pick, one in RECOVERS.items():
+        _gain(trials[pick], one.field, 2)
+    return [pick for pick, trial in trials.items() if trial.state == table.state]
 
 
 def _clear(table: Draft, clear: _Clear) -> None:

@@ -51,7 +51,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     roll: ActionRoll | ProgressRoll
     challenge = tuple(facts["challenge"])
     if "action" in facts:
-        roll = ActionRoll(facts["action"], challenge, facts["stat"], facts["adds"], facts["momentum"])
+        roll = _action(facts)
         title = f"{name} +{stat}"
         total, why = told(roll, stat)
         plus = f" {'+' if roll.adds > 0 else '-'} {abs(roll.adds)}" if roll.adds else ""
@@ -67,10 +67,12 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if "before_burn" in facts:
         why = f"{shown_line(str(facts['before_burn']))} by the dice; momentum {facts.get('momentum', '')} was burned"
         short += ", momentum burned"
+    focused = list(_focused(facts))
+    short = "; ".join([short, *focused])
     if facts.get("dire"):
         why = f"{why}; you staked everything, so the price is dire"
     means = MEANS.get((did.rpartition("/")[2], outcome), "")
-    why = "; ".join(filter(None, [why, means, *_focused(facts)]))
+    why = "; ".join(filter(None, [why, means, *focused]))
     if "fate_words" in facts:
         why = f"{facts.get('fate', '')} on the table: {shown_line(str(facts['fate_words']), 300)}"
     dice += [
@@ -87,9 +89,16 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[str]:
     others = facts.get("focus_of")
     several = list(others.values()) if isinstance(others, Mapping) else []
     for focus in (facts.get("focus"), *several):
-        if isinstance(focus, Mapping) and {"pick", "outcome", "score"} <= focus.keys():
+        if isinstance(focus, Mapping) and "pick" in focus and "action" in focus and _is_roll(focus):
             name = f"{shown_line(str(focus.get('name', '')), 20)}: " if focus in several else ""
-            yield shown_line(f"{name}focus on {focus['pick']}: {focus['score']}, {focus['outcome']}", 100)
+            roll = _action(focus)
+            total, _ = told(roll, focus["stat_used"])
+            against = " ".join(map(str, roll.challenge))
+            yield shown_line(f"{name}focus on {focus['pick']}: {total} vs {against}, {focus['outcome']}", 150)
+
+
+def _action(facts: Mapping[str, Any]) -> ActionRoll:
+    return ActionRoll(facts["action"], tuple(facts["challenge"]), facts["stat"], facts["adds"], facts["momentum"])
 
 
 def _is_roll(facts: Mapping[str, Any]) -> bool:
@@ -154,7 +163,9 @@ def _list(value: object) -> list[Any]:
 
 def label(at: str) -> str:
     """The last word of a path, as the sheet shows it."""
-    return {"xp": "experience", "spent": "experience spent"}.get(last := at.rpartition(".")[2], last.replace("_", " "))
+    last = at.rpartition(".")[2]
+    words = {"xp": "experience", "spent": "experience spent", "filled": "the clock"}
+    return words.get(last, last.replace("_", " "))
 
 
 def changes(before: State, after: State, who: str) -> list[str]:
@@ -221,7 +232,7 @@ def _tracked(path: list[str], old: Any, track: Mapping[str, Any]) -> str:
         case "ticks":
             return f"{name} {arrow(_boxes(old), _boxes(new))}"
         case "status":
-            return f"{name} is {new}"
+            return f"{name} is {'open again' if new == 'open' else new}"
         case "rank":
             return f"{name} {arrow(old, new)}"
         case "name":
@@ -253,7 +264,10 @@ def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -
         return f"{_whose(path, after, who)}{path[-1][:-1]}: {shown_line(record['name'])}"
     if path[-1] == "boasts":
         return f"boast: {record['id'].replace('_', ' ')}"
-    return f"{record['kind']}: {shown_line(record['name'])}, {record['rank']}" if path[-1] == "tracks" else ""
+    if path[-1] != "tracks":
+        return ""
+    marked = f", {arrow(_boxes(0), _boxes(record['ticks']))} boxes" if record.get("ticks") else ""
+    return f"{record['kind']}: {shown_line(record['name'])}, {record['rank']}{marked}"
 
 
 def _due(path: list[str], after: State, who: str) -> str:

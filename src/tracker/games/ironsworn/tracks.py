@@ -60,7 +60,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
         key="track",
         title=f"Which {kind}",
         options=(*there, Option(NEW, f"a new {kind}", hot="n")),
-        default=NEW,
+        default=there[0].key if there else NEW,
         quiet=not there,
     )
     if track != NEW:
