@@ -66,7 +66,7 @@ class Dialog(CardScreen):
         Binding("space", "mark", "Mark", id="dialog.mark", tooltip="Mark the one under the cursor, or clear it."),
         Binding("plus,equals_sign", "add(1)", "Add 1", id="dialog.add", tooltip="One more."),
         Binding("minus", "add(-1)", "Take 1", id="dialog.take", tooltip="One less."),
-        Binding("d", "dice", "Dice", id="dialog.dice", tooltip="All dice of this campaign: rolled here, or typed in."),
+        Binding("d", "dice", "Dice", id="dialog.dice", tooltip="All dice from now on: rolled here, or typed in."),
         Binding("n", "note", "Note", id="dialog.note", tooltip="A line of your own, kept in the journal with it."),
         Binding("r", "again", "Again", id="dialog.again", tooltip="What was rolled last, once more."),
         Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Offer what is hardly ever wanted, too."),
