@@ -11,7 +11,7 @@ from tracker.games.prompts import Refused
 from tracker.table import story
 from tracker.table.session import Session
 from tracker.table.story import Item
-from tracker.table.telling import rested, undone
+from tracker.table.telling import in_one, rested, undone
 
 
 @pytest.fixture
@@ -193,3 +193,24 @@ def test_two_at_the_table_do_not_join_their_changes(table: Session) -> None:
     table.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
     table.do("change", [{"at": "bo.xp", "by": 1}], who="bo")
     assert [len(item.changes) for item in journal(table)[-2:]] == [1, 1]
+
+
+class TestStepsOfTheSameThing:
+    def test_are_told_once(self) -> None:
+        steps = ["experience 1 → 2", "experience 2 → 3", "experience 3 → 7"]
+        assert in_one(steps) == ["experience 1 → 7"]
+        assert in_one(["Storm 1 → 2 of 6", "Storm 2 → 3 of 6"]) == ["Storm 1 → 3 of 6"]
+
+    def test_are_not_mixed_with_others(self) -> None:
+        steps = [
+            "health 5 → 4",
+            "spirit 4 → 3",
+            "health 4 → 3",
+            "wounded marked",
+            "Storm 2 → 3 of 6",
+            "Storm 3 → 4 of 8",
+        ]
+        assert in_one(steps) == steps
+
+    def test_are_told_whole_where_nothing_would_be_left(self) -> None:
+        assert in_one(["health 5 → 4", "health 4 → 5"]) == ["health 5 → 4", "health 4 → 5"]

@@ -11,7 +11,7 @@ from tracker.games.base import Game
 from tracker.table.history import history
 from tracker.table.session import Session
 from tracker.table.story import Item, items, story
-from tracker.table.telling import changed, name_of
+from tracker.table.telling import changed, in_one, name_of
 from tracker.text import shown, shown_line
 
 
@@ -49,7 +49,7 @@ def mechanics(game: Game, one: Item, who: str) -> list[Content]:
         return [Content(), Content.styled(shown_line(one.heading), "bold $key")]
     entry = one.entry
     did = entry.get("did", "")
-    phrases = [phrase for each in reversed(one.changes) for phrase in changed(each)]
+    phrases = in_one([phrase for each in reversed(one.changes) for phrase in changed(each)])
     if did not in game.moves:
         return [Content.styled(f"   {f'{who}: ' if who else ''}{', '.join(phrases)}", "$faint")] if phrases else []
     card = game.card(did, entry.get("facts", {}))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 from tracker.games import story
+from tracker.games.words import arrow
 from tracker.table.log import Entry
 from tracker.table.session import Session
 from tracker.table.story import RESTORE, STRIKE
 from tracker.text import shown_line
 
+_STEP = re.compile(r"(?P<what>.+) (?P<old>\S+) → (?P<to>\S+)(?P<of>(?: of \d+)?)")
 A_REST = timedelta(hours=6)
 _DONE = {STRIKE: "a line struck out", RESTORE: "a line put back", "redo": "an older entry", "undo": "an older entry"}
 
@@ -31,6 +34,19 @@ def changed(entry: Entry) -> list[str]:
     """What an entry changed, in the words that were kept with it; a person may have put anything there."""
     kept = entry.get("facts", {}).get("changed")
     return [shown_line(str(phrase), 200) for phrase in kept] if isinstance(kept, list) else []
+
+
+def in_one(phrases: list[str]) -> list[str]:
+    """Steps of the same thing are told once: 1 → 2 and 2 → 3 as 1 → 3. What came back to where it was is told whole."""
+    told: list[str] = []
+    for phrase in phrases:
+        before, after = (_STEP.fullmatch(one) for one in (told[-1] if told else "", phrase))
+        follows = before and after and all(before[part] == after[part] for part in ("what", "of"))
+        if before and after and follows and before["to"] == after["old"] and before["old"] != after["to"]:
+            told[-1] = f"{before['what']} {arrow(before['old'], after['to'])}{after['of']}"
+        else:
+            told.append(phrase)
+    return told
 
 
 def undone(session: Session, entry: Entry) -> str:

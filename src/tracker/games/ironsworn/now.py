@@ -24,47 +24,55 @@ class _Fit(NamedTuple):
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """First what the table itself calls for, then what always fits. What cannot be made now comes last, greyed."""
+    """First what the table itself calls for, then what always fits. What cannot be made now comes last, greyed.
+
+    In a fight every move keeps its place and so its number, also while it is greyed: a hand that knows the number
+    of a move must not make another one.
+    """
+    fixed = _in_a_fight(state, who)
     found: dict[str, _Fit] = {}
-    for fit in (*_in_a_fight(state, who), *_of_tracks(state), *_of_need(state, who), *_always(state)):
+    for fit in (*fixed, *_to_enter(state, who), *_of_tracks(state, who), *_of_need(state, who), *_always(state)):
         found.setdefault(fit.move, fit)
     actions = [_action(state, who, fit) for fit in found.values()]
-    actions.sort(key=lambda action: bool(action.reason))
+    rest = sorted(actions[len(fixed) :], key=lambda action: bool(action.reason))
+    actions = [*actions[: len(fixed)], *rest]
     return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
 
 
 def _in_a_fight(state: State, who: str) -> list[_Fit]:
-    """With the initiative, strike; without it, clash. After a strong hit it may be time to end it."""
+    """With the initiative, strike; without it, clash."""
     me = state["party"][who]
     if me["initiative"] == "none":
-        foes = any(t["kind"] == "fight" and t["status"] in OPEN for t in state["tracks"].values())
-        return [_Fit("enter_the_fray", ("heart", "shadow", "wits"))] if foes else []
-    fits: list[_Fit] = []
-    ripe = next((i for i, t in state["tracks"].items() if _ripe(t, "fight")), "")
-    if ripe and me["latest"] == "strong hit":
-        fits.append(_Fit("end_the_fight", track=ripe))
+        return []
     weapon = ("iron", "edge")
+    ripe = next((i for i, t in state["tracks"].items() if _ripe(t, "fight")), "")
+    secure, danger = _Fit("secure_an_advantage", STATS), _Fit("face_danger", STATS)
+    end = _Fit("end_the_fight", track=ripe or _first(state, "fight"), no_roll=True)
     if me["initiative"] == "you":
-        fits += [_Fit("strike", weapon), _Fit("secure_an_advantage", STATS)]
+        fits = [_Fit("strike", weapon), secure, end, danger]
     else:
-        fits += [_Fit("clash", weapon), _Fit("face_danger", STATS)]
-        if not me["tide"]:
-            fits.append(_Fit("turn_the_tide", no_roll=True))
-    if me["latest"] == "strong hit":
-        fits.append(_Fit("end_the_fight", track=ripe or _first(state, "fight")))
-    if len(living(state)) > 1:
-        fits.append(_Fit("aid_your_ally", STATS))
-    return fits
+        fits = [_Fit("clash", weapon), danger, _Fit("turn_the_tide", no_roll=True), secure, end]
+    ally = [_Fit("aid_your_ally", STATS)] if len(living(state)) > 1 else []
+    return [*fits, _Fit("gather_information", ("wits",)), *ally]
 
 
-def _of_tracks(state: State) -> list[_Fit]:
+def _to_enter(state: State, who: str) -> list[_Fit]:
+    """There are foes, and this one does not fight them yet."""
+    out = state["party"][who]["initiative"] == "none" and _first(state, "fight")
+    return [_Fit("enter_the_fray", ("heart", "shadow", "wits"))] if out else []
+
+
+def _of_tracks(state: State, who: str) -> list[_Fit]:
+    """What is ripe, blocked or under way; nobody travels in a fight."""
     fits: list[_Fit] = []
+    fights = state["party"][who]["initiative"] != "none"
     for move, kind in (("fulfill_your_vow", "vow"), ("reach_your_destination", "journey")):
-        if ripe := next((i for i, t in state["tracks"].items() if _ripe(t, kind)), ""):
+        ripe = next((i for i, t in state["tracks"].items() if _ripe(t, kind)), "")
+        if ripe and not (fights and kind == "journey"):
             fits.append(_Fit(move, track=ripe))
     if any(track["status"] == "blocked" for track in state["tracks"].values()):
         fits.append(_Fit("overcome", no_roll=True))
-    if _first(state, "journey"):
+    if _first(state, "journey") and not fights:
         fits.append(_Fit("undertake_a_journey", ("wits",)))
     return fits
 

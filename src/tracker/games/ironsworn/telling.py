@@ -169,12 +169,12 @@ def label(at: str) -> str:
 
 
 def changes(before: State, after: State, who: str) -> list[str]:
-    """What is different now, in the order of the sheet, one phrase each."""
-    phrases: list[str] = []
-    for effect in difference(TOP, before, after):
-        if phrase := _phrase(effect, before, after, who):
-            phrases.append(phrase)
-    return phrases
+    """What is different now, in the order of the sheet, one phrase each. Where it touches others, each says whose."""
+    told = [(effect, _phrase(effect, before, after, who)) for effect in difference(TOP, before, after)]
+    touched = {effect["at"].partition(".")[0] for effect, phrase in told if phrase} & before["party"].keys()
+    if touched - {who}:
+        told = [(effect, _phrase(effect, before, after, "")) for effect, _ in told]
+    return [phrase for _, phrase in told if phrase]
 
 
 def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
@@ -204,11 +204,11 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     if path[0] == "tracks":
         return _tracked(path, old, after["tracks"][path[1]])
     if len(path) > 1 and path[1] == "owed":
-        name = owed_label(path[2])
-        return f"{_whose(path, after, who)}owed: {name}" if effect["to"] > old else f"{name} settled"
+        name, whose = owed_label(path[2]), _whose(path, after, who)
+        return f"{whose}owed: {name}" if effect["to"] > old else f"{whose}{name} settled"
     if len(path) > 1 and path[1] == "waiting":
-        waits = owed_label(path[2]) if path[2] != "any" else "the next move"
-        return f"+{effect['to']} waits for {waits}" if effect["to"] > old else f"+{old} used"
+        waits, whose = owed_label(path[2]) if path[2] != "any" else "the next move", _whose(path, after, who)
+        return f"{whose}+{effect['to']} waits for {waits}" if effect["to"] > old else f"{whose}+{old} used"
     if len(path) > 3 and path[1] == "assets":
         asset = shown_line(after["party"][path[0]]["assets"][path[2]]["name"])
         if path[-1] == "note":

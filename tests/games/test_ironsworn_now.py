@@ -1,0 +1,87 @@
+"""Which moves are offered now, under which numbers; and who is named in what came of one."""
+
+from typing import Any
+
+import pytest
+
+from tracker.games.ironsworn import GAME
+from tracker.table.fold import fold, start
+
+KARA = {"id": "kara", "name": "Kara"}
+BRYNJA = {"id": "brynja", "name": "Brynja"}
+
+
+def table(*effects: dict[str, Any], people: tuple[dict[str, Any], ...] = (KARA,)) -> Any:
+    """A table with these people, a vow, a journey and a wolf, on which this has happened."""
+    tracks = [{"id": kind, "name": kind, "kind": kind, "rank": "dangerous"} for kind in ("vow", "journey", "fight")]
+    laid = [{"at": "party", "add": one} for one in people] + [{"at": "tracks", "add": one} for one in tracks]
+    return fold(GAME.top, start(GAME.top), [*laid, *effects])
+
+
+def offered(state: Any) -> dict[str, tuple[str, str]]:
+    return {action.key: (action.label, action.reason) for action in GAME.now(state, "kara")}
+
+
+class TestTheNumbersInAFight:
+    WITH = ("Strike", "Secure an Advantage", "End the Fight", "Face Danger", "Gather Information")
+    WITHOUT = ("Clash", "Face Danger", "Turn the Tide", "Secure an Advantage", "End the Fight", "Gather Information")
+
+    @pytest.mark.parametrize("latest", ["", "miss", "weak hit", "strong hit"])
+    @pytest.mark.parametrize("ticks", [0, 40])
+    @pytest.mark.parametrize("tide", [False, True])
+    @pytest.mark.parametrize(("initiative", "moves"), [("you", WITH), ("foe", WITHOUT)])
+    def test_stay_whatever_was_rolled(
+        self, initiative: str, moves: tuple[str, ...], tide: bool, ticks: int, latest: str
+    ) -> None:
+        now = offered(
+            table(
+                {"at": "kara.initiative", "to": initiative},
+                {"at": "kara.latest", "to": latest},
+                {"at": "kara.tide", "to": tide},
+                {"at": "tracks.fight.ticks", "to": ticks},
+                {"at": "tracks.journey.ticks", "to": ticks},
+                {"at": "tracks.vow.ticks", "to": ticks},
+            )
+        )
+        assert tuple(now[f"m{n}"][0] for n in range(1, len(moves) + 1)) == moves
+        reasons = dict(now.values())
+        assert reasons["End the Fight"] == ("" if latest == "strong hit" else "only right after a strong hit")
+        assert reasons.get("Turn the Tide", "") == (
+            "once in a fight; it is used" if tide and initiative == "foe" else ""
+        )
+
+    @pytest.mark.parametrize("initiative", ["you", "foe"])
+    def test_nobody_travels(self, initiative: str) -> None:
+        now = offered(table({"at": "kara.initiative", "to": initiative}, {"at": "tracks.journey.ticks", "to": 40}))
+        assert not {"Undertake a Journey", "Reach Your Destination"} & {label for label, _ in now.values()}
+        assert "Undertake a Journey" in {label for label, _ in offered(table()).values()}
+
+    def test_a_fight_that_has_no_foe_any_more_is_no_trouble(self) -> None:
+        now = offered(table({"at": "kara.initiative", "to": "you"}, {"at": "tracks.fight.status", "to": "won"}))
+        assert now["m3"] == ("End the Fight", "no open fight")
+
+
+class TestWhoIsNamed:
+    def test_everybody_where_several_have_changed(self) -> None:
+        before = table(people=(KARA, BRYNJA))
+        after = fold(
+            GAME.top,
+            before,
+            [
+                {"at": "kara.momentum", "by": 1},
+                {"at": "kara.owed.endure_stress_1", "by": 1},
+                {"at": "brynja.waiting.undertake_a_journey", "by": 1},
+            ],
+        )
+        told = GAME.changes(before, after, "kara")
+        assert told == [
+            "Kara: momentum 2 → 3",
+            "Kara: owed: Endure Stress (1)",
+            "Brynja: +1 waits for Undertake a Journey",
+        ]
+        assert GAME.changes(after, before, "kara")[1:] == ["Kara: Endure Stress (1) settled", "Brynja: +1 used"]
+
+    def test_nobody_where_only_the_one_who_acts_has(self) -> None:
+        before = table(people=(KARA, BRYNJA))
+        after = fold(GAME.top, before, [{"at": "kara.momentum", "by": 1}, {"at": "kara.waiting.any", "by": 1}])
+        assert GAME.changes(before, after, "kara") == ["momentum 2 → 3", "+1 waits for the next move"]
