@@ -65,7 +65,7 @@ class TestTabs:
             assert "■ ■ ■ □" not in player.text
             await player.press("l")
             assert "─ Tracks ── Journal ─┤ Rolls ├" in player.text
-            assert "Rain." not in player.text
+            assert "│ Rain." not in player.text
             assert "No roll yet." in player.text
             tabs = player.table.query_one(Tabs)
             await player.click(tabs, (4, 0))
@@ -307,11 +307,11 @@ class TestSizes:
         async def act(player: Player) -> None:
             for width, height in ((59, 24), (80, 17), (20, 5)):
                 await become(player, width, height)
-                assert player.text.split("\n")[0].strip().startswith("Too small a window"), player.text
+                assert player.text.split("\n")[0].strip() == "60 × 18 needed", player.text
                 assert "health" not in player.text
                 await become(player, 80, 24)
                 assert "health" in player.text
-                assert "Too small" not in player.text
+                assert "needed" not in player.text
 
         play(vale, act)
 
@@ -330,3 +330,75 @@ class TestSizes:
             assert "┤ Tracks ├" not in player.text
 
         play(vale, act)
+
+
+class TestWhereTheFocusIs:
+    def test_is_the_same_after_a_window_that_was_too_small(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("down", "down")
+            stood, before = player.app.focused, player.text
+            await become(player, 30, 8)
+            assert player.text.strip() == "60 × 18 needed"
+            await become(player, 80, 24)
+            assert player.app.focused is stood
+            assert player.text == before
+            await player.press("m", "1")
+            stood = player.app.focused
+            await become(player, 20, 5)
+            assert player.text.strip() == "60 × 18 needed"
+            await become(player, 80, 24)
+            assert player.app.focused is stood
+
+        play(vale, act)
+
+    @pytest.mark.parametrize("size", [NARROW, COZY])
+    def test_the_journal_says_so_in_its_title(self, vale: Path, size: tuple[int, int]) -> None:
+        async def act(player: Player) -> None:
+            assert "─ Journal ─" in player.text
+            player.table.query_one("#journal").focus()
+            await player.rest()
+            assert "─ ► Journal ─" in player.text
+
+        play(vale, act, size=size)
+
+
+class TestSinceThen:
+    def test_is_also_a_line_or_a_change_by_hand(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.session.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
+            player.table.show()
+            await player.sees("last  By hand: experience 0 → 1")
+            player.session.write("Rain.", "kara")
+            player.table.show()
+            await player.sees("last  Journal: Rain.")
+
+        play(vale, act)
+
+    def test_a_number_without_a_character_says_so(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("3")
+            assert player.notice == "Nobody here is number 3: p shows the party."
+
+        play(vale, act)
+
+    def test_who_settles_what_another_owes_speaks_on(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("x")
+            assert "Tayla ·" in player.text
+            while player.screen == "Dialog":
+                await player.press("enter")
+            assert player.table.view.who == "kara"
+            assert player.notice == "Tayla has acted; you speak as Kara again."
+
+        play(campaign(tmp_path, *in_party(KARA, TAYLA), {"at": "tayla.owed.endure_stress_1", "by": 1}), act)
+
+
+def test_the_number_of_a_greyed_move_says_why_not(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m")
+        assert "type to filter" in player.text
+        assert "picks" not in player.text
+        await player.press("2")
+        assert "Not now: Kara is retired." in player.text
+
+    play(campaign(tmp_path, *in_party(KARA), {"at": "kara.status", "to": "retired"}), act)

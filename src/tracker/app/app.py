@@ -170,7 +170,9 @@ class TrackerApp(OpensCampaigns):
         session, known = table.session, len(table.session.notes)
         name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
         begun = table.begun_runs.pop((run.who, run.move.id), None)
-        dialog = Dialog(session, run, table.view.heading(), name, begun=begun, again=again, odds_first=odds_first)
+        speaks = table.view.who
+        heading = table.view.heading()._replace(active=run.who or speaks)
+        dialog = Dialog(session, run, heading, name, begun=begun, again=again, odds_first=odds_first)
         before = table.view.party
 
         def done(entry: Entry | None) -> None:
@@ -179,7 +181,8 @@ class TrackerApp(OpensCampaigns):
             if entry is None and not made.rolled:
                 table.begun_runs[made.who, made.move.id] = dialog.begun
             noticed = session.notes[known:]
-            table.show(noticed[0] if noticed else "" if entry else self._left(table, made))
+            back = f"{name} has acted; you speak as {table.view.name} again." if run.who not in {"", speaks} else ""
+            table.show(noticed[0] if noticed else back if entry else self._left(table, made))
 
         self.push_screen(dialog, done)
 

@@ -9,6 +9,7 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 from tracker.app.widgets.sheet import AIR, SheetPane
+from tracker.app.widgets.small import LEAST
 
 if TYPE_CHECKING:  # the first frame has none of these, and should not wait for them
     from tracker.app.widgets.brief import Brief
@@ -45,6 +46,9 @@ class TableLayout(Layout):
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
         shown = {child.id: child for child in children if child.display and child.id}
+        if "sheet" not in shown:  # the layer over it
+            return [WidgetPlacement(size.region, NULL_OFFSET, Spacing(), child) for child in children]
+        size = Size(max(size.width, LEAST.width), max(size.height, LEAST.height))
         board = Size(size.width, size.height - 2)
         narrow = size.width < COZY
         regions = (_narrow if narrow else _wide if size.width >= WIDE else _cozy)(board, shown)
@@ -52,7 +56,6 @@ class TableLayout(Layout):
         regions |= {
             "head": Region(0, 0, size.width, 1),
             "foot": Region(0, size.height - 1, size.width, 1),
-            "small": size.region,
         }
         if "journal" in regions:
             regions["write"] = _foot_of(regions["journal"], narrow=narrow)

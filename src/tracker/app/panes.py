@@ -15,9 +15,9 @@ from tracker.app.widgets.fight import FightPane
 from tracker.app.widgets.foot import Foot
 from tracker.app.widgets.held import HoldingsPane
 from tracker.app.widgets.last import LastRoll
-from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.now import NowPane
 from tracker.app.widgets.rolls import RollTable
+from tracker.app.widgets.small import Small
 from tracker.app.widgets.tabs import Shown, Tabs
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.sheet import Action
@@ -54,8 +54,7 @@ class Panes:
         await self.table.mount(*held, *laid, after="#sheet")
         self.titles()
         self._show_rolls()
-        small = Lines((Content("Too small a window: 60 by 18 are needed."),), id="small")
-        await self.table.mount(Foot(self.table.hints(), id="foot"), small)
+        await self.table.mount(Foot(self.table.hints(), id="foot"), Small())
 
     def _chips(self) -> Iterator[ActionChip]:
         for n, action in enumerate(self.view.actions()):
@@ -77,8 +76,6 @@ class Panes:
         named = (self.tracks, "Tracks"), (self.last, last), (self.rolls, "Before that"), (self.next, self._name)
         for pane, title in named:
             pane.border_title = Content("" if bare else title)
-        # A bare rule runs right up to its title.
-        self.table.query_one("#journal").border_title = Content("Journal " if bare else "Journal")
 
     # -- what has changed -------------------------------------------------------------------------------
 

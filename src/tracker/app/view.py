@@ -10,7 +10,7 @@ from tracker.app.widgets.head import Heading
 from tracker.games.sheet import Action, Card, Field, Fight, Holding, Owed, Start, Track
 from tracker.table.log import Entry
 from tracker.table.session import Session
-from tracker.table.telling import changed, rested, spoke
+from tracker.table.telling import changed, rested, spoke, undone
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ class View:
             if due := self.session.owed(who):
                 return who, due
         return self.who, ()
+
+    @property
+    def name(self) -> str:
+        """Of the one who speaks."""
+        return shown_line(self.session.state["party"].get(self.who, {}).get("name", ""))
 
     def title(self) -> str:
         member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
@@ -137,8 +142,15 @@ class View:
         from tracker.app.widgets.last import Last
 
         for entry, name, card in self._done():
-            return Last(name, card, tuple(changed(entry)), self.notice)
-        return Last(notice=self.notice)
+            return Last(name, card, tuple(changed(entry)), self.notice or self._since())
+        return Last(notice=self.notice or self._since())
+
+    def _since(self) -> str:
+        """What happened without a roll or a move after the last of them, in a line; undo would take it."""
+        newest = self.session.log.to_undo()
+        did = newest.get("did", "") if newest else ""
+        where = {"change": "By hand", "journal": "Journal"}.get(did.partition("/")[0])
+        return f"{where}: {undone(self.session, newest)}" if newest and where else ""
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:
         """The last rolls, newest first; `before_last` leaves out what `last` tells."""

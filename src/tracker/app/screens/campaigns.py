@@ -11,7 +11,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.screen import Screen
 
 from tracker.app.listing import WELCOME, example_rows, row_of, title_row
 from tracker.app.widgets.foot import Foot, Hint
@@ -19,6 +18,7 @@ from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.small import Roomy, Small
 from tracker.games import NAMES
 from tracker.saves import places
 from tracker.saves.places import Listed
@@ -33,7 +33,7 @@ def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
     return Binding(keys, action, description, id=f"campaigns.{action}", tooltip=tooltip)
 
 
-class CampaignsScreen(Screen[None]):
+class CampaignsScreen(Roomy[None]):
     """Enter opens the campaign under the cursor; the one played last is the first."""
 
     CSS_PATH = "campaigns.tcss"
@@ -73,6 +73,7 @@ class CampaignsScreen(Screen[None]):
         yield Pane("Campaigns", Lines((), id="find"), OptionPicker(self._rows(), id="options"), id="list")
         yield Pane("Where you left off", Lines((), id="about"), id="detail")
         yield Foot(self._hints())
+        yield Small()
 
     def on_mount(self) -> None:
         self.query_one(OptionPicker).focus()

@@ -14,11 +14,12 @@ from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.options import Row
 from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.small import Roomy, Small
 
 Result = TypeVar("Result")
 
 
-class Modal(ModalScreen[Result]):
+class Modal(Roomy[Result], ModalScreen[Result]):
     """Composed once, with its first content; what follows only changes what the widgets show."""
 
     CSS_PATH = "modal.tcss"
@@ -38,6 +39,7 @@ class Modal(ModalScreen[Result]):
         pane.border_subtitle = Content(self._aside)
         yield pane
         yield Foot(self.hints())
+        yield Small()
 
     def body(self) -> Iterator[Widget]:
         raise NotImplementedError

@@ -71,8 +71,9 @@ class Picker(Modal[Any]):
     def _typed_line(self) -> tuple[Content, ...]:
         if not self.choices.filters:
             return ()
-        picks = sum(bool(row.key) for row in self.choices.rows)
-        hint = self._typed or "type to filter" + (f", 1-{picks} picks" if picks else "")
+        picks = [row.key for row in self.choices.rows if row.key and not row.reason]
+        some = f", {picks[0]}-{picks[-1]} picks" if len(picks) > 1 else f", {picks[0]} picks" if picks else ""
+        hint = self._typed or f"type to filter{some}"
         return (Content.assemble(("/ ", "bold $key"), (hint, "" if self._typed else "$faint")),)
 
     def _matching(self) -> tuple[Row, ...]:
@@ -91,9 +92,12 @@ class Picker(Modal[Any]):
     def on_key(self, event: events.Key) -> None:
         picker = self.query_one(OptionPicker)
         for row in picker.data:
-            if row.key and row.key == event.character and not row.heading and not row.reason:
+            if row.key and row.key == event.character and not row.heading:
                 event.stop()
-                self.dismiss(row.value)
+                if row.reason:
+                    self._show_about(row)
+                else:
+                    self.dismiss(row.value)
                 return
         if event.key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
@@ -116,12 +120,13 @@ class Picker(Modal[Any]):
     def on_option_picker_moved(self) -> None:
         self._show_about()
 
-    def _show_about(self) -> None:
+    def _show_about(self, greyed: Row | None = None) -> None:
+        """Tell of the row under the cursor, or of one that cannot be picked, and why not."""
         picker = self.query_one(OptionPicker)
         # Where all that was found is greyed, the first of it is told.
-        row = picker.row or next((row for row in picker.data if not row.heading), None)
+        row = greyed or picker.row or next((row for row in picker.data if not row.heading), None)
         lines = self.choices.about(row.value) if row else [Content.styled("Nothing has that name.", "$muted")]
-        if row and row.reason and not picker.row:
+        if row and row.reason:
             lines = [*lines, Content(), Content.styled(f"Not now: {row.reason}.", "$mid")]
         beside = self.query_one(OptionPicker).size.width + 3 if self.choices.filters else 0
         width = max(20, self.room - beside)

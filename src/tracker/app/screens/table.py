@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.layout import Layout
 from textual.screen import UPDATE_PERIOD
 
@@ -23,6 +23,7 @@ from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Head
 from tracker.app.widgets.journal import JournalView
 from tracker.app.widgets.sheet import SheetPane
+from tracker.app.widgets.small import Roomy
 from tracker.app.widgets.tile import Tile
 from tracker.games.refused import Refused
 from tracker.games.sheet import Start
@@ -48,12 +49,12 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-class TableScreen(Writes, Undoes, Changes):
+class TableScreen(Writes, Undoes, Changes, Roomy[None]):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
 
     CSS_PATH = "table.tcss"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (18, "-short"), (24, "-tall")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move: the picker."),
         key("r", "roll('r')", "Roll", "roll", "A bare roll: r and a letter; r r the last again."),
@@ -116,9 +117,7 @@ class TableScreen(Writes, Undoes, Changes):
             self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
         yield Head(self.view.heading(), id="head")
         yield SheetPane(self.view.title(), self.view.fields(), id="sheet")
-        lines = JournalView(lambda: journal(self.session, folded=self.view.folded), id="journal")
-        lines.border_title = Content("Journal ")
-        yield lines
+        yield JournalView(lambda: journal(self.session, folded=self.view.folded), id="journal")
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._lay_the_rest)
@@ -286,14 +285,14 @@ class TableScreen(Writes, Undoes, Changes):
         self.app.show_party(self)
 
     def action_owed(self) -> None:
-        """What the one who speaks owes; or else what somebody else does, who then speaks."""
-        self.view.who, due = self.view.owing()
+        """What the one who speaks owes; or else what somebody else does, who speaks for that long."""
+        who, due = self.view.owing()
         if not due:
             self.show("Nothing is owed.")
         elif due[0].run:
             self._ask(lambda: self.session.resume(due[0].run))
         elif due[0].start:
-            self.start(due[0].start)
+            self.start(due[0].start, who)
 
     def say(self, notice: str) -> None:
         self.show(notice)
@@ -378,6 +377,12 @@ class TableScreen(Writes, Undoes, Changes):
     def action_speak(self, number: int) -> None:
         if number <= len(self.view.party):
             self.speak_as(self.view.party[number - 1])
+
+    async def on_key(self, event: events.Key) -> None:
+        """The number of somebody who is not there; those who are have a key."""
+        if event.key in map(str, range(len(self.view.party) + 1, 10)):
+            event.stop()
+            self.show(f"Nobody here is number {event.key}: p shows the party.")
 
     def speak_as(self, who: str) -> None:
         self.view.who = who

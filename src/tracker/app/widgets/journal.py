@@ -40,6 +40,14 @@ class JournalView(Kept, can_focus=True):
         """How many lines the view stands above the newest one."""
         self.renew()
 
+    def notify_style_update(self) -> None:
+        # Where the focus is, is said here: no cursor stands among the lines. A rule without a corner on its right
+        # runs up to the title.
+        super().notify_style_update()
+        title = Content(f"{'► ' if self.has_focus else ''}Journal{'' if self.styles.border_right[0] else ' '}")
+        if self.border_title != title:
+            self.border_title = title
+
     def renew(self) -> None:
         """Something has happened: read again, and show the newest."""
         self._above = 0

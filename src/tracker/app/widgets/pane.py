@@ -20,6 +20,7 @@ class Pane(Kept):
     """
 
     def __init__(self, title: str, *children: Widget, id: str, hint: str = "") -> None:  # noqa: A002
+        self._caption = title
         super().__init__(*children, id=id)
         self.call(title)
         if hint:
@@ -33,5 +34,7 @@ class Pane(Kept):
         if self.border_title != content:
             self.border_title = content
 
-    def on_resize(self) -> None:
+    def notify_style_update(self) -> None:
+        # Only now is it known whether there is a corner.
+        super().notify_style_update()
         self.call(self._caption)

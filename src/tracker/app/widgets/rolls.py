@@ -28,7 +28,7 @@ class RollTable(Drawn[tuple[Rolled, ...]]):
         if not self.data:
             return Content.styled("No roll yet.", "$faint")
         shown = self.data[: height - 1]
-        dice = _DIE * max((len(_against(rolled.card)) for rolled in shown), default=0)
+        dice = max((_cells(rolled.card) for rolled in shown), default=0)
         name = width - _MARK - _OUTCOME - _SCORE - dice
         head = Content.assemble(" " * (_MARK + _OUTCOME), column("move", name), "score", "dice".rjust(dice))
         lines = [fit(head.stylize("$faint"), width)]
@@ -41,14 +41,20 @@ def _against(card: Card) -> list[int]:
     return [die.face for die in card.dice if die.group == card.dice[-1].group]
 
 
+def _cells(card: Card) -> int:
+    """What its dice take: three for each, and a blank before one that has three digits."""
+    return sum(max(_DIE, 1 + len(str(face))) for face in _against(card))
+
+
 def _row(rolled: Rolled, width: int, dice: int) -> Content:
     card = rolled.card
     outcome = card.outcome.lower().partition(" ")[0]
     score = "" if card.score is None else str(card.score)
-    faces = "".join(f"{face:>{_DIE}}" for face in _against(card))
+    faces = "".join(f" {face:>{_DIE - 1}}" for face in _against(card))
+    # The mark of several tables is longer, and has no outcome after it.
+    said = fit(f"{card.mark:<{_MARK}}{outcome}", _MARK + _OUTCOME - 1)
     return Content.assemble(
-        (f"{card.mark:<{_MARK}}", tone_style(card.tone)),
-        column(Content.styled(fit(outcome, _OUTCOME - 1).plain, tone_style(card.tone)), _OUTCOME),
+        column(said.stylize(tone_style(card.tone)), _MARK + _OUTCOME),
         column(rolled.name, width),
         (score.rjust(_SCORE), "bold"),
         (faces.rjust(dice), "$muted"),

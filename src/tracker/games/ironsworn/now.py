@@ -42,18 +42,22 @@ def now(state: State, who: str) -> tuple[Action, ...]:
 def _in_a_fight(state: State, who: str) -> list[_Fit]:
     """With the initiative, strike; without it, clash."""
     me = state["party"][who]
-    if me["initiative"] == "none":
+    if not _fights(state, who):
         return []
     weapon = ("iron", "edge")
     ripe = next((i for i, t in state["tracks"].items() if _ripe(t, "fight")), "")
     secure, danger = _Fit("secure_an_advantage", STATS), _Fit("face_danger", STATS)
-    end = _Fit("end_the_fight", track=ripe or _first(state, "fight"), no_roll=True)
+    end = _Fit("end_the_fight", track=ripe or _first(state, "fight"))
     if me["initiative"] == "you":
         fits = [_Fit("strike", weapon), secure, end, danger]
     else:
         fits = [_Fit("clash", weapon), danger, _Fit("turn_the_tide", no_roll=True), secure, end]
     ally = [_Fit("aid_your_ally", STATS)] if len(living(state)) > 1 else []
     return [*fits, _Fit("gather_information", ("wits",)), *ally]
+
+
+def _fights(state: State, who: str) -> bool:
+    return bool(state["party"][who]["initiative"] != "none" and _first(state, "fight"))
 
 
 def _to_enter(state: State, who: str) -> list[_Fit]:
@@ -65,7 +69,7 @@ def _to_enter(state: State, who: str) -> list[_Fit]:
 def _of_tracks(state: State, who: str) -> list[_Fit]:
     """What is ripe, blocked or under way; nobody travels in a fight."""
     fits: list[_Fit] = []
-    fights = state["party"][who]["initiative"] != "none"
+    fights = _fights(state, who)
     for move, kind in (("fulfill_your_vow", "vow"), ("reach_your_destination", "journey")):
         ripe = next((i for i, t in state["tracks"].items() if _ripe(t, kind)), "")
         if ripe and not (fights and kind == "journey"):

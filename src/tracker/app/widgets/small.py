@@ -1,0 +1,36 @@
+"""What a window shows that is too small to play in."""
+
+from __future__ import annotations
+
+from textual import events, on
+from textual.content import Content
+from textual.geometry import Size
+from textual.screen import Screen, ScreenResultType
+
+from tracker.app.widgets.lines import Lines
+
+LEAST = Size(60, 18)
+
+
+class Small(Lines):
+    """Stands over everything else, and fits wherever a word does."""
+
+    SCOPED_CSS = False
+    DEFAULT_CSS = """
+    Small { display: none; layer: small; width: 100%; height: 100%; background: $background; }
+    Screen.-small { layers: default small; overflow: hidden hidden; }
+    Screen.-small Small { display: block; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__((Content(f"{LEAST.width} × {LEAST.height} needed"),), id="small")
+
+
+class Roomy(Screen[ScreenResultType]):
+    """A screen that is laid as for the least window even in a smaller one: what has the focus keeps it."""
+
+    @on(events.Resize)
+    @on(events.ScreenResume)
+    def _say_if_small(self) -> None:
+        size = self.app.size
+        self.set_class(size.width < LEAST.width or size.height < LEAST.height, "-small")
