@@ -164,7 +164,10 @@ def oracles() -> Oracles:
     ]
     _, likely = ODDS["likely"]
     two = Action(
-        "", "one of two you name", Start(_ASK, (("choose", ["pick_two"]),)), f"the likelier on {likely} or more"
+        "",
+        "one of two you name",
+        Start(_ASK, (("choose", ["pick_two"]), ("likelier", ""))),
+        f"the likelier on {likely} or more",
     )
     return Oracles((*asked, two), Start(_ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 
