@@ -14,8 +14,8 @@ from tracker.saves.errors import SaveError
 from tracker.saves.places import name_problem
 
 SAFE = [(label, text) for label, text in HOSTILE if text.strip() and "\udc80" not in text]
-SOME = [SAFE[n :: (len(SAFE) + 7) // 8] for n in range((len(SAFE) + 7) // 8)]
-"""Eight at a time: a start of the app costs more than a name."""
+SOME = [SAFE[n::3] for n in range(3)]
+"""Many at a time: a start of the app costs more than a name."""
 
 
 def acts_on_a_terminal(char: str) -> bool:
