@@ -19,7 +19,7 @@ from tracker.app.widgets.small import Roomy, Small
 Result = TypeVar("Result")
 
 
-class Modal(Roomy[Result], ModalScreen[Result]):
+class Modal(ModalScreen[Result], Roomy[Result]):
     """Composed once, with its first content; what follows only changes what the widgets show."""
 
     CSS_PATH = "modal.tcss"

@@ -47,7 +47,7 @@ class Told(Modal[None]):
         lines: list[Content] = []
         for text in self._paragraphs:
             lines += [*Content(shown(text)).wrap(self.room), Content()]
-        self.query_one(Lines).update(tuple(lines))
+        self.query_one("#told", Lines).update(tuple(lines))
 
     def action_back(self) -> None:
         self.dismiss(None)
