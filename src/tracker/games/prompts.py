@@ -85,11 +85,12 @@ class Pick(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Choose(Prompt):
-    """At least `least` and at most `most` different ones of a list."""
+    """At least `least` and at most `most` different ones of a list. A cursor stands on `likely` first."""
 
     options: tuple[Option, ...]
     least: int = 1
     most: int = 1
+    likely: str | None = None
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, (list, tuple)):

@@ -68,7 +68,7 @@ class Begun:
         if isinstance(prompt, Choose):
             if isinstance(begun, list):
                 return begun[0] if begun else NOTHING
-            return prompt.default[0] if prompt.default else None
+            return prompt.likely
         if begun is None and isinstance(prompt, (Pick, Confirm)):
             return prompt.default
         return begun if isinstance(prompt, (Pick, Confirm)) else None

@@ -80,17 +80,17 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
         options=options,
         least=result.least,
         most=result.most,
-        default=worthwhile(options, idle, result.least),
+        default=None if result.least else [],
+        likely=worthwhile(options, idle),
     )
     for way in result.ways:
         if way.key in chosen:
             do(table, way.deeds, track)
 
 
-def worthwhile(options: Iterable[Option], idle: Collection[str], least: int) -> list[str] | None:
-    """As many as must be chosen, first those that change something; None where too few can be chosen."""
-    keys = sorted((option.key for option in options if not option.reason), key=lambda key: key in idle)
-    return keys[:least] if len(keys) >= least else None
+def worthwhile(options: Iterable[Option], idle: Collection[str]) -> str | None:
+    """The first that can be chosen and changes something."""
+    return next((option.key for option in options if not option.reason and option.key not in idle), None)
 
 
 def do(table: Draft, deeds: Iterable[Deed], track: str = "") -> None:

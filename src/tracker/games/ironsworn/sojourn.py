@@ -64,7 +64,7 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         options=options,
         least=picks,
         most=picks,
-        default=worthwhile(options, _idle(table), picks),
+        likely=worthwhile(options, _idle(table)),
     )
     recovers = [pick for pick in RECOVERS if pick in chosen]
     focus = NO_FOCUS
