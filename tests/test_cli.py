@@ -11,6 +11,8 @@ import pytest
 from tests.hostile import HOSTILE
 
 from tracker import __version__
+from tracker.games import game
+from tracker.table.session import Session, new_campaign
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
 
@@ -260,3 +262,21 @@ def test_hostile_names_come_out_harmless(tmp_path: Path) -> None:
     listed = tracker(tmp_path, "list")
     assert "\x1b" not in listed.stdout
     assert listed.returncode == 0
+
+
+def test_a_campaign_is_found_however_its_name_is_written(saves: Path) -> None:
+    assert "Ironsworn" in tracker(saves, "show", "mILL").stdout
+    (saves / "mill.toml").write_bytes(EXAMPLE.read_bytes())
+    assert "There is no campaign 'mILL'" in refused(tracker(saves, "show", "mILL"))
+
+
+def test_whoever_is_gone_from_the_party_is_not_listed(tmp_path: Path) -> None:
+    who = [{"id": name.lower(), "name": name} for name in ("Kara", "Bo")]
+    path = tmp_path / "Vale.toml"
+    new_campaign(str(path), game("ironsworn"))
+    session = Session.open(str(path))
+    session.do("edit", [*({"at": "party", "add": one} for one in who), {"at": "bo.status", "to": "gone"}])
+    session.close()
+    listed = tracker(tmp_path, "list").stdout
+    assert "Kara" in listed
+    assert "Bo" not in listed

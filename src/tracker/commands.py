@@ -33,7 +33,7 @@ def _folder(asked: argparse.Namespace) -> str:
 
 def _path(asked: argparse.Namespace) -> str:
     folder = _folder(asked)
-    path = places.path_of(asked.name, folder)
+    path = places.however_written(places.path_of(asked.name, folder))
     if not os.path.exists(path):
         raise SaveError(f"There is no campaign {asked.name!r}; `tracker list` names those in {folder}.")
     return path

@@ -202,3 +202,23 @@ def test_a_folder_that_has_vanished_is_said(tmp_path: Path) -> None:
         await player.until(lambda: "cannot be copied" in player.text)
 
     play(folder, act, size=(120, 40))
+
+
+def test_the_cursor_is_on_the_one_that_was_left(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("n", *"Fresh", "enter", "escape")
+        assert player.session.save.name == "Fresh.toml"
+        await player.press("q")
+        assert "►1 Fresh" in player.text
+        await player.press("3", "q")
+        assert "►3 fens" in player.text or "►2 fens" in player.text
+
+    play(shelf, act)
+
+
+def test_the_last_line_names_what_can_be_done_with_one(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        for words in ("F2 Rename", "c Copy", "a Archive", "v Archived", "? Keys"):
+            assert words in player.text.splitlines()[-1]
+
+    play(shelf, act, size=(80, 24))

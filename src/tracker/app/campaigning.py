@@ -107,12 +107,15 @@ class OpensCampaigns(OneKeyAtATime[int]):
     async def go_to_list(self) -> None:
         from tracker.app.screens.campaigns import CampaignsScreen
 
+        left = self.session.save.path if self.session else None
         notice = self._close_session()
         if isinstance(self.screen_stack[0], CampaignsScreen) or len(self.screen_stack) > 1:
             self.pop_screen()
             self.say(notice)
         else:
             await self.push_screen(self._campaigns(notice))
+        if isinstance(self.screen, CampaignsScreen):
+            self.screen.renew(left)
 
     def _close_session(self) -> str:
         if self.session is None:

@@ -52,6 +52,15 @@ def path_of(name: str, folder: str) -> str:
     return os.path.join(folder, f"{name}.toml")
 
 
+def however_written(path: str) -> str:
+    """The one file beside this path whose name differs from it in capitals only; else the path itself."""
+    folder, wanted = os.path.split(path)
+    if os.path.exists(path) or not os.path.isdir(folder or "."):
+        return path
+    alike = [name for name in os.listdir(folder or ".") if name.casefold() == wanted.casefold()]
+    return os.path.join(folder, alike[0]) if len(alike) == 1 else path
+
+
 def name_problem(name: str) -> str | None:
     """Why a new campaign cannot be called this, in one sentence; None if it can."""
     said = f"“{shown_line(name)}”"
@@ -111,8 +120,8 @@ def _listed(path: str) -> Listed:
     except OSError as error:
         return Listed(name, path, "", (), datetime.fromtimestamp(0), 0, f"it cannot be read: {error.strerror}")
     party = top.state.get("party")
-    who = party.values() if isinstance(party, dict) else ()
-    names = tuple(str(one.get("name", "")) for one in who if isinstance(one, dict))
+    who = [one for one in party.values() if isinstance(one, dict)] if isinstance(party, dict) else []
+    names = tuple(str(one.get("name", "")) for one in who if one.get("status") != "gone")
     return Listed(name, path, top.game, names, played, entries, stale=entries != top.entries)
 
 

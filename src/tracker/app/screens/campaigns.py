@@ -155,16 +155,17 @@ class CampaignsScreen(Roomy[None]):
         if self.archive:
             back = (Hint("b", "Bring back", "bring_back"), Hint("Esc", "Back to the campaigns", "back"))
             return (*back, Hint("/", "Find", "find"), Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
-        some = (Hint("/", "Find", "find"), Hint("F2", "Rename", "rename")) if self.listed else ()
-        return (
-            Hint("Enter", "Open", "open"),
-            Hint("n", "New", "new"),
-            Hint("e", "Examples", "example"),
-            *some,
-            Hint("?", "Keys", "keys"),
-            Hint("^q", "Quit", "app.quit"),
-            *((Hint("a", "Archive", "archive"),) if self.listed else ()),
+        some = (
+            Hint("F2", "Rename", "rename"),
+            Hint("c", "Copy", "copy"),
+            Hint("a", "Archive", "archive"),
+            Hint("v", "Archived", "archived"),
         )
+        first = (Hint("Enter", "Open", "open"), Hint("n", "New", "new"))
+        more = (Hint("^q", "Quit", "app.quit"), Hint("e", "Examples", "example"))
+        if not self.listed:
+            return (*first, *more[::-1], Hint("?", "Keys", "keys"), some[-1])
+        return (*first, *some, Hint("?", "Keys", "keys"), *more, Hint("/", "Find", "find"))
 
     # -- what is said about the one under the cursor ----------------------------------------------------
 
