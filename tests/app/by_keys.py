@@ -12,6 +12,7 @@ from tracker.app.screens.dialog import Dialog
 from tracker.app.screens.picker import Picker
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.games.prompts import Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
+from tracker.games.sheet import Start
 
 LETTERS = 2
 """As much of a name as somebody types before looking at the list."""
@@ -24,8 +25,10 @@ class Unable(Exception):
 class Hands:
     """Somebody who knows what they want, and has only the keys."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, *, knows: set[str] | None = None) -> None:
         self.player = player
+        self._knows = knows
+        """Moves that were found in the list once, and are started as their buttons start them from then on."""
 
     @property
     def dialog(self) -> Dialog | None:
@@ -52,8 +55,16 @@ class Hands:
     async def make(self, procedure: str, who: str, answers: Mapping[str, Any], dice: Any) -> None:
         """Make a move from the picker to the table that it leaves; Unable if the app does not let it happen."""
         await self.speak_as(who)
-        await self.pick_move(procedure)
+        if self._knows is None or procedure not in self._knows:
+            await self.pick_move(procedure)
+        else:
+            self.player.table.start(Start(procedure))
+            await self.player.rest()
+            if not self.dialog:
+                raise Unable(self.player.notice)
         await self.answer(answers, dice)
+        if self._knows is not None:
+            self._knows.add(procedure)
 
     async def pick_move(self, procedure: str) -> None:
         player, name = self.player, self.player.session.game.moves[procedure].name

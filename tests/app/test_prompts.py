@@ -43,9 +43,13 @@ GIVEN = {
 }
 
 
-def everything(name: str = "Something", many: int = 12) -> Move:
-    """A procedure that asks once in every way there is."""
-    options = tuple(Option(chr(97 + n), f"{name} {n + 1}", f"note {n + 1}", about=f"About {n + 1}") for n in range(many))
+def everything(*names: str, many: int = 12) -> Move:
+    """A procedure that asks once in every way there is, with these names in turn."""
+    name, *_ = names = names or ("Something",)
+    called = [names[n % len(names)] for n in range(many)]
+    options = tuple(
+        Option(chr(97 + n), f"{called[n]} {n + 1}", f"note {n + 1}", about=f"About {n + 1}") for n in range(many)
+    )
 
     def ask(table: Draft) -> Procedure:
         yield Number(key="adds", title="adds", low=-9, high=9, default=0, quiet=True)
@@ -150,22 +154,24 @@ def test_a_resize_in_the_middle_loses_nothing(kind: str, tmp_path: Path) -> None
     evening(tmp_path, act)
 
 
-@pytest.mark.parametrize("names", [SAFE[n::6] for n in range(6)], ids=range(6))
+@pytest.mark.parametrize("names", [SAFE[n::2] for n in range(2)], ids=range(2))
 def test_names_that_bite_are_harmless_in_every_kind(names: list[tuple[str, str]], tmp_path: Path) -> None:
     from tracker.text import shown_line
 
     async def act(player: Player) -> None:
-        for _, name in names:
-            await begin(player, everything(shown_line(name), 3))
+        for three in (names[n : n + 3] for n in range(0, len(names), 3)):
+            await begin(player, everything(*(shown_line(name) for _, name in three), many=3))
             for key, presses in ANSWERS.items():
                 harmless(player)
                 if key == "text":
-                    await player.type(name)
-                    harmless(player)
+                    for _, name in three:
+                        await player.type(name)
+                        harmless(player)
+                        await player.press("end", "ctrl+u")
                     await player.press(*["escape"] * 7)
                     break
                 await player.press(*presses)
-            assert player.screen == "TableScreen", name
+            assert player.screen == "TableScreen", three
 
     play(campaign(tmp_path, *in_party(KARA)), act)
 

@@ -333,12 +333,12 @@ class TestTwoAtOneSave:
 class TestTheWindow:
     def test_one_that_is_too_small_says_so_until_it_grows(self, save: Path) -> None:
         with started(tracker(save.parent, "vale"), rows=15, cols=50) as program:
-            program.wait_for("oo small", PATIENCE)
+            program.wait_for("60 × 18 needed", PATIENCE)
             program.resize(24, 80)
             program.wait_for("q Campaigns", PATIENCE)
-            assert "oo small" not in program.text()
+            assert "60 × 18 needed" not in program.text()
             program.resize(10, 30)
-            program.wait_for("oo small", PATIENCE)
+            program.wait_for("60 × 18 needed", PATIENCE)
             program.resize(40, 120)
             program.wait_for("q Campaigns", PATIENCE)
             press(program, "+", "edge 3 → 4")
@@ -350,6 +350,9 @@ class TestTheWindow:
             program.wait_for("Roll with", PATIENCE)
             for rows, cols in ((40, 120), (15, 50), (50, 200), (24, 80)):
                 program.resize(rows, cols)
+                if rows < 18:
+                    program.wait_for("60 × 18 needed", PATIENCE)
+                    continue
                 program.wait_until(lambda cols=cols: len(program.row(0)) == cols - 1, PATIENCE)
                 program.wait_for("e edge 3", PATIENCE)
             program.send("e")
