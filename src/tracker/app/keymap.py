@@ -19,7 +19,6 @@ from tracker.text import shown_line
 SHOWN = {
     "question_mark": "?",
     "plus": "+",
-    "asterisk": "*",
     "minus": "-",
     "escape": "Esc",
     "enter": "Enter",

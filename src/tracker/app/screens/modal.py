@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self, TypeVar
+from typing import TypeVar
 
 from textual.app import ComposeResult
-from textual.color import Color
 from textual.content import Content
-from textual.geometry import Region, Size
-from textual.renderables.background_screen import BackgroundScreen
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from tracker.app.widgets.dimmed import Dimmed
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.options import Row
@@ -31,8 +27,6 @@ class Modal(ModalScreen[Result], Roomy[Result]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
 
-    _below: tuple[tuple[Screen[Any], Color, Size], Dimmed] | None = None
-
     def __init__(self, heading: Heading, title: str, aside: str = "") -> None:
         super().__init__()
         self._heading = heading
@@ -46,26 +40,6 @@ class Modal(ModalScreen[Result], Roomy[Result]):
         yield pane
         yield Foot(self.hints())
         yield Small()
-
-    def render(self) -> Any:
-        """What lies below is kept until it changes."""
-        below = super().render()
-        if not isinstance(below, BackgroundScreen):
-            return below
-        seen = below.screen, below.color, self.app.size
-        if self._below is None or self._below[0] != seen:
-            self._below = seen, Dimmed(below.screen, below.color)
-        return self._below[1]
-
-    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        if regions:  # so a screen below says where it has changed
-            for screen in self.app.screen_stack:
-                if isinstance(screen, Modal):
-                    screen.forget_below()
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
-
-    def forget_below(self) -> None:
-        self._below = None
 
     def body(self) -> Iterator[Widget]:
         raise NotImplementedError
