@@ -338,14 +338,14 @@ class TestWhereTheFocusIs:
             await player.press("down", "down")
             stood, before = player.app.focused, player.text
             await become(player, 30, 8)
-            assert player.text.strip() == "60 × 18 needed"
+            await player.until(lambda: player.text.strip() == "60 × 18 needed")
             await become(player, 80, 24)
             assert player.app.focused is stood
-            assert player.text == before
+            await player.until(lambda: player.text == before)
             await player.press("m", "1")
             stood = player.app.focused
             await become(player, 20, 5)
-            assert player.text.strip() == "60 × 18 needed"
+            await player.until(lambda: player.text.startswith("60 × 18 needed\n"))
             await become(player, 80, 24)
             assert player.app.focused is stood
 

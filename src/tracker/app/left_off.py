@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from textual.content import Content
@@ -41,7 +41,8 @@ class LeftOff(NamedTuple):
         )
         gap = [Content()] if height > len(top) + len(bottom) + 5 else []
         room = height - len(top) - len(bottom) - 2 * len(gap)
-        return [*top, *gap, *(story[-room:] if room > 0 else []), *gap, *bottom]
+        newest = list(dropwhile(lambda line: not line.plain.strip(), story[-room:] if room > 0 else []))
+        return [*top, *gap, *newest, *gap, *bottom]
 
 
 def left_off(one: Listed, width: int) -> LeftOff:
