@@ -12,7 +12,11 @@ from tests.terminal.helpers import PATIENCE, started, state_of, tracker
 
 
 @pytest.mark.parametrize("evening", [alone, together])
-def test_it_ends_as_the_session_alone_ends_it(evening: Callable[[Table], None], tmp_path: Path) -> None:
+def test_it_ends_as_the_session_alone_ends_it(
+    evening: Callable[[Table], None], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if not request.config.getoption("whole"):
+        pytest.skip("minutes of typing: in the long run only")
     rules = BySession(tmp_path / "rules.toml")
     evening(rules)
     wanted = rules.close()

@@ -282,7 +282,7 @@ class CardScreen(Modal[Entry | None]):
         row = self.picker.row
         if self.noting:
             return "Keep the note"
-        if row and is_offer(row) and self.picker.has_focus:
+        if row and is_offer(row) and self.picker.has_focus and not self.line.display:
             return "Change it"
         if prompt is None or (self.ahead is not None and self.ahead.prompt is None):
             return "Apply"
