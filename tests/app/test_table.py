@@ -13,6 +13,7 @@ import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in_party, play, sworn
 
 from tracker.app.screens.dialog import Dialog
+from tracker.app.screens.told import Told
 from tracker.app.widgets.flags import FlagGrid
 from tracker.app.widgets.foot import Foot
 from tracker.app.widgets.head import Head
@@ -541,6 +542,16 @@ class TestIsItSaved:
             assert self.sign(player) == "saved"
 
         play(vale, act, disk=disk)
+
+    def test_a_dialog_knows_what_was_saved_while_it_was_being_opened(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.push_screen(Told(player.app.heading()._replace(saved="saving"), "About", ()))
+            player.table.show_sign()
+            await player.settle()
+            assert player.screen == "Told"
+            assert self.sign(player) == "saved"
+
+        play(vale, act)
 
     def test_dice_are_on_the_disk_before_anybody_sees_them(self, vale: Path) -> None:
         disk = BrokenDisk()

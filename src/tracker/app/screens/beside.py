@@ -12,7 +12,6 @@ from textual.widget import Widget
 
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.table import TableScreen, key
-from tracker.app.widgets.head import Head
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.pane import Pane
 from tracker.games.schema import Effect
@@ -66,8 +65,7 @@ class Beside(Modal[None]):
         """Show the table as it is now, and what it has said since this screen was opened."""
         self.query_one("#card", Pane).call(self.caption())
         self.refill()
-        for head in self.query(Head):
-            head.update(self.table.view.heading())
+        self.heading = self.table.view.heading()
         self.show_notice()
 
     def show_notice(self) -> None:

@@ -41,6 +41,17 @@ class Modal(ModalScreen[Result], Roomy[Result]):
         yield Foot(self.hints())
         yield Small()
 
+    @property
+    def heading(self) -> Heading:
+        return self._heading
+
+    @heading.setter
+    def heading(self, heading: Heading) -> None:
+        """Also before the head line is composed: what is saved in that moment is told once."""
+        self._heading = heading
+        for head in self.query(Head):
+            head.update(heading)
+
     def body(self) -> Iterator[Widget]:
         raise NotImplementedError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tracker.app.screens.asking import Begun
     from tracker.app.screens.dialog import Again
     from tracker.app.screens.find import Found
+    from tracker.app.screens.modal import Modal
     from tracker.app.widgets.action import ActionChip
     from tracker.app.widgets.chip import Chip
     from tracker.app.widgets.tabs import Tabs
@@ -185,8 +186,9 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
             self.panes.show()
         self.query_one(JournalView).renew()
         heading = self.view.heading()
-        for head in self._heads():
-            head.update(heading)
+        self.query_one(Head).update(heading)
+        for dialog in self._dialogs():
+            dialog.heading = heading._replace(active=dialog.heading.active)
 
     def show_last(self) -> None:
         if self.panes:
@@ -194,15 +196,15 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
 
     def show_sign(self) -> None:
         saved, reason = self.view.sign()
-        for head in self._heads():
-            head.update(head.data._replace(saved=saved, reason=reason))
+        head = self.query_one(Head)
+        head.update(head.data._replace(saved=saved, reason=reason))
+        for dialog in self._dialogs():
+            dialog.heading = dialog.heading._replace(saved=saved, reason=reason)
 
-    def _heads(self) -> Iterator[Head]:
-        """Here, and on the dialogs that stand over this table."""
-        yield self.query_one(Head)
-        for screen in self.app.screen_stack:
-            if screen.is_modal and self.app.session is self.session:
-                yield from screen.query(Head)
+    def _dialogs(self) -> Iterator[Modal[Any]]:
+        """Those that stand over this table."""
+        if self.app.session is self.session:
+            yield from (cast("Modal[Any]", screen) for screen in self.app.screen_stack if screen.is_modal)
 
     def on_session_says(self, message: SessionSays) -> None:
         if message.what == "stale":
