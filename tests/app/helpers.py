@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from textual import events
+from textual._compositor import Compositor
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -58,6 +59,14 @@ def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale") -> Path
         session.do("edit", effects)
         session.close()
     return path
+
+
+PAINT = Compositor.render_update
+
+
+def unseen(self: Compositor, *_: Any, **__: Any) -> None:
+    """A frame at which nobody looks: half of what an evening costs is painting."""
+    self._dirty_regions.clear()
 
 
 class Player:
@@ -173,11 +182,15 @@ async def playing(
     seed: int | None = 1,
     disk: Disk | None = None,
     settings: Settings | None = None,
+    paints: bool = False,
 ) -> AsyncIterator[Player]:
-    """At the table of this campaign, or at the list of campaigns if it is a folder."""
+    """At the table of this campaign, or at the list of campaigns if it is a folder. The screen is laid out after every
+    key and painted when somebody reads it; where every frame counts, it `paints` them all.
+    """
     folder = path if path.is_dir() else path.parent
     session = None if path.is_dir() else Session.open(str(path), disk=disk or QuickDisk())
     app = TrackerApp(str(folder), session, seed, settings)
+    Compositor.render_update = PAINT if paints else unseen  # type: ignore[method-assign, assignment]
     try:
         async with app.run_test(size=size) as pilot:
             player = Player(app, pilot)
@@ -186,6 +199,7 @@ async def playing(
             await player.rest()
             yield player
     finally:
+        Compositor.render_update = PAINT  # type: ignore[method-assign]
         if app.session:
             app.session.close()
 
@@ -202,7 +216,7 @@ def play(path: Path, act: Callable[[Player], Awaitable[None]], **how: Any) -> No
 
 def screen_text(app: TrackerApp) -> str:
     """What stands on the screen, as plain text; what is under a dialog shines through as in the terminal."""
-    update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens, simplify=False)
+    update: Any = PAINT(app.screen._compositor, full=True, screen_stack=app._background_screens)
     rows = ("".join(segment.text for segment in _segments(row) if not segment.control) for row in update.strips)
     return "\n".join(row.rstrip() for row in rows)
 

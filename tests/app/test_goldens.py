@@ -66,7 +66,7 @@ def test_table(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Non
         compare(name, player.text, request)
 
     width, height = map(int, name.rpartition("-")[2].split("x"))
-    play(save, act, size=(width, height))
+    play(save, act, size=(width, height), paints=True)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
@@ -82,7 +82,7 @@ def test_screen(name: str, size: tuple[int, int], tmp_path: Path, request: pytes
         await player.until(lambda: "saving" not in player.text)
         compare(f"{name}-{size[0]}x{size[1]}", player.text, request)
 
-    play(save, act, size=size)
+    play(save, act, size=size, paints=True)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
@@ -95,7 +95,7 @@ def test_first_start(
     async def act(player: Player) -> None:
         compare(f"first-start-{size[0]}x{size[1]}", player.text, request)
 
-    play(Path("saves"), act, size=size)
+    play(Path("saves"), act, size=size, paints=True)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
@@ -118,7 +118,7 @@ def test_campaigns(size: tuple[int, int], tmp_path: Path, request: pytest.Fixtur
         await player.press("f2")
         compare(f"rename-{size[0]}x{size[1]}", player.text, request)
 
-    play(saves, act, size=size)
+    play(saves, act, size=size, paints=True)
 
 
 def compare(name: str, text: str, request: pytest.FixtureRequest) -> None:

@@ -493,7 +493,7 @@ class TestIsItSaved:
             disk.goes_on.set()
             await player.sees("saved")
 
-        play(vale, act, disk=disk)
+        play(vale, act, disk=disk, paints=True)
 
     def test_a_full_disk_is_said_until_there_is_room_again(self, vale: Path) -> None:
         disk = BrokenDisk()

@@ -113,10 +113,10 @@ class CampaignsScreen(Roomy[None]):
         from tracker.table.shelf import as_it_stands
 
         seen = [as_it_stands(one) if one.stale else one for one in self.listed]
-        self.app.call_from_thread(self._looked, [replace(one, stale=False) for one in seen])
+        self.call_later(self._looked, [replace(one, stale=False) for one in seen])
 
     def _looked(self, seen: list[Listed]) -> None:
-        if [one.path for one in seen] == [one.path for one in self.listed]:
+        if self.is_attached and [one.path for one in seen] == [one.path for one in self.listed]:
             self.listed = seen
             self.query_one(OptionPicker).show(self._rows())
             self._show()
@@ -196,9 +196,11 @@ class CampaignsScreen(Roomy[None]):
         from tracker.app.left_off import left_off
 
         told = left_off(one, max(20, self.size.width - 4))
-        self.app.call_from_thread(self._heard, one, told)
+        self.call_later(self._heard, one, told)
 
     def _heard(self, one: Listed, told: LeftOff) -> None:
+        if not self.is_attached:  # left in between
+            return
         self._told[_version(one)] = told
         if told.damage:
             self.listed = [replace(c, problem=told.damage) if c == one else c for c in self.listed]

@@ -90,13 +90,13 @@ class Find(Modal[Found | None]):
                     return
                 if found:
                     count += len(found)
-                    self.app.call_from_thread(self._found, typed, found)
+                    self.call_later(self._found, typed, found)
                 if count >= MANY:
                     break
         except OSError:
             pass  # the file is gone for now, and the sign says so; what is in memory was looked through
         if not worker.is_cancelled:
-            self.app.call_from_thread(self._done, typed)
+            self.call_later(self._done, typed)
 
     def _found(self, typed: str, found: list[Item]) -> None:
         if typed == self._typed:

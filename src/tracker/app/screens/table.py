@@ -140,7 +140,7 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
         """Tables and assets, so that no key has to wait for them; what is wrong in a player's files is said."""
         if problems := self.session.content().problems:
             more = f" {len(problems) - 1} more: o shows all." if len(problems) > 1 else ""
-            self.app.call_from_thread(self.show, shown_line(problems[0], 200) + more)
+            self.call_later(self.show, shown_line(problems[0], 200) + more)
 
     def on_resize(self) -> None:
         if self.panes:
@@ -168,6 +168,8 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
         The sheet comes a frame before the rest: in one frame with the journal, a number would come three times as
         late after its key (measured).
         """
+        if not self.is_attached:  # left in between
+            return
         self.view.notice = shown_line(notice, 400)
         self.view.find_somebody()
         self.query_one(SheetPane).show(self.view.title(), self.view.fields())
