@@ -28,7 +28,7 @@ async def _shot(name: str, folder: Path) -> str:
     size, keys = SHOTS[name]
     save = folder / f"{NAME}.toml"
     shutil.copy(EXAMPLE, save)
-    async with playing(save, size=size) as player:
+    async with playing(save, size=size, paints=True) as player:
         await player.press(*("space" if key == " " else key for key in keys))
         await player.settle()
         await player.until(lambda: "saving" not in player.text)

@@ -11,6 +11,7 @@ from typing import Any
 
 from textual import events
 from textual._compositor import Compositor
+from textual.css.stylesheet import Stylesheet
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -67,6 +68,21 @@ PAINT = Compositor.render_update
 def unseen(self: Compositor, *_: Any, **__: Any) -> None:
     """A frame at which nobody looks: half of what an evening costs is painting."""
     self._dirty_regions.clear()
+
+
+PARSE = Stylesheet._parse_rules
+PARSED: dict[Any, Any] = {}
+
+
+def parsed_once(self: Stylesheet, css: str, **how: Any) -> Any:
+    """Every app of a test run reads the same style sheets."""
+    key = css, *how.items(), frozenset(self._variables.items())
+    if key not in PARSED:
+        PARSED[key] = PARSE(self, css, **how)
+    return PARSED[key]
+
+
+Stylesheet._parse_rules = parsed_once  # type: ignore[method-assign]
 
 
 class Player:
