@@ -245,6 +245,19 @@ def test_the_key_of_the_dice_says_that_it_is_for_the_campaign(tmp_path: Path) ->
     play(table(tmp_path), act)
 
 
+def test_what_enter_does_is_said_for_where_the_cursor_is(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "gather")
+        await player.press("d", "enter")
+        assert "Enter Take these" in player.text
+        await player.press("shift+tab")
+        assert "Enter Change it" in player.text
+        await player.press("tab")
+        assert "Enter Take these" in player.text
+
+    play(table(tmp_path), act)
+
+
 def test_a_sample_is_told_from_what_enter_takes(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("c", "c")

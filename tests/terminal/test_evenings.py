@@ -12,11 +12,7 @@ from tests.terminal.helpers import PATIENCE, started, state_of, tracker
 
 
 @pytest.mark.parametrize("evening", [alone, together])
-def test_it_ends_as_the_session_alone_ends_it(
-    evening: Callable[[Table], None], tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    if not request.config.getoption("whole"):
-        pytest.skip("minutes of typing: in the long run only")
+def test_it_ends_as_the_session_alone_ends_it(evening: Callable[[Table], None], tmp_path: Path) -> None:
     rules = BySession(tmp_path / "rules.toml")
     evening(rules)
     wanted = rules.close()

@@ -72,6 +72,7 @@ class CardScreen(Modal[Entry | None]):
         self.ahead: Run | None = None
         """The run as Enter would make it now."""
         self._form: Form = "full"
+        self._shown_among_rows = False
         self._tumbling: Timer | None = None
         self._frames = 0
         # They are asked for their keys before they are mounted.
@@ -108,6 +109,15 @@ class CardScreen(Modal[Entry | None]):
 
     def keys_now(self) -> tuple[Row, ...]:
         return tuple(row for row in self.picker.data if row.key)
+
+    @property
+    def among_rows(self) -> bool:
+        """Whether the rows have the focus, and not a line or a button."""
+        return self.focused is self.picker
+
+    def on_descendant_focus(self) -> None:
+        if self.among_rows != self._shown_among_rows:
+            self.show()
 
     # -- what Enter would do ----------------------------------------------------------------------------
 
@@ -174,6 +184,7 @@ class CardScreen(Modal[Entry | None]):
             self._open_line(prompt, has_options=own is not None)
         else:
             picker.show(rows)
+        self._shown_among_rows = self.among_rows
         self.ahead = self._look_ahead()
         ask, change = tuple(self._ask_lines(rows)), tuple(self._change_lines())
         # What changes the outcome stands right under it.
@@ -209,11 +220,11 @@ class CardScreen(Modal[Entry | None]):
             with self.prevent(LineInput.Changed):
                 line.value = self.begun.line(prompt)
             line.cursor_position = len(line.value)
-            line.focus()
+            self.set_focus(line)
         elif has_options:
-            self.picker.focus()
+            self.set_focus(self.picker)
         else:
-            self._accept_chip.focus()
+            self.set_focus(self._accept_chip)
 
     def _ask_lines(self, rows: tuple[Row, ...]) -> Iterator[Content]:
         """The question, unless it stands among the rows; and the odds of a roll that is to be made."""
@@ -225,7 +236,7 @@ class CardScreen(Modal[Entry | None]):
 
     def _change_lines(self) -> Iterator[Content]:
         row = self.picker.row
-        if row and (self.picker.has_focus or not is_offer(row)):
+        if row and (self.among_rows or not is_offer(row)):
             if cut(row, self.picker.data, self.room):
                 whole = ": ".join(filter(None, (row.label, row.note)))
                 yield from Content(whole).wrap(self.room)
@@ -282,7 +293,7 @@ class CardScreen(Modal[Entry | None]):
         row = self.picker.row
         if self.noting:
             return "Keep the note"
-        if row and is_offer(row) and self.picker.has_focus and not self.line.display:
+        if row and is_offer(row) and self.among_rows:
             return "Change it"
         if prompt is None or (self.ahead is not None and self.ahead.prompt is None):
             return "Apply"
@@ -311,13 +322,13 @@ class CardScreen(Modal[Entry | None]):
             note.value = self.run.note
         note.cursor_position = len(note.value)
         note.display = True
-        note.focus()
+        self.set_focus(note)
         self.show()
 
     def close_note(self) -> None:
         self.noting = False
         self._own_line.display = False
-        (self.picker if self.picker.row else self._accept_chip).focus()
+        self.set_focus(self.picker if self.picker.row else self._accept_chip)
         self.show()
 
     # -- dice that tumble -------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ class Dialog(CardScreen):
             self.close_note()
         elif prompt is None:
             self._finish()
-        elif row and is_offer(row) and self.picker.has_focus:
+        elif row and is_offer(row) and self.among_rows:
             await self._revise(row, stay=True)
         elif isinstance(prompt, Roll):
             await (self._type_faces(prompt) if self.app.typed_dice else self._throw(prompt))
@@ -209,7 +209,7 @@ class Dialog(CardScreen):
         if event.character is None or self.noting:
             return
         row = next((row for row in self.picker.data if row.key == event.character and not row.heading), None)
-        if row and (self.takes != "" or self.picker.has_focus):
+        if row and (self.takes != "" or self.among_rows):
             event.stop()
             if row.reason:
                 self.say(f"{row.label}: {row.reason}.")
@@ -217,7 +217,7 @@ class Dialog(CardScreen):
                 await self._by_key(row)
         elif event.is_printable and self.takes is not None and self.line.wants(event.character):
             event.stop()
-            self.line.focus()
+            self.set_focus(self.line)
             self.line.insert_text_at_cursor(event.character)
 
     async def _by_key(self, row: Row) -> None:
@@ -235,7 +235,7 @@ class Dialog(CardScreen):
         elif isinstance(prompt, (Pick, Confirm)) and self._goes_on(prompt, row.value):
             await self._answer(row.value)
         else:
-            self.picker.focus()
+            self.set_focus(self.picker)
             self.show()
 
     def _goes_on(self, prompt: Prompt, value: Answer) -> bool:
@@ -326,7 +326,7 @@ class Dialog(CardScreen):
         prompt, row = self.run.prompt, self.picker.row
         if isinstance(prompt, Spread) and row and not is_offer(row):
             self._share(prompt, row, by)
-        elif isinstance(prompt, Number) and not (row and is_offer(row) and self.picker.has_focus):
+        elif isinstance(prompt, Number) and not (row and is_offer(row) and self.among_rows):
             now = self.line.value.strip()
             value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
             self.line.value = str(max(prompt.low, min(value, prompt.high)))
@@ -351,8 +351,8 @@ class Dialog(CardScreen):
 
     def action_rows(self, step: int) -> None:
         """From a line or a button to the rows."""
-        if not self.picker.has_focus and self.picker.row:
-            self.picker.focus()
+        if not self.among_rows and self.picker.row:
+            self.set_focus(self.picker)
         elif self.picker.row:
             self.picker.action_move(step, 0)
 
