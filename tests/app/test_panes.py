@@ -345,7 +345,7 @@ class TestWhereTheFocusIs:
             await player.press("m", "1")
             stood = player.app.focused
             await become(player, 20, 5)
-            await player.until(lambda: player.text.startswith("60 × 18 needed\n"))
+            await player.until(lambda: player.text.strip() == "60 × 18 needed")
             await become(player, 80, 24)
             assert player.app.focused is stood
 
