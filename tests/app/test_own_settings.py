@@ -146,3 +146,29 @@ def test_these_are_keys(key: str) -> None:
 @pytest.mark.parametrize("key", ["", "hello", "ctrl+", "control+a", "ctrl+hello"])
 def test_these_are_not(key: str) -> None:
     assert not is_key(key)
+
+
+def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("f6")
+        assert "f6" in player.notice.lower()
+        assert "Z Roll" in player.text
+        assert "M1 " in player.text
+        await player.press("Z", "e")
+        assert "# Note" in player.text
+        await player.press("escape")
+        assert "K goes on with it" in player.notice
+
+    own = '[keys]\nfold = "f6"\nroll = "Z"\nmove = "M"\nowed = "K"\n"dialog.note" = "number_sign"\n'
+    play(vale, act, size=(120, 40), settings=config(vale.parent, own))
+
+
+def test_an_empty_table_names_the_own_key(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("escape")
+        assert "K makes a character." in player.text
+        await player.press("o")
+        assert player.notice == "Nobody acts: K makes a character."
+
+    save = campaign(tmp_path)
+    play(save, act, settings=config(tmp_path, '[keys]\ncharacter = "K"\n'))

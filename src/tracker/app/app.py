@@ -16,6 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from tracker.app.campaigning import OpensCampaigns
+from tracker.app.keyboard import key_now
 from tracker.app.screens.table import TableScreen
 from tracker.app.screens.writing import Writes
 from tracker.app.theme import HEARTH, VELLUM, roles
@@ -59,7 +60,7 @@ class TrackerApp(OpensCampaigns):
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
         self.settings = settings or Settings()
-        self.own_keys: dict[str, str] = dict(self.settings.keys)
+        self.own_keys = dict(self.settings.keys)
         if self.own_keys:
             self.set_keymap(self.own_keys)
         # Set without its watcher: that would have every style sheet parsed a second time before the first frame.
@@ -202,7 +203,11 @@ class TrackerApp(OpensCampaigns):
         return self.animation_level != "none" and not self.is_headless and not self.current_theme.ansi
 
     def _left(self, table: TableScreen, run: Run) -> str:
-        return f"{run.move.name} waits under owed: x goes on with it." if run.opened else table.view.notice
+        return (
+            f"{run.move.name} waits under owed: {key_now(table, 'x')} goes on with it."
+            if run.opened
+            else table.view.notice
+        )
 
     def _pick(self, table: TableScreen, title: str, choices: Choices) -> None:
         """Pick a procedure, and start it."""

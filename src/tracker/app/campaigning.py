@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.content import Content
 from textual.screen import Screen
 
-from tracker.app.keyboard import OneKeyAtATime
+from tracker.app.keyboard import OneKeyAtATime, key_now
 from tracker.app.messages import SessionSays
 from tracker.app.screens.table import TableScreen
 from tracker.saves.errors import SaveError, Unmarked
@@ -223,7 +223,9 @@ class OpensCampaigns(OneKeyAtATime[int]):
         from tracker.saves.shelving import archive
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
-        self._shelve(lambda: archive(path), f"“{name}” is in the archive: v shows it, b brings it back from there.")
+        archived, back = (key_now(self.screen, usual) for usual in "vb")
+        told = f"“{name}” is in the archive: {archived} shows it, {back} brings it back from there."
+        self._shelve(lambda: archive(path), told)
 
     def bring_back(self, path: str) -> None:
         from tracker.saves.shelving import bring_back

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 Rank = tuple[int, int]
+GAPS: Rank = (4, 0)
+"""From here on the letters are there, but other letters stand between them."""
 
 
 def rank(typed: str, name: str) -> Rank | None:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from textual import events
 from textual.app import App
 from textual.screen import UPDATE_PERIOD
+from textual.widget import Widget
 
 Result = TypeVar("Result")
 PATIENCE = 1.0
@@ -28,6 +29,8 @@ class OneKeyAtATime(App[Result]):
     def __init__(self, css_path: list[str]) -> None:
         super().__init__(css_path=list(css_path))
         self._typed: asyncio.Queue[events.Event] = asyncio.Queue()
+        self.own_keys: dict[str, str] = {}
+        """The player's own, by the id of the binding."""
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
@@ -61,3 +64,13 @@ class OneKeyAtATime(App[Result]):
                     await passed.wait()
             if focus is (self.focused or self.screen) and not any(place.message_queue_size for place in way):
                 return  # most keys open nothing
+
+
+def key_now(on: Widget, usual: str) -> str:
+    """The key in force there for what usually has this one, as it is shown; `m1` is m and a digit."""
+    app = on.app
+    if not (isinstance(app, OneKeyAtATime) and app.own_keys):
+        return usual
+    from tracker.app.keymap import instead_of
+
+    return instead_of(usual, on.screen)

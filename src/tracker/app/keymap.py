@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pkgutil
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -47,7 +48,10 @@ def display(keys: str) -> str:
         return SHOWN[first]
     if first.startswith("f") and first[1:].isdigit():
         return first.upper()
-    return first.replace("ctrl+", "^").replace("shift+", "Shift+")
+    *modifiers, last = first.split("+")
+    with contextlib.suppress(KeyError):
+        last = unicodedata.lookup(last.replace("_", " ")) if len(last) > 1 else last
+    return "+".join((*modifiers, last)).replace("ctrl+", "^").replace("shift+", "Shift+")
 
 
 def declared(owner: type) -> Iterator[Binding]:
@@ -72,6 +76,15 @@ def key_for(screen: Screen[object], action: str) -> str:
     owner: type = type(app) if action.startswith("app.") else type(screen)
     wanted = action.removeprefix("app.")
     return next((display(key_of(app, one)) for one in declared(owner) if one.action == wanted), "")
+
+
+def instead_of(usual: str, screen: Screen[object]) -> str:
+    """The key in force for what usually has this one, as it is shown; `m1` is m and a digit."""
+    letter, digit = (usual[:-1], usual[-1]) if len(usual) == 2 and usual[-1].isdigit() else (usual, "")
+    for binding in declared(type(screen)):
+        if display(binding.key) == letter:
+            return display(key_of(screen.app, binding)) + digit
+    return usual
 
 
 def checked(settings: Settings, app: type) -> tuple[dict[str, str], list[str]]:

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.table import TableScreen, key
 from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.options import Row
 from tracker.app.widgets.pane import Pane
 from tracker.games.schema import Effect
 from tracker.games.sheet import Action
@@ -97,6 +98,9 @@ class Beside(Modal[None]):
             return
         self.table.start(action.start)
         self.show()
+
+    def keys_now(self) -> tuple[Row, ...]:
+        return tuple(Row(one.label, one, one.key, one.note, one.reason) for one in self.actions() if one.key)
 
     def press_hot(self, event: events.Key) -> None:
         """The letter of something that can be done here."""

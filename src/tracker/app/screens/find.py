@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
-from tracker.app.fuzzy import rank
+from tracker.app.fuzzy import GAPS, Rank, rank
 from tracker.app.screens.modal import Modal
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.lines import Lines
@@ -54,6 +54,7 @@ class Find(Modal[Found | None]):
     def __init__(self, table: TableScreen) -> None:
         super().__init__(table.view.heading(), "Find")
         self.session = table.session
+        self._table = table
         self._who = table.view.who
         self._typed = ""
         self._items: list[Item] = []
@@ -69,12 +70,14 @@ class Find(Modal[Found | None]):
         return (Hint("↑↓", "Move", ""), Hint("Enter", "Go there", "pick"), Hint("Esc", "Back", "back"))
 
     def on_mount(self) -> None:
+        self.query_one(Input).value = self._table.sought
         self.query_one(Input).focus()
 
     # -- looking ----------------------------------------------------------------------------------------
 
     def on_input_changed(self, message: Input.Changed) -> None:
         self._typed = " ".join(message.value.split())
+        self._table.sought = message.value
         self._items, self._looking = [], bool(self._typed)
         self.workers.cancel_group(self, "find")
         if self._typed:
@@ -124,11 +127,24 @@ class Find(Modal[Found | None]):
         moves = [(move.name, Found("move", move.id)) for move in game.moves.values()]
         tables = [(shown_line(one.name), Found("table", one.id)) for one in self.session.content().oracles.values()]
         tracks = [(shown_line(one.name), Found("track", one.id)) for one in game.tracks(state)]
-        for title, names in (("Moves", moves), ("Oracles", tables), ("Tracks", tracks)):
-            fits = sorted((fit, name, value) for name, value in names if (fit := rank(self._typed, name)))[:FEW]
-            yield from [Row(title)] if fits else []
-            for _, name, value in fits:
-                yield Row(name, value, reason=self._why_not(value))
+        kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks}
+        fits = {
+            title: sorted((fit, name, value) for name, value in names if (fit := rank(self._typed, name)))
+            for title, names in kinds.items()
+        }
+        for title, found in fits.items():
+            yield from self._named(title, [one for one in found if one[0] < GAPS])
+        yield from self._told()
+        if not self._looking:  # or the cursor would rest on what stands last
+            for title, found in fits.items():
+                yield from self._named(f"{title}, loosely", [one for one in found if one[0] >= GAPS])
+
+    def _named(self, title: str, found: list[tuple[Rank, str, Found]]) -> Iterator[Row]:
+        yield from [Row(title)] if found else []
+        for _, name, value in found[:FEW]:
+            yield Row(name, value, reason=self._why_not(value))
+
+    def _told(self) -> Iterator[Row]:
         if self._items:
             yield Row("Journal")
         for one in self._items:

@@ -35,13 +35,16 @@ EVERYWHERE = "Everywhere"
 def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
     """The bindings in force: of what has the focus, of its screen and of the app, each once, with whose it is."""
     seen: set[str] = set()
+    taken: set[str] = set()
     focus = screen.focused.ancestors_with_self if screen.focused else [screen, screen.app]
     for owner in focus:
         for binding in declared(type(owner)):
             name, _, arguments = binding.action.partition("(")
             numbers = tuple(int(n) for n in arguments.rstrip(")").split(",") if n.strip().lstrip("-").isdigit())
-            if binding.id not in seen and owner.check_action(name, numbers):
+            keys = set(key_of(screen.app, binding).split(","))
+            if binding.id not in seen and not keys <= taken and owner.check_action(name, numbers):
                 seen.add(binding.id or "")
+                taken |= keys
                 yield owner, binding
 
 
@@ -67,6 +70,13 @@ class Keys(Modal[None]):
 
     def body(self) -> Iterator[Widget]:
         yield OptionPicker(self._rows)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._lay)
+
+    def _lay(self) -> None:
+        """Each with its whole sentence: what has no room beside its key goes on below."""
+        self.query_one(OptionPicker).show(tuple(_in_full(self._rows, self.room)))
 
     def hints(self) -> tuple[Hint, ...]:
         return (Hint("↑↓", "Scroll", ""), Hint("Esc", "Back", "back"))
@@ -104,6 +114,18 @@ def _group(owner: DOMNode, binding: Binding) -> str:
 def _own_row(row: Row, wide: int) -> Row:
     """What a screen offers at this moment; greyed there, greyed here."""
     return Row(column(row.label, wide).plain, f"row:{row.key}", f"{row.key:>6}", row.note, row.reason)
+
+
+def _in_full(rows: tuple[Row, ...], room: int) -> Iterator[Row]:
+    before = 1 + max(len(row.key) + Content(row.label).cell_length + 3 for row in rows if not row.heading)
+    for row in rows:
+        said = Content(row.reason or row.note)
+        if row.heading or said.cell_length <= room - before:
+            yield row
+            continue
+        first, *more = (line.plain.rstrip() for line in said.wrap(max(12, room - before)))
+        yield row._replace(reason=first) if row.reason else row._replace(note=first)
+        yield from (Row(" " * before + line) for line in more)
 
 
 def _row(app: App[object], binding: Binding) -> Row:

@@ -12,6 +12,7 @@ from textual.layout import Layout
 from textual.screen import UPDATE_PERIOD
 
 from tracker.app.board import TableLayout
+from tracker.app.keyboard import key_now
 from tracker.app.messages import SessionSays
 from tracker.app.screens.changing import Changes
 from tracker.app.screens.undoing import Undoes
@@ -106,6 +107,8 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
         self.panes: Panes | None = None
         """What the first frame does not have."""
         self._rest_waits = False
+        self.sought = ""
+        """What somebody looked for last."""
         self.begun_runs: dict[tuple[str, str], Begun] = {}
         """What was typed and marked in procedures that were left before any die fell."""
 
@@ -139,7 +142,7 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
     def _read_content(self) -> None:
         """Tables and assets, so that no key has to wait for them; what is wrong in a player's files is said."""
         if problems := self.session.content().problems:
-            more = f" {len(problems) - 1} more: o shows all." if len(problems) > 1 else ""
+            more = f" {len(problems) - 1} more: {key_now(self, 'o')} shows all." if len(problems) > 1 else ""
             self.call_later(self.show, shown_line(problems[0], 200) + more)
 
     def on_resize(self) -> None:
@@ -249,7 +252,7 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
         rolls = self.session.game.rolls(self.session.state, self.view.who) if self.view.who else ()
         action = next((roll for roll in rolls if roll.key == key), None)
         if action is None or action.reason:
-            self.show(f"{action.label}: {action.reason}." if action else "Nobody acts: c makes a character.")
+            self.show(f"{action.label}: {action.reason}." if action else self._nobody())
         else:
             self._ask(
                 lambda: self.session.begin(action.start.procedure, self.view.who, action.start.answers),
@@ -262,11 +265,14 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
 
         return rolled_again(self.session, self.view.who)
 
+    def _nobody(self) -> str:
+        return f"Nobody acts: {key_now(self, 'c')} makes a character."
+
     def action_oracle(self) -> None:
         if self.view.who:
             self.app.ask_oracle(self)
         else:
-            self.show("Nobody acts: c makes a character.")
+            self.show(self._nobody())
 
     def action_character(self) -> None:
         """Somebody new; or the one whose making was left."""
@@ -332,8 +338,8 @@ class TableScreen(Writes, Undoes, Changes, Roomy[None]):
 
     def action_fold(self) -> None:
         self.view.folded = not self.view.folded
-        all_of_it = "The journal tells all that happened."
-        self.show("The journal tells the story alone: f shows the rest." if self.view.folded else all_of_it)
+        alone = f"The journal tells the story alone: {key_now(self, 'f')} shows the rest."
+        self.show(alone if self.view.folded else "The journal tells all that happened.")
 
     def action_moves(self) -> None:
         if self.view.who:

@@ -47,12 +47,12 @@ class ActionChip(Chip):
     @property
     def bare_cells(self) -> int:
         """Without the reason."""
-        return Content(f"{self.key} {self.label}").cell_length + 2
+        return Content(f"{self._key_now} {self.label}").cell_length + 2
 
     def render(self) -> Content:
         width = self.size.width
         if self.reason and width <= self.bare_cells:
-            return fit(Content.styled(f" {self.key} {self.label}", "$faint"), width)
+            return fit(Content.styled(f" {self._key_now} {self.label}", "$faint"), width)
         if width <= self.chip_cells or self.reason:
             return super().render()
         chip = self.drawn(min(max(self.column, self.chip_cells), width))

@@ -11,6 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tracker.app.draw import CURSOR, column, fit
+from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import PRESS
 from tracker.app.widgets.kept import Kept
 
@@ -71,8 +72,13 @@ class Chip(Kept, can_focus=True):
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         return min(self._words().cell_length + 2, container.width)
 
+    @property
+    def _key_now(self) -> str:
+        """Its key, or the player's own in place of it."""
+        return key_now(self, self.key) if self.is_attached else self.key
+
     def _words(self) -> Content:
-        key = f"{self.key} " if self.key else ""
+        key = f"{self._key_now} " if self.key else ""
         mark = "" if self.on is None else "■ " if self.on else "□ "
         if self.reason:
             return Content.assemble((f"{key}{mark}{self.label}  ", "$faint"), (self.reason, "italic $faint"))

@@ -14,8 +14,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from tracker.app.draw import CURSOR, column, field_row, fit, pips
+from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import PRESS, Drawn
-from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.pane import Pane
 from tracker.games.sheet import Belonging, Holding, Mark, Meter
 
@@ -171,7 +171,14 @@ class HoldingsPane(Pane):
         self.screen.refresh(layout=True)
 
 
+class NothingYet(Widget):
+    DEFAULT_CSS = "NothingYet { height: 1; }"
+
+    def render(self) -> Content:
+        return Content.styled(f"none yet; {key_now(self, 'b')} takes one", "$faint")
+
+
 def _widgets(holding: Holding) -> Iterator[Widget]:
     if not holding.things:
-        yield Lines((Content.styled("none yet; b takes one", "$faint"),))
+        yield NothingYet()
     yield from map(ThingRow, holding.things)

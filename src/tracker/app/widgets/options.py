@@ -120,6 +120,9 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         # What stands over the first option is read with it.
         if self.cursor == self._next(-1, 1) and self.cursor < height:
             self.top = 0
+        last = self._next(len(self.data), -1)
+        if self.cursor == last and len(self.data) - last < height:
+            self.top = len(self.data)  # and what stands under the last one
         self.top = max(0, min(self.top, len(self.data) - height))
         seen = list(enumerate(self.data))[self.top : self.top + height]
         if self.listed:

@@ -13,6 +13,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tracker.app.draw import CURSOR, column, fit, pips, segments
+from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import LEFT, PRESS, RIGHT, Drawn
 from tracker.games.sheet import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
 from tracker.games.words import signed
@@ -81,7 +82,7 @@ class People(Drawn[tuple[Person, ...]], can_focus=True):
 
     def render(self) -> Content:
         if not self.data:
-            return Content.styled("Nobody is here yet: c makes a character.", "$muted")
+            return Content.styled(f"Nobody is here yet: {key_now(self, 'c')} makes a character.", "$muted")
         shown, cells = self._columns()
         room = cells - (cells > LEAST)  # off the rule, where that costs nothing
         drawn = [list(_person(self.data[n], room, focus=n == self.cursor and self.has_focus)) for n in shown]

@@ -10,10 +10,10 @@ from textual.geometry import NULL_OFFSET, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
+from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import Drawn
 from tracker.app.widgets.flags import FlagGrid
 from tracker.app.widgets.kept import Kept
-from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.meter import Cell, LineRow, MeterRow
 from tracker.app.widgets.momentum import MomentumRuler
 from tracker.app.widgets.pane import Pane
@@ -50,6 +50,11 @@ class _SheetLayout(Layout):
 _LAYOUT = _SheetLayout()
 
 
+class Nobody(Widget):
+    def render(self) -> Content:
+        return Content.assemble(("Nobody is here yet.", "$muted"), f"\n{key_now(self, 'c')} makes a character.")
+
+
 class SheetPane(Pane):
     """Fields keep their widgets; only a sheet of another make is built anew.
 
@@ -82,7 +87,7 @@ class SheetPane(Pane):
 
     def _widgets(self, upto: int | None = None) -> Iterator[Widget]:
         if not self.fields:
-            yield Lines((Content.styled("Nobody is here yet.", "$muted"), Content("c makes a character.")))
+            yield Nobody()
             return
         made = [_made(field) for field in self.fields[:upto]]
         yield Kept(*(widget for widget in made if isinstance(widget, Tile)), id="tiles")
@@ -129,9 +134,9 @@ def _rows(field: Field) -> int:
 
 
 def _height(widget: Widget) -> int:
-    if isinstance(widget, Lines):
-        return len(widget.data)
-    return 2 if widget.id == "tiles" else _rows(widget.data) if isinstance(widget, Drawn) else 1
+    if widget.id == "tiles" or isinstance(widget, Nobody):
+        return 2
+    return _rows(widget.data) if isinstance(widget, Drawn) else 1
 
 
 def _made(field: Field) -> Widget:

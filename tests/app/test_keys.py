@@ -1,0 +1,45 @@
+"""All keys for where you are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
+
+from tracker.app.keymap import display
+from tracker.app.widgets.options import OptionPicker
+
+
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    return campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
+
+
+def test_a_sign_is_shown_as_it_is_typed() -> None:
+    shown = {"asterisk": "*", "low_line": "_", "f5": "F5", "ctrl+r": "^r", "escape": "Esc"}
+    assert {key: display(key) for key in shown} == shown
+
+
+@pytest.mark.parametrize("way", [(), ("r",), ("b",), ("p",), ("m",)])
+def test_every_key_is_there_once_with_its_whole_sentence(vale: Path, way: tuple[str, ...]) -> None:
+    async def act(player: Player) -> None:
+        await player.press(*way, "?")
+        rows = player.app.screen.query_one(OptionPicker).data
+        keys = Counter(row.key.strip() for row in rows if row.key.strip() and not str(row.value).startswith("row:"))
+        assert [key for key, many in keys.items() if many > 1] == []
+        for _ in rows:
+            assert "…" not in player.text.partition("Keys: ")[2]
+            await player.press("down")
+
+    play(vale, act, size=(80, 24))
+
+
+def test_belongings_name_what_brings_more_of_them(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("b", "?")
+        rows = player.app.screen.query_one(OptionPicker).data
+        assert {"n", "w"} <= {row.key.strip() for row in rows if not row.heading}
+
+    play(vale, act)
