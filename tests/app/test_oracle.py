@@ -81,8 +81,16 @@ class TestYesOrNo:
     def test_the_likelier_of_two(self, save: Path) -> None:
         async def act(player: Player) -> None:
             rolls(player, oracle=25)
-            await player.press("o", "6", "enter")
-            assert answer(player)["told"] == "the other one"
+            await player.press("o", "tab")
+            await player.type("Who holds the ford?")
+            await player.press("enter", "6")
+            await player.type("bandits")
+            await player.press("enter")
+            await player.type("the dead")
+            await player.press("enter", "enter")
+            assert player.screen == "TableScreen", player.text
+            assert answer(player)["told"] == "the other one: the dead"
+            assert answer(player)["question"] == "Who holds the ford?"
 
         play(save, act)
 

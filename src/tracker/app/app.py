@@ -264,12 +264,20 @@ class TrackerApp(OpensCampaigns):
     def ask_oracle(self, table: TableScreen) -> None:
         """What fate says, and what is written beside it."""
         from tracker.app.screens.oracle import Oracle
+        from tracker.table.run import Run
 
         name = shown_line(table.session.state["party"][table.view.who]["name"])
         where = "dice typed in" if self.typed_dice else "dice rolled here"
         known = len(table.session.notes)
         screen = Oracle(table.session, table.view.who, table.view.heading(), f"{name} · {where}")
-        self.push_screen(screen, lambda _: table.show("".join(table.session.notes[known : known + 1])))
+
+        def asked(answer: Entry | Run | None) -> None:
+            if isinstance(answer, Run):
+                self.ask(table, answer)
+            else:
+                table.show("".join(table.session.notes[known : known + 1]))
+
+        self.push_screen(screen, asked)
 
     def action_about(self) -> None:
         from tracker.app.screens.told import ABOUT, Told

@@ -39,8 +39,10 @@ TALL = 22
 """Rows from which the dice are drawn."""
 
 
-class Oracle(Modal[Entry | None]):
-    """Either the list of what can be asked, or the answer. It ends with the entry of the last answer, or None."""
+class Oracle(Modal[Entry | Run | None]):
+    """Either the list of what can be asked, or the answer. It ends with the entry of the last answer, or with a run
+    that has more to ask first.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="oracle.back", tooltip="One step back; an answer is kept."),
@@ -208,6 +210,9 @@ class Oracle(Modal[Entry | None]):
                 run.revise("question", question)
         except Refused as error:
             self._say(str(error))
+            return
+        if run.prompt and not isinstance(run.prompt, Roll):
+            self.dismiss(run)
             return
         self._asked = start
         self.run = run

@@ -166,7 +166,7 @@ def oracles() -> Oracles:
     two = Action(
         "",
         "one of two you name",
-        Start(_ASK, (("choose", ["pick_two"]), ("likelier", ""))),
+        Start(_ASK, (("choose", ["pick_two"]),)),
         f"the likelier on {likely} or more",
     )
     return Oracles((*asked, two), Start(_ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
