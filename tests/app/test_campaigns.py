@@ -218,7 +218,7 @@ def test_the_cursor_is_on_the_one_that_was_left(shelf: Path) -> None:
 
 def test_the_last_line_names_what_can_be_done_with_one(shelf: Path) -> None:
     async def act(player: Player) -> None:
-        for words in ("F2 Rename", "c Copy", "a Archive", "v Archived", "? Keys"):
+        for words in ("F2 Rename", "c Copy", "a Archive", "^q Quit", "? Keys"):
             assert words in player.text.splitlines()[-1]
 
     play(shelf, act, size=(80, 24))

@@ -155,17 +155,13 @@ class CampaignsScreen(Roomy[None]):
         if self.archive:
             back = (Hint("b", "Bring back", "bring_back"), Hint("Esc", "Back to the campaigns", "back"))
             return (*back, Hint("/", "Find", "find"), Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
-        some = (
-            Hint("F2", "Rename", "rename"),
-            Hint("c", "Copy", "copy"),
-            Hint("a", "Archive", "archive"),
-            Hint("v", "Archived", "archived"),
-        )
         first = (Hint("Enter", "Open", "open"), Hint("n", "New", "new"))
-        more = (Hint("^q", "Quit", "app.quit"), Hint("e", "Examples", "example"))
+        last = (Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
+        examples, archived = Hint("e", "Examples", "example"), Hint("v", "Archived", "archived")
         if not self.listed:
-            return (*first, *more[::-1], Hint("?", "Keys", "keys"), some[-1])
-        return (*first, *some, Hint("?", "Keys", "keys"), *more, Hint("/", "Find", "find"))
+            return (*first, examples, *last, archived)
+        some = (Hint("F2", "Rename", "rename"), Hint("c", "Copy", "copy"), Hint("a", "Archive", "archive"))
+        return (*first, *some, *last, archived, examples, Hint("/", "Find", "find"))
 
     # -- what is said about the one under the cursor ----------------------------------------------------
 
