@@ -223,12 +223,18 @@ def ours(saves: Saves, name: str) -> Seen:
 
 
 def prompts(program: Pty) -> float:
-    """From the stat of Face Danger to its dice, and back again."""
+    """From the stat of Face Danger to its dice. The way back is not timed: after Esc a terminal program waits for what
+    may be the rest of another key.
+    """
     face_danger(program)
 
-    def press(n: int) -> float:
-        at = program.send("e" if n % 2 else "escape")
-        return program.wait_until(lambda: (STAT not in program.text()) == bool(n % 2), since=at)
+    def press(_: int) -> float:
+        at = program.send("e")
+        seconds = program.wait_until(lambda: STAT not in program.text(), since=at)
+        program.settle(QUIET)
+        program.press("escape", until=STAT)
+        program.settle(QUIET)
+        return seconds
 
     seconds = median_of(program, press)
     program.press("escape", until="q Campaigns")

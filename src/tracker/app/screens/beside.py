@@ -14,7 +14,7 @@ from tracker.app.screens.modal import Modal
 from tracker.app.screens.table import TableScreen, key
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import Row
-from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.pane import Box
 from tracker.games.schema import Effect
 from tracker.games.sheet import Action
 
@@ -64,7 +64,7 @@ class Beside(Modal[None]):
 
     def show(self) -> None:
         """Show the table as it is now, and what it has said since this screen was opened."""
-        self.query_one("#card", Pane).call(self.caption())
+        self.query_one("#card", Box).call(self.caption())
         self.refill()
         self.heading = self.table.view.heading()
         self.show_notice()

@@ -29,7 +29,7 @@ from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import OptionPicker, Row, cut
-from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.pane import Box
 from tracker.app.widgets.typing import LineInput
 from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Refused, Roll, Spread, Text
 from tracker.games.schema import ROLLED, TYPED
@@ -204,11 +204,11 @@ class CardScreen(Modal[Entry | None]):
         self._show_buttons(prompt)
 
     def _title(self, title: str) -> None:
-        pane = self.query_one("#card", Pane)
-        pane.call(title)
+        box = self.query_one("#card", Box)
+        box.call(title)
         aside = Content(" · ".join(filter(None, (self._who, f"dice {TYPED if self.app.typed_dice else ROLLED}"))))
-        if pane.border_subtitle != aside:
-            pane.border_subtitle = aside
+        if box.border_subtitle != aside:
+            box.border_subtitle = aside
 
     def _open_line(self, prompt: Prompt | None, *, has_options: bool) -> None:
         line = self.line

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.geometry import Region
+from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from tracker.app.widgets.dimmed import Dimmed
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.options import Row
-from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.pane import Box
 from tracker.app.widgets.small import Roomy, Small
 
 Result = TypeVar("Result")
@@ -35,9 +38,9 @@ class Modal(ModalScreen[Result], Roomy[Result]):
 
     def compose(self) -> ComposeResult:
         yield Head(self._heading)
-        pane = Pane(self._caption, *self.body(), id="card")
-        pane.border_subtitle = Content(self._aside)
-        yield pane
+        box = Box(self._caption, *self.body(), id="card")
+        box.border_subtitle = Content(self._aside)
+        yield box
         yield Foot(self.hints())
         yield Small()
 
@@ -51,6 +54,17 @@ class Modal(ModalScreen[Result], Roomy[Result]):
         self._heading = heading
         for head in self.query(Head):
             head.update(heading)
+
+    def render(self) -> Any:
+        below = super().render()
+        return Dimmed(below.screen, below.color) if isinstance(below, BackgroundScreen) else below
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        if regions:  # so a screen below says where it has changed; the dialogs in between show it too
+            for screen in self.app.screen_stack[:-1]:
+                if isinstance(screen, Modal):
+                    screen.refresh()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def body(self) -> Iterator[Widget]:
         raise NotImplementedError

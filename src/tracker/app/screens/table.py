@@ -23,6 +23,7 @@ from tracker.app.view import View
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Head
 from tracker.app.widgets.journal import JournalView
+from tracker.app.widgets.kept import Kept
 from tracker.app.widgets.sheet import SheetPane
 from tracker.app.widgets.small import Roomy
 from tracker.app.widgets.tile import Tile
@@ -51,7 +52,7 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-class TableScreen(Writes, Undoes, Changes, Roomy[None]):
+class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
 
     CSS_PATH = "table.tcss"

@@ -97,7 +97,7 @@ class Book(Kept, can_focus=True):
         ident = item.entry["id"]
         if ident not in self._rows:
             drawn = self._draw(item)
-            self._rows[ident] = wrapped(drawn, width) if drawn else []
+            self._rows[ident] = list(wrapped(drawn, width)) if drawn else []
         return self._rows[ident]
 
     def _to_last(self) -> None:

@@ -16,6 +16,7 @@ from textual.widget import Widget
 from tracker.app.draw import CURSOR, column, field_row, fit, pips
 from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import PRESS, Drawn
+from tracker.app.widgets.kept import Kept
 from tracker.app.widgets.pane import Pane
 from tracker.games.sheet import Belonging, Holding, Mark, Meter
 
@@ -171,7 +172,7 @@ class HoldingsPane(Pane):
         self.screen.refresh(layout=True)
 
 
-class NothingYet(Widget):
+class NothingYet(Kept):
     DEFAULT_CSS = "NothingYet { height: 1; }"
 
     def render(self) -> Content:

@@ -8,15 +8,14 @@ from textual.widget import Widget
 from tracker.app.widgets.kept import Kept
 
 
-class Pane(Kept):
-    """With room it is a round box; in a narrow window only a rule with the title."""
+class Box(Kept):
+    """It looks the same wherever the focus is: Textual works out the styles of all that stands in one that does not."""
 
     DEFAULT_CSS = """
-    Pane {
+    Box {
         layout: vertical; height: auto; padding: 0 1;
         border: round $rule; border-title-color: $muted; border-subtitle-color: $faint;
     }
-    Pane:focus-within { border: round $primary; border-title-color: $primary; border-title-style: bold; }
     """
 
     def __init__(self, title: str, *children: Widget, id: str, hint: str = "") -> None:  # noqa: A002
@@ -38,3 +37,11 @@ class Pane(Kept):
         # Only now is it known whether there is a corner.
         super().notify_style_update()
         self.call(self._caption)
+
+
+class Pane(Box):
+    """One of several: with room it is a round box, in a narrow window only a rule with the title."""
+
+    DEFAULT_CSS = """
+    Pane:focus-within { border: round $primary; border-title-color: $primary; border-title-style: bold; }
+    """

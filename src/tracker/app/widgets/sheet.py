@@ -50,7 +50,7 @@ class _SheetLayout(Layout):
 _LAYOUT = _SheetLayout()
 
 
-class Nobody(Widget):
+class Nobody(Kept):
     def render(self) -> Content:
         return Content.assemble(("Nobody is here yet.", "$muted"), f"\n{key_now(self, 'c')} makes a character.")
 

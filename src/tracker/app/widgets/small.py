@@ -5,7 +5,9 @@ from __future__ import annotations
 from textual import events, on
 from textual.content import Content
 from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.screen import Screen, ScreenResultType
+from textual.widget import Widget
 
 from tracker.app.widgets.lines import Lines
 
@@ -28,6 +30,9 @@ class Small(Lines):
 
 class Roomy(Screen[ScreenResultType]):
     """A screen that is laid as for the least window even in a smaller one: what has the focus keeps it."""
+
+    # What gets the focus and what loses it are painted; Textual would paint everything. Measured: half of a prompt.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     @on(events.Resize)
     @on(events.ScreenResume)

@@ -1,0 +1,48 @@
+"""What lies under a dialog shines through, weaker, and as it is now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
+from textual.renderables.background_screen import BackgroundScreen
+from textual.strip import Strip
+from textual.style import Style
+from textual.visual import RenderOptions, visualize
+
+from tracker.app.widgets.dimmed import Dimmed
+
+
+def test_it_is_drawn_as_textual_draws_it(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m")
+        modal, (width, height) = player.app.screen, player.app.size
+        color = modal.styles.background
+        options = RenderOptions(modal._get_style, modal.styles)
+        theirs = visualize(modal, BackgroundScreen(player.table, color))
+        pictures = [
+            [Strip(strip).simplify() for strip in visual.render_strips(width, height, Style.null(), options)]
+            for visual in (theirs, Dimmed(player.table, color))
+        ]
+        assert pictures[0] == pictures[1]
+
+    play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act, size=(120, 40))
+
+
+def test_a_change_below_is_seen_at_once(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r")
+        assert "The ford is cold." not in player.text
+        player.session.write("The ford is cold.", "kara")
+        player.table.show()
+        await player.sees("The ford is cold.")
+        await player.press("down", "up")
+        assert "The ford is cold." in player.text
+        await player.press("?")
+        assert "The ford is cold." in player.text
+        player.session.undo()
+        player.session.write("It is deep, too.", "kara")
+        player.table.show()
+        await player.sees("It is deep, too.")
+
+    play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act, size=(200, 50))
