@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from tests.scenarios import ironsworn
 from tests.table.playing import GAME
 
+from tracker.games.chances import percent
 from tracker.games.ironsworn.layout import STATS as SHEET_STATS
 from tracker.games.ironsworn.odds import (
     Odds,
     action_odds,
-    percent,
     progress_odds,
     shown_odds,
     with_burn,

@@ -23,6 +23,8 @@ class Number(NamedTuple):
     - `blocked`: why a gain gives nothing now, or "".
     - `rest`: where the part of a loss goes that does not fit.
     - `emptied`: what follows when a loss takes it from above to `low`.
+    - `lowered`: what a loss of so many points brings with it, wherever it ends.
+    - `filled`: what follows when a gain takes it from below to `most`, with the points beyond.
     - `words`: values that depend on the state, such as momentum's "reset".
     """
 
@@ -33,6 +35,8 @@ class Number(NamedTuple):
     blocked: Callable[[State, Path], str] | None = None
     rest: Callable[[State, Path, int], list[Effect]] | None = None
     emptied: Callable[[State, Path], list[Effect]] | None = None
+    lowered: Callable[[State, Path, int], list[Effect]] | None = None
+    filled: Callable[[State, Path, int], list[Effect]] | None = None
     words: Mapping[str, Callable[[State, Path], int]] = MappingProxyType({})
 
 
@@ -40,6 +44,17 @@ class Word(NamedTuple):
     """One of a few words; the first is where it starts."""
 
     values: tuple[str, ...]
+
+
+class Ladder(NamedTuple):
+    """One of a few words in an order, the lowest first: a gain or a loss is so many rungs.
+
+    `moved` is what that brings with it: it gets the rungs that were climbed or lost, and those beyond the end.
+    """
+
+    values: tuple[str, ...]
+    start: str
+    moved: Callable[[State, Path, int, int], list[Effect]] | None = None
 
 
 class Line(NamedTuple):
@@ -71,7 +86,7 @@ class Many(NamedTuple):
     added: Callable[[State, Path], list[Effect]] | None = None
 
 
-Kind: TypeAlias = Number | Word | Line | Truth | Counts | Record | Many
+Kind: TypeAlias = Number | Word | Ladder | Line | Truth | Counts | Record | Many
 
 ROLLED, TYPED = "rolled here", "typed in"
 DICE = Word(("", ROLLED, TYPED))

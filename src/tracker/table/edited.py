@@ -8,7 +8,7 @@ from typing import Any
 
 from tracker.games.base import Game
 from tracker.games.difference import difference
-from tracker.games.schema import Counts, Effect, Kind, Many, Number, Path, Record, Word
+from tracker.games.schema import Counts, Effect, Kind, Ladder, Many, Number, Path, Record, Word
 from tracker.saves.errors import SaveError
 from tracker.saves.save import Save
 from tracker.table.fold import apply, fits, start
@@ -60,7 +60,7 @@ def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] |
             return None
         case Number():
             return path, f"a whole number from {kind.low} to {kind.high}"
-        case Word():
+        case Word() | Ladder():
             return path, "one of " + ", ".join(f'"{word}"' for word in kind.values)
         case None:
             return path, "a value that is equal to itself"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, time
 from typing import Any
 
-from tracker.games.schema import Counts, Effect, Kind, Line, Many, Number, Path, Record, State, Truth, Word
+from tracker.games.schema import Counts, Effect, Kind, Ladder, Line, Many, Number, Path, Record, State, Truth, Word
 from tracker.table.state import Tree, freeze, put, take_out
 
 _DEPTH = 8
@@ -76,22 +76,35 @@ def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] 
     return path, kind, value
 
 
-def _by(kind: Kind | None, state: State, path: Path, old: int, by: int) -> tuple[State, list[Effect]]:
+def _by(kind: Kind | None, state: State, path: Path, old: Any, by: int) -> tuple[State, list[Effect]]:
+    if isinstance(kind, Ladder):
+        return _climb(kind, state, path, old, by)
     if not isinstance(kind, Number):
         return state, []
+    brings: list[Effect] = []
     if by > 0:
         if kind.blocked and kind.blocked(state, path):
             return state, []
         most = kind.most(state, path) if kind.most else kind.high
-        return _set(kind, state, path, max(old, min(old + by, most))), []
+        if old < most <= old + by and kind.filled:
+            brings += kind.filled(state, path, old + by - most)
+        return _set(kind, state, path, max(old, min(old + by, most))), brings
     new = min(old, max(old + by, kind.low))
-    brings: list[Effect] = []
+    if by and kind.lowered:
+        brings += kind.lowered(state, path, -by)
     if new == kind.low < old and kind.emptied:
         brings += kind.emptied(state, path)
     left = -by - (old - new)
     if left and kind.rest:
         brings += kind.rest(state, path, left)
     return _set(kind, state, path, new), brings
+
+
+def _climb(kind: Ladder, state: State, path: Path, old: str, by: int) -> tuple[State, list[Effect]]:
+    rung = kind.values.index(old)
+    new = max(0, min(rung + by, len(kind.values) - 1))
+    brings = kind.moved(state, path, new - rung, rung + by - new) if kind.moved else []
+    return _set(kind, state, path, kind.values[new]), brings
 
 
 def _to(kind: Kind | None, state: State, path: Path, value: Any) -> State:
@@ -125,7 +138,7 @@ def fits(kind: Kind | None, value: Any) -> bool:
     match kind:
         case Number():
             return isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high
-        case Word():
+        case Word() | Ladder():
             return value in kind.values
         case Line():
             return isinstance(value, str)
@@ -143,7 +156,7 @@ def fits(kind: Kind | None, value: Any) -> bool:
 
 def _start(kind: Kind) -> Any:
     match kind:
-        case Number():
+        case Number() | Ladder():
             return kind.start
         case Word():
             return kind.values[0]

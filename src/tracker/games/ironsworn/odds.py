@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from tracker.games.chances import percent
 from tracker.games.ironsworn.rolls import HIGHEST_SCORE, ActionRoll, ProgressRoll
 
 if TYPE_CHECKING:
@@ -40,16 +41,6 @@ def with_burn(stat: int, adds: int, momentum: int) -> Odds:
 def progress_odds(ticks: int) -> Odds:
     """Of 100 throws."""
     return _against_challenge([ProgressRoll(ticks, _ANY_CHALLENGE).score])
-
-
-def percent(counts: Sequence[int]) -> tuple[int, ...]:
-    """Whole per cents that add up to 100: each rounded down, the rest to the largest remainders."""
-    total = sum(counts)
-    shares = [100 * count // total for count in counts]
-    by_remainder = sorted(range(len(counts)), key=lambda i: 100 * counts[i] % total, reverse=True)
-    for i in by_remainder[: 100 - sum(shares)]:
-        shares[i] += 1
-    return tuple(shares)
 
 
 def shown_odds(counts: Odds) -> prompts.Odds:
