@@ -108,7 +108,7 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
 def show(asked: argparse.Namespace) -> int:
     import json
 
-    from tracker.games.sheet import Counter, Flags, Meter, Momentum, Stat, each
+    from tracker.games.sheet import Counter, Flags, Meter, Momentum, Ratings, Stat, each
     from tracker.table.session import Session
     from tracker.table.state import thaw
 
@@ -121,11 +121,14 @@ def show(asked: argparse.Namespace) -> int:
     for member in game.members(state):
         say()
         say(shown_line(member.name) + (f", {member.status}" if member.status else ""))
-        stats: dict[str, int] = {}
+        stats: dict[str, int | str] = {}
         for pane in game.sheet(state, member.id):
             for field in each(pane.fields):
                 if isinstance(field, Stat):
                     stats[field.label] = field.value
+                elif isinstance(field, Ratings):
+                    skills = ", ".join(f"{stat.label} {stat.value}" for stat in field.stats)
+                    say(f"  {field.head.label} {field.head.value}: {skills}")
                 elif isinstance(field, Meter):
                     say(f"  {field.label:<10}{field.value:>3} of {field.high}  {field.note}".rstrip())
                 elif isinstance(field, Momentum):
@@ -135,7 +138,8 @@ def show(asked: argparse.Namespace) -> int:
                 elif isinstance(field, Flags):
                     on = [flag.label for flag in field.flags if flag.on]
                     say(f"  marked: {', '.join(on)}" if on else "  nothing is marked")
-        say("  " + "  ".join(f"{name} {value}" for name, value in stats.items()))
+        if stats:
+            say("  " + "  ".join(f"{name} {value}" for name, value in stats.items()))
         for holding in game.belongings(state, member.id):
             if holding.things and not holding.on_sheet:
                 say(f"  {holding.title.lower()}: {', '.join(thing.note or thing.name for thing in holding.things)}")

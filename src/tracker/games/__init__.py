@@ -10,7 +10,7 @@ from tracker.games.refused import Refused
 if TYPE_CHECKING:
     from tracker.games.base import Game
 
-NAMES = {"ironsworn": "Ironsworn"}
+NAMES = {"ironsworn": "Ironsworn", "wherever": "Wherever We Go"}
 """Every game there is, by id."""
 
 
@@ -26,5 +26,7 @@ CREDITS = (
     "Ironsworn is a game by Shawn Tomkin (ironswornrpg.com). The text of its moves, assets and oracles is licensed "
     "under Creative Commons Attribution 4.0 International (creativecommons.org/licenses/by/4.0). Its names and numbers "
     "are used here; every sentence, table and asset is our own. This work is unofficial, not endorsed by the author.",
+    "Wherever We Go is a game by jaredmdunn (github.com/jaredmdunn/wherever-we-go). Its names and numbers are used "
+    "here; every sentence and table is our own. This work is unofficial, not endorsed by the author.",
 )
 """Whose games these are, one paragraph each."""

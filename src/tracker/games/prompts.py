@@ -197,14 +197,17 @@ class Roll(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Confirm(Prompt):
-    """Yes or no, with what yes would do. `hot` is the key that says yes."""
+    """Yes or no, with what yes would do. `hot` is the key that says yes; `reason` is why it cannot be said now."""
 
     note: str = ""
     hot: str = "y"
+    reason: str = ""
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, bool):
             raise Refused(f"{self.title}: yes or no is needed.")
+        if answer and self.reason:
+            raise Refused(f"{self.title}: {self.reason}.")
         return answer
 
 

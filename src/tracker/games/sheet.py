@@ -24,13 +24,21 @@ class Start(NamedTuple):
 
 
 class Stat(NamedTuple):
-    """A number that is rolled with: pressing it starts the roll. `hot` is its letter after `r`."""
+    """A number or a die that is rolled with: pressing it starts the roll. `hot` is its letter after `r`."""
 
     at: str
     label: str
-    value: int
+    value: int | str
     hot: str
     roll: Start
+    note: str = ""
+
+
+class Ratings(NamedTuple):
+    """Stats under a head that belongs to all of them. Several of these are the columns of one grid."""
+
+    head: Stat
+    stats: tuple[Stat, ...]
 
 
 class Meter(NamedTuple):
@@ -124,7 +132,7 @@ class Track(NamedTuple):
     odds: Odds = ()
 
 
-One: TypeAlias = Stat | Meter | Momentum | Flags | Counter | Clock | Line
+One: TypeAlias = Stat | Ratings | Meter | Momentum | Flags | Counter | Clock | Line
 Field: TypeAlias = One | Row
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tracker.games.prompts import Refused
 from tracker.games.schema import Effect, Number
-from tracker.games.sheet import Clock, Counter, Field, Flags, Meter, Momentum, Stat, each
+from tracker.games.sheet import Clock, Counter, Field, Flags, Meter, Momentum, Ratings, Stat, each
 from tracker.plain.finding import find
 from tracker.table.fold import locate
 from tracker.table.session import Session
@@ -35,6 +35,8 @@ def _numbers(session: Session, who: str) -> Iterator[tuple[tuple[str, str], str]
     for field in _fields(session, who):
         if isinstance(field, (Stat, Meter, Momentum, Counter, Clock)):
             yield (field.label, game.label(field.at)), field.at
+        elif isinstance(field, Ratings):
+            yield from (((stat.label, game.label(stat.at)), stat.at) for stat in (field.head, *field.stats))
     for holding in game.belongings(session.state, who) if who else ():
         for thing in holding.things:
             if thing.number and not holding.on_sheet:

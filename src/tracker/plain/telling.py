@@ -21,6 +21,7 @@ from tracker.games.sheet import (
     Momentum,
     Odds,
     Owed,
+    Ratings,
     Row,
     Stat,
     Track,
@@ -52,6 +53,8 @@ def field(this: Field) -> str:
     match this:
         case Stat() | Counter():
             return f"{this.label} {this.value}"
+        case Ratings():
+            return f"{field(this.head)}: {', '.join(map(field, this.stats))}"
         case Meter():
             return clauses(f"{this.label} {this.value} of {this.high}", this.note)
         case Momentum():

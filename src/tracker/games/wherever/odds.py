@@ -97,10 +97,10 @@ def shown_odds(counted: Chances) -> prompts.Odds:
     return ("great", great, "good"), ("success", success, "good"), ("mixed", mixed, "mid"), ("failure", failure, "bad")
 
 
-def shown_versus(counted: Versus, *, ours: int) -> prompts.Odds:
-    """As a prompt shows them to one side: `ours` is 1 for the acting side, else -1."""
-    acting, tie, defending = percent(counted[1:])
-    win, lose = (acting, defending + tie) if ours > 0 else (defending + tie, acting)
+def shown_versus(counted: Versus, *, acts: bool) -> prompts.Odds:
+    """As a prompt shows them to one side."""
+    acting, defending = percent((counted.acting, counted.tie + counted.defending))
+    win, lose = (acting, defending) if acts else (defending, acting)
     return ("win", win, "good"), ("lose", lose, "bad")
 
 

@@ -41,7 +41,7 @@ def sides(die: str) -> int:
 
 
 def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
-    """All modifiers together: bonuses stop at +3 before penalties come off (R4), of harms only the worst counts (R26)."""
+    """All together: bonuses stop at +3 before penalties come off (R4), and of harms only the worst counts (R26)."""
     mods = list(mods)
     bonus = min(BONUSES_MOST, sum(mod for mod in mods if mod > 0))
     return bonus + sum(mod for mod in mods if mod < 0) + min(harms, default=0)

@@ -1,0 +1,75 @@
+"""Wherever We Go by jaredmdunn: its numbers and names, in our words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.schema import State
+from tracker.games.sheet import Action, Owed, Start
+from tracker.games.wherever import sheet as _sheet
+from tracker.games.wherever import telling as _telling
+from tracker.games.wherever.catalogue import MOVES
+from tracker.games.wherever.layout import TOP
+
+
+class Wherever:
+    """The rules as the rest of the program sees them."""
+
+    id = "wherever"
+    name = "Wherever We Go"
+    rules = 1
+    top = TOP
+    moves = MOVES
+    make_character = Start("character/make")
+    no_tracks = "No clock yet: n begins one."
+    rolled: frozenset[str] = frozenset()
+
+    members = staticmethod(_sheet.members)
+    sheet = staticmethod(_sheet.sheet)
+    tracks = staticmethod(_sheet.tracks)
+    track_moves = staticmethod(_sheet.track_moves)
+    card = staticmethod(_telling.card)
+    label = staticmethod(_telling.label)
+    changes = staticmethod(_telling.changes)
+
+    # What the first frame does not show is imported when it is wanted.
+
+    @staticmethod
+    def now(state: State, who: str) -> tuple[Action, ...]:
+        from tracker.games.wherever.now import now
+
+        return now(state, who)
+
+    @staticmethod
+    def rolls(state: State, who: str) -> tuple[Action, ...]:
+        from tracker.games.wherever.now import rolls
+
+        return rolls(state, who)
+
+    @staticmethod
+    def owed(state: State, who: str) -> tuple[Owed, ...]:
+        from tracker.games.wherever.now import owed
+
+        return owed(state, who)
+
+    @staticmethod
+    def why_not(state: State, who: str, move: str) -> str:
+        from tracker.games.wherever.legal import why_not
+
+        return why_not(state, who, move.rpartition("/")[2])
+
+    @staticmethod
+    def lint(state: State) -> tuple[str, ...]:
+        from tracker.games.wherever.lint import lint
+
+        return lint(state)
+
+    @staticmethod
+    def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
+        from tracker.games.wherever.creation import creation_answers
+
+        return creation_answers(name, stats)
+
+
+GAME = Wherever()

@@ -1,0 +1,77 @@
+"""What can be done, by name: when, and what comes of it, for the eye. The procedures are elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+
+from tracker.games.base import Draft, Move, Procedure
+from tracker.games.wherever.rolls import MARKS, OUTCOMES
+
+
+def _by(room: str, name: str) -> Callable[[Draft], Procedure]:
+    """The procedure of this name, imported when it is made: the first frame shows names only."""
+
+    def make(table: Draft) -> Procedure:
+        procedure: Procedure = getattr(import_module(f"tracker.games.wherever.{room}"), name)(table)
+        return procedure
+
+    return make
+
+
+def owed_label(name: str) -> str:
+    """`broken_save_4` is Broken, a save against 4."""
+    stem, _, more = name.rpartition("_")
+    if stem == "broken_save":
+        return f"Broken: the save against {more}"
+    return name.replace("_", " ").capitalize()
+
+
+_GREAT, _SUCCESS, _MIXED, _FAILURE = (MARKS[outcome] for outcome in reversed(OUTCOMES))
+_TIERS = (
+    (_GREAT, "3 edges or more: you get it, and something on top"),
+    (_SUCCESS, "2 edges: you get it"),
+    (_MIXED, "1 edge: you get it at a cost, or a part of it"),
+    (_FAILURE, "no edge: it goes wrong"),
+)
+_AGAINST = (("", "more edges win; a tie is the defender's"),)
+
+_ALL = (
+    ("action/roll", "Action roll", "action", "roll", "You try something whose end is open.", _TIERS),
+    ("action/group", "Group roll", "action", "group", "One rolls for all, the others help.", _TIERS),
+    ("action/opposed", "Opposed roll", "opposed", "opposed", "Somebody is against you, and both roll.", _AGAINST),
+    ("action/attack", "Attack", "opposed", "attack", "You attack, or are attacked.", _AGAINST),
+    ("after/benefit", "Benefit", "events", "benefit", "A roll went well, and the GM grants more.", ()),
+    ("after/consequence", "Consequence", "events", "consequence", "A roll costs something.", ()),
+    ("harm/broken_save", "Broken: the save", "harm", "broken_save", "Health or Resolve is gone.", ()),
+    ("harm/injury", "Permanent injury", "harm", "injury", "The save has left something for good.", ()),
+    ("montage/montage", "Montage", "montage", "montage", "Time passes: you rest, heal, mend.", ()),
+    ("montage/train", "Train", "montage", "train", "Time passes, and you learn.", ()),
+)
+_BY_HAND = (
+    ("gear/take", "Take an item", "gear", "take_item", "Something new to carry."),
+    ("gear/stow", "Stow or drop an item", "gear", "stow_item", "It is somewhere else now."),
+    ("gear/use_supply", "Use a supply", "gear", "use_supply", "Oil, food, arrows: is there still enough?"),
+    ("gear/take_supply", "Take supplies", "gear", "take_supply", "Something that will be used up."),
+    ("sheet/rate", "Rate an attribute or skill", "character", "rate", "Another die, by the table's word."),
+    ("sheet/talent", "Take a talent", "character", "take_talent", "Something only you can do."),
+    ("sheet/trait", "Take a trait", "character", "take_trait", "What you are, for good or ill."),
+    ("sheet/drive", "Take a drive", "character", "take_drive", "What you would spend yourself for."),
+    ("sheet/let_go", "Let go of something", "character", "let_go", "A talent, a trait or a drive is gone."),
+    ("sheet/harm", "Take a harm", "harm", "take_harm", "The story has hurt you."),
+    ("sheet/heal_harm", "Heal a harm", "harm", "heal_harm", "It is better now."),
+    ("sheet/name_harm", "Say what a harm is", "harm", "name_harm", "What it is, and what it hampers."),
+    ("owed/strike_off", "Settle what is owed", "events", "strike_off", "It was settled at the table."),
+)
+
+
+def _moves() -> Iterator[Move]:
+    for ident, name, room, procedure, trigger, outcomes in _ALL:
+        yield Move(ident, name, _by(room, procedure), ident.partition("/")[0], trigger, outcomes)
+    for ident, name, room, procedure, trigger in _BY_HAND:
+        yield Move(ident, name, _by(room, procedure), "by hand", trigger)
+    make = _by("character", "make_character")
+    yield Move("character/make", "Make a character", make, "character", "Somebody new joins.", solo=True)
+
+
+MOVES = {move.id: move for move in _moves()}

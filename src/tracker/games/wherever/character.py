@@ -1,0 +1,230 @@
+"""Making a character, and what is changed on the sheet by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import TypeAlias
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll, Text
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, TOP, TRACKS
+from tracker.games.wherever.rolls import NONE, RATED, RUNGS, sides
+from tracker.text import shown_line
+
+BALANCED = ("d10", "d8", "d8", "d6")
+"""Attributes: one is your strength, one your weakness. The game prints no budget, so this is ours."""
+TRAINED: Mapping[str, int] = {"d8": 2, "d6": 4}
+"""Skills beside them."""
+RATINGS = {"d6": "feeble", "d8": "average", "d10": "capable", "d12": "extraordinary"}
+TRAINING = {"0": "untrained", "d6": "novice", "d8": "experienced", "d10": "veteran", "d12": "elite"}
+
+Dice: TypeAlias = tuple[dict[str, str], dict[str, str]]
+"""Those of the attributes, and of the skills that have one."""
+
+
+def make_character(table: Draft) -> Procedure:
+    """A balanced one, one by dice, or every die as you like; the rest of the sheet can be filled in later."""
+    how = yield Pick(
+        key="how",
+        title="A new character",
+        options=(
+            Option("balanced", "balanced", "d10 d8 d8 d6 for attributes, two skills at d8, four at d6", hot="b"),
+            Option("random", "let the dice do it", "name, attributes and skills", hot="d"),
+            Option("free", "free", "every die as the table likes", hot="f"),
+        ),
+    )
+    if how == "random":
+        yield from _by_dice(table)
+        return
+    name = yield Text(key="name", title="What is your character called?", hint="Ilse")
+    attributes, skills = (yield from _balanced()) if how == "balanced" else (yield from _free())
+    who = join(table, name, attributes, skills)
+    yield from _background(table, who)
+
+
+def join(table: Draft, name: str, attributes: Mapping[str, str], skills: Mapping[str, str]) -> str:
+    """Somebody new at the table, whole and with three WP."""
+    ident = new_id(name, table.state["party"], *TOP.fields)
+    most = {track: sum(sides(attributes[one]) for one in two) for track, two in TRACKS.items()}
+    table.add(
+        "party",
+        {
+            "id": ident,
+            "name": name,
+            **attributes,
+            "skills": dict(skills),
+            **most,
+            **{f"{track}_max": points for track, points in most.items()},
+        },
+    )
+    return ident
+
+
+def _ask_attribute(key: str, title: str, left: list[str]) -> Pick:
+    return Pick(
+        key=key, title=title, options=tuple(Option(one, one, ", ".join(SKILLS[one]), hot=one[0]) for one in left)
+    )
+
+
+def _balanced() -> Generator[Prompt, Answer, Dice]:
+    """One attribute high, one low; two skills you know well, four a little."""
+    high = yield _ask_attribute("high", "Which attribute is your best, d10?", list(ATTRIBUTES))
+    low = yield _ask_attribute(
+        "low", "Which is your weakest, d6? The others are d8", [a for a in ATTRIBUTES if a != high]
+    )
+    attributes = {one: "d10" if one == high else "d6" if one == low else "d8" for one in ATTRIBUTES}
+    good = yield _ask_skills("good", "Two skills at d8", tuple(ATTRIBUTE_OF), TRAINED["d8"])
+    some = yield _ask_skills(
+        "some", "Four skills at d6", tuple(s for s in ATTRIBUTE_OF if s not in good), TRAINED["d6"]
+    )
+    return attributes, dict.fromkeys(good, "d8") | dict.fromkeys(some, "d6")
+
+
+def _ask_skills(key: str, title: str, skills: tuple[str, ...], many: int) -> Choose:
+    return Choose(
+        key=key,
+        title=title,
+        options=tuple(Option(skill, skill, ATTRIBUTE_OF[skill]) for skill in skills),
+        least=many,
+        most=many,
+    )
+
+
+def _free() -> Generator[Prompt, Answer, Dice]:
+    """Each attribute, then the skills rating by rating; what is not named is untrained."""
+    attributes: dict[str, str] = {}
+    for one in ATTRIBUTES:
+        attributes[one] = yield Pick(
+            key=one,
+            title=f"{one.capitalize()}: {', '.join(SKILLS[one])}",
+            options=tuple(Option(die, die, RATINGS[die]) for die in RATED),
+            default="d8",
+        )
+    skills: dict[str, str] = {}
+    for die in reversed(RATED):
+        left = tuple(skill for skill in ATTRIBUTE_OF if skill not in skills)
+        if not left:
+            break
+        chosen = yield Choose(
+            key=f"skills_{die}",
+            title=f"Skills at {die}, {TRAINING[die]}",
+            options=tuple(Option(skill, skill, ATTRIBUTE_OF[skill]) for skill in left),
+            least=0,
+            most=len(left),
+            default=[],
+        )
+        skills |= dict.fromkeys(chosen, die)
+    return attributes, skills
+
+
+def _background(table: Draft, who: str) -> Procedure:
+    """What makes them somebody: each part can be left for later."""
+    talent = yield Text(key="talent", title="A talent, or nothing", hint="Ghost-step", empty=True, default="")
+    if talent:
+        table.add(f"{who}.talents", {"id": new_id(talent, {}), "name": talent, "die": "d6"})
+    drive = yield Text(key="drive", title="What drives you, or nothing", hint="Bring Sefa home", empty=True, default="")
+    if drive:
+        table.add(f"{who}.drives", {"id": new_id(drive, {}), "name": drive, "intensity": 1})
+    for key, points, title, hint in (
+        ("good_trait", 1, "A trait that helps, or nothing", "Light-footed"),
+        ("bad_trait", -1, "A trait that hinders, or nothing", "Known to the watch"),
+    ):
+        trait = yield Text(key=key, title=title, hint=hint, empty=True, default="")
+        if trait:
+            taken = table.state["party"][who]["traits"]
+            table.add(f"{who}.traits", {"id": new_id(trait, taken), "name": trait, "points": points})
+
+
+def _by_dice(table: Draft) -> Procedure:
+    """A name, the balanced attributes in any order, six different skills."""
+    names = table.content().oracles["name"]
+    faces = yield Roll(
+        key="dice",
+        title="A character",
+        dice={
+            "name": names.sides,
+            "high": 4,
+            "low": 3,
+            **{f"skill_{n}": len(ATTRIBUTE_OF) - n + 1 for n in range(1, 7)},
+        },
+        at_once=True,
+    )
+    left = list(ATTRIBUTES)
+    high = left.pop(faces["high"] - 1)
+    low = left.pop(faces["low"] - 1)
+    skills = list(ATTRIBUTE_OF)
+    trained = [skills.pop(faces[f"skill_{n}"] - 1) for n in range(1, 7)]
+    attributes = {one: "d10" if one == high else "d6" if one == low else "d8" for one in ATTRIBUTES}
+    name = shown_line(names.row(faces["name"]))
+    join(table, name, attributes, dict.fromkeys(trained[:2], "d8") | dict.fromkeys(trained[2:], "d6"))
+    table.facts["told"] = name
+
+
+# -- by hand --------------------------------------------------------------------------------------------
+
+
+def rate(table: Draft) -> Procedure:
+    """An attribute or a skill has another die."""
+    me = table.me
+    what = yield Pick(
+        key="what",
+        title="Which rating",
+        options=(
+            *(Option(one, f"{one} {me[one]}") for one in ATTRIBUTES),
+            *(Option(skill, f"{skill} {me['skills'][skill]}", ATTRIBUTE_OF[skill]) for skill in ATTRIBUTE_OF),
+        ),
+    )
+    named = RATINGS if what in ATTRIBUTES else TRAINING
+    die = yield Pick(
+        key="die",
+        title=f"{what.capitalize()}: which die",
+        options=tuple(Option(die, "no die" if die == NONE else die, named[die]) for die in RUNGS if die in named),
+    )
+    table.to(f"{table.who}.{what}" if what in ATTRIBUTES else f"{table.who}.skills.{what}", die)
+
+
+def take_talent(table: Draft) -> Procedure:
+    """A talent with its die; one of that name already is rated anew."""
+    name = yield Text(key="name", title="Which talent?", hint="Ghost-step")
+    die = yield Pick(key="die", title="Its die", options=tuple(Option(die, die) for die in RATED))
+    there = next((i for i, one in table.me["talents"].items() if one["name"] == name), "")
+    if there:
+        table.to(f"{table.who}.talents.{there}.die", die)
+        return
+    ability = yield Text(
+        key="ability", title="What it lets you do, or nothing", most=200, empty=True, default="", quiet=True
+    )
+    ident = new_id(name, table.me["talents"])
+    table.add(f"{table.who}.talents", {"id": ident, "name": name, "die": die, "ability": ability})
+
+
+def take_trait(table: Draft) -> Procedure:
+    """A trait that helps or hinders; the game wants one of each."""
+    name = yield Text(key="name", title="Which trait?", hint="Light-footed")
+    points = yield Number(key="points", title="How much does it count, -3 to 3?", low=-3, high=3, default=1)
+    if not points:
+        raise Refused("A trait that counts 0 is no trait.")
+    ident = new_id(name, table.me["traits"])
+    table.add(f"{table.who}.traits", {"id": ident, "name": name, "points": points})
+
+
+def take_drive(table: Draft) -> Procedure:
+    """Something that drives you: 1 WP adds its intensity to a roll that is tied to it."""
+    name = yield Text(key="name", title="What drives you?", hint="Bring Sefa home")
+    intensity = yield Number(key="intensity", title="How strongly, 1 to 3?", low=1, high=3, default=1)
+    ident = new_id(name, table.me["drives"])
+    table.add(f"{table.who}.drives", {"id": ident, "name": name, "intensity": intensity})
+
+
+def let_go(table: Draft) -> Procedure:
+    """A talent, a trait or a drive is no longer yours."""
+    held = [
+        Option(f"{sort}.{ident}", shown_line(one["name"]), sort[:-1])
+        for sort in ("talents", "traits", "drives")
+        for ident, one in table.me[sort].items()
+    ]
+    if not held:
+        raise Refused("There is no talent, trait or drive.")
+    which = yield Pick(key="which", title="What is gone?", options=tuple(held))
+    sort, ident = which.split(".")
+    table.drop(f"{table.who}.{sort}", ident)

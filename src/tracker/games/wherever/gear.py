@@ -1,0 +1,97 @@
+"""What is carried: items that wear, and supplies that run out."""
+
+from __future__ import annotations
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.prompts import Number, Option, Pick, Refused, Roll, Text
+from tracker.games.wherever.harm import RESERVED
+from tracker.games.wherever.layout import PLACES, WEIGHTS
+from tracker.games.wherever.legal import begin
+from tracker.games.wherever.rolls import RATED, sides
+from tracker.text import shown_line
+
+LAST = "last use"
+_RUNS_LOW = 2
+"""Up to this face a supply is a rung less."""
+
+
+def take_item(table: Draft) -> Procedure:
+    """A new item: how reliable it is, how heavy, where it is."""
+    name = yield Text(key="name", title="What is it?", hint="A storm lantern")
+    reliability = yield Number(
+        key="reliability", title="How reliable is it, usually 1 to 4?", low=0, high=20, default=2
+    )
+    place = yield Pick(
+        key="place", title="Where", options=tuple(Option(p, p) for p in PLACES), default="carried", quiet=True
+    )
+    weight = yield Pick(
+        key="weight", title="Weight", options=tuple(Option(w, w) for w in WEIGHTS), default="normal", quiet=True
+    )
+    ident = new_id(name, table.me["gear"], *RESERVED)
+    table.add(
+        f"{table.who}.gear",
+        {"id": ident, "name": name, "reliability": reliability, "max": reliability, "place": place, "weight": weight},
+    )
+
+
+def stow_item(table: Draft) -> Procedure:
+    """An item goes somewhere else, or is gone."""
+    item = yield _ask_item(table)
+    where = yield Pick(
+        key="place",
+        title="Where is it now?",
+        options=(*(Option(p, p) for p in PLACES), Option("gone", "gone", "it leaves the sheet")),
+    )
+    if where == "gone":
+        table.drop(f"{table.who}.gear", item)
+    else:
+        table.to(f"{table.who}.gear.{item}.place", where)
+
+
+def _ask_item(table: Draft) -> Pick:
+    if not table.me["gear"]:
+        raise Refused("There is no gear.")
+    gear = table.me["gear"].items()
+    return Pick(
+        key="item",
+        title="Which item",
+        options=tuple(Option(i, shown_line(one["name"]), one["place"]) for i, one in gear),
+    )
+
+
+def take_supply(table: Draft) -> Procedure:
+    """Something that is used up, such as oil or food: how much of it there is, as a die."""
+    name = yield Text(key="name", title="Of what?", hint="Lamp oil")
+    die = yield Pick(key="die", title="How much of it?", options=tuple(Option(d, d) for d in RATED))
+    there = next((i for i, one in table.me["supplies"].items() if one["name"] == name), "")
+    if there:
+        table.to(f"{table.who}.supplies.{there}.die", die)
+    else:
+        table.add(f"{table.who}.supplies", {"id": new_id(name, table.me["supplies"]), "name": name, "die": die})
+
+
+def use_supply(table: Draft) -> Procedure:
+    """After the use: 1 or 2 is a rung less; below d6 there is one last use."""
+    begin(table, "use_supply")
+    supplies = table.me["supplies"]
+    which = yield Pick(
+        key="supply",
+        title="Which supply",
+        options=tuple(
+            Option(ident, shown_line(one["name"]), one["die"], "" if one["die"] != "gone" else "it is gone")
+            for ident, one in supplies.items()
+        ),
+    )
+    die = supplies[which]["die"]
+    at = f"{table.who}.supplies.{which}.die"
+    table.facts["supply"] = supplies[which]["name"]
+    if die == LAST:
+        table.facts["told"] = f"the last of the {shown_line(supplies[which]['name'])}"
+        table.by(at, -1)
+        return
+    faces = yield Roll(
+        key="dice", title=f"{shown_line(supplies[which]['name'])} {die}", dice={"supply": sides(die)}, at_once=True
+    )
+    table.facts |= {"faces": [faces["supply"]], "sides": [sides(die)]}
+    if faces["supply"] <= _RUNS_LOW:
+        table.by(at, -1)

@@ -1,0 +1,196 @@
+"""Damage: where it goes, the harm it leaves, who breaks, and what heals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.prompts import Number, Option, Pick, Roll, Spread, Text
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, SORTS, TRACKS, living
+from tracker.games.wherever.legal import begin
+from tracker.games.wherever.rolls import GRADES, PENALTIES, WEAKENED, graded
+from tracker.games.words import arrow
+from tracker.text import shown_line
+
+OTHER = "other"
+RESERVED = (*TRACKS, OTHER)
+"""What damage can go to besides gear; no item has such an id."""
+_OWED = "broken_save_"
+
+
+def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
+    """Spread the damage of a roll before it is closed: your own, your gear's, an ally's, or something else's."""
+    if not points:
+        return
+    me = table.me
+    targets = [(Option(track, track, f"{me[track]} left"), points) for track in TRACKS]
+    targets += [
+        (Option(ident, shown_line(item["name"], 24), f"reliability {item['reliability']}"), item["reliability"])
+        for ident, item in me["gear"].items()
+        if item["reliability"] and ident not in RESERVED
+    ]
+    for ally in living(table.state):
+        if ally != table.who:
+            other = table.state["party"][ally]
+            name = shown_line(other["name"], 16)
+            targets += [
+                (Option(f"{ally}.{track}", f"{name}: {track}", f"{other[track]} left"), points) for track in TRACKS
+            ]
+    targets.append((Option(OTHER, "something else", "that is not on the table"), points))
+    many = "1 bane" if banes == 1 else f"{banes} banes"
+    shares: Mapping[str, int] = yield Spread(
+        key="assign", title=f"{many}: spread {points} damage", points=points, targets=tuple(targets)
+    )
+    for target, share in shares.items():
+        yield from _take(table, target, share, skill)
+
+
+def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
+    if target in TRACKS:
+        yield from suffer(table, table.who, target, share, skill)
+    elif "." in target:
+        ally, track = target.split(".")
+        yield from suffer(table, ally, track, share, skill)
+    elif target != OTHER:
+        table.mine(f"gear.{target}.reliability", -share)
+        if not table.me["gear"][target]["reliability"]:
+            _broke(table, target)
+
+
+def suffer(table: Draft, who: str, track: str, points: int, skill: str) -> Procedure:
+    """So much damage in one place, and the harm that it leaves."""
+    mine = who == table.who
+    before = table.state["party"][who][track]
+    grade = graded(points)
+    if mine:
+        table.facts.setdefault("harm", {})[track] = grade
+    table.by(f"{who}.{track}", -points)
+    if mine and before and not table.me[track]:
+        _broke(table, track)
+    if grade != WEAKENED:
+        place = ATTRIBUTE_OF[skill] if grade == "major" else skill
+        where = track if mine else f"{who}.{track}"
+        on = yield ask_place(grade, f"hampers.{where}", place)
+        record(table, who, SORTS[track], grade, on)
+
+
+def ask_place(grade: str, key: str, default: str | None, *, quiet: bool = True) -> Pick:
+    """What a harm hampers: a skill, or a whole attribute if it is major."""
+    places = ATTRIBUTES if grade == "major" else tuple(ATTRIBUTE_OF)
+    return Pick(
+        key=key,
+        title=f"What does the {grade} harm hamper",
+        options=tuple(Option(place, place, str(PENALTIES[grade])) for place in places),
+        default=default if default in places else None,
+        quiet=quiet,
+        aside=quiet,
+    )
+
+
+def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "") -> None:
+    harms = table.state["party"][who]["harms"][sort]
+    ident = new_id(name or f"{grade} {on}", harms)
+    table.add(f"{who}.harms.{sort}", {"id": ident, "name": name, "grade": grade, "on": on})
+
+
+def _broke(table: Draft, what: str) -> None:
+    table.facts["broken"] = sorted([*table.facts.get("broken", []), what])
+
+
+# -- Broken ---------------------------------------------------------------------------------------------
+
+
+def broken_save(table: Draft) -> Procedure:
+    """A d20 after Health or Resolve is gone: 1 is the end, up to the damage an injury for good, else you lie still."""
+    due = [int(name.removeprefix(_OWED)) for name in table.me["owed"] if name.startswith(_OWED)]
+    damage = yield Number(
+        key="damage", title="How much damage was it?", low=1, high=99, default=due[-1] if due else None
+    )
+    faces = yield Roll(key="dice", title=f"The save, against {damage}", dice={"save": 20})
+    face = faces["save"]
+    result = "death" if face == 1 else "permanent injury" if face <= damage else "stable"
+    if damage in due:
+        table.mine(f"owed.{_OWED}{damage}", -1)
+    table.facts |= {"save": face, "damage": damage, "result": result}
+    if result == "death":
+        table.to(f"{table.who}.status", "lost")
+    elif result == "permanent injury":
+        table.mine("owed.permanent_injury", 1)
+
+
+def injury(table: Draft) -> Procedure:
+    """One attribute is a rung less for good; the maximum of Health or Resolve falls with it."""
+    begin(table, "injury")
+    attribute = yield Pick(
+        key="attribute",
+        title="Which attribute is a rung less, for good?",
+        options=tuple(
+            Option(one, f"{one} {table.me[one]}", "below d6: out of play" if table.me[one] == "d6" else "", hot=one[0])
+            for one in ATTRIBUTES
+        ),
+    )
+    table.mine("owed.permanent_injury", -1)
+    table.mine(attribute, -1)
+    table.facts["told"] = f"permanent injury: {attribute}"
+
+
+# -- by hand --------------------------------------------------------------------------------------------
+
+
+def take_harm(table: Draft) -> Procedure:
+    """A harm that the story brought, without damage."""
+    sort = yield Pick(
+        key="sort", title="What kind of harm", options=tuple(Option(s, s, hot=s[0]) for s in SORTS.values())
+    )
+    grade = yield Pick(
+        key="grade",
+        title="How bad is it?",
+        options=tuple(Option(g, g, str(PENALTIES[g]), hot=h) for g, h in zip(GRADES, "nsj", strict=True)),
+    )
+    on = yield ask_place(grade, "on", None, quiet=False)
+    name = yield Text(key="name", title="What is it?", hint="a sprained wrist", empty=True, default="")
+    record(table, table.who, sort, grade, on, name)
+
+
+def heal_harm(table: Draft) -> Procedure:
+    """A harm is gone, or less than it was."""
+    begin(table, "heal_harm")
+    where = yield _ask_harm(table.me)
+    sort, ident = where.split(".")
+    harm = table.me["harms"][sort][ident]
+    less = {"minor": "gone", "severe": "minor", "major": "severe"}[harm["grade"]]
+    how = yield Pick(
+        key="how",
+        title="How is it now?",
+        options=(Option("less", "a grade less", arrow(harm["grade"], less)), Option("gone", "gone")),
+    )
+    at = f"{table.who}.harms.{sort}"
+    table.by(f"{at}.{ident}.grade", -1) if how == "less" else table.drop(at, ident)
+
+
+def name_harm(table: Draft) -> Procedure:
+    """What a harm is, and what it hampers."""
+    begin(table, "heal_harm")
+    where = yield _ask_harm(table.me)
+    sort, ident = where.split(".")
+    harm = table.me["harms"][sort][ident]
+    name = yield Text(key="name", title="What is it?", hint="a sprained wrist", empty=True, default=harm["name"])
+    on = yield ask_place(harm["grade"], "on", harm["on"], quiet=False)
+    at = f"{table.who}.harms.{sort}.{ident}"
+    table.to(f"{at}.name", name)
+    table.to(f"{at}.on", on)
+
+
+def _ask_harm(me: Mapping[str, Any]) -> Pick:
+    return Pick(
+        key="harm",
+        title="Which harm",
+        options=tuple(
+            Option(
+                f"{sort}.{ident}", shown_line(harm["name"] or harm["grade"]), f"{PENALTIES[harm['grade']]} {harm['on']}"
+            )
+            for sort, harms in me["harms"].items()
+            for ident, harm in harms.items()
+        ),
+    )

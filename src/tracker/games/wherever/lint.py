@@ -1,0 +1,41 @@
+"""What no rule would have brought about; a person may have, and may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracker.games.schema import State
+from tracker.games.wherever.layout import ATTRIBUTES, SLOTS, TRACKS, WEIGHTS
+from tracker.games.wherever.rolls import CLOCKS, sides
+from tracker.text import shown_line
+
+
+def lint(state: State) -> tuple[str, ...]:
+    """What is not legal on this table, one line each."""
+    return tuple(line for who in state["party"].values() for line in _character(who))
+
+
+def _character(me: State) -> Iterator[str]:
+    name = shown_line(me["name"])
+    for number in ("wp", *TRACKS):
+        if me[number] > me[f"{number}_max"]:
+            told = "WP" if number == "wp" else number
+            yield f"{name}: {told} {me[number]} is above its maximum {me[f'{number}_max']}."
+    for track, two in TRACKS.items():
+        most = sum(sides(me[attribute]) for attribute in two)
+        if me[f"{track}_max"] != most:
+            yield f"{name}: {track} should have a maximum of {most}, the sizes of {' and '.join(two)} together."
+    for skill, marks in me["marks"].items():
+        if marks and marks >= CLOCKS[me["skills"][skill]]:
+            yield f"{name}: {skill} has {marks} marks, and its clock has {CLOCKS[me['skills'][skill]]}."
+    for item in me["gear"].values():
+        if item["reliability"] > item["max"]:
+            yield f"{name}: {shown_line(item['name'])} is more reliable than its maximum."
+    for place, slots in SLOTS.items():
+        taken = sum(WEIGHTS[item["weight"]] for item in me["gear"].values() if item["place"] == place)
+        if taken > slots:
+            yield f"{name}: {taken:g} slots are taken {place}, and there are {slots}."
+    for sort, harms in me["harms"].items():
+        for harm in harms.values():
+            if (harm["grade"] == "major") != (harm["on"] in ATTRIBUTES) and harm["on"]:
+                yield f"{name}: a {harm['grade']} {sort} harm is on {harm['on']}."

@@ -1,0 +1,149 @@
+"""Time that passes: clearing stress, recovering, repairing, training."""
+
+from __future__ import annotations
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.prompts import Number, Option, Pick, Refused, Roll
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, SORTS, living
+from tracker.games.wherever.legal import begin
+from tracker.games.wherever.rolls import CLOCKS, NONE, RUNGS, edges_of, sides
+from tracker.text import shown_line
+
+_FITTING = {
+    "clear_stress": ("clear stress", "edges + 1, after any fitting roll"),
+    "recover_body": ("recover from physical harm", "a segment per edge of a Medicine roll"),
+    "recover_mind": ("recover from mental harm", "a segment per edge of a Connection roll"),
+    "repair": ("repair gear", "a point per edge of a Precision roll"),
+}
+_CLOCK = {"recover_body": "physical", "recover_mind": "mental"}
+
+
+def montage(table: Draft) -> Procedure:
+    """What the edges of a fitting roll do in quieter hours. The roll is made first."""
+    begin(table, "montage")
+    chosen = yield Pick(
+        key="choose",
+        title="What is the time spent on?",
+        options=tuple(
+            Option(key, words, note, reason=_no_use(table, key), hot=hot)
+            for (key, (words, note)), hot in zip(_FITTING.items(), "spmr", strict=True)
+        ),
+    )
+    latest = table.me["edges"]
+    title = "How many edges had the roll?" + (f" The last one had {latest}" if latest else "")
+    edges = yield Number(key="edges", title=title, low=1, high=30, default=latest or None)
+    table.facts["told"] = f"{_FITTING[chosen][0]}, {edges} {'edge' if edges == 1 else 'edges'}"
+    if chosen == "clear_stress":
+        table.mine("stress", -(edges + 1))
+    elif chosen == "repair":
+        yield from _repair(table, edges)
+    else:
+        yield from _recover(table, _CLOCK[chosen], edges)
+
+
+def _no_use(table: Draft, key: str) -> str:
+    if key == "repair" and not _damaged(table):
+        return "no gear is damaged"
+    if key in _CLOCK and not any(_hurt(table, one, _CLOCK[key]) for one in table.state["party"]):
+        return f"nobody has {_CLOCK[key]} harm"
+    return ""
+
+
+def _damaged(table: Draft) -> list[str]:
+    return [ident for ident, item in table.me["gear"].items() if item["reliability"] < item["max"]]
+
+
+def _hurt(table: Draft, who: str, sort: str) -> bool:
+    me = table.state["party"][who]
+    track = next(track for track, of in SORTS.items() if of == sort)
+    return bool(me["harms"][sort]) or me[track] < me[f"{track}_max"]
+
+
+def _repair(table: Draft, edges: int) -> Procedure:
+    gear = table.me["gear"]
+    item = yield Pick(
+        key="item",
+        title="Which item",
+        options=tuple(
+            Option(ident, shown_line(gear[ident]["name"]), f"{gear[ident]['reliability']} of {gear[ident]['max']}")
+            for ident in _damaged(table)
+        ),
+    )
+    table.mine(f"gear.{item}.reliability", edges)
+
+
+def _recover(table: Draft, sort: str, edges: int) -> Procedure:
+    """Anybody of the party can be treated by the one who rolled."""
+    party = table.state["party"]
+    there = [one for one in living(table.state) if _hurt(table, one, sort)]
+    if not there:
+        raise Refused(f"Nobody has {sort} harm.")
+    patient = yield Pick(
+        key="target",
+        title="Who recovers",
+        options=tuple(
+            Option(one, shown_line(party[one]["name"]), f"{party[one]['recovery'][sort]} of 2") for one in there
+        ),
+        default=there[0],
+        quiet=len(there) == 1,
+    )
+    table.by(f"{patient}.recovery.{sort}", edges)
+
+
+def train(table: Draft) -> Procedure:
+    """Two dice of the attribute's size, and a teacher's skill die if there is one: each edge is a mark."""
+    begin(table, "train")
+    me = table.me
+    skills = [
+        Option(
+            skill,
+            f"{skill} {me['skills'][skill]}",
+            _clock(me["marks"][skill], me["skills"][skill]),
+            _elite(me["skills"][skill]),
+        )
+        for skill in ATTRIBUTE_OF
+    ]
+    talents = [
+        Option(
+            f"talent.{ident}",
+            f"{shown_line(one['name'])} {one['die']}",
+            _clock(one["marks"], one["die"]),
+            _elite(one["die"]),
+        )
+        for ident, one in me["talents"].items()
+    ]
+    what = yield Pick(key="train", title="What is trained?", options=(*skills, *talents))
+    if what in ATTRIBUTE_OF:
+        attribute, path = ATTRIBUTE_OF[what], f"marks.{what}"
+    else:
+        attribute = yield Pick(
+            key="attribute", title="With which attribute?", options=tuple(Option(a, f"{a} {me[a]}") for a in ATTRIBUTES)
+        )
+        path = f"talents.{what.partition('.')[2]}.marks"
+    teacher = yield Pick(
+        key="teacher",
+        title="Teacher's skill die",
+        options=tuple(Option(die, "nobody" if die == NONE else die) for die in RUNGS),
+        default=NONE,
+        quiet=True,
+    )
+    size = sides(me[attribute])
+    dice: dict[str, int | tuple[int, ...]] = {"attribute": (size, size)}
+    if teacher != NONE:
+        dice["teacher"] = sides(teacher)
+    faces = yield Roll(
+        key="dice", title=f"Two {me[attribute]}" + (f" and {teacher}" if teacher != NONE else ""), dice=dice
+    )
+    shown = [*faces["attribute"], *([faces["teacher"]] if teacher != NONE else [])]
+    marks = sum(map(edges_of, shown))
+    table.facts |= {"trained": what.partition(".")[2] or what, "faces": shown, "marks": marks}
+    table.facts["sides"] = [size, size, *([sides(teacher)] if teacher != NONE else [])]
+    table.mine(path, marks)
+
+
+def _clock(marks: int, die: str) -> str:
+    return f"{marks} of {CLOCKS[die]}" if CLOCKS[die] else ""
+
+
+def _elite(die: str) -> str:
+    return "" if CLOCKS[die] else "d12 is the highest"

@@ -1,0 +1,122 @@
+"""Rolls against somebody: both sides roll, and more edges win. Attacks have limits of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from functools import partial
+from typing import Any
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt
+from tracker.games.wherever.legal import begin
+from tracker.games.wherever.odds import shown_versus, versus
+from tracker.games.wherever.rolling import ask_skill, drafted, first_roll, gambles, take_stock, teller, throw
+from tracker.games.wherever.rolls import NONE, RUNGS, Lying, Pool, net, sides, stepped
+
+ACTING, DEFENDING = "acting", "defending"
+OURS, THEIRS = "", "other_"
+"""Before the name of each side's dice."""
+
+
+def opposed(table: Draft) -> Procedure:
+    """Both sides roll, and more edges win; a tie is the defender's."""
+    begin(table, "opposed")
+    attack = yield Confirm(
+        key="attack",
+        title="It is an attack",
+        note="only a miss is gambled; the defender neither pushes nor gambles",
+        hot="a",
+        default=False,
+        quiet=True,
+    )
+    yield from _against(table, attack=attack)
+
+
+def attack(table: Draft) -> Procedure:
+    """The attacker gambles only after a miss, the defender neither pushes nor gambles (R19)."""
+    begin(table, "attack")
+    yield from _against(table, attack=True)
+
+
+def _against(table: Draft, *, attack: bool) -> Procedure:
+    side = yield Pick(
+        key="side",
+        title="Your side",
+        options=(Option(ACTING, "acting", "you begin it"), Option(DEFENDING, "defending", "a tie is yours")),
+        default=ACTING,
+        quiet=True,
+    )
+    acts = side == ACTING
+    skill = yield ask_skill(table, "You roll with")
+    theirs = yield from _their_dice()
+    guarded = "a defender does not push" if attack and not acts else ""
+    meant = yield from drafted(table, skill, no_push=guarded)
+    counted = versus(meant.pool, theirs) if acts else versus(theirs, meant.pool)
+    odds = shown_versus(counted, acts=acts)
+    faces = yield from throw(table, meant, odds, {f"{THEIRS}{name}": n for name, n in theirs.dice.items()})
+    contest = _Contest(table, {OURS: meant.pool, THEIRS: theirs}, faces, acts=acts, attack=attack)
+    for part in (OURS, THEIRS) if acts else (THEIRS, OURS):
+        yield from gambles(
+            table,
+            contest.pools[part],
+            contest.lies[part],
+            partial(contest.tell, part),
+            forbidden=partial(contest.forbidden, part),
+            skill=skill if part == OURS else "",
+        )
+    yield from take_stock(table, contest.lies[OURS], skill)
+
+
+class _Contest:
+    """The dice of both sides as they lie, and who is ahead."""
+
+    def __init__(
+        self, table: Draft, pools: Mapping[str, Pool], faces: Mapping[str, Any], *, acts: bool, attack: bool
+    ) -> None:
+        self.pools = pools
+        self.lies = {part: first_roll(faces, part) for part in pools}
+        self._facts = table.facts
+        self._own = teller(table, pools[OURS])
+        self._acting = OURS if acts else THEIRS
+        self._attack = attack
+        self._facts |= {"side": ACTING if acts else DEFENDING, "attack": attack}
+        for part, lies in list(self.lies.items()):
+            self.tell(part, lies)
+
+    def tell(self, part: str, lies: Lying) -> None:
+        """Put these dice into the facts, and what they mean against the others."""
+        self.lies[part] = lies
+        if part == OURS:
+            self._own(lies)
+        else:
+            self._facts["other_faces"] = list(lies[:3])
+            self._facts["other_sides"] = [sides(die) for die in self.pools[THEIRS][:3]]
+            if lies.stress:
+                self._facts["other_stress_dice"] = list(lies.stress)
+        acting = self.lies[self._acting].edges
+        defending = self.lies[THEIRS if self._acting == OURS else OURS].edges
+        self._facts |= {
+            "winner": ACTING if acting > defending else DEFENDING,
+            "margin": abs(acting - defending),
+            "acting_edges": acting,
+            "defending_edges": defending,
+        }
+
+    def forbidden(self, part: str, _: Lying) -> str:
+        """Why this side does not gamble now."""
+        if not self._attack:
+            return ""
+        if part != self._acting:
+            return "a defender does not gamble"
+        return "the attack hits, and only a miss is gambled" if self._facts["winner"] == ACTING else ""
+
+
+def _their_dice() -> Generator[Prompt, Answer, Pool]:
+    """The dice of somebody who has no sheet here, and what helps or hinders them."""
+    dice = tuple(Option(die, "no die" if die == NONE else die) for die in RUNGS)
+    attribute = yield Pick(key="other_attribute", title="Their attribute die, or body or mind", options=dice)
+    skill = yield Pick(key="other_skill", title="Their skill die", options=dice)
+    talent = yield Pick(key="other_talent", title="Their talent", options=dice, default=NONE, quiet=True, aside=True)
+    penalty = yield Number(key="other_penalty", title="their penalties", low=-9, high=0, default=0, quiet=True)
+    bonus = yield Number(key="other_bonus", title="their bonuses", low=0, high=9, default=0, quiet=True)
+    return Pool(*stepped(attribute, skill, net([penalty, bonus])), talent)

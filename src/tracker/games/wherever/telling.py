@@ -1,0 +1,249 @@
+"""How things are told: the roll card, what changed, what a path is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.difference import difference
+from tracker.games.schema import State
+from tracker.games.sheet import Card, Die, Tone
+from tracker.games.wherever.catalogue import MOVES, owed_label
+from tracker.games.wherever.layout import ATTRIBUTES, TOP
+from tracker.games.wherever.rolls import BANE, MARKS, PENALTIES, WILL, edges_of
+from tracker.games.words import arrow, signed
+from tracker.text import shown_line
+
+TONES: dict[str, Tone] = {"failure": "bad", "mixed success": "mid", "success": "good", "great success": "good"}
+_SILENT = {"edges", "gambled"}
+_RESULTS: dict[str, tuple[str, Tone]] = {
+    "death": ("death, or a fate like it", "bad"),
+    "permanent injury": ("one attribute is a rung less, for good", "mid"),
+    "stable": ("out cold, but alive", "good"),
+}
+
+
+def card(did: str, facts: Mapping[str, Any]) -> Card:
+    """A roll in words, the same in every driver."""
+    name = MOVES[did].name if did in MOVES else shown_line(did)
+    if _lies(facts, "faces") and facts.get("outcome") in MARKS:
+        return _action(name, facts)
+    if _lies(facts, "faces") and facts.get("winner") in {"acting", "defending"}:
+        return _opposed(name, facts)
+    if isinstance(facts.get("save"), int) and facts.get("result") in _RESULTS:
+        told, tone = _RESULTS[facts["result"]]
+        die = Die(facts["save"], 20, "save")
+        against = f"{facts['save']} against {shown_line(str(facts.get('damage', '')))}"
+        return Card(name, f"{facts['save']:>2}", facts["result"].upper(), tone, told, "", (die,), short=against)
+    if _lies(facts, "faces"):
+        return _plain(name, facts)
+    if "skill" in facts:
+        return Card(_with(name, facts))
+    words = shown_line(str(facts.get("told") or ""), 300)
+    return Card(name, sum=words)
+
+
+def _with(name: str, facts: Mapping[str, Any]) -> str:
+    skill = shown_line(str(facts.get("skill", ""))).capitalize()
+    told = f"{skill} with {shown_line(str(facts.get('attribute', ''))).capitalize()}"
+    return told if name == MOVES["action/roll"].name else f"{name}: {told}"
+
+
+def _action(name: str, facts: Mapping[str, Any]) -> Card:
+    outcome = facts["outcome"]
+    title = _with(name, facts)
+    edges, banes = _count(facts, "edges"), _count(facts, "banes")
+    total = counted(edges, "edge") + (f", {counted(banes, 'bane')}" if banes else "")
+    short = f"{shown_line(str(facts.get('skill', '')))} {total}"
+    return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, _why(facts), _dice(facts), short=short)
+
+
+def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
+    acts = facts.get("side") != "defending"
+    won = (facts["winner"] == "acting") == acts
+    acting, defending = _count(facts, "acting_edges"), _count(facts, "defending_edges")
+    mine, theirs = (acting, defending) if acts else (defending, acting)
+    total = f"{counted(mine, 'edge')} against {theirs}"
+    margin = _count(facts, "margin")
+    by = f"by {margin}" if margin else "a tie is the defender's"
+    return Card(
+        _with(name, facts),
+        "■" if won else "□",
+        "WON" if won else "LOST",
+        "good" if won else "bad",
+        total,
+        "; ".join(filter(None, (by, _why(facts)))),
+        (*_dice(facts), *_dice(facts, "other_", "against")),
+        ("against",),
+        short=total,
+    )
+
+
+def _plain(name: str, facts: Mapping[str, Any]) -> Card:
+    """Dice that count marks, or use something up."""
+    dice = tuple(
+        Die(face, sides, _worth(face), counts=bool(edges_of(face)))
+        for face, sides in zip(facts["faces"], facts["sides"], strict=True)
+    )
+    if "trained" in facts:
+        told = f"{shown_line(str(facts['trained']))}: {counted(_count(facts, 'marks'), 'mark')}"
+    else:
+        told = shown_line(str(facts.get("supply", "")))
+        dice = tuple(die._replace(word="", counts=False) for die in dice)
+    return Card(name, sum=told, dice=dice, short=told)
+
+
+def _why(facts: Mapping[str, Any]) -> str:
+    """What made the pool, and what was risked."""
+    words = []
+    if net := _count(facts, "net"):
+        words.append(f"net {signed(net)}: {_pool(facts.get('base'))} becomes {_pool(facts.get('pool'))}")
+    if lost := _count(facts, "lost_bonus"):
+        words.append(f"{counted(lost, 'bonus', 'bonuses')} beyond +3 lost")
+    helpers = facts.get("helped_by")
+    if isinstance(helpers, list):
+        words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
+    if facts.get("pushed"):
+        words.append("pushed")
+    if gambles := _count(facts, "gambles"):
+        words.append("gambled" if gambles == 1 else f"gambled {gambles} times")
+    if will := _count(facts, "will"):
+        words.append(f"{counted(will, 'six', 'sixes')} on stress: {signed(will)} WP")
+    return "; ".join(words)
+
+
+def _dice(facts: Mapping[str, Any], part: str = "", group: str = "") -> tuple[Die, ...]:
+    dice = [
+        Die(face, sides, _worth(face), counts=bool(edges_of(face)), group=group)
+        for face, sides in zip(facts.get(f"{part}faces", ()), facts.get(f"{part}sides", ()), strict=False)
+        if face
+    ]
+    stress = facts.get(f"{part}stress_dice")
+    for face in stress if isinstance(stress, list) and _whole(stress) else ():
+        word = "bane" if face == BANE else "edge, WP" if face == WILL else "stress"
+        dice.append(Die(face, 6, word, counts=face == WILL, group=group))
+    return tuple(dice)
+
+
+def _worth(face: int) -> str:
+    return ("", "edge", "2 edges")[edges_of(face)]
+
+
+def _pool(dice: Any) -> str:
+    return shown_line(" + ".join(map(str, dice))) if isinstance(dice, list) else ""
+
+
+def counted(many: int, one: str, several: str = "") -> str:
+    return f"{many or 'no'} {one if many == 1 or not many else several or f'{one}s'}"
+
+
+def _lies(facts: Mapping[str, Any], key: str) -> bool:
+    """Whether dice lie there; somebody may have edited them."""
+    faces, sides = facts.get(key), facts.get("sides")
+    return (
+        isinstance(faces, list)
+        and isinstance(sides, list)
+        and len(faces) == len(sides)
+        and _whole(faces)
+        and _whole(sides)
+    )
+
+
+def _whole(numbers: list[Any]) -> bool:
+    return all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
+
+
+def _count(facts: Mapping[str, Any], key: str) -> int:
+    found = facts.get(key, 0)
+    return found if isinstance(found, int) else 0
+
+
+# -- changes --------------------------------------------------------------------------------------------
+
+_LABELS = {"wp": "WP", "wp_max": "WP maximum", "health_max": "health maximum", "resolve_max": "resolve maximum"}
+
+
+def label(at: str) -> str:
+    """The last words of a path, as the sheet shows it."""
+    path = at.split(".")
+    if len(path) > 2 and path[1] == "marks":
+        return f"{path[2]} marks"
+    if len(path) > 2 and path[1] == "recovery":
+        return f"{path[2]} recovery"
+    if len(path) > 3:
+        return path[2].replace("_", " ")
+    return _LABELS.get(path[-1], path[-1].replace("_", " "))
+
+
+def changes(before: State, after: State, who: str) -> list[str]:
+    """What is different now, in the order of the sheet, one phrase each."""
+    phrases = (_phrase(effect, before, after, who) for effect in difference(TOP, before, after))
+    return [phrase for phrase in phrases if phrase]
+
+
+def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
+    path = effect["at"].split(".")
+    whose = f"{shown_line(after['party'][path[0]]['name'])}: " if path[0] in after["party"] and path[0] != who else ""
+    if "add" in effect:
+        return _added(path, effect["add"], whose)
+    if "drop" in effect:
+        return _dropped(path, effect["drop"], before, whose)
+    if path[-1] in _SILENT and len(path) == 2:
+        return ""
+    old: Any = before
+    for key in path if path[0] in TOP.fields else ["party", *path]:
+        old = old.get(key, 0) if isinstance(old, Mapping) else 0
+    new = effect["to"]
+    if len(path) == 1:
+        return f"{path[0]}: {shown_line(str(new))}"
+    match path[1]:
+        case "owed":
+            name = owed_label(path[2])
+            return f"{whose}owed: {name}" if new > old else f"{whose}{name} settled"
+        case "status":
+            return f"{shown_line(after['party'][path[0]]['name'])} is {'back' if new == 'alive' else new}"
+        case "harms":
+            return f"{whose}{_harm(path, after)} {arrow(old, new) if path[-1] == 'grade' else 'is told anew'}"
+        case "talents" | "gear" | "supplies" | "traits" | "drives":
+            name = shown_line(after["party"][path[0]][path[1]][path[2]]["name"])
+            what = "" if path[3] in {"reliability", "die", "points", "intensity"} else f" {path[3]}"
+            return f"{whose}{name}{what} {arrow(old, shown_line(str(new)))}"
+    return f"{whose}{label(effect['at'])} {arrow(old, shown_line(str(new)))}"
+
+
+def _harm(path: list[str], state: State) -> str:
+    harm = state["party"][path[0]]["harms"][path[2]][path[3]]
+    return shown_line(harm["name"] or f"{path[2]} harm on {harm['on']}")
+
+
+def _added(path: list[str], record: Mapping[str, Any], whose: str) -> str:
+    name = shown_line(str(record.get("name", "")))
+    match path[-1]:
+        case "party":
+            return f"{name} joins: " + ", ".join(f"{one} {record.get(one, 'd6')}" for one in ATTRIBUTES)
+        case "physical" | "mental":
+            grade, on = record.get("grade", "minor"), record.get("on", "")
+            named = f" ({name})" if name else ""
+            return f"{whose}{grade} {path[-1]} harm{named}: {PENALTIES[grade]} {on}"
+        case "talents" | "supplies":
+            sort = {"talents": "talent", "supplies": "supply"}[path[-1]]
+            return f"{whose}{sort}: {name} {record.get('die', 'd6')}"
+        case "traits":
+            return f"{whose}trait: {name} {signed(record.get('points', 1))}"
+        case "drives":
+            return f"{whose}drive: {name} {record.get('intensity', 1)}"
+        case "gear":
+            return f"{whose}gear: {name}, reliability {record.get('reliability', 1)}"
+    return ""
+
+
+def _dropped(path: list[str], ident: str, before: State, whose: str) -> str:
+    if path[-1] == "party":
+        return f"{shown_line(before['party'][ident]['name'])} leaves"
+    held: Any = before["party"].get(path[0], {})
+    for key in path[1:]:
+        held = held[key]
+    name = shown_line(held[ident]["name"])
+    if path[1] == "harms":
+        return f"{whose}{name or f'{path[2]} harm on ' + held[ident]['on']} healed"
+    return f"{whose}{name} gone"
