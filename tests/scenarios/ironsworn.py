@@ -23,6 +23,7 @@ KEYS = {
 }
 """What a step of each kind may say; the words are the keys of the prompts."""
 BY_HAND = {"suffer", "gain"}
+ASKED: set[str] = set()
 _PROCEDURES = {
     "start_track": "track/start",
     "mark_progress": "track/mark",
@@ -46,6 +47,11 @@ def by_hand(step: Mapping[str, Any], who: str) -> list[dict[str, Any]]:
     sign = 1 if step["do"] == "gain" else -1
     fields = [key for key in step if key in KEYS[step["do"]]]
     return [{"at": key if key == "supply" else f"{who}.{key}", "by": sign * step[key]} for key in fields]
+
+
+def prepared(step: Mapping[str, Any], state: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """What is done before a step: `given` says all that Ironsworn's steps need."""
+    return []
 
 
 def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -6,10 +6,11 @@ save and must find the same state; at the end every step is undone.
 
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.scenarios import ironsworn
+from tests.scenarios import ironsworn, wherever
 
 from tracker.dice import ScriptedDice
 from tracker.games import game as find_game
@@ -19,7 +20,7 @@ from tracker.table.run import Run
 from tracker.table.session import Session, new_campaign
 
 Scenario = dict[str, Any]
-WORDS = {"ironsworn": ironsworn}
+WORDS = {"ironsworn": ironsworn, "wherever": wherever}
 """For each game, how its table is said in the words of scenarios."""
 
 _SCENARIO = {"id", "game", "title", "given", "step", "expect"}
@@ -46,6 +47,8 @@ class Play:
         self.words = WORDS[scenario["game"]]
         self.path = str(folder / f"{scenario['id']}.toml")
         self.reopen = reopen
+        self.before: list[Any] = []
+        """The state before each thing that was done."""
         new_campaign(self.path, find_game(scenario["game"]))
         self.session = Session.open(self.path)
 
@@ -59,18 +62,20 @@ class Play:
         self.session.do("given", self.words.given(self.scenario.get("given", {})))
         given = self.session.state
         self.words.compare(given, self.scenario.get("given", {}))
-        before = [given]
         for step in self.scenario["step"]:
-            before.append(self._step(step))
+            self._step(step)
             self._found_again()
             if "after" in step:
                 self.words.compare(self.session.state, step["after"])
         self.words.compare(self.session.state, self.scenario.get("expect", {}))
-        while len(before) > 1:
-            if before.pop() is not None:
-                self.session.undo()
-                assert self.session.state == next(state for state in reversed(before) if state is not None)
+        self._undo_to(0)
         assert self.session.state == given
+
+    def _undo_to(self, many: int) -> None:
+        """Take back all but so many of the things that were done, each with one undo."""
+        while len(self.before) > many:
+            self.session.undo()
+            assert self.session.state == self.before.pop()
 
     def _found_again(self) -> None:
         self.session.settle()
@@ -78,32 +83,47 @@ class Play:
         again.close()
         assert again.state == self.session.state
 
-    def _step(self, step: Mapping[str, Any]) -> Any:
-        """The state after this step; None if it was refused, as it had to be."""
+    def _step(self, step: Mapping[str, Any]) -> None:
         expect = dict(step.get("expect", {}))
         assert step["do"] in self.words.KEYS, f"nobody knows how to do {step['do']}"
         known(f"{self.scenario['id']}, {step['do']}", step, _STEP | self.words.KEYS[step["do"]])
         known(f"{self.scenario['id']}, expect", expect, {"refused"} | self.words.TOLD)
-        state, who = self.session.state, step.get("who", "you")
+        state, done, who = self.session.state, len(self.before), step.get("who", "you")
         refused = expect.pop("refused", False)
         if step["do"] in self.words.BY_HAND:
+            self.before.append(state)
             self.session.do("change", self.words.by_hand(step, who), who=who)
             assert not expect, "a change by hand tells nothing"
-            return self.session.state
-        procedure, answers = self.words.procedure(step, state)
+            return
         try:
-            entry, run = self._drive(procedure, who, answers)
+            told = self._told(step, who)
         except Refused as reason:
             if not refused:
                 raise AssertionError(f"refused: {reason}") from None
             if list(self.session.log.open_runs()):
                 self.session.undo()
+            self._undo_to(done)
             assert self.session.state == state
-            return None
+            return
         assert not refused, "this had to be refused"
         for key, wanted in expect.items():
-            self.words.told(key, wanted, _told(entry, run, key))
-        return self.session.state
+            self.words.told(key, wanted, told(key))
+
+    def _told(self, step: Mapping[str, Any], who: str) -> Callable[[str], Any]:
+        """Do it, and say what it tells of itself."""
+        if step["do"] in self.words.ASKED:
+            return partial(self.words.asked, step, self.session.state)
+        for procedure, answers in self.words.prepared(step, self.session.state):
+            self._make(procedure, who, answers)
+        procedure, answers = self.words.procedure(step, self.session.state)
+        entry, run = self._make(procedure, who, answers)
+        return partial(_told, entry, run)
+
+    def _make(self, procedure: str, who: str, answers: dict[str, Any]) -> tuple[Entry, Run]:
+        state = self.session.state
+        made = self._drive(procedure, who, answers)
+        self.before.append(state)
+        return made
 
     def _drive(self, procedure: str, who: str, answers: dict[str, Any]) -> tuple[Entry, Run]:
         pools = {key: ScriptedDice(faces) for key, faces in answers.pop("dice").items()}
