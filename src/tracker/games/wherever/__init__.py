@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Owed, Start
+from tracker.games.sheet import Action, Holding, Owed, Start
 from tracker.games.wherever import sheet as _sheet
 from tracker.games.wherever import telling as _telling
 from tracker.games.wherever.catalogue import MOVES
@@ -52,6 +52,18 @@ class Wherever:
         from tracker.games.wherever.now import owed
 
         return owed(state, who)
+
+    @staticmethod
+    def belongings(state: State, who: str) -> tuple[Holding, ...]:
+        from tracker.games.wherever.belongings import belongings
+
+        return belongings(state, who)
+
+    @staticmethod
+    def member_moves(state: State, who: str) -> tuple[Action, ...]:
+        from tracker.games.wherever.members import member_moves
+
+        return member_moves(state, who)
 
     @staticmethod
     def why_not(state: State, who: str, move: str) -> str:

@@ -61,7 +61,14 @@ _BY_HAND = (
     ("sheet/harm", "Take a harm", "harm", "take_harm", "The story has hurt you."),
     ("sheet/heal_harm", "Heal a harm", "harm", "heal_harm", "It is better now."),
     ("sheet/name_harm", "Say what a harm is", "harm", "name_harm", "What it is, and what it hampers."),
+    ("party/rename", "Change a name", "members", "rename", "You are called something else from now on."),
+    ("party/retire", "Retire", "members", "retire", "You step out of play, and may come back."),
+    ("party/remove", "Take off the table", "members", "remove", "You are no longer shown; nothing is lost."),
     ("owed/strike_off", "Settle what is owed", "events", "strike_off", "It was settled at the table."),
+)
+_SOLO = (
+    ("character/make", "Make a character", "character", "make_character", "Somebody new joins."),
+    ("party/bring_back", "Bring somebody back", "members", "bring_back", "Somebody who was out of play is back."),
 )
 
 
@@ -70,8 +77,8 @@ def _moves() -> Iterator[Move]:
         yield Move(ident, name, _by(room, procedure), ident.partition("/")[0], trigger, outcomes)
     for ident, name, room, procedure, trigger in _BY_HAND:
         yield Move(ident, name, _by(room, procedure), "by hand", trigger)
-    make = _by("character", "make_character")
-    yield Move("character/make", "Make a character", make, "character", "Somebody new joins.", solo=True)
+    for ident, name, room, procedure, trigger in _SOLO:
+        yield Move(ident, name, _by(room, procedure), "character", trigger, solo=True)
 
 
 MOVES = {move.id: move for move in _moves()}

@@ -160,7 +160,7 @@ ITEM = Record(
 CHARACTER = Record(
     {
         "name": Line(),
-        "status": Word(("alive", "retired", "lost")),
+        "status": Word(("alive", "retired", "lost", "gone")),
         **{attribute: Ladder(RATED, "d6", moved=_attribute_moved) for attribute in ATTRIBUTES},
         "skills": Record({skill: Ladder(RUNGS, NONE) for skill in ATTRIBUTE_OF}),
         "marks": Record({skill: Number(0, 12, most=_skills_clock, filled=_learned) for skill in ATTRIBUTE_OF}),

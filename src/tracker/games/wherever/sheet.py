@@ -23,6 +23,7 @@ def members(state: State) -> tuple[Member, ...]:
             who["status"] if who["status"] != "alive" else "Broken" if broken(who) else "",
         )
         for ident, who in state["party"].items()
+        if who["status"] != "gone"
     )
 
 

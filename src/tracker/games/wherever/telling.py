@@ -160,6 +160,7 @@ def _count(facts: Mapping[str, Any], key: str) -> int:
 
 # -- changes --------------------------------------------------------------------------------------------
 
+_STATUS = {"alive": "back in play", "lost": "lost to us", "gone": "off the table"}
 _LABELS = {"wp": "WP", "wp_max": "WP maximum", "health_max": "health maximum", "resolve_max": "resolve maximum"}
 
 
@@ -201,7 +202,7 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
             name = owed_label(path[2])
             return f"{whose}owed: {name}" if new > old else f"{whose}{name} settled"
         case "status":
-            return f"{shown_line(after['party'][path[0]]['name'])} is {'back' if new == 'alive' else new}"
+            return f"{shown_line(after['party'][path[0]]['name'])} is {_STATUS.get(new, new)}"
         case "harms":
             return f"{whose}{_harm(path, after)} {arrow(old, new) if path[-1] == 'grade' else 'is told anew'}"
         case "talents" | "gear" | "supplies" | "traits" | "drives":

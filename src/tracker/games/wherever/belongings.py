@@ -1,0 +1,129 @@
+"""What somebody has besides numbers: gear, supplies, talents, traits, drives, harms."""
+
+from __future__ import annotations
+
+from tracker.games.schema import State
+from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Meter, Start
+from tracker.games.wherever.layout import SLOTS, WEIGHTS
+from tracker.games.wherever.rolls import CLOCKS, PENALTIES
+from tracker.games.words import signed
+from tracker.text import shown_line
+
+
+def belongings(state: State, who: str) -> tuple[Holding, ...]:
+    me = state["party"][who]
+    return (
+        Holding(
+            "gear",
+            "Gear",
+            tuple(_item(who, ident, item) for ident, item in me["gear"].items()),
+            note=_slots(me),
+            empty="No gear yet: n takes an item.",
+            actions=(Action("n", "Take an item", Start("gear/take")),),
+        ),
+        Holding(
+            "supplies",
+            "Supplies",
+            tuple(_supply(ident, one) for ident, one in me["supplies"].items()),
+            empty="No supplies: s takes some.",
+            actions=(Action("s", "Take supplies", Start("gear/take_supply"), "what will be used up"),),
+        ),
+        Holding(
+            "talents",
+            "Talents",
+            tuple(_talent(who, ident, one) for ident, one in me["talents"].items()),
+            empty="No talent yet: t takes one.",
+            actions=(Action("t", "Take a talent", Start("sheet/talent")),),
+        ),
+        Holding(
+            "traits",
+            "Traits",
+            tuple(
+                Belonging(
+                    ident, shown_line(one["name"]), note=signed(one["points"]), actions=(_let_go("traits", ident),)
+                )
+                for ident, one in me["traits"].items()
+            ),
+            empty="No trait yet: i takes one.",
+            actions=(Action("i", "Take a trait", Start("sheet/trait"), "for good or ill"),),
+        ),
+        Holding(
+            "drives",
+            "Drives",
+            tuple(_drive(who, ident, one) for ident, one in me["drives"].items()),
+            empty="No drive yet: v takes one.",
+            actions=(Action("v", "Take a drive", Start("sheet/drive")),),
+        ),
+        Holding(
+            "harms",
+            "Harms",
+            tuple(_harm(sort, ident, one) for sort, harms in me["harms"].items() for ident, one in harms.items()),
+            empty="No harm.",
+            actions=(Action("h", "Take a harm", Start("sheet/harm"), "that the story brought"),),
+        ),
+    )
+
+
+def _slots(me: State) -> str:
+    taken = {
+        place: sum(WEIGHTS[item["weight"]] for item in me["gear"].values() if item["place"] == place) for place in SLOTS
+    }
+    return ", ".join(f"{place} {taken[place]:g} of {most}" for place, most in SLOTS.items() if taken[place])
+
+
+def _item(who: str, ident: str, item: State) -> Belonging:
+    worn = "" if item["reliability"] else "broken"
+    return Belonging(
+        ident,
+        shown_line(item["name"]),
+        item["place"],
+        "" if item["weight"] == "normal" else item["weight"],
+        number=Meter(f"{who}.gear.{ident}.reliability", "reliability", item["reliability"], item["max"], worn),
+        actions=(Action("e", "Stow or drop it", Start("gear/stow", (("item", ident),))),),
+    )
+
+
+def _supply(ident: str, one: State) -> Belonging:
+    use = Start("gear/use_supply", (("supply", ident),))
+    gone = "it is gone" if one["die"] == "gone" else ""
+    return Belonging(
+        ident, shown_line(one["name"]), note=one["die"], actions=(Action("e", "Use it", use, reason=gone),)
+    )
+
+
+def _talent(who: str, ident: str, one: State) -> Belonging:
+    clock = CLOCKS[one["die"]]
+    return Belonging(
+        ident,
+        shown_line(one["name"]),
+        one["die"],
+        marks=(Mark(shown_line(one["ability"], 200), True),) if one["ability"] else (),
+        number=Meter(f"{who}.talents.{ident}.marks", "marks", one["marks"], clock) if clock else None,
+        actions=(
+            Action("g", "Train it", Start("montage/train", (("train", f"talent.{ident}"),)), "in a montage"),
+            _let_go("talents", ident),
+        ),
+    )
+
+
+def _drive(who: str, ident: str, one: State) -> Belonging:
+    intensity = Counter(f"{who}.drives.{ident}.intensity", "intensity", one["intensity"])
+    return Belonging(ident, shown_line(one["name"]), number=intensity, actions=(_let_go("drives", ident),))
+
+
+def _harm(sort: str, ident: str, one: State) -> Belonging:
+    this = (("harm", f"{sort}.{ident}"),)
+    return Belonging(
+        f"{sort}.{ident}",
+        shown_line(one["name"] or f"{one['grade']} harm"),
+        f"{one['grade']} {sort}",
+        f"{PENALTIES[one['grade']]} {one['on']}",
+        actions=(
+            Action("e", "Say what it is", Start("sheet/name_harm", this), "and what it hampers"),
+            Action("l", "Heal it", Start("sheet/heal_harm", this), "without a montage"),
+        ),
+    )
+
+
+def _let_go(sort: str, ident: str) -> Action:
+    return Action("l", "Let it go", Start("sheet/let_go", (("which", f"{sort}.{ident}"),)))
