@@ -18,7 +18,7 @@ from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.people import People, Person
-from tracker.games.sheet import Action, Counter, Flags, Line, Meter, One, Start, each
+from tracker.games.sheet import Action, Counter, Flags, Line, Meter, One, Ratings, Start, each
 from tracker.text import shown_line
 
 CHIPS = 5
@@ -176,7 +176,7 @@ class PartyScreen(Beside):
 
 def _is_shared(field: One, who: str) -> bool:
     """Its path leads to the table and not to one of the party."""
-    at = "" if isinstance(field, Flags) else field.at
+    at = "" if isinstance(field, (Flags, Ratings)) else field.at
     return bool(at) and at.split(".")[0] != who
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tracker.games import clocks as _clocks
+from tracker.games import story as _story
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Holding, Owed, Start
+from tracker.games.sheet import Action, Fight, Holding, Odds, Owed, Start
 from tracker.games.wherever import sheet as _sheet
 from tracker.games.wherever import telling as _telling
 from tracker.games.wherever.catalogue import MOVES
@@ -22,16 +24,32 @@ class Wherever:
     top = TOP
     moves = MOVES
     make_character = Start("character/make")
+    new_track = Start("clock/begin")
     no_tracks = "No clock yet: n begins one."
     rolled: frozenset[str] = frozenset()
 
     members = staticmethod(_sheet.members)
     sheet = staticmethod(_sheet.sheet)
     tracks = staticmethod(_sheet.tracks)
-    track_moves = staticmethod(_sheet.track_moves)
     card = staticmethod(_telling.card)
     label = staticmethod(_telling.label)
     changes = staticmethod(_telling.changes)
+    breaks = staticmethod(_story.breaks)
+
+    @staticmethod
+    def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:  # noqa: ARG004
+        """The same for everybody: whatever is on the table is a clock."""
+        return _clocks.actions(state, track)
+
+    @staticmethod
+    def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:  # noqa: ARG004
+        """Nothing is rolled against a clock."""
+        return ()
+
+    @staticmethod
+    def fight(state: State, who: str) -> Fight | None:  # noqa: ARG004
+        """A fight has no table of its own in this game."""
+        return None
 
     # What the first frame does not show is imported when it is wanted.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Meter, Start
 from tracker.games.wherever.layout import SLOTS, WEIGHTS
-from tracker.games.wherever.rolls import CLOCKS, PENALTIES
+from tracker.games.wherever.rolls import MARKS_FOR, PENALTIES
 from tracker.games.words import signed
 from tracker.text import shown_line
 
@@ -60,6 +60,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             tuple(_harm(sort, ident, one) for sort, harms in me["harms"].items() for ident, one in harms.items()),
             empty="No harm.",
             actions=(Action("h", "Take a harm", Start("sheet/harm"), "that the story brought"),),
+            on_sheet=True,
         ),
     )
 
@@ -92,7 +93,7 @@ def _supply(ident: str, one: State) -> Belonging:
 
 
 def _talent(who: str, ident: str, one: State) -> Belonging:
-    clock = CLOCKS[one["die"]]
+    clock = MARKS_FOR[one["die"]]
     return Belonging(
         ident,
         shown_line(one["name"]),

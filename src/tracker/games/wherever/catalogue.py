@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from importlib import import_module
+from collections.abc import Iterator
 
-from tracker.games.base import Draft, Move, Procedure
+from tracker.games import clocks, story
+from tracker.games.base import Move, lazily
 from tracker.games.wherever.rolls import MARKS, OUTCOMES
-
-
-def _by(room: str, name: str) -> Callable[[Draft], Procedure]:
-    """The procedure of this name, imported when it is made: the first frame shows names only."""
-
-    def make(table: Draft) -> Procedure:
-        procedure: Procedure = getattr(import_module(f"tracker.games.wherever.{room}"), name)(table)
-        return procedure
-
-    return make
 
 
 def owed_label(name: str) -> str:
@@ -74,11 +64,12 @@ _SOLO = (
 
 def _moves() -> Iterator[Move]:
     for ident, name, room, procedure, trigger, outcomes in _ALL:
-        yield Move(ident, name, _by(room, procedure), ident.partition("/")[0], trigger, outcomes)
+        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), ident.partition("/")[0], trigger, outcomes)
     for ident, name, room, procedure, trigger in _BY_HAND:
-        yield Move(ident, name, _by(room, procedure), "by hand", trigger)
+        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), "by hand", trigger)
+    yield from clocks.MOVES
     for ident, name, room, procedure, trigger in _SOLO:
-        yield Move(ident, name, _by(room, procedure), "character", trigger, solo=True)
+        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), "character", trigger, solo=True)
 
 
-MOVES = {move.id: move for move in _moves()}
+MOVES = {move.id: move for move in _moves()} | story.MOVES

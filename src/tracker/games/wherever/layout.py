@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tracker.games.schema import Counts, Effect, Ladder, Line, Many, Number, Path, Record, State, Word
-from tracker.games.wherever.rolls import CLOCKS, GRADES, NONE, RATED, RUNGS
+from tracker.games.clocks import CLOCKS
+from tracker.games.schema import DICE, Counts, Effect, Ladder, Line, Many, Number, Path, Record, State, Word
+from tracker.games.story import LAYOUT
+from tracker.games.wherever.rolls import GRADES, MARKS_FOR, NONE, RATED, RUNGS
 
 SKILLS: Mapping[str, tuple[str, ...]] = {
     "strength": ("force", "endurance", "melee", "menace"),
@@ -87,11 +89,11 @@ def _attribute_moved(_: State, path: Path, rungs: int, beyond: int) -> list[Effe
 
 
 def _skills_clock(state: State, path: Path) -> int:
-    return CLOCKS[character(state, path)["skills"][path[3]]]
+    return MARKS_FOR[character(state, path)["skills"][path[3]]]
 
 
 def _talents_clock(state: State, path: Path) -> int:
-    return CLOCKS[character(state, path)["talents"][path[3]]["die"]]
+    return MARKS_FOR[character(state, path)["talents"][path[3]]["die"]]
 
 
 def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
@@ -184,4 +186,4 @@ CHARACTER = Record(
     }
 )
 
-TOP = Record({"scene": Line(), "party": Many(CHARACTER)})
+TOP = Record({**LAYOUT, "dice_are": DICE, "party": Many(CHARACTER), "clocks": CLOCKS})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tracker.games.schema import State
 from tracker.games.wherever.layout import ATTRIBUTES, SLOTS, TRACKS, WEIGHTS
-from tracker.games.wherever.rolls import CLOCKS, sides
+from tracker.games.wherever.rolls import MARKS_FOR, sides
 from tracker.text import shown_line
 
 
@@ -26,8 +26,8 @@ def _character(me: State) -> Iterator[str]:
         if me[f"{track}_max"] != most:
             yield f"{name}: {track} should have a maximum of {most}, the sizes of {' and '.join(two)} together."
     for skill, marks in me["marks"].items():
-        if marks and marks >= CLOCKS[me["skills"][skill]]:
-            yield f"{name}: {skill} has {marks} marks, and its clock has {CLOCKS[me['skills'][skill]]}."
+        if marks and marks >= MARKS_FOR[me["skills"][skill]]:
+            yield f"{name}: {skill} has {marks} marks, and its clock has {MARKS_FOR[me['skills'][skill]]}."
     for item in me["gear"].values():
         if item["reliability"] > item["max"]:
             yield f"{name}: {shown_line(item['name'])} is more reliable than its maximum."

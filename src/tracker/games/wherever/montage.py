@@ -6,7 +6,7 @@ from tracker.games.base import Draft, Procedure
 from tracker.games.prompts import Number, Option, Pick, Refused, Roll
 from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, SORTS, living
 from tracker.games.wherever.legal import begin
-from tracker.games.wherever.rolls import CLOCKS, NONE, RUNGS, edges_of, sides
+from tracker.games.wherever.rolls import MARKS_FOR, NONE, RUNGS, edges_of, sides
 from tracker.text import shown_line
 
 _FITTING = {
@@ -142,8 +142,8 @@ def train(table: Draft) -> Procedure:
 
 
 def _clock(marks: int, die: str) -> str:
-    return f"{marks} of {CLOCKS[die]}" if CLOCKS[die] else ""
+    return f"{marks} of {MARKS_FOR[die]}" if MARKS_FOR[die] else ""
 
 
 def _elite(die: str) -> str:
-    return "" if CLOCKS[die] else "d12 is the highest"
+    return "" if MARKS_FOR[die] else "d12 is the highest"

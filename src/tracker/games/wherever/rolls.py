@@ -31,7 +31,7 @@ GRADES: Final = ("minor", "severe", "major")
 """How bad a harm is; in this game major is worse than severe."""
 WEAKENED: Final = "weakened"
 PENALTIES: Final[Mapping[str, int]] = {"minor": -1, "severe": -2, "major": -3}
-CLOCKS: Final[Mapping[str, int]] = {"0": 6, "d6": 8, "d8": 10, "d10": 12, "d12": 0}
+MARKS_FOR: Final[Mapping[str, int]] = {"0": 6, "d6": 8, "d8": 10, "d10": 12, "d12": 0}
 """Marks that lead from a rating to the next one; above d12 there is none."""
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tracker.games import clocks
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Clock, Counter, Field, Line, Member, Meter, Pane, Ratings, Start, Stat, Track
+from tracker.games.sheet import Clock, Counter, Field, Line, Member, Meter, Pane, Ratings, Start, Stat, Track
 from tracker.games.wherever.layout import HOT, RECOVERY, SKILLS, TRACKS, broken
-from tracker.games.wherever.rolls import CLOCKS, NONE, PENALTIES
-from tracker.games.words import signed
+from tracker.games.wherever.rolls import MARKS_FOR, NONE, PENALTIES
 from tracker.text import shown_line
 
 ROLL = "action/roll"
@@ -31,8 +31,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
     me = state["party"][who]
     return (
         Pane("skills", "Skills", tuple(_column(who, me, attribute) for attribute in SKILLS)),
-        Pane("sheet", shown_line(me["name"]), (*_numbers(who, me), *_harms(who, me), *_character(who, me))),
-        Pane("gear", "Gear", tuple(_gear(who, me))),
+        Pane("sheet", shown_line(me["name"]), (*_numbers(who, me), *_harms(who, me))),
     )
 
 
@@ -54,7 +53,7 @@ def _column(who: str, me: State, attribute: str) -> Ratings:
 
 
 def _clock(marks: int, die: str) -> str:
-    return f"{marks}/{CLOCKS[die]}" if CLOCKS[die] else ""
+    return f"{marks}/{MARKS_FOR[die]}" if MARKS_FOR[die] else ""
 
 
 def _numbers(who: str, me: State) -> Iterator[Field]:
@@ -73,28 +72,6 @@ def _harms(who: str, me: State) -> Iterator[Field]:
             yield Clock(f"{who}.recovery.{sort}", f"{sort} recovery", me["recovery"][sort], RECOVERY)
 
 
-def _character(who: str, me: State) -> Iterator[Field]:
-    for ident, drive in me["drives"].items():
-        yield Meter(f"{who}.drives.{ident}.intensity", shown_line(drive["name"]), drive["intensity"], 3, "drive")
-    if me["talents"]:
-        yield Line("", "talents", ", ".join(f"{shown_line(t['name'])} {t['die']}" for t in me["talents"].values()))
-    if me["traits"]:
-        told = (f"{shown_line(t['name'])} {signed(t['points'])}" for t in me["traits"].values())
-        yield Line("", "traits", ", ".join(told))
-
-
-def _gear(who: str, me: State) -> Iterator[Field]:
-    for ident, item in me["gear"].items():
-        note = item["place"] if item["reliability"] else "broken"
-        name = shown_line(item["name"])
-        yield Meter(f"{who}.gear.{ident}.reliability", name, item["reliability"], item["max"], note)
-    for supply in me["supplies"].values():
-        yield Line("", shown_line(supply["name"]), f"{supply['die']} supply")
-
-
-def tracks(state: State) -> tuple[Track, ...]:  # noqa: ARG001
-    return ()
-
-
-def track_moves(state: State, track: str) -> tuple[Action, ...]:  # noqa: ARG001
-    return ()
+def tracks(state: State) -> tuple[Track, ...]:
+    """The clocks: this game counts with nothing else."""
+    return clocks.shown(state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tracker.games import clocks
 from tracker.games.difference import difference
 from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
@@ -26,6 +27,8 @@ _RESULTS: dict[str, tuple[str, Tone]] = {
 def card(did: str, facts: Mapping[str, Any]) -> Card:
     """A roll in words, the same in every driver."""
     name = MOVES[did].name if did in MOVES else shown_line(did)
+    if heading := facts.get("heading"):
+        return Card(name, heading=shown_line(str(heading)))
     if _lies(facts, "faces") and facts.get("outcome") in MARKS:
         return _action(name, facts)
     if _lies(facts, "faces") and facts.get("winner") in {"acting", "defending"}:
@@ -184,6 +187,8 @@ def changes(before: State, after: State, who: str) -> list[str]:
 
 def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
     path = effect["at"].split(".")
+    if path[0] == "clocks":
+        return clocks.phrase(effect, before, after)
     whose = f"{shown_line(after['party'][path[0]]['name'])}: " if path[0] in after["party"] and path[0] != who else ""
     if "add" in effect:
         return _added(path, effect["add"], whose)
@@ -195,6 +200,8 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     for key in path if path[0] in TOP.fields else ["party", *path]:
         old = old.get(key, 0) if isinstance(old, Mapping) else 0
     new = effect["to"]
+    if path == ["dice_are"]:
+        return f"dice are {new}" if new else ""
     if len(path) == 1:
         return f"{path[0]}: {shown_line(str(new))}"
     match path[1]:
