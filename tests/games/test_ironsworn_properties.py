@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.answering import fitting
 from tests.scenarios import ironsworn
 from tests.table.playing import GAME, Quick, fresh_folder, open_session, within
 
 from tracker.games.ironsworn.layout import DEBILITIES, STATS, living
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Refused, Roll, Spread, Text
+from tracker.games.prompts import Number, Refused
 from tracker.games.schema import Effect, State
 from tracker.games.schema import Number as Points
 from tracker.games.schema import Path as Place
@@ -61,41 +62,6 @@ hardships: st.SearchStrategy[list[Effect]] = st.fixed_dictionaries(
 
 
 # -- answering at random --------------------------------------------------------------------------------
-
-
-def fitting(prompt: Prompt) -> st.SearchStrategy[Answer]:
-    """Any answer that the prompt takes."""
-    match prompt:
-        case Pick():
-            return st.sampled_from(_free(prompt))
-        case Choose():
-            most = min(prompt.most, len(_free(prompt)))
-            return st.lists(st.sampled_from(_free(prompt)), min_size=prompt.least, max_size=most, unique=True)
-        case Spread():
-            units = [option.key for option, limit in prompt.targets for _ in range(0 if option.reason else limit)]
-            return st.permutations(units).map(
-                lambda order: {key: order[: prompt.points].count(key) for key in set(order)}
-            )
-        case Number():
-            return st.integers(prompt.low, prompt.high)
-        case Text():
-            return st.sampled_from(["Find the heir", "oath", "Ash"])
-        case Confirm():
-            return st.booleans()
-        case Roll():
-            return st.fixed_dictionaries(
-                {
-                    name: st.integers(1, sides)
-                    if isinstance(sides, int)
-                    else st.tuples(*(st.integers(1, each) for each in sides)).map(list)
-                    for name, sides in prompt.dice.items()
-                }
-            )
-    raise AssertionError(f"nobody knows how to answer {prompt}")
-
-
-def _free(prompt: Pick | Choose) -> list[str]:
-    return [option.key for option in prompt.options if not option.reason]
 
 
 def evening(data: st.DataObject, moves: Sequence[str] = MOVES, most: int = 6) -> Iterator[Run]:
