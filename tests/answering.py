@@ -12,6 +12,8 @@ def fitting(prompt: Prompt) -> st.SearchStrategy[Answer]:
             return st.sampled_from(_free(prompt))
         case Choose():
             most = min(prompt.most, len(_free(prompt)))
+            if not most:
+                return st.just([])
             return st.lists(st.sampled_from(_free(prompt)), min_size=prompt.least, max_size=most, unique=True)
         case Spread():
             units = [option.key for option, limit in prompt.targets for _ in range(0 if option.reason else limit)]

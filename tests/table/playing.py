@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tracker.games import game
 from tracker.games.ironsworn.layout import CHARACTER, TOP, TRACK
-from tracker.games.schema import Counts, Kind, Line, Many, Number, Record, State, Truth, Word
+from tracker.games.schema import Counts, Kind, Ladder, Line, Many, Number, Record, State, Truth, Word
 from tracker.saves import blocks
 from tracker.saves.check import effect_problem
 from tracker.saves.disk import Disk
@@ -148,7 +148,7 @@ def within(kind: Kind, value: Any) -> bool:
     match kind:
         case Number():
             return type(value) is int and kind.low <= value <= kind.high
-        case Word():
+        case Word() | Ladder():
             return value in kind.values
         case Line():
             return isinstance(value, str)
