@@ -413,6 +413,25 @@ class TestByHand:
         assert [member.id for member in GAME.members(table.state)] == ["ilse", "sefa"]
 
 
+class TestFate:
+    @pytest.mark.parametrize(("odds", "face", "answer"), [("likely", 2, "no"), ("likely", 3, "yes"), ("even", 3, "no"), ("even", 4, "yes"), ("unlikely", 4, "no"), ("unlikely", 5, "yes")])
+    def test_answers_yes_from_its_face_on(self, table: Session, odds: str, face: int, answer: str) -> None:
+        told = play(table, "fate/ask", choose=["yes_no"], odds=odds, question="Is she here?", dice={"fate": face})["facts"]
+        assert told["answer"] == answer
+        assert GAME.card("fate/ask", told).sum.startswith("Is she here? ")
+
+    def test_has_the_tables_of_the_campaign(self, table: Session) -> None:
+        told = play(table, "fate/ask", choose=["spark"], tables=["name"], spark={"name": 3})["facts"]
+        assert told["told"] == "Oren"
+        assert GAME.card("fate/ask", told).sum == "Name: Oren"
+
+    def test_every_question_begins(self, table: Session) -> None:
+        fate = GAME.oracles()
+        for action in fate.questions:
+            assert sum(n for _, n, _ in action.odds) == 100
+            assert isinstance(table.begin(action.start.procedure, "ilse", action.start.answers).prompt, Roll)
+
+
 class TestWhatIsShown:
     def test_every_belonging_has_actions_that_begin(self, table: Session) -> None:
         play(table, "sheet/talent", name="Ghost-step", die="d6", ability="Nobody hears you.")

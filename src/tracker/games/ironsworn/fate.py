@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 
 from tracker.games.base import Draft, Procedure
-from tracker.games.content import Oracle, whole
+from tracker.games.fortune import TABLES_AT_ONCE, ask_question, spark
 from tracker.games.ironsworn.catalogue import owed_label
 from tracker.games.ironsworn.layout import OPEN
 from tracker.games.ironsworn.odds import progress_odds, shown_odds
 from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
-from tracker.games.ironsworn.rolls import ODDS, TABLES_AT_ONCE, oracle_answer
+from tracker.games.ironsworn.rolls import ODDS, oracle_answer
 from tracker.games.ironsworn.tables import PAY_THE_PRICE, row
 from tracker.games.prompts import Answer, Choose, Option, Pick, Prompt, Refused, Roll, Text
 from tracker.text import shown_line
@@ -58,9 +58,7 @@ def pay_the_price(table: Draft) -> Procedure:
 def ask_the_oracle(table: Draft) -> Procedure:
     """Yes or no, at odds that you name; two answers, one of them likely; or words that spark an idea."""
     begin(table, "ask_the_oracle")
-    question = yield Text(key="question", title="The question", most=200, empty=True, default="", quiet=True)
-    if question:
-        table.facts["question"] = question
+    yield from ask_question(table)
     way = yield Choose(
         key="choose",
         title="Ask the oracle",
@@ -76,7 +74,7 @@ def ask_the_oracle(table: Draft) -> Procedure:
         case ["decide"]:
             table.facts["told"] = "decided"
         case ["spark"]:
-            yield from _spark(table)
+            yield from spark(table)
         case _:
             two = (yield from _name_two()) if way == ["pick_two"] else {}
             yield from _yes_or_no(table, two)
@@ -99,42 +97,6 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
     table.facts |= {"oracle": faces["oracle"], "odds": ODDS[odds][0], "answer": said.answer, "match": said.match}
     if two:
         table.facts["told"] = two[said.answer]
-
-
-def _spark(table: Draft) -> Procedure:
-    """Several tables at once; each has its own die."""
-    oracles = table.content().oracles
-    chosen = yield Choose(
-        key="tables",
-        title=f"Which tables, up to {TABLES_AT_ONCE}",
-        options=tuple(
-            Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group)) for oracle in whole(oracles)
-        ),
-        least=0,
-        most=TABLES_AT_ONCE,
-        default=[],
-    )
-    if not chosen:
-        table.facts["told"] = "an idea of your own"
-        return
-    asked = [oracles[ident] for ident in chosen]
-    rolled = {part.id: part for oracle in asked for part in _rolled(oracle, oracles)}
-    faces = yield Roll(
-        key="spark", title="The oracle", dice={ident: one.sides for ident, one in rolled.items()}, at_once=True
-    )
-    said = {ident: one.row(faces[ident]) for ident, one in rolled.items()}
-    words = [oracle.join.join(said[part.id] for part in _rolled(oracle, oracles)) for oracle in asked]
-    table.facts |= {
-        "tables": [oracle.name for oracle in asked],
-        "faces": [faces[ident] for ident in rolled],
-        "sides": [one.sides for one in rolled.values()],
-        "told": " · ".join(words),
-    }
-
-
-def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
-    """The tables that are rolled on for this one: itself, or its parts."""
-    return [oracles[part] for part in oracle.parts] or [oracle]
 
 
 def bare_roll(table: Draft) -> Procedure:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tracker.games.fortune import TABLES_AT_ONCE
 from tracker.games.ironsworn.catalogue import MOVES, NAMED, owed_label
 from tracker.games.ironsworn.layout import OPEN, READY, STATS, living
 from tracker.games.ironsworn.legal import why_not
 from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
-from tracker.games.ironsworn.rolls import ODDS, TABLES_AT_ONCE
+from tracker.games.ironsworn.rolls import ODDS
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Odds, Oracles, Owed, Start
 from tracker.text import shown_line

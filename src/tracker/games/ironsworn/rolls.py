@@ -164,9 +164,6 @@ ODDS: Final[Mapping[str, tuple[str, int]]] = {
 """The label of each odds, and the number on d100 from which the answer is yes."""
 
 
-TABLES_AT_ONCE: Final = 3
-
-
 def oracle_answer(roll: int, odds: str) -> OracleAnswer:
     """What 1 to 100 means at these odds; a double zero is 100."""
     _, yes_from = ODDS[odds]

@@ -7,6 +7,7 @@ from typing import Any
 
 from tracker.games import clocks
 from tracker.games.difference import difference
+from tracker.games.fortune import asked, told_tables
 from tracker.games.ironsworn.catalogue import MOVES, owed_label
 from tracker.games.ironsworn.layout import STATS, TOP
 from tracker.games.ironsworn.rolls import MARKS, ActionRoll, ProgressRoll, told, told_progress
@@ -42,10 +43,10 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if isinstance(facts.get("oracle"), int):
         return _oracle(name, facts)
     if not _is_roll(facts):
-        if tables := _list(facts.get("tables")):
-            return _tables(name, tables, facts)
+        if facts.get("tables"):
+            return told_tables(name, facts)
         words = shown_line(str(facts.get("told") or facts.get("track") or ""), 300)
-        return Card(name, sum=_asked(facts, words))
+        return Card(name, sum=asked(facts, words))
     outcome = facts["outcome"]
     stat = shown_line(str(facts.get("stat_used", "")))
     roll: ActionRoll | ProgressRoll
@@ -120,7 +121,7 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
     match = bool(facts.get("match"))
     words = shown_line(str(facts.get("told", "")), 300)
     answer = "" if words else shown_line(str(facts.get("answer", "")))
-    said = _asked(facts, words or shown_line(str(facts.get("odds", ""))))
+    said = asked(facts, words or shown_line(str(facts.get("odds", ""))))
     return Card(
         name,
         mark=f"{facts['oracle']:>2}",
@@ -130,35 +131,6 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
         dice=(Die(facts["oracle"], 100, "oracle"),),
         short=", ".join(filter(None, [said, "a match" if match else ""])),
     )
-
-
-def _asked(facts: Mapping[str, Any], words: str) -> str:
-    """These words, behind the question if there was one."""
-    question = shown_line(str(facts.get("question", "")), 200)
-    if not question or not words:
-        return question or words
-    return f"{question}{'' if question.endswith(('?', '.', '!')) else ':'} {words}"
-
-
-def _tables(name: str, tables: list[Any], facts: Mapping[str, Any]) -> Card:
-    """Words from tables, with the faces that led to them."""
-    words = shown_line(str(facts.get("told", "")), 300)
-    named = shown_line(" + ".join(map(str, tables)), 100)
-    faces, sides = ([n for n in _list(facts.get(key)) if isinstance(n, int)] for key in ("faces", "sides"))
-    names = map(str, tables if len(tables) == len(faces) else [""] * len(faces))
-    dice = zip(faces, sides, names, strict=False)
-    said = _asked(facts, f"{named}: {words}")
-    return Card(
-        name,
-        mark=" ".join(map(str, faces)),
-        sum=said,
-        dice=tuple(Die(face, many, shown_line(word, 20)) for face, many, word in dice),
-        short=said,
-    )
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def label(at: str) -> str:

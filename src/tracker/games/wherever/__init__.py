@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games import clocks as _clocks
 from tracker.games import story as _story
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Fight, Holding, Odds, Owed, Start
+from tracker.games.sheet import Action, Fight, Holding, Odds, Oracles, Owed, Start
 from tracker.games.wherever import sheet as _sheet
 from tracker.games.wherever import telling as _telling
 from tracker.games.wherever.catalogue import MOVES
@@ -70,6 +70,12 @@ class Wherever:
         from tracker.games.wherever.now import owed
 
         return owed(state, who)
+
+    @staticmethod
+    def oracles() -> Oracles:
+        from tracker.games.wherever.fate import oracles
+
+        return oracles()
 
     @staticmethod
     def belongings(state: State, who: str) -> tuple[Holding, ...]:

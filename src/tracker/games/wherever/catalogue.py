@@ -36,6 +36,7 @@ _ALL = (
     ("harm/broken_save", "Broken: the save", "harm", "broken_save", "Health or Resolve is gone.", ()),
     ("harm/injury", "Permanent injury", "harm", "injury", "The save has left something for good.", ()),
     ("montage/montage", "Montage", "montage", "montage", "Time passes: you rest, heal, mend.", ()),
+    ("fate/ask", "Ask fate", "fate", "ask", "You want to know what you do not decide.", ()),
     ("montage/train", "Train", "montage", "train", "Time passes, and you learn.", ()),
 )
 _BY_HAND = (

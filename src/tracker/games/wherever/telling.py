@@ -7,6 +7,7 @@ from typing import Any
 
 from tracker.games import clocks
 from tracker.games.difference import difference
+from tracker.games.fortune import asked, told_tables
 from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
 from tracker.games.wherever.catalogue import MOVES, owed_label
@@ -29,6 +30,12 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     name = MOVES[did].name if did in MOVES else shown_line(did)
     if heading := facts.get("heading"):
         return Card(name, heading=shown_line(str(heading)))
+    if facts.get("tables"):
+        return told_tables(name, facts)
+    if isinstance(facts.get("fate"), int):
+        odds = asked(facts, shown_line(str(facts.get("odds", ""))))
+        answer = shown_line(str(facts.get("answer", ""))).upper()
+        return Card(name, f"{facts['fate']:>2}", answer, sum=odds, dice=(Die(facts["fate"], 6, "fate"),), short=odds)
     if _lies(facts, "faces") and facts.get("outcome") in MARKS:
         return _action(name, facts)
     if _lies(facts, "faces") and facts.get("winner") in {"acting", "defending"}:
@@ -42,8 +49,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         return _plain(name, facts)
     if "skill" in facts:
         return Card(_with(name, facts))
-    words = shown_line(str(facts.get("told") or ""), 300)
-    return Card(name, sum=words)
+    return Card(name, sum=asked(facts, shown_line(str(facts.get("told") or ""), 300)))
 
 
 def _with(name: str, facts: Mapping[str, Any]) -> str:

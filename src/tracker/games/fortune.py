@@ -1,0 +1,94 @@
+"""Questions to fate that are the same in every game: words from the tables of the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tracker.games.sheet import Card, Die
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.base import Draft, Procedure
+    from tracker.games.content import Oracle
+
+TABLES_AT_ONCE = 3
+"""So many can be rolled on together."""
+
+
+def ask_question(table: Draft) -> Procedure:
+    """What is asked, in the player's words; it may be left out."""
+    from tracker.games.prompts import Text
+
+    question = yield Text(key="question", title="The question", most=200, empty=True, default="", quiet=True)
+    if question:
+        table.facts["question"] = question
+
+
+def spark(table: Draft) -> Procedure:
+    """Several tables at once; each has its own die."""
+    from tracker.games.content import whole
+    from tracker.games.prompts import Choose, Option, Roll
+
+    oracles = table.content().oracles
+    chosen = yield Choose(
+        key="tables",
+        title=f"Which tables, up to {TABLES_AT_ONCE}",
+        options=tuple(
+            Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group)) for oracle in whole(oracles)
+        ),
+        least=0,
+        most=TABLES_AT_ONCE,
+        default=[],
+    )
+    if not chosen:
+        table.facts["told"] = "an idea of your own"
+        return
+    asked = [oracles[ident] for ident in chosen]
+    rolled = {part.id: part for oracle in asked for part in _rolled(oracle, oracles)}
+    faces = yield Roll(
+        key="spark", title="The oracle", dice={ident: one.sides for ident, one in rolled.items()}, at_once=True
+    )
+    said = {ident: one.row(faces[ident]) for ident, one in rolled.items()}
+    words = [oracle.join.join(said[part.id] for part in _rolled(oracle, oracles)) for oracle in asked]
+    table.facts |= {
+        "tables": [oracle.name for oracle in asked],
+        "faces": [faces[ident] for ident in rolled],
+        "sides": [one.sides for one in rolled.values()],
+        "told": " · ".join(words),
+    }
+
+
+def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
+    """The tables that are rolled on for this one: itself, or its parts."""
+    return [oracles[part] for part in oracle.parts] or [oracle]
+
+
+def asked(facts: Mapping[str, Any], words: str) -> str:
+    """These words, behind the question if there was one."""
+    question = shown_line(str(facts.get("question", "")), 200)
+    if not question or not words:
+        return question or words
+    return f"{question}{'' if question.endswith(('?', '.', '!')) else ':'} {words}"
+
+
+def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
+    """Words from tables, with the faces that led to them."""
+    tables = _list(facts.get("tables"))
+    words = shown_line(str(facts.get("told", "")), 300)
+    named = shown_line(" + ".join(map(str, tables)), 100)
+    faces, sides = ([n for n in _list(facts.get(key)) if isinstance(n, int)] for key in ("faces", "sides"))
+    names = map(str, tables if len(tables) == len(faces) else [""] * len(faces))
+    dice = zip(faces, sides, names, strict=False)
+    said = asked(facts, f"{named}: {words}")
+    return Card(
+        name,
+        mark=" ".join(map(str, faces)),
+        sum=said,
+        dice=tuple(Die(face, many, shown_line(word, 20)) for face, many, word in dice),
+        short=said,
+    )
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []

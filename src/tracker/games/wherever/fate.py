@@ -1,0 +1,51 @@
+"""Asking fate. The game prints no oracle; for playing alone there is one of ours, on a d6."""
+
+from __future__ import annotations
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.fortune import TABLES_AT_ONCE, ask_question, spark
+from tracker.games.prompts import Choose, Option, Pick, Roll
+from tracker.games.sheet import Action, Oracles, Start
+
+ASK = "fate/ask"
+ODDS = {"likely": ("likely", 3), "even": ("as likely as not", 4), "unlikely": ("unlikely", 5)}
+"""The face from which it is a yes."""
+
+
+def ask(table: Draft) -> Procedure:
+    """Yes or no, at odds that you name; or words that spark an idea."""
+    yield from ask_question(table)
+    way = yield Choose(
+        key="choose",
+        title="Ask fate",
+        options=(
+            Option("yes_no", "yes or no", "you name the odds"),
+            Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
+        ),
+    )
+    if way == ["spark"]:
+        yield from spark(table)
+        return
+    odds = yield Pick(
+        key="odds",
+        title="How likely is a yes?",
+        options=tuple(Option(key, label, f"yes on {yes} or more", hot=key[0]) for key, (label, yes) in ODDS.items()),
+    )
+    faces = yield Roll(key="dice", title="Fate", dice={"fate": 6}, at_once=True)
+    answer = "yes" if faces["fate"] >= ODDS[odds][1] else "no"
+    table.facts |= {"fate": faces["fate"], "odds": ODDS[odds][0], "answer": answer}
+
+
+def oracles() -> Oracles:
+    """Yes or no at three odds, and the tables."""
+    questions = (
+        Action(
+            "",
+            label,
+            Start(ASK, (("choose", ["yes_no"]), ("odds", key))),
+            f"yes on {yes} or more of a d6",
+            (("yes", round(100 * (7 - yes) / 6), "good"), ("no", 100 - round(100 * (7 - yes) / 6), "bad")),
+        )
+        for key, (label, yes) in ODDS.items()
+    )
+    return Oracles(tuple(questions), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE)
