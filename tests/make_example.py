@@ -1,4 +1,4 @@
-"""Plays the evening that saves/example-ironsworn.toml tells: `python -m tests.make_example` writes it anew.
+"""Plays the evenings that saves/example-*.toml tell: `python -m tests.make_example` writes them anew.
 
 Everything goes through the session that the app uses, with answers and dice laid down here; ids and times too, so that
 the same evening gives the same file.
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
+
+from tests import example_wherever
 
 from tracker.games import game as find_game
 from tracker.games.ironsworn.tracks import NEW
@@ -19,7 +20,7 @@ from tracker.games.prompts import Roll
 from tracker.table import session as table
 from tracker.table.session import Session, new_campaign
 
-EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
+SAVES = Path(__file__).parents[1] / "saves"
 BEGIN = datetime(2026, 11, 14, 19, 2, 11, tzinfo=UTC)
 BOY = "bring_the_miller_s_boy_home"
 JOURNEY = "up_the_grey_run_to_ravencliff"
@@ -104,7 +105,6 @@ EVENING: list[tuple[Any, ...]] = [
             "track": NEW,
             "name": "Riders of the Ashen Crown",
             "rank": "formidable",
-            "pack": 3,
             "using": "heart",
             DICE: action(4, 3, 5),
         },
@@ -112,6 +112,10 @@ EVENING: list[tuple[Any, ...]] = [
     ("kara", "combat/strike", {"track": RIDERS, "using": "iron", DICE: action(4, 5, 9)}),
     ("kara", "Three of them at the ford. Brak has the first one by the wrist before I can call him back."),
 ]
+
+
+EVENINGS = {"ironsworn": EVENING, "wherever": example_wherever.EVENING}
+IDS = {"ironsworn": ("y1ww6c", "xyhw9wnf"), "wherever": ("h4rb0r", "tq7n2kce")}
 
 
 class Clock(datetime):
@@ -125,20 +129,20 @@ class Clock(datetime):
         return BEGIN + cls.looks * timedelta(seconds=97)
 
 
-def drawn() -> Iterator[str]:
-    yield from ("y1ww6c", "xyhw9wnf")
+def example(game: str) -> Path:
+    return SAVES / f"example-{game}.toml"
 
 
-def write(target: Path) -> None:
+def write(target: Path, game: str) -> None:
     """Play the evening in a new save and leave it here."""
-    names = drawn()
+    names = iter(IDS[game])
     kept = table.draw, table.datetime
     table.draw, table.datetime = lambda length=8: next(names), Clock  # type: ignore[assignment, misc]
     Clock.looks = 0
     try:
-        new_campaign(str(target), find_game("ironsworn"))
+        new_campaign(str(target), find_game(game))
         session = Session.open(str(target))
-        for who, what, *answers in EVENING:
+        for who, what, *answers in EVENINGS[game]:
             if answers:
                 _play(session, who, what, answers[0])
             elif isinstance(what, dict):
@@ -152,11 +156,13 @@ def write(target: Path) -> None:
 
 def _play(session: Session, who: str, move: str, answers: dict[str, Any]) -> None:
     run = session.begin(move, who)
-    for prompt in run.quiet():
-        if prompt.key in answers:
-            run.revise(prompt.key, answers[prompt.key])
-    while (prompt := run.prompt) is not None:
-        if isinstance(prompt, Roll):
+    while True:
+        wanted = (p.key for p in run.quiet() if p.key in answers and run.value(p.key) != answers[p.key])
+        if quiet := next(wanted, None):
+            run.revise(quiet, answers[quiet])
+        elif (prompt := run.prompt) is None:
+            break
+        elif isinstance(prompt, Roll):
             session.rolled(run, answers[prompt.key])
         elif prompt.key in answers or prompt.default is not None:
             run.answer(answers.get(prompt.key, prompt.default))
@@ -166,11 +172,12 @@ def _play(session: Session, who: str, move: str, answers: dict[str, Any]) -> Non
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        fresh = Path(folder) / EXAMPLE.name
-        write(fresh)
-        EXAMPLE.write_bytes(fresh.read_bytes())
-    print(f"{EXAMPLE.name} is written anew.", file=sys.stderr)
+    for game in EVENINGS:
+        with tempfile.TemporaryDirectory() as folder:
+            fresh = Path(folder) / example(game).name
+            write(fresh, game)
+            example(game).write_bytes(fresh.read_bytes())
+        print(f"{example(game).name} is written anew.", file=sys.stderr)
 
 
 if __name__ == "__main__":

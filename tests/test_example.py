@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tests.make_example import EXAMPLE, write
+import pytest
+from tests.make_example import EVENINGS, example, write
 
 from tracker.games import game
 from tracker.saves.save import Save
@@ -11,17 +12,18 @@ from tracker.table.session import Session
 SAME = ("id", "at", "who", "did", "text", "answers")
 
 
-def test_the_script_plays_what_the_file_tells(tmp_path: Path) -> None:
-    write(tmp_path / "again.toml")
+@pytest.mark.parametrize("name", EVENINGS)
+def test_the_script_plays_what_the_file_tells(name: str, tmp_path: Path) -> None:
+    write(tmp_path / "again.toml", name)
     told, played = (
         [{key: block.entry.get(key) for key in SAME} for block in Save.open(str(path), write=False).blocks]
-        for path in (EXAMPLE, tmp_path / "again.toml")
+        for path in (example(name), tmp_path / "again.toml")
     )
     assert told == played
 
 
 def test_it_shows_a_fight_a_journey_vows_a_bond_and_a_companion() -> None:
-    session = Session.open(str(EXAMPLE), write=False)
+    session = Session.open(str(example("ironsworn")), write=False)
     session.close()
     assert {track["kind"] for track in session.state["tracks"].values()} == {"vow", "journey", "fight"}
     kara = session.state["party"]["kara"]
@@ -29,3 +31,14 @@ def test_it_shows_a_fight_a_journey_vows_a_bond_and_a_companion() -> None:
     assert kara["assets"]["ash_hound"]["health"] == 4
     assert game("ironsworn").lint(session.state) == ()
     assert session.owed("tayla")
+
+
+def test_the_harbour_shows_clocks_harm_gear_and_willpower() -> None:
+    session = Session.open(str(example("wherever")), write=False)
+    session.close()
+    ilse, oren = session.state["party"].values()
+    assert len(session.state["clocks"]) == 2
+    assert ilse["harms"]["mental"]
+    assert (ilse["stress"], ilse["wp"], ilse["marks"]["precision"]) == (3, 1, 1)
+    assert oren["gear"]["boarding_hook"]["reliability"] == 1
+    assert game("wherever").lint(session.state) == ()

@@ -1,0 +1,126 @@
+"""The evening of saves/example-wherever.toml: Ilse and Oren in the harbour office."""
+
+from __future__ import annotations
+
+from typing import Any
+
+EVENING: list[tuple[Any, ...]] = [
+    (
+        "",
+        "character/make",
+        {
+            "how": "balanced",
+            "name": "Ilse",
+            "high": "dexterity",
+            "low": "wits",
+            "good": ["stealth", "insight"],
+            "some": ["force", "mobility", "precision", "observation"],
+            "talent": "Ghost-step",
+            "drive": "Bring Sefa home",
+            "good_trait": "Light-footed",
+            "bad_trait": "Known to the watch",
+        },
+    ),
+    (
+        "",
+        "character/make",
+        {
+            "how": "balanced",
+            "name": "Oren",
+            "high": "strength",
+            "low": "intuition",
+            "good": ["endurance", "medicine"],
+            "some": ["force", "melee", "craft", "observation"],
+            "drive": "Owe nobody",
+            "good_trait": "Steady",
+            "bad_trait": "Coughs",
+        },
+    ),
+    ("ilse", "gear/take", {"name": "Storm lantern", "reliability": 3, "place": "at hand"}),
+    ("ilse", "gear/take", {"name": "Oilskin", "reliability": 2, "place": "worn", "weight": "light"}),
+    ("ilse", "gear/take", {"name": "Forged papers", "reliability": 1, "weight": "light"}),
+    ("ilse", "gear/take_supply", {"name": "Lamp oil", "die": "d8"}),
+    ("oren", "gear/take", {"name": "Boarding hook", "reliability": 3, "place": "at hand", "weight": "heavy"}),
+    ("", "story/scene", {"title": "the harbour office"}),
+    ("ilse", "clock/begin", {"name": "The watch wakes", "segments": "6"}),
+    ("ilse", "clock/begin", {"name": "The tide turns", "segments": "4"}),
+    ("ilse", "Two clerks asleep, one pretending. The ledger we want is chained to the desk."),
+    (
+        "ilse",
+        "action/roll",
+        {
+            "skill": "stealth",
+            "help": ["oren"],
+            "traits": ["light_footed"],
+            "penalty": -1,
+            "dice": {"attribute": 7, "skill": 8},
+        },
+    ),
+    ("ilse", "after/benefit", {"choose": "opening"}),
+    ("ilse", "We are behind the counter before the lamp by the door has stopped swinging."),
+    (
+        "ilse",
+        "action/roll",
+        {
+            "skill": "precision",
+            "dice": {"attribute": 3, "skill": 2},
+            "gamble": True,
+            "gamble_dice": {"attribute": 6, "skill": 5, "stress": [4]},
+        },
+    ),
+    ("ilse", "after/consequence", {"choose": "complication"}),
+    ("ilse", "clock/fill", {"clock": "the_watch_wakes", "times": 2}),
+    ("ilse", "The lock gives, and the chain slides off the desk and all the way down to the boards."),
+    ("oren", "Oren coughs. The third clerk opens one eye."),
+    (
+        "oren",
+        "action/opposed",
+        {
+            "skill": "force",
+            "other_attribute": "d8",
+            "other_skill": "d6",
+            "dice": {"attribute": 9, "skill": 4, "other_attribute": 5, "other_skill": 2},
+        },
+    ),
+    ("oren", "A hand over his mouth, and a word about his children. He nods, and keeps nodding."),
+    ("ilse", "after/consequence", {"choose": "take_stress", "amount": 2}),
+    (
+        "ilse",
+        "action/roll",
+        {
+            "skill": "observation",
+            "push": True,
+            "dice": {"attribute": 6, "skill": 3, "stress": [1, 4, 2]},
+            "assign": {"resolve": 2},
+        },
+    ),
+    ("ilse", "sheet/name_harm", {"harm": "mental.minor_observation", "name": "Her name on the page", "on": "insight"}),
+    ("ilse", "I know that hand. Sefa signed for the crates herself."),
+    ("ilse", "gear/use_supply", {"supply": "lamp_oil", "dice": {"supply": 2}}),
+    ("ilse", "clock/fill", {"clock": "the_tide_turns"}),
+    ("ilse", "fate/ask", {"choose": ["yes_no"], "odds": "unlikely", "question": "Is she still in the city?", "dice": {"fate": 5}}),
+    ("", "story/scene", {"title": "the long stair"}),
+    (
+        "oren",
+        "action/group",
+        {
+            "skill": "mobility",
+            "dice": {"attribute": 2, "skill": 5},
+            "gamble": True,
+            "gamble_dice": {"attribute": 6, "skill": 3, "stress": [1]},
+            "assign": {"boarding_hook": 2},
+        },
+    ),
+    ("oren", "The hook holds the gate for as long as it takes us, and then it does not."),
+    (
+        "ilse",
+        "action/roll",
+        {
+            "skill": "stealth",
+            "talent": "ghost_step",
+            "drives": ["bring_sefa_home"],
+            "dice": {"attribute": 9, "skill": 5, "talent": 6},
+        },
+    ),
+    ("ilse", "Down the long stair in the rain, two steps ahead of the lanterns."),
+]
