@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("name", metavar="NAME", nargs="?", help="a campaign, or a path that ends in .toml")
     new = command("new", "make a new campaign")
     new.add_argument("name", metavar="NAME")
-    new.add_argument("--game", required=True, help="ironsworn")
+    new.add_argument("--game", required=True, help="which game; a name that is not there tells those that are")
     new.add_argument("--character", metavar="NAME", help="with its first character, who has the --stats")
     new.add_argument("--stats", metavar="LIST", help="such as edge=3,heart=2,iron=2,shadow=1,wits=1")
     command("list", "list the campaigns")

@@ -148,7 +148,9 @@ def show(asked: argparse.Namespace) -> int:
     for track in game.tracks(state):
         say()
         end = f", {track.closed}" if track.closed else ""
-        say(f"{shown_line(track.name)}: {track.rank} {track.kind}{end}, {track.ticks} ticks")
+        sort = f"{track.rank} {track.kind}".strip()
+        far = f"{track.ticks} of {track.segments} segments" if track.segments else f"{track.ticks} ticks"
+        say(f"{shown_line(track.name)}: {sort}{end}, {far}")
     return 0
 
 

@@ -25,6 +25,8 @@ from tests.terminal.pty import Pty
 
 import tracker
 from tracker.games.ironsworn.odds import action_odds, with_burn
+from tracker.games.wherever.odds import chances
+from tracker.games.wherever.rolls import Pool
 from tracker.saves.save import Save, emit_checked
 from tracker.table.session import COMPACT_AFTER
 
@@ -352,7 +354,24 @@ def odds(_: Saves, pairs: int) -> list[Row]:
             action_odds(stat, 1, -3)
             with_burn(stat, 1, 7)
         times.append(time.perf_counter() - began)
-    return [Row("odds of five stats : 1 ms", times, [0.001] * len(times), 1.0)]
+    return [
+        Row("odds of five stats : 1 ms", times, [0.001] * len(times), 1.0),
+        *(
+            Row(f"odds of a pool with {stress} stress dice{told} : 1 ms", *_pool_odds(pairs, stress, upto), 1.0)
+            for stress, upto, told in ((0, -1, ""), (12, -1, ""), (12, 0, ", gambled on a failure"), (12, 1, ", gambled on a mixed success"))
+        ),
+    ]
+
+
+def _pool_odds(pairs: int, stress: int, upto: int) -> tuple[list[float], list[float]]:
+    """The exact odds of the largest pool with so many stress dice."""
+    times: list[float] = []
+    for _ in range(pairs * APPENDS):
+        chances.cache_clear()
+        began = time.perf_counter()
+        chances(Pool("d12", "d12", "d12", stress), upto)
+        times.append(time.perf_counter() - began)
+    return times, [0.001] * len(times)
 
 
 # -- the table ------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tracker.games import game
+from tracker.games.base import Game
 from tracker.games.prompts import Confirm, Prompt, Roll
 from tracker.games.schema import State
 from tracker.saves.disk import Disk
@@ -76,10 +77,12 @@ def plain(save: Path, *lines: str, words: tuple[str, ...] = (), end: str = "\n")
     return heard(subprocess.run(program, input=typed.encode(), capture_output=True, check=False))
 
 
-def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", did: str = "edit") -> Path:
+def campaign(
+    folder: Path, *effects: dict[str, Any], name: str = "vale", did: str = "edit", game: Game = GAME
+) -> Path:
     """A campaign on whose table these effects have happened."""
     path = folder / f"{name}.toml"
-    new_campaign(str(path), GAME, Quick())
+    new_campaign(str(path), game, Quick())
     if effects:
         session = Session.open(str(path), disk=Quick())
         session.do(did, effects)

@@ -17,7 +17,9 @@ def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
         return None
     if word.isascii() and word.isdigit():
         number = int(word[:9])
-        return number - 1 if 1 <= number <= len(named) else None
+        if 1 <= number <= len(named):
+            return number - 1
+        return next((n for n, names in enumerate(named) if word in names), None)
     folded = [[name.casefold() for name in names if name] for names in named]
     for fits in (str.__eq__, str.startswith, _has_words):
         found = [n for n, names in enumerate(folded) if any(fits(name, word) for name in names)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.games.schema import Effect, Many, Number, Record, State
+from tracker.games.schema import Effect, Ladder, Many, Number, Record, State
 from tracker.table.fold import apply, fits, locate
 from tracker.table.log import Log
 
@@ -26,7 +26,7 @@ def idle(top: Record, state: State, effect: Effect) -> bool:
         return True
     _, kind, value = place
     if "by" in effect:
-        return not isinstance(kind, Number)
+        return not isinstance(kind, (Number, Ladder))
     if "to" in effect:
         word = isinstance(kind, Number) and effect["to"] in kind.words if isinstance(effect["to"], str) else False
         return not word and not fits(kind, effect["to"])

@@ -77,8 +77,7 @@ def _item(who: str, ident: str, item: State) -> Belonging:
     return Belonging(
         ident,
         shown_line(item["name"]),
-        item["place"],
-        "" if item["weight"] == "normal" else item["weight"],
+        item["place"] if item["weight"] == "normal" else f"{item['place']}, {item['weight']}",
         number=Meter(f"{who}.gear.{ident}.reliability", "reliability", item["reliability"], item["max"], worn),
         actions=(Action("e", "Stow or drop it", Start("gear/stow", (("item", ident),))),),
     )
@@ -87,9 +86,7 @@ def _item(who: str, ident: str, item: State) -> Belonging:
 def _supply(ident: str, one: State) -> Belonging:
     use = Start("gear/use_supply", (("supply", ident),))
     gone = "it is gone" if one["die"] == "gone" else ""
-    return Belonging(
-        ident, shown_line(one["name"]), note=one["die"], actions=(Action("e", "Use it", use, reason=gone),)
-    )
+    return Belonging(ident, shown_line(one["name"]), one["die"], actions=(Action("e", "Use it", use, reason=gone),))
 
 
 def _talent(who: str, ident: str, one: State) -> Belonging:
@@ -117,8 +114,7 @@ def _harm(sort: str, ident: str, one: State) -> Belonging:
     return Belonging(
         f"{sort}.{ident}",
         shown_line(one["name"] or f"{one['grade']} harm"),
-        f"{one['grade']} {sort}",
-        f"{PENALTIES[one['grade']]} {one['on']}",
+        f"{one['grade']} {sort}, {PENALTIES[one['grade']]} {one['on']}",
         actions=(
             Action("e", "Say what it is", Start("sheet/name_harm", this), "and what it hampers"),
             Action("l", "Heal it", Start("sheet/heal_harm", this), "without a montage"),

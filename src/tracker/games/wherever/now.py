@@ -18,7 +18,7 @@ SKILLS = 3
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """The best skills first, then any; then what this character needs. What cannot be done comes last, greyed."""
+    """The best skills first, then what this character needs. What cannot be done comes last, greyed."""
     actions = sorted((*_skills(state, who), *_needs(state, who)), key=lambda action: bool(action.reason))
     return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
 
@@ -36,12 +36,10 @@ def _skills(state: State, who: str) -> Iterator[Action]:
         note = " + ".join(die for die in pool[:2] if die != NONE)
         start = Start("action/roll", (("skill", skill),))
         yield Action("", skill.capitalize(), start, note, shown_odds(chances(pool)), reason)
-    yield _of(state, who, "action/roll", "any skill")
 
 
 def _needs(state: State, who: str) -> Iterator[Action]:
     me = state["party"][who]
-    yield _of(state, who, "action/opposed", "against somebody")
     yield _of(state, who, "action/attack", "")
     if len(living(state)) > 1:
         yield _of(state, who, "action/group", "one for all")

@@ -30,7 +30,7 @@ from tracker.text import shown_line
 
 NO_TALENT = "none."
 """No talent has this id: an id has no dot."""
-_MOST = 30
+_MOST = 20
 _AGAIN = ("", "second_", "third_")
 
 

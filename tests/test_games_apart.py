@@ -1,0 +1,33 @@
+"""A game is known in its own room and in the list of games; nothing else speaks of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tracker
+from tracker.games import NAMES
+
+SOURCE = Path(tracker.__path__[0])
+APART = sorted(set(NAMES) - {"ironsworn"})
+
+
+@pytest.mark.parametrize("game", APART)
+def test_no_line_elsewhere_names_it(game: str) -> None:
+    named = re.compile(rf"[\"'./]{game}\b|{NAMES[game]}")
+    own = {SOURCE / "games" / game, SOURCE / "content" / game}
+    found = [
+        f"{path.relative_to(SOURCE)}: {line.strip()}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        if path != SOURCE / "games" / "__init__.py" and not own & set(path.parents)
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if named.search(line)
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize("game", APART)
+def test_it_knows_no_other_game(game: str) -> None:
+    others = "|".join(set(NAMES) - {game})
+    for path in (SOURCE / "games" / game).rglob("*.py"):
+        assert not re.search(rf"games\.({others})\b", path.read_text(encoding="utf-8")), path
