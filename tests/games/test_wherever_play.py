@@ -1,14 +1,18 @@
 """Procedures of Wherever We Go, played at a real table: what the scenarios do not reach."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 from tests.games.wherever_table import GAME, campaign, go, play
+from tests.hostile import HOSTILE
 from tests.table.playing import open_session
 
 from tracker.games.prompts import Choose, Confirm, Pick, Refused, Roll, Spread
+from tracker.table.fold import fold, start
+from tracker.table.run import Run
 from tracker.table.session import Session
 
 DICE = {"attribute": 7, "skill": 2}
@@ -411,6 +415,43 @@ class TestByHand:
         assert play(table, "party/bring_back", "", whom="oren")["facts"]["changed"] == ["Oren is back in play"]
         play(table, "party/remove", "oren")
         assert [member.id for member in GAME.members(table.state)] == ["ilse", "sefa"]
+
+
+class TestHostileNames:
+    @pytest.mark.parametrize("name", [text for _, text in HOSTILE], ids=[label for label, _ in HOSTILE])
+    def test_reach_no_screen_as_they_are(self, name: str) -> None:
+        """Everything that is shown is fit to be shown: what a save holds may be anything."""
+        thing = {"name": name, "ability": name}
+        me = {"id": "ilse", "name": name, "stress": 2, "gear": {"g": thing}, "supplies": {"s": thing}}
+        me |= {"talents": {"t": thing}, "traits": {"r": thing}, "drives": {"d": thing}}
+        me["harms"] = {"physical": {"h": {"name": name, "on": "force"}}}
+        others = [{"at": "party", "add": {"id": "oren", "name": name}}, {"at": "clocks", "add": {"id": "c", "name": name}}]
+        state = fold(GAME.top, start(GAME.top), [{"at": "party", "add": me}, *others])
+        facts = {"skill": name, "attribute": name, "faces": [7], "sides": [10], "outcome": "success", "told": name}
+        facts |= {"helped_by": [name], "net": 1, "base": [name], "pool": [name], "supply": name, "trained": name}
+        shown: list[Any] = [GAME.card("action/roll", facts), GAME.card(name, {"told": name, "question": name})]
+        shown += [GAME.card("gear/use_supply", {"supply": name, "faces": [1], "sides": [6]})]
+        shown += [GAME.members(state), GAME.sheet(state, "ilse"), GAME.belongings(state, "ilse"), GAME.tracks(state)]
+        shown += [GAME.now(state, "ilse"), GAME.lint(state), GAME.changes(start(GAME.top), state, "")]
+        shown += [GAME.changes(state, start(GAME.top), ""), GAME.member_moves(state, "ilse")]
+        run = Run(GAME, GAME.moves["action/roll"], "ilse", state, {"skill": "force", "push": True})
+        run.answer({"stress": [1, 1]})
+        shown += [*run.seen, run.prompt]
+        for text in _texts(shown):
+            assert not any(char < " " or "\x7f" <= char <= "\x9f" or char in "\u202e\u2028\u2067" for char in text), text
+
+
+def _texts(shown: Any) -> Iterator[str]:
+    """Every string in it, but for the ids and paths that nobody reads."""
+    if isinstance(shown, str):
+        yield shown
+    elif isinstance(shown, Mapping):
+        yield from _texts(list(shown.values()))
+    elif is_dataclass(shown):
+        yield from _texts([getattr(shown, field.name) for field in fields(shown) if field.name not in {"default", "key"}])
+    elif isinstance(shown, Iterable):
+        for one in shown:
+            yield from _texts(one)
 
 
 class TestFate:

@@ -139,6 +139,8 @@ def offer(prompt: Prompt, value: Answer) -> str:
             return ""
         case Number():
             change = f"and a number from {prompt.low} to {prompt.high}"
+        case Confirm() if prompt.reason:
+            return f"{prompt.title}, not now: {prompt.reason}."
         case Confirm() if value:
             change = "no to take that back"
         case Confirm():

@@ -138,7 +138,7 @@ def asked(run: Run, begun: Begun, question: list[str], *, typed_dice: bool, asid
 def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
     value, at = run.value(quiet.key), OFFER + quiet.key
     if isinstance(quiet, Confirm):
-        yield Row(quiet.title, at, quiet.hot, quiet.note, on=bool(value))
+        yield Row(quiet.title, at, quiet.hot, quiet.note, quiet.reason, on=bool(value))
     elif isinstance(quiet, Number) and quiet.low < quiet.high:
         told = (signed(value) if value else "+0") if quiet.low < 0 else str(value)
         yield Row(f"{quiet.title} {told}", at, note="+ and - change it")
