@@ -22,7 +22,7 @@ from tracker.table.run import Run
 FOLDER = Path(__file__).parents[1] / "scenarios"
 TYPED_IN = {"at": "dice_are", "to": "typed in"}
 AT_ONCE = 22
-ALL = [one for path in sorted(FOLDER.glob("*.toml")) for one in scenarios(path)]
+ALL = [one for path in sorted(FOLDER.glob("ironsworn*.toml")) for one in scenarios(path)]
 
 
 class Done(NamedTuple):
