@@ -413,7 +413,7 @@ class TestCampaigns:
 
     def test_a_new_one_from_its_name_to_its_first_character(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("n", *"show", "enter")
+            await player.press("n", "1", *"show", "enter")
             assert "is a command of tracker" in player.text
             await player.press("ctrl+u", *"Vale", "enter", "c", *"Ana", "enter", "e", "h", "i", "enter")
             await player.press("0", "enter", "d", "enter", "enter")
