@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # the first frame has none of these, and should not wait for 
     from tracker.app.widgets.held import HoldingsPane
     from tracker.app.widgets.last import LastRoll
     from tracker.app.widgets.now import NowPane
+    from tracker.app.widgets.ratings import RatingsPane
     from tracker.app.widgets.tracks import TrackList
 
 COZY = 116
@@ -49,12 +50,14 @@ class TableLayout(Layout):
         if "sheet" not in shown:  # the layer over it
             return [WidgetPlacement(size.region, NULL_OFFSET, Spacing(), child) for child in children]
         size = Size(max(size.width, LEAST.width), max(size.height, LEAST.height))
-        board = Size(size.width, size.height - 2)
         narrow = size.width < COZY
+        grid = cast("RatingsPane", shown["grid"]).rows + (1 if narrow else 2) if "grid" in shown else 0
+        board = Size(size.width, size.height - 2 - grid)
         regions = (_narrow if narrow else _wide if size.width >= WIDE else _cozy)(board, shown)
-        regions = {name: region.translate((0, 1)) for name, region in regions.items() if region.area}
+        regions = {name: region.translate((0, 1 + grid)) for name, region in regions.items() if region.area}
         regions |= {
             "head": Region(0, 0, size.width, 1),
+            "grid": Region(0, 1, size.width, grid),
             "foot": Region(0, size.height - 1, size.width, 1),
         }
         if "journal" in regions:

@@ -88,6 +88,11 @@ def pips(value: int, high: int, between: str = " ") -> Content:
     return Content.assemble(("━" * full, "$foreground"), ("─" * (length - full), "$faint"))
 
 
+def counted(value: int, sign: str, between: str = " ") -> Content:
+    """As many signs as there are, while one can count them."""
+    return Content(between.join(sign * min(value, LONGEST_PIPS)))
+
+
 def segments(value: int, high: int, between: str = " ") -> Content:
     """What is marked of `high`: squares."""
     return _row_of("■", "□", value, high, between)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tracker.app.widgets.head import Heading
-from tracker.games.sheet import Action, Card, Field, Fight, Holding, Owed, Start, Track
+from tracker.games.sheet import Action, Card, Field, Fight, Holding, Owed, Ratings, Start, Track
 from tracker.table.log import Entry
 from tracker.table.session import Session
 from tracker.table.telling import changed, rested, spoke, undone
@@ -80,7 +80,17 @@ class View:
         """The numbers of the one who speaks."""
         if not self.who:
             return ()
-        return tuple(f for pane in self.session.game.sheet(self.session.state, self.who) for f in pane.fields)
+        return tuple(field for field in self._sheet(self.who) if not isinstance(field, Ratings))
+
+    def ratings(self) -> tuple[str, tuple[Ratings, ...]]:
+        """What stands as a grid over all the rest, where the game has such a thing, and its title."""
+        for pane in self.session.game.sheet(self.session.state, self.who) if self.who else ():
+            if ratings := tuple(field for field in pane.fields if isinstance(field, Ratings)):
+                return pane.title, ratings
+        return "", ()
+
+    def _sheet(self, who: str) -> Iterator[Field]:
+        return (field for pane in self.session.game.sheet(self.session.state, who) for field in pane.fields)
 
     def held(self) -> tuple[Holding, ...]:
         """What they have, as far as the numbers do not tell it."""
@@ -93,8 +103,7 @@ class View:
         here = next((n for n, member in enumerate(members) if member.id == self.who), 0)
         for number, member in [*enumerate(members, 1)][here + 1 :] + [*enumerate(members, 1)][:here]:
             if not member.status:
-                sheet = self.session.game.sheet(self.session.state, member.id)[0]
-                mine = (field for field in sheet.fields if getattr(field, "at", ".").startswith(f"{member.id}."))
+                mine = (f for f in self._sheet(member.id) if getattr(f, "at", ".").startswith(f"{member.id}."))
                 return f"{number}  {member.name}", tuple(mine)
         return "", ()
 

@@ -81,12 +81,13 @@ class Flags(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """A number that is only counted."""
+    """A number that is only counted; with a `sign` it is drawn by as many of them."""
 
     at: str
     label: str
     value: int
     note: str = ""
+    sign: str = ""
 
 
 class Clock(NamedTuple):

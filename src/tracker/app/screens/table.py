@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.layout import Layout
 from textual.screen import UPDATE_PERIOD
+from textual.widget import Widget
 
 from tracker.app.board import TableLayout
 from tracker.app.keyboard import key_now
@@ -24,11 +25,11 @@ from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Head
 from tracker.app.widgets.journal import JournalView
 from tracker.app.widgets.kept import Kept
-from tracker.app.widgets.sheet import SheetPane
+from tracker.app.widgets.sheet import SheetPane, to_roll
 from tracker.app.widgets.small import Roomy
 from tracker.app.widgets.tile import Tile
 from tracker.games.refused import Refused
-from tracker.games.sheet import Start
+from tracker.games.sheet import Ratings, Start
 from tracker.table.session import Session
 from tracker.text import shown_line
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from tracker.app.screens.modal import Modal
     from tracker.app.widgets.action import ActionChip
     from tracker.app.widgets.chip import Chip
+    from tracker.app.widgets.ratings import RatingsGrid, RatingsPane
     from tracker.app.widgets.tabs import Tabs
     from tracker.app.widgets.tracks import TrackList
     from tracker.table.run import Run
@@ -121,8 +123,16 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         for size, steps in ((width, self.HORIZONTAL_BREAKPOINTS), (height, self.VERTICAL_BREAKPOINTS)):
             self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
         yield Head(self.view.heading(), id="head")
+        if (grid := self.view.ratings())[1]:
+            yield self._grid(*grid)
         yield SheetPane(self.view.title(), self.view.fields(), id="sheet")
         yield JournalView(lambda: journal(self.session, folded=self.view.folded), id="journal")
+
+    def _grid(self, title: str, ratings: tuple[Ratings, ...]) -> Widget:
+        """Only some games have one."""
+        from tracker.app.widgets.ratings import RatingsPane
+
+        return RatingsPane(title, ratings, id="grid")
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._lay_the_rest)
@@ -176,10 +186,17 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
             return
         self.view.notice = shown_line(notice, 400)
         self.view.find_somebody()
+        self._show_grid(*self.view.ratings())
         self.query_one(SheetPane).show(self.view.title(), self.view.fields())
         if not self._rest_waits:
             self._rest_waits = True
             self.set_timer(UPDATE_PERIOD, self.catch_up)
+
+    def _show_grid(self, title: str, ratings: tuple[Ratings, ...]) -> None:
+        if grid := next(iter(self.query("#grid")), None):
+            cast("RatingsPane", grid).show(title, ratings)
+        elif ratings:
+            self.mount(self._grid(title, ratings), before="#sheet")
 
     def catch_up(self) -> None:
         """Show what `show` left for the next frame, if anything."""
@@ -247,6 +264,9 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
 
     def on_tile_pressed(self, message: Tile.Pressed) -> None:
         self.start(message.tile.data.roll, odds_first=True)  # a stray Enter rolls nothing
+
+    def on_ratings_grid_pressed(self, message: RatingsGrid.Pressed) -> None:
+        self.start(message.stat.roll, odds_first=True)
 
     def action_roll(self, key: str) -> None:
         """The bare roll that has this key."""
@@ -331,8 +351,8 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         self.action_whole_journal()
 
     def after_line(self) -> None:
-        if self.query(Tile):
-            self.query(Tile).first().focus()
+        if there := to_roll(self):
+            there.focus()
 
     def action_part(self) -> None:
         self.app.pick_part(self)

@@ -8,7 +8,7 @@ from typing import TypeVar
 from textual.content import Content
 from textual.geometry import Size
 
-from tracker.app.draw import COLUMNS, CURSOR, column, field_row, fit, pips, segments
+from tracker.app.draw import COLUMNS, CURSOR, column, counted, field_row, fit, pips, segments
 from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Clock, Counter, Line, Meter, Momentum
 
@@ -81,8 +81,8 @@ class MeterRow(FieldRow[Meter | Counter | Clock]):
                 return self.row(pips(value, high), str(value), note)
             case Clock(value=value, segments=high):
                 return self.row(segments(value, high), str(value), f"of {high}")
-            case Counter(value=value, note=note):
-                return self.row(Content(), str(value), note)
+            case Counter(value=value, note=note, sign=sign):
+                return self.row(counted(value, sign), str(value), note)
 
 
 class LineRow(FieldRow[Line]):

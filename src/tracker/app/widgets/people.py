@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import CURSOR, column, fit, pips, segments
+from tracker.app.draw import CURSOR, column, counted, fit, pips, segments
 from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import LEFT, PRESS, RIGHT, Drawn
 from tracker.games.sheet import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
@@ -165,7 +165,7 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
             yield _row(field.label, Content(), signed(field.value), width)
             yield Content.styled(f" max {signed(field.most)} reset {signed(field.reset)}", "$faint")
         case Counter():
-            yield _row(field.label, Content(), str(field.value), width)
+            yield _row(field.label, counted(field.value, field.sign, ""), str(field.value), width)
         case Flags():
             for flag in field.flags:
                 if flag.on:

@@ -8,6 +8,7 @@ from typing import Any
 from textual.content import Content
 from textual.geometry import NULL_OFFSET, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.screen import Screen
 from textual.widget import Widget
 
 from tracker.app.keyboard import key_now
@@ -90,7 +91,8 @@ class SheetPane(Pane):
             yield Nobody()
             return
         made = [_made(field) for field in self.fields[:upto]]
-        yield Kept(*(widget for widget in made if isinstance(widget, Tile)), id="tiles")
+        if tiles := [widget for widget in made if isinstance(widget, Tile)]:
+            yield Kept(*tiles, id="tiles")
         yield from (widget for widget in made if not isinstance(widget, Tile))
 
     async def lay_the_rest(self) -> None:
@@ -115,14 +117,20 @@ class SheetPane(Pane):
     async def _rebuild(self) -> None:
         focused = self.screen.focused
         at = getattr(focused, "at", None)
-        mine = focused is None or self in focused.ancestors or not self.query(Tile)  # somebody is here at last
+        mine = focused is None or self in focused.ancestors or bool(self.query(Lines))  # somebody is here at last
         self._whole = True
         await self.remove_children()
         await self.mount(*self._widgets())
         self.screen.refresh(layout=True)
-        if mine and self.query(Tile):
+        if mine:
             same = (widget for widget in self.query(Drawn) if at and widget.at == at)
-            (next(same, None) or self.query(Tile).first()).focus()
+            if there := next(same, None) or to_roll(self.screen):
+                there.focus()
+
+
+def to_roll(screen: Screen[Any]) -> Widget | None:
+    """What a roll begins with, by the cursor: where it goes when it has no better place."""
+    return next(iter(screen.query("RatingsGrid, Tile")), None)
 
 
 def _rows(field: Field) -> int:

@@ -59,7 +59,7 @@ def _clock(marks: int, die: str) -> str:
 def _numbers(who: str, me: State) -> Iterator[Field]:
     for track in TRACKS:
         yield Meter(f"{who}.{track}", track, me[track], me[f"{track}_max"], "" if me[track] else "Broken")
-    yield Counter(f"{who}.stress", "stress", me["stress"])
+    yield Counter(f"{who}.stress", "stress", me["stress"], sign="▲")
     yield Meter(f"{who}.wp", "WP", me["wp"], me["wp_max"])
 
 
