@@ -98,7 +98,11 @@ EVENING: list[tuple[Any, ...]] = [
     ("ilse", "I know that hand. Sefa signed for the crates herself."),
     ("ilse", "gear/use_supply", {"supply": "lamp_oil", "dice": {"supply": 2}}),
     ("ilse", "clock/fill", {"clock": "the_tide_turns"}),
-    ("ilse", "fate/ask", {"choose": ["yes_no"], "odds": "unlikely", "question": "Is she still in the city?", "dice": {"fate": 5}}),
+    (
+        "ilse",
+        "fate/ask",
+        {"choose": ["yes_no"], "odds": "unlikely", "question": "Is she still in the city?", "dice": {"fate": 5}},
+    ),
     ("", "story/scene", {"title": "the long stair"}),
     (
         "oren",

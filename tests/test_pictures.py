@@ -11,7 +11,15 @@ from tests.make_pictures import PICTURES, ROOT, SHOTS, pictures
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHOWN = {
-    "table": ("The Drowned Mill", "Kara", "Tayla", "Break the Ashen Crown", "Riders of the Ashen Crown", "Brak", "saved"),
+    "table": (
+        "The Drowned Mill",
+        "Kara",
+        "Tayla",
+        "Break the Ashen Crown",
+        "Riders of the Ashen Crown",
+        "Brak",
+        "saved",
+    ),
     "roll": ("The Drowned Mill", "Clash +edge", "WEAK HIT", "Burn momentum"),
 }
 

@@ -72,7 +72,9 @@ class TestTheRestStaysAsTyped:
     def test_plain_text(self, text: str) -> None:
         assert shown(text) == text
 
-    @pytest.mark.parametrize("text", ["Ana [/oops]", "[bold red]x", "\\[x]", "%s {0} $(x) `x`", '"""', "#= 12 deadbeef"])
+    @pytest.mark.parametrize(
+        "text", ["Ana [/oops]", "[bold red]x", "\\[x]", "%s {0} $(x) `x`", '"""', "#= 12 deadbeef"]
+    )
     def test_nothing_is_escaped(self, text: str) -> None:
         assert shown(text) == text
         assert shown_line(text) == text

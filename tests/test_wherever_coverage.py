@@ -14,10 +14,7 @@ from tracker.games.wherever.rolls import GRADES, OUTCOMES, RATED, RUNGS, WEAKENE
 FOLDER = Path(__file__).parent / "scenarios"
 Step = dict[str, Any]
 STEPS: list[Step] = [
-    step
-    for path in sorted(FOLDER.glob("wherever*.toml"))
-    for scenario in scenarios(path)
-    for step in scenario["step"]
+    step for path in sorted(FOLDER.glob("wherever*.toml")) for scenario in scenarios(path) for step in scenario["step"]
 ]
 
 
@@ -43,7 +40,9 @@ def wanted() -> dict[str, Callable[[Step], bool]]:
         if do not in {"odds", "opposed"}:
             found[f"{do} refused"] = done(do, refused=True)
     for key in KEYS["roll"] - {"gamble_limit", "second_gamble"}:
-        found[f"opposed: a side with {key}"] = lambda s, key=key: any(key in side for side in sides(s) if s["do"] == "opposed")
+        found[f"opposed: a side with {key}"] = lambda s, key=key: any(
+            key in side for side in sides(s) if s["do"] == "opposed"
+        )
     for key in TOLD:
         found[f"told: {key}"] = lambda s, key=key: key in told(s)
     for outcome in OUTCOMES:

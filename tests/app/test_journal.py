@@ -257,7 +257,9 @@ class TestWhateverIsTyped:
 
         play(alone, act)
 
-    @pytest.mark.parametrize("sign", ["👨‍👩‍👧‍👦", "e\u0301", "漢", "👍🏽", "ש"], ids=["family", "accent", "wide", "tone", "rtl"])
+    @pytest.mark.parametrize(
+        "sign", ["👨‍👩‍👧‍👦", "e\u0301", "漢", "👍🏽", "ש"], ids=["family", "accent", "wide", "tone", "rtl"]
+    )
     def test_a_word_without_end_is_never_torn_within_a_sign(self, alone: Path, sign: str) -> None:
         async def act(player: Player) -> None:
             player.session.write(sign * 150)

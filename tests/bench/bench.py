@@ -358,7 +358,12 @@ def odds(_: Saves, pairs: int) -> list[Row]:
         Row("odds of five stats : 1 ms", times, [0.001] * len(times), 1.0),
         *(
             Row(f"odds of a pool with {stress} stress dice{told} : 1 ms", *_pool_odds(pairs, stress, upto), 1.0)
-            for stress, upto, told in ((0, -1, ""), (12, -1, ""), (12, 0, ", gambled on a failure"), (12, 1, ", gambled on a mixed success"))
+            for stress, upto, told in (
+                (0, -1, ""),
+                (12, -1, ""),
+                (12, 0, ", gambled on a failure"),
+                (12, 1, ", gambled on a mixed success"),
+            )
         ),
     ]
 

@@ -64,7 +64,9 @@ class TestLosses:
 
 
 class TestGains:
-    @pytest.mark.parametrize(("debility", "at"), [("wounded", "kara.health"), ("shaken", "kara.spirit"), ("unprepared", "supply")])
+    @pytest.mark.parametrize(
+        ("debility", "at"), [("wounded", "kara.health"), ("shaken", "kara.spirit"), ("unprepared", "supply")]
+    )
     def test_a_condition_blocks_its_track(self, debility: str, at: str) -> None:
         state = after(table(health=2, spirit=2), {"at": "supply", "to": 2}, mark("kara", debility))
         assert after(state, by(at, 2)) == state
@@ -122,7 +124,9 @@ def test_tracks_hold_forty_ticks_and_no_more() -> None:
 
 
 def test_what_is_not_legal_is_named() -> None:
-    state = after(table(edge=4), mark("kara", "maimed"), {"at": "kara.momentum", "to": 10}, {"at": "kara.spent", "to": 3})
+    state = after(
+        table(edge=4), mark("kara", "maimed"), {"at": "kara.momentum", "to": 10}, {"at": "kara.spent", "to": 3}
+    )
     lines = " ".join(game("ironsworn").lint(state))
     assert "momentum 10 is above its maximum 9" in lines
     assert "more experience is spent than earned" in lines

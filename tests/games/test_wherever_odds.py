@@ -121,7 +121,11 @@ def fractions(cells: list[str]) -> list[Fraction]:
 class TestThePrintedFractions:
     @pytest.mark.parametrize(
         ("row", "upto"),
-        [(row, upto) for text, upto in ((PLAIN, -1), (PUSHED, -1), (ON_FAILURE, 0), (ON_MIXED, 1)) for row in rows(text)],
+        [
+            (row, upto)
+            for text, upto in ((PLAIN, -1), (PUSHED, -1), (ON_FAILURE, 0), (ON_MIXED, 1))
+            for row in rows(text)
+        ],
     )
     def test_of_every_outcome(self, row: list[str], upto: int) -> None:
         counted = chances(pool_of(row[0]), upto)
@@ -209,7 +213,9 @@ class TestTheGambleOnTheseDice:
         sides = [s for each in wanted.values() for s in (each if isinstance(each, tuple) else (each,))]
         for faces in product(*(range(1, s + 1) for s in sides)):
             thrown = {name: face for name, face in zip(names, faces, strict=True) if name != "stress"}
-            lies = gambled(before, {**thrown, "stress": [f for n, f in zip(names, faces, strict=True) if n == "stress"]})
+            lies = gambled(
+                before, {**thrown, "stress": [f for n, f in zip(names, faces, strict=True) if n == "stress"]}
+            )
             outcomes[min(lies.edges, 3)] += 1
             damage[min(lies.banes, 3)] += 1
         counted = after_gamble(pool, before)
@@ -218,9 +224,7 @@ class TestTheGambleOnTheseDice:
         assert counted.total == sum(outcomes)
 
 
-POOLS = st.builds(
-    Pool, st.sampled_from(RUNGS), st.sampled_from(RUNGS), st.sampled_from(RUNGS), st.integers(0, 12)
-)
+POOLS = st.builds(Pool, st.sampled_from(RUNGS), st.sampled_from(RUNGS), st.sampled_from(RUNGS), st.integers(0, 12))
 
 
 class TestProperties:

@@ -107,7 +107,9 @@ class TestAPushedAndGambledRoll:
 
 class TestTheDraft:
     def test_two_help_and_both_are_named(self, table: Session) -> None:
-        told = play(table, "action/roll", skill="force", help=["oren", "sefa"], dice={"attribute": 7, "skill": 2})["facts"]
+        told = play(table, "action/roll", skill="force", help=["oren", "sefa"], dice={"attribute": 7, "skill": 2})[
+            "facts"
+        ]
         assert (told["net"], told["pool"]) == (2, ["d8", "d10"])
         assert "helped by Oren, Sefa" in GAME.card("action/roll", told).why
 
@@ -280,9 +282,9 @@ class TestTimePasses:
         assert {o.key: o.reason for o in run.prompt.options}["repair"] == "no gear is damaged"
 
     def test_training_marks_an_edge_each_with_a_teacher(self, table: Session) -> None:
-        told = play(
-            table, "montage/train", train="stealth", teacher="d12", dice={"attribute": [6, 10], "teacher": 12}
-        )["facts"]
+        told = play(table, "montage/train", train="stealth", teacher="d12", dice={"attribute": [6, 10], "teacher": 12})[
+            "facts"
+        ]
         assert (told["marks"], one(table)["marks"]["stealth"]) == (5, 5)
         assert GAME.card("montage/train", told).sum == "stealth: 5 marks"
 
@@ -342,7 +344,9 @@ class TestMakingSomebody:
         assert [me[a] for a in ("strength", "dexterity", "intuition", "wits")] == ["d6", "d8", "d8", "d10"]
         assert (me["health"], me["health_max"], me["resolve"], me["resolve_max"], me["wp"]) == (14, 14, 18, 18, 3)
         assert (me["skills"]["craft"], me["skills"]["learning"], me["skills"]["menace"]) == ("d8", "d6", "0")
-        assert GAME.lint(table.state) == GAME.lint({"party": {k: v for k, v in table.state["party"].items() if k != "yusra"}})
+        assert GAME.lint(table.state) == GAME.lint(
+            {"party": {k: v for k, v in table.state["party"].items() if k != "yusra"}}
+        )
 
     def test_by_dice(self, table: Session) -> None:
         dice = {"name": 1, "high": 4, "low": 1, **{f"skill_{n}": 1 for n in range(1, 7)}}
@@ -356,7 +360,12 @@ class TestMakingSomebody:
         answers = GAME.creation_answers("Bram", {"strength": 12, "melee": 10, "stealth": 6})
         play(table, "character/make", "", **answers)
         me = one(table, "bram")
-        assert (me["strength"], me["wits"], me["skills"]["melee"], me["skills"]["stealth"]) == ("d12", "d8", "d10", "d6")
+        assert (me["strength"], me["wits"], me["skills"]["melee"], me["skills"]["stealth"]) == (
+            "d12",
+            "d8",
+            "d10",
+            "d6",
+        )
         assert me["health"] == 20
 
     @pytest.mark.parametrize(
@@ -425,7 +434,10 @@ class TestHostileNames:
         me = {"id": "ilse", "name": name, "stress": 2, "gear": {"g": thing}, "supplies": {"s": thing}}
         me |= {"talents": {"t": thing}, "traits": {"r": thing}, "drives": {"d": thing}}
         me["harms"] = {"physical": {"h": {"name": name, "on": "force"}}}
-        others = [{"at": "party", "add": {"id": "oren", "name": name}}, {"at": "clocks", "add": {"id": "c", "name": name}}]
+        others = [
+            {"at": "party", "add": {"id": "oren", "name": name}},
+            {"at": "clocks", "add": {"id": "c", "name": name}},
+        ]
         state = fold(GAME.top, start(GAME.top), [{"at": "party", "add": me}, *others])
         facts = {"skill": name, "attribute": name, "faces": [7], "sides": [10], "outcome": "success", "told": name}
         facts |= {"helped_by": [name], "net": 1, "base": [name], "pool": [name], "supply": name, "trained": name}
@@ -438,7 +450,9 @@ class TestHostileNames:
         run.answer({"stress": [1, 1]})
         shown += [*run.seen, run.prompt]
         for text in _texts(shown):
-            assert not any(char < " " or "\x7f" <= char <= "\x9f" or char in "\u202e\u2028\u2067" for char in text), text
+            assert not any(char < " " or "\x7f" <= char <= "\x9f" or char in "\u202e\u2028\u2067" for char in text), (
+                text
+            )
 
 
 def _texts(shown: Any) -> Iterator[str]:
@@ -448,16 +462,30 @@ def _texts(shown: Any) -> Iterator[str]:
     elif isinstance(shown, Mapping):
         yield from _texts(list(shown.values()))
     elif is_dataclass(shown):
-        yield from _texts([getattr(shown, field.name) for field in fields(shown) if field.name not in {"default", "key"}])
+        yield from _texts(
+            [getattr(shown, field.name) for field in fields(shown) if field.name not in {"default", "key"}]
+        )
     elif isinstance(shown, Iterable):
         for one in shown:
             yield from _texts(one)
 
 
 class TestFate:
-    @pytest.mark.parametrize(("odds", "face", "answer"), [("likely", 2, "no"), ("likely", 3, "yes"), ("even", 3, "no"), ("even", 4, "yes"), ("unlikely", 4, "no"), ("unlikely", 5, "yes")])
+    @pytest.mark.parametrize(
+        ("odds", "face", "answer"),
+        [
+            ("likely", 2, "no"),
+            ("likely", 3, "yes"),
+            ("even", 3, "no"),
+            ("even", 4, "yes"),
+            ("unlikely", 4, "no"),
+            ("unlikely", 5, "yes"),
+        ],
+    )
     def test_answers_yes_from_its_face_on(self, table: Session, odds: str, face: int, answer: str) -> None:
-        told = play(table, "fate/ask", choose=["yes_no"], odds=odds, question="Is she here?", dice={"fate": face})["facts"]
+        told = play(table, "fate/ask", choose=["yes_no"], odds=odds, question="Is she here?", dice={"fate": face})[
+            "facts"
+        ]
         assert told["answer"] == answer
         assert GAME.card("fate/ask", told).sum.startswith("Is she here? ")
 
@@ -510,8 +538,22 @@ class TestWhatIsShown:
                 assert not action.reason, action
 
     def test_a_card_of_facts_that_somebody_edited_is_still_a_card(self) -> None:
-        good = {"skill": "stealth", "attribute": "dexterity", "faces": [7, 2, 0], "sides": [10, 8, 0], "outcome": "success"}
-        for key, value in (("faces", "x"), ("sides", [1]), ("outcome", 3), ("edges", "many"), ("stress_dice", ["a"]), ("helped_by", 3), ("net", "up")):
+        good = {
+            "skill": "stealth",
+            "attribute": "dexterity",
+            "faces": [7, 2, 0],
+            "sides": [10, 8, 0],
+            "outcome": "success",
+        }
+        for key, value in (
+            ("faces", "x"),
+            ("sides", [1]),
+            ("outcome", 3),
+            ("edges", "many"),
+            ("stress_dice", ["a"]),
+            ("helped_by", 3),
+            ("net", "up"),
+        ):
             assert GAME.card("action/roll", {**good, key: value}).title
         assert GAME.card("harm/broken_save", {"save": 3, "result": "gold"}).title
 

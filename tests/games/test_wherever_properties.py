@@ -17,7 +17,9 @@ from tracker.games.wherever.rolls import MARKS_FOR, OUTCOMES, RUNGS
 from tracker.table.fold import fold, start
 from tracker.table.run import Run
 
-MOVES = tuple(ident for ident, move in GAME.moves.items() if not move.solo and not ident.startswith(("party/", "clock/")))
+MOVES = tuple(
+    ident for ident, move in GAME.moves.items() if not move.solo and not ident.startswith(("party/", "clock/"))
+)
 ROLLS = ("action/roll", "action/group", "action/opposed", "action/attack")
 MORE: dict[str, Any] = {
     "talents": {"step": {"name": "Ghost-step", "die": "d8"}},
@@ -28,7 +30,11 @@ MORE: dict[str, Any] = {
 TABLE = fold(
     GAME.top,
     start(GAME.top),
-    [{"at": "party", "add": {**PARTY[0]["add"], **MORE}}, *PARTY[1:], {"at": "clocks", "add": {"id": "tide", "name": "Tide"}}],
+    [
+        {"at": "party", "add": {**PARTY[0]["add"], **MORE}},
+        *PARTY[1:],
+        {"at": "clocks", "add": {"id": "tide", "name": "Tide"}},
+    ],
 )
 hardships = st.fixed_dictionaries(
     {

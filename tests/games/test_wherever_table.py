@@ -75,7 +75,12 @@ class TestBroken:
 class TestAttributes:
     @pytest.mark.parametrize(
         ("attribute", "most"),
-        [("strength", "health_max"), ("dexterity", "health_max"), ("intuition", "resolve_max"), ("wits", "resolve_max")],
+        [
+            ("strength", "health_max"),
+            ("dexterity", "health_max"),
+            ("intuition", "resolve_max"),
+            ("wits", "resolve_max"),
+        ],
     )
     def test_a_rung_is_two_points_of_its_maximum(self, attribute: str, most: str) -> None:
         me = after(table(**{attribute: "d10", most: 18}), by(attribute, -1))
@@ -100,7 +105,9 @@ class TestAttributes:
 
 
 class TestLearning:
-    @pytest.mark.parametrize(("die", "marks", "higher"), [("0", 6, "d6"), ("d6", 8, "d8"), ("d8", 10, "d10"), ("d10", 12, "d12")])
+    @pytest.mark.parametrize(
+        ("die", "marks", "higher"), [("0", 6, "d6"), ("d6", 8, "d8"), ("d8", 10, "d10"), ("d10", 12, "d12")]
+    )
     def test_a_full_clock_clears_and_raises_the_skill(self, die: str, marks: int, higher: str) -> None:
         one_short = after(table(skills={"stealth": die}), by("marks.stealth", marks - 1))
         assert (one_short["skills"]["stealth"], one_short["marks"]["stealth"]) == (die, marks - 1)
@@ -116,7 +123,9 @@ class TestLearning:
         assert (me["skills"]["stealth"], me["marks"]["stealth"]) == ("d12", 0)
 
     def test_a_talent_has_a_clock_of_its_own(self) -> None:
-        me = after(table(talents={"step": {"name": "Ghost-step", "die": "d6", "marks": 7}}), by("talents.step.marks", 1))
+        me = after(
+            table(talents={"step": {"name": "Ghost-step", "die": "d6", "marks": 7}}), by("talents.step.marks", 1)
+        )
         assert (me["talents"]["step"]["die"], me["talents"]["step"]["marks"]) == ("d8", 0)
 
     def test_a_mark_that_is_undone_takes_the_raise_along(self) -> None:
@@ -127,7 +136,11 @@ class TestLearning:
 
 class TestRecovery:
     def test_a_full_clock_eases_all_harm_of_its_sort_and_refills_the_pool(self) -> None:
-        hurt = [harm("physical", "a", "minor"), harm("physical", "b", "major", "strength"), harm("mental", "c", "severe")]
+        hurt = [
+            harm("physical", "a", "minor"),
+            harm("physical", "b", "major", "strength"),
+            harm("mental", "c", "severe"),
+        ]
         me = after(table(health=4, resolve=5), *hurt, by("recovery.physical", 2))
         assert list(me["harms"]["physical"]) == ["b"]
         assert me["harms"]["physical"]["b"]["grade"] == "severe"
@@ -159,7 +172,9 @@ class TestGear:
 
 
 def test_what_is_not_legal_is_named() -> None:
-    state = table(wp=8, strength="d8", marks={"force": 9}, gear={f"i{n}": {"name": "Iron", "weight": "heavy"} for n in range(3)})
+    state = table(
+        wp=8, strength="d8", marks={"force": 9}, gear={f"i{n}": {"name": "Iron", "weight": "heavy"} for n in range(3)}
+    )
     lines = " ".join(GAME.lint(state))
     assert "WP 8 is above its maximum 6" in lines
     assert "health should have a maximum of 14" in lines

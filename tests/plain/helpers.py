@@ -77,9 +77,7 @@ def plain(save: Path, *lines: str, words: tuple[str, ...] = (), end: str = "\n")
     return heard(subprocess.run(program, input=typed.encode(), capture_output=True, check=False))
 
 
-def campaign(
-    folder: Path, *effects: dict[str, Any], name: str = "vale", did: str = "edit", game: Game = GAME
-) -> Path:
+def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", did: str = "edit", game: Game = GAME) -> Path:
     """A campaign on whose table these effects have happened."""
     path = folder / f"{name}.toml"
     new_campaign(str(path), game, Quick())

@@ -24,7 +24,7 @@ COLUMNS = (10, 12)
 """Cells for the label and for the picture of a field row, unless the pane has a reason for others."""
 
 LONGEST_PIPS = 12
-LONGEST_BAR = 20
+LONGEST_BAR = 12
 
 _NUMBER = 5
 _TICKS = "□/×*■"
@@ -242,8 +242,13 @@ def field_row(
     if label_width + picture_width + _NUMBER + 2 > width:
         picture, picture_width = Content(), 0
         label_width = min(label_width, width - _NUMBER - 2)
+    # A long name takes what its picture leaves free.
+    picture_width = max(picture_width, picture.cell_length)
+    longer = min(Content(label).cell_length + 1 - label_width, picture_width - picture.cell_length)
+    if longer > 0:
+        label_width, picture_width = label_width + longer, picture_width - longer
     name = column(fit(label, label_width - 1), label_width).stylize("bold $primary" if focus else "$muted")
-    drawing = column(picture, max(picture_width, picture.cell_length))
+    drawing = column(picture, picture_width)
     if focus:
         opening = "‹".rjust(_NUMBER - 1 - len(number))
         value = Content.assemble((opening, "bold $primary"), (f" {number} ", CURSOR), ("›", "bold $primary"))

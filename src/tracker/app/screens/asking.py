@@ -140,7 +140,7 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
     if isinstance(quiet, Confirm):
         yield Row(quiet.title, at, quiet.hot, quiet.note, quiet.reason, on=bool(value))
     elif isinstance(quiet, Number) and quiet.low < quiet.high:
-        told = (signed(value) if value else "+0") if quiet.low < 0 else str(value)
+        told = (signed(value) if value else "+0") if quiet.low < 0 < quiet.high else str(value)
         yield Row(f"{quiet.title} {told}", at, note="+ and - change it")
     elif isinstance(quiet, Pick) and len(quiet.options) > 1:
         for option in quiet.options:

@@ -69,12 +69,15 @@ class ThingRow(Drawn[Belonging], can_focus=True):
     def _first(self, width: int) -> Content:
         this, number = self.data, self.data.number
         if number:
-            picture = pips(number.value, number.high) if isinstance(number, Meter) else Content()
+            picture = Content()
+            if isinstance(number, Meter):
+                picture = pips(number.value, number.high, " " if number.high * 2 <= _COLUMNS[1] + 1 else "")
             name = this.note or this.name
+            remark = number.note or this.kind
             return field_row(
-                name, picture, str(number.value), number.note, width=width, columns=_COLUMNS, focus=self.has_focus
+                name, picture, str(number.value), remark, width=width, columns=_COLUMNS, focus=self.has_focus
             )
-        marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)}" if this.marks else this.note
+        marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)}" if this.marks else this.note or this.kind
         note = Content.styled(marked, "$muted")
         room = width
         if note:

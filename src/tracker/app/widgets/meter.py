@@ -8,7 +8,7 @@ from typing import TypeVar
 from textual.content import Content
 from textual.geometry import Size
 
-from tracker.app.draw import COLUMNS, CURSOR, column, counted, field_row, fit, pips, segments
+from tracker.app.draw import COLUMNS, CURSOR, LONGEST_PIPS, column, counted, field_row, fit, pips, segments
 from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Clock, Counter, Line, Meter, Momentum
 
@@ -78,7 +78,8 @@ class MeterRow(FieldRow[Meter | Counter | Clock]):
     def render(self) -> Content:
         match self.data:
             case Meter(value=value, high=high, note=note):
-                return self.row(pips(value, high), str(value), note)
+                most = f"of {high}" if high > LONGEST_PIPS else ""  # a bar cannot be counted
+                return self.row(pips(value, high), str(value), note or most)
             case Clock(value=value, segments=high):
                 return self.row(segments(value, high), str(value), f"of {high}")
             case Counter(value=value, note=note, sign=sign):

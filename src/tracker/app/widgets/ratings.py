@@ -93,7 +93,9 @@ class RatingsGrid(Drawn[tuple[Ratings, ...]], can_focus=True):
             ink = "bold" if is_head or any(map(str.isdigit, str(stat.value))) else "$faint"
             if hot >= 0:
                 label = label.stylize("underline" if focus else "bold underline $key", hot, hot + 1)
-            words = Content.assemble(label, (str(stat.value).rjust(value), ink), (stat.note.rjust(note)[-note:] if note else "", "$muted"))
+            words = Content.assemble(
+                label, (str(stat.value).rjust(value), ink), (stat.note.rjust(note)[-note:] if note else "", "$muted")
+            )
             if focus:
                 return Content.assemble(("►", "$cur-bg"), (words.plain, CURSOR), ("◄", "$cur-bg"))
             if is_head:

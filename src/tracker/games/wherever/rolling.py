@@ -72,9 +72,9 @@ def ask_skill(table: Draft, title: str = "Roll with") -> Pick:
     options = []
     for skill, attribute in ATTRIBUTE_OF.items():
         pool = as_it_stands(table.me, skill)
-        note = f"{attribute} {table.me[attribute]}"
+        note = f"+ {table.me[attribute]}"
         if harms := hampering(table.me, skill):
-            note += f", harm {min(_penalty(table.me, harm) for harm in harms)}"
+            note += f", {min(_penalty(table.me, harm) for harm in harms)}"
         options.append(
             Option(
                 skill,

@@ -66,8 +66,8 @@ def _numbers(who: str, me: State) -> Iterator[Field]:
 def _harms(who: str, me: State) -> Iterator[Field]:
     for sort, harms in me["harms"].items():
         for harm in harms.values():
-            named = ", ".join(filter(None, (shown_line(harm["name"]), f"{PENALTIES[harm['grade']]} {harm['on']}")))
-            yield Line("", harm["grade"], named)
+            told = ", ".join(filter(None, (f"{PENALTIES[harm['grade']]} {harm['on']}", shown_line(harm["name"]))))
+            yield Line("", harm["grade"], told)
         if harms or me["recovery"][sort]:
             yield Clock(f"{who}.recovery.{sort}", f"{sort} recovery", me["recovery"][sort], RECOVERY)
 

@@ -188,7 +188,7 @@ def label(at: str) -> str:
 def changes(before: State, after: State, who: str) -> list[str]:
     """What is different now, in the order of the sheet, one phrase each."""
     phrases = (_phrase(effect, before, after, who) for effect in difference(TOP, before, after))
-    return [phrase for phrase in phrases if phrase]
+    return list(dict.fromkeys(filter(None, phrases)))
 
 
 def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
