@@ -32,6 +32,8 @@ FEW = 7
 """Rows with frame that tracks and last roll make do with."""
 LEAST_ROLLS = 4
 """Rows with frame below which a list of rolls tells nothing."""
+LEAST_LAST = 4
+"""Rows with frame in which what happened last is still said."""
 LAST = 12
 """Rows of the last roll with its dice, sum, reasons, changes and frame."""
 
@@ -178,7 +180,7 @@ def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
 def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
     width, height = size
     left, middle = 40, 43
-    now = _now_rows(shown, middle - 4, 9) + 2
+    now = min(_now_rows(shown, middle - 4, 9) + 2, height - LEAST_LAST)
     fight = _fight_rows(shown, middle - 4) + 2 if "fight" in shown else 0
     if fight and height - now - fight < min(_track_rows(shown) + 2, FEW) + FEW - 2:
         fight = _fight_rows(shown, middle - 4, whole=False) + 2
@@ -186,7 +188,9 @@ def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
     tracks = min(_track_rows(shown) + 2, rest - FEW)
     # The dice as pictures, or else their words.
     looks = (LAST, LAST - 1) if _dice_lie(shown) else ()
-    last = next((rows for rows in looks if rest - rows >= tracks), min(FEW, rest - 4))
+    last = next((rows for rows in looks if rest - rows >= tracks), min(FEW, max(LEAST_LAST, rest - 4)))
+    if rest - last < 3:  # a frame and nothing in it
+        last = rest
     tracks = rest - last
     return (
         _left_roomy(left, height, shown)

@@ -22,6 +22,8 @@ LEAST, MOST = 17, 34
 """Cells of a column. Seventeen hold every number of a sheet with its name, and four of them a narrow window."""
 GAP = "│ "
 LABEL = 10
+PICTURE = 15
+"""Cells behind a label, for the widest picture and two digits."""
 WORDS = 2
 """Rows that a text may take."""
 
@@ -180,10 +182,12 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
 
 def _row(label: str, picture: Content, number: str, width: int) -> Content:
     """Label, picture where there is room for it, and the number, uncut."""
-    room = width - LABEL - len(number) - 1
-    drawing = picture if picture.cell_length <= room else Content()
-    line = Content.assemble((column(fit(label, LABEL - 1), LABEL).plain, "$muted"), drawing)
-    return Content.assemble(column(line, min(width, LABEL + 11) - len(number)), (number, "bold"))
+    room = min(width, LABEL + PICTURE) - len(number)
+    drawing = picture if picture.cell_length < room - LABEL else Content()
+    # A long name takes what its picture leaves free.
+    cells = max(LABEL, min(Content(label).cell_length + 1, room - drawing.cell_length - 1))
+    line = Content.assemble((column(fit(label, cells - 1), cells).plain, "$muted"), drawing)
+    return Content.assemble(column(line, room), (number, "bold"))
 
 
 def _words(label: str, words: str, width: int, style: str) -> Iterator[Content]:

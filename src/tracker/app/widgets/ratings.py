@@ -87,7 +87,7 @@ class RatingsGrid(Drawn[tuple[Ratings, ...]], can_focus=True):
         here = self.stat if self.has_focus else None
 
         def drawn(stat: Stat, *, is_head: bool) -> Content:
-            label = column(stat.label, name + 1)
+            label = column(fit(stat.label, name), name + 1)
             hot = label.plain.lower().find(stat.hot.lower()) if stat.hot else -1
             focus = stat is here
             ink = "bold" if is_head or any(map(str.isdigit, str(stat.value))) else "$faint"

@@ -23,7 +23,7 @@ SKILLS: Mapping[str, tuple[str, ...]] = {
 """The four attributes, each with its skills."""
 ATTRIBUTES = tuple(SKILLS)
 ATTRIBUTE_OF = {skill: attribute for attribute, skills in SKILLS.items() for skill in skills}
-HOT = dict(zip(ATTRIBUTE_OF, "femnkbpsciartldo", strict=True))
+HOT = dict(zip(ATTRIBUTE_OF, "femnkbpsciaotldv", strict=True))
 """A letter for each skill."""
 TRACKS: Mapping[str, tuple[str, str]] = {"health": ("strength", "dexterity"), "resolve": ("intuition", "wits")}
 """What damage comes off, and the attributes whose sizes together are its maximum."""
