@@ -21,6 +21,7 @@ from tracker.app.draw import (
     longest_allowed,
     odds_bar,
     pips,
+    pips_in,
     ruler,
     score,
     segments,
@@ -135,13 +136,19 @@ class TestMeters:
 
     def test_more_than_twelve_become_a_bar(self):
         assert pips(12, 12).plain == " ".join("●" * 12)
-        assert pips(13, 18).plain == "━" * 13 + "─" * 5
+        assert pips(13, 18).plain == "━" * 9 + "─" * 3
+
+    def test_pips_move_together_where_they_would_not_fit(self):
+        assert pips_in(2, 6, 12).plain == "● ● ○ ○ ○ ○"
+        assert pips_in(2, 7, 12).plain == "●●○○○○○"
+        assert pips_in(12, 12, 12).cell_length == 12
+        assert pips_in(13, 18, 12).cell_length == 12
 
     def test_a_very_long_bar_is_neither_empty_nor_full_too_soon(self):
-        assert pips(0, 100).plain == "─" * 20
-        assert pips(1, 100).plain == "━" + "─" * 19
-        assert pips(99, 100).plain == "━" * 19 + "─"
-        assert pips(100, 100).plain == "━" * 20
+        assert pips(0, 100).plain == "─" * 12
+        assert pips(1, 100).plain == "━" + "─" * 11
+        assert pips(99, 100).plain == "━" * 11 + "─"
+        assert pips(100, 100).plain == "━" * 12
 
     def test_a_value_out_of_range_still_draws(self):
         assert pips(7, 5).plain == "● ● ● ● ●"

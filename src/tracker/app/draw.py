@@ -88,9 +88,14 @@ def pips(value: int, high: int, between: str = " ") -> Content:
     return Content.assemble(("━" * full, "$foreground"), ("─" * (length - full), "$faint"))
 
 
-def counted(value: int, sign: str, between: str = " ") -> Content:
-    """As many signs as there are, while one can count them."""
-    return Content(between.join(sign * min(value, LONGEST_PIPS)))
+def pips_in(value: int, high: int, width: int) -> Content:
+    """The pips in a column of this width: side by side without a gap where they would not fit."""
+    return pips(value, high, " " if 2 * high - 1 <= width else "")
+
+
+def counted(value: int, sign: str, width: int = 0) -> Content:
+    """As many signs as there are, while one can count them; with gaps where they fit the width."""
+    return Content((" " if 2 * value - 1 <= width else "").join(sign * min(value, LONGEST_PIPS)))
 
 
 def segments(value: int, high: int, between: str = " ") -> Content:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from tracker.app.draw import field_row, fit, pips, ruler
+from tracker.app.draw import COLUMNS, field_row, fit, pips_in, ruler
 from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Field, Flags, Meter, Momentum, Stat
 from tracker.games.words import signed
@@ -29,7 +29,13 @@ class Brief(Drawn[tuple[Field, ...]]):
         for field in self.data:
             if isinstance(field, Meter):
                 lines.append(
-                    field_row(field.label, pips(field.value, field.high), str(field.value), field.note, width=width)
+                    field_row(
+                        field.label,
+                        pips_in(field.value, field.high, COLUMNS[1]),
+                        str(field.value),
+                        field.note,
+                        width=width,
+                    )
                 )
             elif isinstance(field, Momentum):
                 lines.append(field_row(field.label, Content(), signed(field.value), field.note, width=width))

@@ -13,7 +13,7 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.message import Message
 from textual.widget import Widget
 
-from tracker.app.draw import CURSOR, column, field_row, fit, pips
+from tracker.app.draw import CURSOR, column, field_row, fit, pips_in
 from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import PRESS, Drawn
 from tracker.app.widgets.kept import Kept
@@ -69,9 +69,7 @@ class ThingRow(Drawn[Belonging], can_focus=True):
     def _first(self, width: int) -> Content:
         this, number = self.data, self.data.number
         if number:
-            picture = Content()
-            if isinstance(number, Meter):
-                picture = pips(number.value, number.high, " " if number.high * 2 <= _COLUMNS[1] + 1 else "")
+            picture = pips_in(number.value, number.high, _COLUMNS[1]) if isinstance(number, Meter) else Content()
             name = this.note or this.name
             remark = number.note or this.kind
             return field_row(

@@ -8,7 +8,7 @@ from typing import TypeVar
 from textual.content import Content
 from textual.geometry import Size
 
-from tracker.app.draw import COLUMNS, CURSOR, LONGEST_PIPS, column, counted, field_row, fit, pips, segments
+from tracker.app.draw import COLUMNS, CURSOR, LONGEST_PIPS, column, counted, field_row, fit, pips_in, segments
 from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Clock, Counter, Line, Meter, Momentum
 
@@ -79,11 +79,11 @@ class MeterRow(FieldRow[Meter | Counter | Clock]):
         match self.data:
             case Meter(value=value, high=high, note=note):
                 most = f"of {high}" if high > LONGEST_PIPS else ""  # a bar cannot be counted
-                return self.row(pips(value, high), str(value), note or most)
+                return self.row(pips_in(value, high, self.columns[1]), str(value), note or most)
             case Clock(value=value, segments=high):
                 return self.row(segments(value, high), str(value), f"of {high}")
             case Counter(value=value, note=note, sign=sign):
-                return self.row(counted(value, sign), str(value), note)
+                return self.row(counted(value, sign, self.columns[1]), str(value), note)
 
 
 class LineRow(FieldRow[Line]):

@@ -167,7 +167,7 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
             yield _row(field.label, Content(), signed(field.value), width)
             yield Content.styled(f" max {signed(field.most)} reset {signed(field.reset)}", "$faint")
         case Counter():
-            yield _row(field.label, counted(field.value, field.sign, ""), str(field.value), width)
+            yield _row(field.label, counted(field.value, field.sign), str(field.value), width)
         case Flags():
             for flag in field.flags:
                 if flag.on:
