@@ -23,4 +23,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--scenarios", action="append", default=[], metavar="DIR", help="play the scenario files of this folder too"
     )
-    parser.addoption("--whole", action="store_true", help="every scenario in the app and every walk through a move, where a part of them is played usually")
+    parser.addoption(
+        "--whole",
+        action="store_true",
+        help="every scenario in the app and every walk through a move, where a part of them is played usually",
+    )
