@@ -19,6 +19,7 @@ from textual.widget import Widget
 from tracker.app import keyboard
 from tracker.app.app import TrackerApp
 from tracker.app.screens.table import TableScreen
+from tracker.games.base import Game
 from tracker.games.ironsworn import GAME
 from tracker.saves.disk import Disk
 from tracker.settings import Settings
@@ -51,10 +52,10 @@ def sworn(*vows: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"at": "tracks", "add": vow} for vow in vows]
 
 
-def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale") -> Path:
+def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", game: Game = GAME) -> Path:
     """A campaign of this name on whose table these effects have happened."""
     path = folder / f"{name}.toml"
-    new_campaign(str(path), GAME, QuickDisk())
+    new_campaign(str(path), game, QuickDisk())
     if effects:
         session = Session.open(str(path), disk=QuickDisk())
         session.do("edit", effects)

@@ -45,7 +45,9 @@ def test_a_pushed_gambled_roll_with_a_locked_bane_split_three_ways(
         assert "1 left" in player.text, "not all of the damage has a place yet"
         await player.press("escape")
         assert player.screen == "TableScreen"
-        await player.press("x", *"1227")
+        await player.press("x")
+        assert "1 left" in player.text, "what was put down is there again"
+        await player.press("7")
         await see("spread")
         await player.press("enter")
         await player.settle()

@@ -136,8 +136,8 @@ class TestTheDraft:
         assert play(table, "action/roll", skill="stealth", harms=[], dice=DICE)["facts"]["net"] == 0
 
     def test_traits_count_for_good_and_ill(self, table: Session) -> None:
-        play(table, "sheet/trait", name="Light-footed", points=1)
-        play(table, "sheet/trait", name="Known to the watch", points=-2)
+        play(table, "sheet/trait", name="Light-footed", points="+1")
+        play(table, "sheet/trait", name="Known to the watch", points="-2")
         chosen = ["light_footed", "known_to_the_watch"]
         assert play(table, "action/roll", skill="stealth", traits=chosen, dice=DICE)["facts"]["net"] == -1
 
@@ -504,7 +504,7 @@ class TestFate:
 class TestWhatIsShown:
     def test_every_belonging_has_actions_that_begin(self, table: Session) -> None:
         play(table, "sheet/talent", name="Ghost-step", die="d6", ability="Nobody hears you.")
-        play(table, "sheet/trait", name="Loud", points=-1)
+        play(table, "sheet/trait", name="Loud", points="-1")
         play(table, "sheet/drive", name="Sea", intensity=1)
         play(table, "sheet/harm", sort="mental", grade="minor", on="force")
         play(table, "gear/take_supply", name="Oil", die="d8")

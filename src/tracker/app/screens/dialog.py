@@ -333,7 +333,9 @@ class Dialog(CardScreen):
             self.line.cursor_position = len(self.line.value)
         elif number := self.number_beside(row):
             value = self.run.value(number.key) + by
-            if number.low <= value <= number.high and self._revised(number.key, value):
+            if not number.low <= value <= number.high:
+                self.say(f"{number.title[0].upper()}{number.title[1:]}: from {number.low} to {number.high}.")
+            elif self._revised(number.key, value):
                 self.show()
 
     def _share(self, prompt: Spread, row: Row, by: int) -> None:

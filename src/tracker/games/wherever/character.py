@@ -9,6 +9,7 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll, Text
 from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, TOP, TRACKS
 from tracker.games.wherever.rolls import NONE, RATED, RUNGS, sides
+from tracker.games.words import signed
 from tracker.text import shown_line
 
 BALANCED = ("d10", "d8", "d8", "d6")
@@ -17,6 +18,8 @@ TRAINED: Mapping[str, int] = {"d8": 2, "d6": 4}
 """Skills beside them."""
 RATINGS = {"d6": "feeble", "d8": "average", "d10": "capable", "d12": "extraordinary"}
 TRAINING = {"0": "untrained", "d6": "novice", "d8": "experienced", "d10": "veteran", "d12": "elite"}
+POINTS = (1, 2, 3, -1, -2, -3)
+"""What a trait can count, for good or ill."""
 
 Dice: TypeAlias = tuple[dict[str, str], dict[str, str]]
 """Those of the attributes, and of the skills that have one."""
@@ -201,11 +204,13 @@ def take_talent(table: Draft) -> Procedure:
 def take_trait(table: Draft) -> Procedure:
     """A trait that helps or hinders; the game wants one of each."""
     name = yield Text(key="name", title="Which trait?", hint="Light-footed")
-    points = yield Number(key="points", title="How much does it count, -3 to 3?", low=-3, high=3, default=1)
-    if not points:
-        raise Refused("A trait that counts 0 is no trait.")
+    points = yield Pick(
+        key="points",
+        title="How much does it count?",
+        options=tuple(Option(signed(n), f"{'helps' if n > 0 else 'hinders'} {signed(n)}") for n in POINTS),
+    )
     ident = new_id(name, table.me["traits"])
-    table.add(f"{table.who}.traits", {"id": ident, "name": name, "points": points})
+    table.add(f"{table.who}.traits", {"id": ident, "name": name, "points": int(points)})
 
 
 def take_drive(table: Draft) -> Procedure:

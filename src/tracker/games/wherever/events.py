@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tracker.games.base import Draft, Procedure
 from tracker.games.prompts import Number, Option, Pick
 from tracker.games.wherever.harm import suffer
-from tracker.games.wherever.layout import ATTRIBUTE_OF, TRACKS
+from tracker.games.wherever.layout import TRACKS
 from tracker.games.wherever.legal import begin
 from tracker.games.words import arrow
 
@@ -61,7 +61,7 @@ def consequence(table: Draft) -> Procedure:
             options=tuple(Option(one, one, f"{table.me[one]} left", hot=one[0]) for one in TRACKS),
         )
         amount = yield Number(key="amount", title="How much damage?", low=1, high=99, default=2)
-        yield from suffer(table, table.who, track, amount, next(iter(ATTRIBUTE_OF)))
+        yield from suffer(table, table.who, track, amount)
 
 
 def _ask(title: str, named: Mapping[str, str], notes: Mapping[str, str]) -> Pick:

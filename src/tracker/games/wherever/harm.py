@@ -16,6 +16,8 @@ from tracker.text import shown_line
 OTHER = "other"
 RESERVED = (*TRACKS, OTHER)
 """What damage can go to besides gear; no item has such an id."""
+LIKELY = {"health": "endurance", "resolve": "insight"}
+"""Where the cursor stands first when nobody rolled with anything."""
 _OWED = "broken_save_"
 
 
@@ -58,8 +60,8 @@ def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
             _broke(table, target)
 
 
-def suffer(table: Draft, who: str, track: str, points: int, skill: str) -> Procedure:
-    """So much damage in one place, and the harm that it leaves."""
+def suffer(table: Draft, who: str, track: str, points: int, skill: str = "") -> Procedure:
+    """So much damage in one place, and the harm that it leaves: on the skill that was rolled, else on one of choice."""
     mine = who == table.who
     before = table.state["party"][who][track]
     grade = graded(points)
@@ -69,9 +71,10 @@ def suffer(table: Draft, who: str, track: str, points: int, skill: str) -> Proce
     if mine and before and not table.me[track]:
         _broke(table, track)
     if grade != WEAKENED:
-        place = ATTRIBUTE_OF[skill] if grade == "major" else skill
+        likely = skill or LIKELY[track]
+        place = ATTRIBUTE_OF[likely] if grade == "major" else likely
         where = track if mine else f"{who}.{track}"
-        on = yield ask_place(grade, f"hampers.{where}", place)
+        on = yield ask_place(grade, f"hampers.{where}", place, quiet=bool(skill))
         record(table, who, SORTS[track], grade, on)
 
 

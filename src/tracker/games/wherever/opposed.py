@@ -117,6 +117,6 @@ def _their_dice() -> Generator[Prompt, Answer, Pool]:
     attribute = yield Pick(key="other_attribute", title="Their attribute die, or body or mind", options=dice)
     skill = yield Pick(key="other_skill", title="Their skill die", options=dice)
     talent = yield Pick(key="other_talent", title="Their talent", options=dice, default=NONE, quiet=True, aside=True)
-    penalty = yield Number(key="other_penalty", title="their penalties", low=-9, high=0, default=0, quiet=True)
     bonus = yield Number(key="other_bonus", title="their bonuses", low=0, high=9, default=0, quiet=True)
-    return Pool(*stepped(attribute, skill, net([penalty, bonus])), talent)
+    penalty = yield Number(key="other_penalty", title="their penalties", low=-9, high=0, default=0, quiet=True)
+    return Pool(*stepped(attribute, skill, net([bonus, penalty])), talent)

@@ -217,7 +217,7 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
         case "status":
             return f"{shown_line(after['party'][path[0]]['name'])} is {_STATUS.get(new, new)}"
         case "harms":
-            return f"{whose}{_harm(path, after)} {arrow(old, new) if path[-1] == 'grade' else 'is told anew'}"
+            return f"{whose}{_harm(path, before, after)}"
         case "talents" | "gear" | "supplies" | "traits" | "drives":
             name = shown_line(after["party"][path[0]][path[1]][path[2]]["name"])
             what = "" if path[3] in {"reliability", "die", "points", "intensity"} else f" {path[3]}"
@@ -225,9 +225,17 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     return f"{whose}{label(effect['at'])} {arrow(old, shown_line(str(new)))}"
 
 
-def _harm(path: list[str], state: State) -> str:
-    harm = state["party"][path[0]]["harms"][path[2]][path[3]]
-    return shown_line(harm["name"] or f"{path[2]} harm on {harm['on']}")
+def _harm(path: list[str], before: State, after: State) -> str:
+    """A harm that was there before and has become another."""
+    old, new = (state["party"][path[0]]["harms"][path[2]][path[3]] for state in (before, after))
+    plain, named = f"{path[2]} harm on {old['on']}", shown_line(new["name"])
+    match path[4]:
+        case "name":
+            return f"{shown_line(old['name']) or plain}: {named or 'no name any more'}"
+        case "on":
+            return f"{named or plain} hampers {new['on'] or 'nothing'}"
+        case _:
+            return f"{named or plain} {arrow(old['grade'], new['grade'])}"
 
 
 def _added(path: list[str], record: Mapping[str, Any], whose: str) -> str:

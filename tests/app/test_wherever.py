@@ -1,0 +1,117 @@
+"""Pools, helpers and damage to spread at a table of three, by keys alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.app.helpers import Player, campaign, play
+from tests.games.wherever_table import GAME, PARTY
+
+from tracker.dice import ScriptedDice
+from tracker.table.session import Session
+
+PUSHED = ("r", "s", "p", "d", *"6 4 1 2", "enter")
+"""Stealth, pushed, with the dice typed in: a bane lies."""
+
+
+def tale(folder: Path) -> Path:
+    """Ilse with two stress, Oren and Sefa."""
+    return campaign(folder, *PARTY, game=GAME)
+
+
+def test_two_help_one_share_is_an_allys_and_one_key_takes_all_of_it_back(tmp_path: Path) -> None:
+    save = tale(tmp_path)
+
+    async def act(player: Player) -> None:
+        before = player.session.state["party"]
+        await player.press("r", "s", "d")
+        assert "Roll d10 dexterity + d8 stealth" in player.text
+        await player.press("a", "b", "p")
+        assert "■ Oren helps" in player.text
+        assert "■ Sefa helps" in player.text
+        assert "Roll d10 dexterity + d12 stealth + 2 stress dice, net +2" in player.text
+        await player.press(*"6 4 1 2", "enter", "g", *"7 3 1 6", "enter")
+        assert "helped by Oren, Sefa" in player.text
+        assert "2 banes: spread 4 damage, 4 left" in player.text
+        await player.press("1", "3")
+        await player.press(*["down"] * 2, "+", "+")
+        assert "Oren: resolve" in player.text
+        assert "0 left" in player.text
+        await player.press("enter")
+        assert player.screen == "TableScreen", player.text
+        after = player.session.state["party"]
+        assert (after["ilse"]["health"], after["ilse"]["gear"]["lantern"]["reliability"]) == (17, 1)
+        assert after["oren"]["resolve"] == before["oren"]["resolve"] - 2
+        assert after["oren"]["harms"]["mental"]
+        assert after["sefa"] == before["sefa"]
+        await player.press("u")
+        assert player.session.state["party"] == before
+
+    play(save, act)
+    session = Session.open(str(save), write=False)
+    session.close()
+    assert session.state["party"]["oren"]["resolve"] == 11
+
+
+def test_shares_that_were_put_down_are_there_when_the_roll_goes_on(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press(*PUSHED)
+        assert "1 bane: spread 2 damage, 2 left" in player.text
+        await player.press("2", "escape")
+        assert player.screen == "TableScreen"
+        await player.press("x")
+        assert "1 bane: spread 2 damage, 1 left" in player.text
+        await player.press("escape", "u", *PUSHED)
+        assert "2 left" in player.text, "another roll begins with none"
+
+    play(tale(tmp_path), act)
+
+
+def test_enter_says_that_it_rolls_and_rolls(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        player.app.dice = ScriptedDice({"attribute": 7, "skill": 2})
+        await player.press("r", "s")
+        assert "►Enter Roll◄" in player.text
+        await player.press("up")
+        assert "Enter Change it" in player.text
+        await player.press("shift+tab", "tab", "tab")
+        assert "►Enter Roll◄" in player.text
+        await player.press("enter")
+        assert "MIXED SUCCESS" in player.text
+
+    play(tale(tmp_path), act)
+
+
+def test_plus_is_a_bonus_and_no_number_passes_its_end_without_a_word(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r", "s", "+")
+        assert "bonuses 1" in player.text
+        assert "net +1" in player.text
+        await player.press("-", "-")
+        assert "Bonuses: from 0 to 20." in player.text
+        assert "net" not in player.text
+
+    play(tale(tmp_path), act)
+
+
+def test_a_trait_that_hinders_can_be_taken(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("b", "i", *"Loud", "enter", "4")
+        assert "hinders -1" in player.text
+        await player.press("enter")
+        (trait,) = player.session.state["party"]["ilse"]["traits"].values()
+        assert (trait["name"], trait["points"]) == ("Loud", -1)
+
+    play(tale(tmp_path), act)
+
+
+def test_harm_that_the_gm_deals_asks_what_it_hampers(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m", *"conseq", "enter", "h", "r", "enter")
+        assert "What does the minor harm hamper:" in player.text
+        assert "►i" in player.text or "insight" in player.text
+        await player.press("enter")
+        (harm,) = player.session.state["party"]["ilse"]["harms"]["mental"].values()
+        assert harm["on"] == "insight"
+
+    play(tale(tmp_path), act)
