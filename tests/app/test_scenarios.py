@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 import pytest
 from tests.app.by_keys import Hands, Unable
 from tests.app.helpers import Player, QuickDisk, campaign, playing
-from tests.scenarios.runner import Play, Scenario, scenarios
+from tests.scenarios.runner import WORDS, Play, Scenario, scenarios
 from tests.test_scenario_coverage import MOVES, OUTCOMES, ROLLING, ROWS, Row, Step, missing, outcome, picks
+from tests.test_wherever_coverage import wanted
 
 from tracker.dice import ScriptedDice
+from tracker.games import game as find_game
 from tracker.saves.disk import Disk
 from tracker.table.log import Entry
 from tracker.table.run import Run
@@ -22,17 +24,23 @@ from tracker.table.run import Run
 FOLDER = Path(__file__).parents[1] / "scenarios"
 TYPED_IN = {"at": "dice_are", "to": "typed in"}
 AT_ONCE = 22
-ALL = [one for path in sorted(FOLDER.glob("ironsworn*.toml")) for one in scenarios(path)]
+NO_DICE = ScriptedDice({})
 
 
-class Done(NamedTuple):
-    """What the rules alone made of a step: the answers that were given, and the table after it."""
+class Made(NamedTuple):
+    """A procedure that the rules alone have played, with the answers that were given; no run if it was refused."""
 
     procedure: str
     who: str
     answers: dict[str, Any]
     dice: dict[str, Any]
     run: Run | None
+
+
+class Done(NamedTuple):
+    """What the rules alone made of a step: what was played for it, in order, and the table after it."""
+
+    made: list[Made]
     state: Any
 
 
@@ -44,16 +52,16 @@ class Rules(Play):
         self.done: list[Done] = []
 
     def _step(self, step: Any) -> Any:
-        self.last: Any = ("", "", {}, {}, None)
+        self.made: list[Made] = []
         state = super()._step(step)
-        self.done.append(Done(*self.last, self.session.state))
+        self.done.append(Done(self.made, self.session.state))
         return state
 
     def _drive(self, procedure: str, who: str, answers: dict[str, Any]) -> tuple[Entry, Run]:
         told = {key: value for key, value in answers.items() if key != "dice"}
-        self.last = (procedure, who, told, answers["dice"], None)
+        self.made.append(Made(procedure, who, told, answers["dice"], None))
         entry, run = super()._drive(procedure, who, answers)
-        self.last = (*self.last[:4], run)
+        self.made[-1] = self.made[-1]._replace(run=run)
         return entry, run
 
 
@@ -73,12 +81,12 @@ async def by_hand(player: Player, step: Any, who: str) -> None:
             await player.press(*("+" if step["do"] == "gain" else "-") * step[field])
 
 
-async def refusal(player: Player, done: Done, knows: set[str] | None) -> str:
-    """Play this step by keys; why the app does not let it happen, or "" if it has happened."""
-    pools = {key: ScriptedDice(faces) for key, faces in done.dice.items()}
+async def refusal(player: Player, made: Made, knows: set[str] | None) -> str:
+    """Play this by keys; why the app does not let it happen, or "" if it has happened."""
+    pools = {key: ScriptedDice(faces) for key, faces in made.dice.items()}
     try:
         await Hands(player, knows=knows).make(
-            done.procedure, done.who, done.answers, lambda key, wanted: pools.get(key, pools[""]).roll(wanted)
+            made.procedure, made.who, made.answers, lambda key, dice: pools.get(key, pools.get("", NO_DICE)).roll(dice)
         )
     except Unable as reason:
         return str(reason)
@@ -86,8 +94,16 @@ async def refusal(player: Player, done: Done, knows: set[str] | None) -> str:
     return ""
 
 
+def put_down(player: Player, made: Made) -> None:
+    """The same without a key, for what only lays the table for a step."""
+    run, said = player.session.begin(made.procedure, made.who), made.answers
+    while run.prompt is not None:
+        run.answer(said.get(run.prompt.key, run.prompt.default))
+    player.session.finish(run)
+
+
 async def play_in_the_app(player: Player, rules: Rules, knows: set[str] | None) -> None:
-    """The steps of a scenario, each compared with what the rules alone made of it."""
+    """The steps of a scenario, each compared with what the rules alone made of it. What is refused is taken back."""
     hands, session = Hands(player), player.session
     while session.undo():
         pass
@@ -97,19 +113,23 @@ async def play_in_the_app(player: Player, rules: Rules, knows: set[str] | None) 
     await player.rest()
     for step, done in zip(rules.scenario["step"], rules.done, strict=True):
         where = f"{rules.scenario['id']}, {step['do']} {step.get('move', '')}"
-        if not done.procedure:
+        if step["do"] in rules.words.BY_HAND:
             await by_hand(player, step, step.get("who", "you"))
-            assert table(session.state) == table(done.state), where
-            continue
-        refused = await refusal(player, done, knows)
-        if refused:
-            assert done.run is None, f"{where}: {refused}"
-            await hands.leave()
-        else:
-            assert done.run is not None, f"{where}: the rules refuse this"
-            entry = session.log.entries[-1]
-            assert (entry["did"], entry["who"]) == (done.procedure, done.who), where
-            assert [list(answer) for answer in entry.get("answers", [])] == done.run.answers, where
+        for before, made in enumerate(done.made):
+            if knows is not None and made is not done.made[-1]:
+                put_down(player, made)
+                continue
+            refused = await refusal(player, made, knows)
+            if refused:
+                assert made.run is None, f"{where}: {refused}"
+                await hands.leave()
+                for _ in range(before):
+                    session.undo()
+            else:
+                assert made.run is not None, f"{where}: the rules refuse this"
+                entry = session.log.entries[-1]
+                assert (entry["did"], entry["who"]) == (made.procedure, made.who), where
+                assert [list(answer) for answer in entry.get("answers", [])] == made.run.answers, where
         assert table(session.state) == table(done.state), where
 
 
@@ -122,7 +142,15 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- which are played -----------------------------------------------------------------------------------
 
 
-def shows(step: Step) -> set[tuple[str, str]]:
+SHOWN = wanted()
+
+
+def shows_of_the_format(step: Step) -> set[tuple[str, str]]:
+    """What a step shows of all that the format speaks of."""
+    return {(name, "") for name, shows in SHOWN.items() if shows(step)}
+
+
+def shows_of_the_moves(step: Step) -> set[tuple[str, str]]:
     """What of the table of options a step shows: its rows, and of each the options, the keys and the outcome."""
     if step["do"] != "move" or step.get("expect", {}).get("refused"):
         return {("refused", step["do"])} if step.get("expect", {}).get("refused") else set()
@@ -134,9 +162,20 @@ def shows(step: Step) -> set[tuple[str, str]]:
     return found
 
 
-def cover(given: list[Scenario]) -> list[Scenario]:
+SHOWS = {"ironsworn": shows_of_the_moves, "wherever": shows_of_the_format}
+"""For each game, what is to be seen in its scenarios."""
+
+
+def played(game: str) -> list[Scenario]:
+    """Its scenarios in which something is played; what is only asked for has no keys."""
+    every = [one for path in sorted(FOLDER.glob(f"{game}*.toml")) for one in scenarios(path)]
+    return [one for one in every if any(step["do"] not in WORDS[game].ASKED for step in one["step"])]
+
+
+def cover(game: str) -> list[Scenario]:
     """As few of them as show everything that all of them show, near enough: the richest for its length first."""
-    shown = {one["id"]: set().union(*map(shows, one["step"])) for one in given}
+    given = played(game)
+    shown = {one["id"]: set().union(*map(SHOWS[game], one["step"])) for one in given}
     left: set[tuple[str, str]] = set().union(*shown.values())
     chosen: list[Scenario] = []
     while left:
@@ -146,14 +185,16 @@ def cover(given: list[Scenario]) -> list[Scenario]:
     return chosen
 
 
-COVER = cover(ALL)
+COVER = {game: cover(game) for game in SHOWS}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Several in one app, because a start costs as much as ten keys."""
     if "some" in metafunc.fixturenames:
-        played = ALL if metafunc.config.getoption("whole") else COVER
-        metafunc.parametrize("some", [played[n : n + AT_ONCE] for n in range(0, len(played), AT_ONCE)], ids=_ids)
+        whole = metafunc.config.getoption("whole")
+        every = [played(game) if whole else COVER[game] for game in SHOWS]
+        several = [these[n : n + AT_ONCE] for these in every for n in range(0, len(these), AT_ONCE)]
+        metafunc.parametrize("some", several, ids=_ids)
 
 
 def _ids(some: list[Scenario]) -> str:
@@ -163,11 +204,13 @@ def _ids(some: list[Scenario]) -> str:
 def test_it_ends_as_the_rules_alone_end_it(
     some: list[Scenario], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """The short run paints only the table that each leaves, and opens the list of moves once for each move."""
+    """The short run paints only the table that each leaves, opens the list of moves once for each move, and plays no
+    keys to lay the table.
+    """
     knows: set[str] | None = None if request.config.getoption("whole") else set()
 
     async def evening() -> None:
-        async with playing(campaign(tmp_path, name="app")) as player:
+        async with playing(campaign(tmp_path, name="app", game=find_game(some[0]["game"]))) as player:
             await player.press("escape")
             for scenario in some:
                 rules = Rules(scenario, tmp_path)
@@ -181,10 +224,10 @@ def test_it_ends_as_the_rules_alone_end_it(
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_every_option_of_the_row_is_among_them(row: Row) -> None:
-    played = [step for one in COVER for step in one["step"] if step in MOVES]
+    played = [step for one in COVER["ironsworn"] for step in one["step"] if step in MOVES]
     assert not missing(row, played)
 
 
 def test_every_outcome_of_every_roll_is_among_them() -> None:
-    played = {(step["move"], outcome(step)) for one in COVER for step in one["step"] if step in MOVES}
+    played = {(step["move"], outcome(step)) for one in COVER["ironsworn"] for step in one["step"] if step in MOVES}
     assert played >= {(move, one) for move in ROLLING for one in OUTCOMES}

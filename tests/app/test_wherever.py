@@ -7,7 +7,9 @@ from pathlib import Path
 from tests.app.helpers import Player, campaign, play
 from tests.games.wherever_table import GAME, PARTY
 
+from tracker.app.widgets.options import OptionPicker
 from tracker.dice import ScriptedDice
+from tracker.games.sheet import Start
 from tracker.table.session import Session
 
 PUSHED = ("r", "s", "p", "d", *"6 4 1 2", "enter")
@@ -82,14 +84,21 @@ def test_enter_says_that_it_rolls_and_rolls(tmp_path: Path) -> None:
     play(tale(tmp_path), act)
 
 
-def test_plus_is_a_bonus_and_no_number_passes_its_end_without_a_word(tmp_path: Path) -> None:
+def test_plus_is_a_bonus_minus_a_penalty_and_no_number_passes_its_end_without_a_word(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("r", "s", "+")
         assert "bonuses 1" in player.text
         assert "net +1" in player.text
         await player.press("-", "-")
-        assert "Bonuses: from 0 to 20." in player.text
-        assert "net" not in player.text
+        assert "bonuses 0" in player.text
+        assert "penalties -1" in player.text
+        assert "net -1" in player.text
+        await player.press("+", "-")
+        await player.press("shift+tab")
+        assert player.app.screen.query_one(OptionPicker).has_focus
+        await player.press("+", "+")
+        assert "penalties 0" in player.text
+        assert "Penalties: from -20 to 0." in player.text
 
     play(tale(tmp_path), act)
 
@@ -113,5 +122,22 @@ def test_harm_that_the_gm_deals_asks_what_it_hampers(tmp_path: Path) -> None:
         await player.press("enter")
         (harm,) = player.session.state["party"]["ilse"]["harms"]["mental"].values()
         assert harm["on"] == "insight"
+
+    play(tale(tmp_path), act)
+
+
+def test_no_key_of_a_dialog_is_two_things(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        for move in ("action/roll", "action/group", "action/opposed", "action/attack", "montage/train", "sheet/rate"):
+            player.table.start(Start(move))
+            await player.rest()
+            for more in ((), ("*",), ("enter",)):
+                await player.press(*more)
+                rows = [row for row in player.app.screen.query_one(OptionPicker).data if row.key]
+                assert len({row.key for row in rows}) == len(rows), player.text
+            while player.screen == "Dialog":
+                await player.press("escape")
+            while list(player.session.log.open_runs()):
+                await player.press("u")
 
     play(tale(tmp_path), act)

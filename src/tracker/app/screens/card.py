@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from tracker.app.screens.asking import NOTHING, OFFER, Begun, about, asked, is_offer, typed_into
+from tracker.app.screens.asking import NOTHING, OFFER, Begun, about, asked, is_offer, offered, typed_into
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.showing import (
     Form,
@@ -167,6 +167,11 @@ class CardScreen(Modal[Entry | None]):
         except Refused:
             return None
 
+    def follows(self, ahead: Run) -> bool:
+        """Whether something is asked there, or can be revised that could not be before."""
+        known = {row.value for row in offered(self.run)}
+        return ahead.prompt is not None or any(row.value not in known for row in offered(ahead))
+
     # -- showing ----------------------------------------------------------------------------------------
 
     def rows(self) -> tuple[Row, ...]:
@@ -282,11 +287,12 @@ class CardScreen(Modal[Entry | None]):
         number = self.number_beside(self.picker.row)
         return key_hints(self.picker.data, self.run, number, typing=self.takes == "")
 
-    def number_beside(self, row: Row | None) -> Number | None:
-        """The quiet number under the cursor, else the last one."""
+    def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
+        """The quiet number under a cursor that is seen; else the last one, of those that `by` does not take too far."""
         numbers = [p for p in self.run.quiet() if isinstance(p, Number) and p.low < p.high]
-        under = [p for p in numbers if row and row.value == OFFER + p.key]
-        return next(iter([*under, *reversed(numbers)]), None)
+        under = [p for p in numbers if row and row.value == OFFER + p.key and self.picker.has_focus]
+        free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
+        return next(iter([*under, *free, *reversed(numbers)]), None)
 
     def _may_roll(self, prompt: Prompt | None) -> bool:
         """Whether dice fall with the next answer."""
@@ -300,7 +306,7 @@ class CardScreen(Modal[Entry | None]):
             return "Keep the note"
         if row and is_offer(row) and self.among_rows:
             return "Change it"
-        if prompt is None or (self.ahead is not None and self.ahead.prompt is None):
+        if prompt is None or (self.ahead is not None and not self.follows(self.ahead)):
             return "Apply"
         if isinstance(prompt, Choose) and prompt.most > 1:
             if self.marks(prompt):

@@ -131,7 +131,7 @@ class Dialog(CardScreen):
 
     async def _answer(self, value: Answer) -> None:
         """Give this answer. If it ends the procedure and its changes stood on the screen, they are applied."""
-        shown = self.ahead is not None and not self._follows(self.ahead) and self.value() == value
+        shown = self.ahead is not None and not self.follows(self.ahead) and self.value() == value
         self.begun.keep(self.run.prompt, value)
         try:
             self.run.answer(value)
@@ -240,12 +240,7 @@ class Dialog(CardScreen):
 
     def _goes_on(self, prompt: Prompt, value: Answer) -> bool:
         """Whether more follows on this answer; what would end the procedure is shown first."""
-        return self._follows(self.run.trial(prompt.check(value)))
-
-    def _follows(self, ahead: Run) -> bool:
-        """Whether something is asked there, or can be revised that could not be before."""
-        known = {row.value for row in offered(self.run)}
-        return ahead.prompt is not None or any(row.value not in known for row in offered(ahead))
+        return self.follows(self.run.trial(prompt.check(value)))
 
     async def action_row(self, key: str) -> None:
         """What the key of a row does, for a click on the foot line."""
@@ -331,7 +326,7 @@ class Dialog(CardScreen):
             value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
             self.line.value = str(max(prompt.low, min(value, prompt.high)))
             self.line.cursor_position = len(self.line.value)
-        elif number := self.number_beside(row):
+        elif number := self.number_beside(row, by):
             value = self.run.value(number.key) + by
             if not number.low <= value <= number.high:
                 self.say(f"{number.title[0].upper()}{number.title[1:]}: from {number.low} to {number.high}.")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from typing import TypeAlias
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll, Text
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, SKILLS, TOP, TRACKS
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, TOP, TRACKS
 from tracker.games.wherever.rolls import NONE, RATED, RUNGS, sides
 from tracker.games.words import signed
 from tracker.text import shown_line
@@ -31,7 +31,7 @@ def make_character(table: Draft) -> Procedure:
         key="how",
         title="A new character",
         options=(
-            Option("balanced", "balanced", "d10 d8 d8 d6 for attributes, two skills at d8, four at d6", hot="b"),
+            Option("balanced", "balanced", "attributes d10 d8 d8 d6, two skills d8, four d6", hot="b"),
             Option("random", "let the dice do it", "name, attributes and skills", hot="d"),
             Option("free", "free", "every die as the table likes", hot="f"),
         ),
@@ -76,20 +76,22 @@ def _balanced() -> Generator[Prompt, Answer, Dice]:
         "low", "Which is your weakest, d6? The others are d8", [a for a in ATTRIBUTES if a != high]
     )
     attributes = {one: "d10" if one == high else "d6" if one == low else "d8" for one in ATTRIBUTES}
-    good = yield _ask_skills("good", "Two skills at d8", tuple(ATTRIBUTE_OF), TRAINED["d8"])
-    some = yield _ask_skills(
-        "some", "Four skills at d6", tuple(s for s in ATTRIBUTE_OF if s not in good), TRAINED["d6"]
-    )
+    good = yield _ask_skills("good", "Two skills at d8", attributes, (), TRAINED["d8"])
+    some = yield _ask_skills("some", "Four skills at d6", attributes, good, TRAINED["d6"])
     return attributes, dict.fromkeys(good, "d8") | dict.fromkeys(some, "d6")
 
 
-def _ask_skills(key: str, title: str, skills: tuple[str, ...], many: int) -> Choose:
-    return Choose(
-        key=key,
-        title=title,
-        options=tuple(Option(skill, skill, ATTRIBUTE_OF[skill]) for skill in skills),
-        least=many,
-        most=many,
+def _ask_skills(key: str, title: str, attributes: Mapping[str, str], taken: Collection[str], many: int) -> Choose:
+    options = _skills_left(attributes, taken)
+    return Choose(key=key, title=title, options=options, least=many, most=many)
+
+
+def _skills_left(attributes: Mapping[str, str], taken: Collection[str]) -> tuple[Option, ...]:
+    """Each with the attribute whose die is rolled beside it."""
+    return tuple(
+        Option(skill, skill, f"{attribute} {attributes[attribute]}", hot=HOT[skill])
+        for skill, attribute in ATTRIBUTE_OF.items()
+        if skill not in taken
     )
 
 
@@ -105,13 +107,13 @@ def _free() -> Generator[Prompt, Answer, Dice]:
         )
     skills: dict[str, str] = {}
     for die in reversed(RATED):
-        left = tuple(skill for skill in ATTRIBUTE_OF if skill not in skills)
+        left = _skills_left(attributes, skills)
         if not left:
             break
         chosen = yield Choose(
             key=f"skills_{die}",
             title=f"Skills at {die}, {TRAINING[die]}",
-            options=tuple(Option(skill, skill, ATTRIBUTE_OF[skill]) for skill in left),
+            options=left,
             least=0,
             most=len(left),
             default=[],
@@ -173,8 +175,11 @@ def rate(table: Draft) -> Procedure:
         key="what",
         title="Which rating",
         options=(
-            *(Option(one, f"{one} {me[one]}") for one in ATTRIBUTES),
-            *(Option(skill, f"{skill} {me['skills'][skill]}", ATTRIBUTE_OF[skill]) for skill in ATTRIBUTE_OF),
+            *(Option(one, f"{one} {me[one]}", "attribute") for one in ATTRIBUTES),
+            *(
+                Option(skill, f"{skill} {me['skills'][skill]}", attribute, hot=HOT[skill])
+                for skill, attribute in ATTRIBUTE_OF.items()
+            ),
         ),
     )
     named = RATINGS if what in ATTRIBUTES else TRAINING

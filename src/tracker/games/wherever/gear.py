@@ -11,6 +11,7 @@ from tracker.games.wherever.rolls import RATED, sides
 from tracker.text import shown_line
 
 LAST = "last use"
+AMOUNTS = {"d6": "little", "d8": "some", "d10": "much", "d12": "plenty"}
 _RUNS_LOW = 2
 """Up to this face a supply is a rung less."""
 
@@ -18,14 +19,14 @@ _RUNS_LOW = 2
 def take_item(table: Draft) -> Procedure:
     """A new item: how reliable it is, how heavy, where it is."""
     name = yield Text(key="name", title="What is it?", hint="A storm lantern")
-    reliability = yield Number(
-        key="reliability", title="How reliable is it, usually 1 to 4?", low=0, high=20, default=2
-    )
     place = yield Pick(
         key="place", title="Where", options=tuple(Option(p, p) for p in PLACES), default="carried", quiet=True
     )
     weight = yield Pick(
         key="weight", title="Weight", options=tuple(Option(w, w) for w in WEIGHTS), default="normal", quiet=True
+    )
+    reliability = yield Number(
+        key="reliability", title="How reliable is it, usually 1 to 4?", low=0, high=20, default=2
     )
     ident = new_id(name, table.me["gear"], *RESERVED)
     table.add(
@@ -62,7 +63,7 @@ def _ask_item(table: Draft) -> Pick:
 def take_supply(table: Draft) -> Procedure:
     """Something that is used up, such as oil or food: how much of it there is, as a die."""
     name = yield Text(key="name", title="Of what?", hint="Lamp oil")
-    die = yield Pick(key="die", title="How much of it?", options=tuple(Option(d, d) for d in RATED))
+    die = yield Pick(key="die", title="How much of it?", options=tuple(Option(d, d, AMOUNTS[d]) for d in RATED))
     there = next((i for i, one in table.me["supplies"].items() if one["name"] == name), "")
     if there:
         table.to(f"{table.who}.supplies.{there}.die", die)

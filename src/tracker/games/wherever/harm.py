@@ -7,7 +7,7 @@ from typing import Any
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.prompts import Number, Option, Pick, Roll, Spread, Text
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, SORTS, TRACKS, living
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SORTS, TRACKS, living
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.rolls import GRADES, PENALTIES, WEAKENED, graded
 from tracker.games.words import arrow
@@ -84,7 +84,7 @@ def ask_place(grade: str, key: str, default: str | None, *, quiet: bool = True) 
     return Pick(
         key=key,
         title=f"What does the {grade} harm hamper",
-        options=tuple(Option(place, place, str(PENALTIES[grade])) for place in places),
+        options=tuple(Option(place, place, str(PENALTIES[grade]), hot=HOT.get(place, place[0])) for place in places),
         default=default if default in places else None,
         quiet=quiet,
         aside=quiet,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.prompts import Number, Option, Pick, Refused, Roll
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, SORTS, living
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SORTS, living
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.rolls import MARKS_FOR, NONE, RUNGS, edges_of, sides
 from tracker.text import shown_line
@@ -100,6 +100,7 @@ def train(table: Draft) -> Procedure:
             f"{skill} {me['skills'][skill]}",
             _clock(me["marks"][skill], me["skills"][skill]),
             _elite(me["skills"][skill]),
+            hot=HOT[skill],
         )
         for skill in ATTRIBUTE_OF
     ]

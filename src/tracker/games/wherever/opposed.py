@@ -24,10 +24,11 @@ def opposed(table: Draft) -> Procedure:
     attack = yield Confirm(
         key="attack",
         title="It is an attack",
-        note="only a miss is gambled; the defender neither pushes nor gambles",
-        hot="a",
+        note="only a miss is gambled, and only by the attacker",
+        hot="w",
         default=False,
         quiet=True,
+        aside=True,
     )
     yield from _against(table, attack=attack)
 

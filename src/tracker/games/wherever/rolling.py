@@ -91,9 +91,9 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
     """Modifiers, talent, push: all of it quiet, so that a common roll is only rolled."""
     me = table.me
     table.facts |= {"skill": skill, "attribute": ATTRIBUTE_OF[skill]}
-    bonus = yield Number(key="bonus", title="bonuses", low=0, high=_MOST, default=0, quiet=True)
     penalty = yield Number(key="penalty", title="penalties", low=-_MOST, high=0, default=0, quiet=True)
-    mods = [bonus, penalty, *(yield from _help(table, group=group)), *(yield from _traits(me))]
+    bonus = yield Number(key="bonus", title="bonuses", low=0, high=_MOST, default=0, quiet=True)
+    mods = [penalty, bonus, *(yield from _help(table, group=group)), *(yield from _traits(me))]
     drives = yield from _drives(me)
     mods += drives
     harms = yield from _harms(me, skill)

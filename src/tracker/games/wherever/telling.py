@@ -12,7 +12,7 @@ from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
 from tracker.games.wherever.catalogue import MOVES, owed_label
 from tracker.games.wherever.layout import ATTRIBUTES, TOP
-from tracker.games.wherever.rolls import BANE, MARKS, PENALTIES, WILL, edges_of
+from tracker.games.wherever.rolls import BANE, MARKS, NONE, PENALTIES, WILL, edges_of
 from tracker.games.words import arrow, signed
 from tracker.text import shown_line
 
@@ -186,8 +186,9 @@ def label(at: str) -> str:
 
 
 def changes(before: State, after: State, who: str) -> list[str]:
-    """What is different now, in the order of the sheet, one phrase each."""
-    phrases = (_phrase(effect, before, after, who) for effect in difference(TOP, before, after))
+    """What is different now, in the order of the sheet, one phrase each; marks on the way to a better die come last."""
+    effects = sorted(difference(TOP, before, after), key=lambda effect: ".marks." in effect["at"])
+    phrases = (_phrase(effect, before, after, who) for effect in effects)
     return list(dict.fromkeys(filter(None, phrases)))
 
 
@@ -242,7 +243,9 @@ def _added(path: list[str], record: Mapping[str, Any], whose: str) -> str:
     name = shown_line(str(record.get("name", "")))
     match path[-1]:
         case "party":
-            return f"{name} joins: " + ", ".join(f"{one} {record.get(one, 'd6')}" for one in ATTRIBUTES)
+            attributes = ", ".join(f"{one} {record.get(one, 'd6')}" for one in ATTRIBUTES)
+            skills = ", ".join(f"{skill} {die}" for skill, die in record.get("skills", {}).items() if die != NONE)
+            return f"{name} joins: {attributes}" + (f"; {skills}" if skills else "")
         case "physical" | "mental":
             grade, on = record.get("grade", "minor"), record.get("on", "")
             named = f" ({name})" if name else ""
