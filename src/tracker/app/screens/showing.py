@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Literal, get_args
@@ -27,13 +28,27 @@ Form = Literal["full", "tight", "words"]
 
 def roll_lines(card: Card, room: int, form: Form) -> list[Content]:
     """The dice, the outcome with the sum, and why. A tight card leaves the sum to the dice, if it is drawn there."""
-    lines = [] if form == "words" else drawn_dice(card, room)
+    lines = ([] if form == "words" else drawn_dice(card, room)) or _in_words(card, room)
     total = "" if form == "tight" and _between_the_dice(card, lines) else card.sum
     why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
     if not card.outcome:
         return [*lines, *(Content(total).wrap(room) if total else []), *why]
     said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f"  {total or card.why}")
     return [*lines, *said.wrap(room), *(why if total else [])]
+
+
+def _in_words(card: Card, room: int) -> list[Content]:
+    """The faces that cannot be drawn, unless the sum tells all of them."""
+    if {str(die.face) for die in card.dice} <= set(re.findall(r"\d+", card.sum)):
+        return []
+    parts, group = [], card.dice[0].group
+    for die in card.dice:
+        if die.group != group:
+            group = die.group
+            parts.append(Content.styled(group, "$muted"))
+        face = Content.styled(str(die.face), "bold" if die.counts else "")
+        parts.append(Content.assemble(face, (f" {die.word}".rstrip(), "$muted")))
+    return Content("   ").join(parts).wrap(room)
 
 
 def fitting(card: Card, room: int, rows: int) -> Form:
@@ -128,7 +143,7 @@ def key_hints(rows: tuple[Row, ...], run: Run, number: Number | None, *, typing:
         several = isinstance(run.prompt, Choose) and run.prompt.most > 1
         word = "Mark" if several else "One more" if isinstance(run.prompt, Spread) else "Choose"
         yield Hint(_ranges(own), word, "accept")
-    offers = [row for row in rows if row.key and is_offer(row)]
+    offers = [row for row in rows if row.key and is_offer(row) and not row.reason]
     if len(offers) == 1:
         label = offers[0].label
         yield Hint(offers[0].key, label if len(label) <= SHORT else "Change", f"row('{offers[0].key}')")

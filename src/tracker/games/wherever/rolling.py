@@ -285,7 +285,7 @@ def gambles(
                 quiet=True,
             )
         word = _AGAIN[again - 1] if again <= len(_AGAIN) else f"{again}_"
-        allowed = "" if again <= limit else "one gamble a roll, unless the GM allows more"
+        allowed = "" if again <= limit else "once a roll, unless the GM allows more"
         wanted = yield Confirm(
             key=f"{part}{word}gamble",
             title="Gamble" if skill else "They gamble",
