@@ -145,14 +145,22 @@ def test_no_key_of_a_dialog_is_two_things(tmp_path: Path) -> None:
 
 def test_dice_that_cannot_be_drawn_are_told(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
-        await player.press(*PUSHED)
-        assert "╔" in player.text
-        await player.press("escape", "u")
-        while player.session.state["party"]["ilse"]["stress"] < 12:
-            player.session.do("change", [{"at": "ilse.stress", "by": 1}], who="ilse")
-        await player.press("r", "s", "p", *"7 3 6 2 2 2 2 2 2 2 2 2 2 5", "enter")
+        player.session.do("change", [{"at": "ilse.stress", "to": 12}], who="ilse")
+        await player.press("r", "s", "p", "d", *"7 3 6 2 2 2 2 2 2 2 2 2 2 5", "enter")
         assert "╔" not in player.text
         assert "7 edge   3   6 edge, WP   2 stress" in player.text
         assert "5 stress" in player.text
+
+    play(tale(tmp_path), act)
+
+
+def test_where_no_die_is_left_it_says_so(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r", "l", *"--")
+        assert "FAILURE   no edge" in player.text
+        assert "no die is left to roll; net -2: d6 + 0 becomes 0 + 0" in player.text
+        player.app.dice = ScriptedDice({"stress": [6]})
+        await player.press("g")
+        assert "MIXED SUCCESS   1 edge" in player.text
 
     play(tale(tmp_path), act)

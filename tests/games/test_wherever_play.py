@@ -94,16 +94,6 @@ class TestAPushedAndGambledRoll:
         finally:
             with_open.close()
 
-    def test_dice_that_lie_stay_when_a_share_is_refused(self, table: Session) -> None:
-        run = go(table, table.begin("action/roll", "ilse"), **{k: v for k, v in self.ANSWERS.items() if k != "assign"})
-        before = table.state
-        for shares in ({"health": 3}, {"lantern": 3, "health": 1}, {"ladder": 4}, {"health": 5}, {"oren.wits": 4}):
-            with pytest.raises(Refused):
-                run.answer(shares)
-        assert table.state == before
-        assert run.draft.facts["stress_dice"] == [1, 1, 6]
-        assert isinstance(run.prompt, Spread)
-
 
 class TestTheDraft:
     def test_two_help_and_both_are_named(self, table: Session) -> None:
@@ -161,11 +151,6 @@ class TestTheDraft:
         play(table, "sheet/talent", name="Iron stomach", die="d10")
         told = play(table, "action/roll", skill="stealth", talent="iron_stomach", dice={**DICE, "talent": 10})["facts"]
         assert (told["talent_die"], told["edges"]) == ("d10", 3)
-
-    def test_an_unknown_skill_is_refused(self, table: Session) -> None:
-        run = table.begin("action/roll", "ilse")
-        with pytest.raises(Refused, match="There is no “swimming” here"):
-            run.answer("swimming")
 
     @pytest.mark.parametrize(("stress", "wp", "why"), [(0, 3, "stress is 0"), (2, 0, "no WP is left")])
     def test_a_push_that_cannot_be_is_greyed_with_its_reason(

@@ -117,11 +117,11 @@ class Spread(Prompt):
         limits = {option.key: limit for option, limit in self.targets}
         shares: dict[str, int] = {}
         for key, share in answer.items():
-            _of(tuple(option for option, _ in self.targets), key)
+            target = _of(tuple(option for option, _ in self.targets), key)
             if not _whole(share) or share < 0:
-                raise Refused(f"{key}: {share!r} is not a number of points.")
+                raise Refused(f"{target.label}: {share!r} is not a number of points.")
             if share > limits[key]:
-                raise Refused(f"{key} can take {limits[key]}, not {share}.")
+                raise Refused(f"{target.label} can take {limits[key]}, not {share}.")
             if share:
                 shares[key] = share
         if sum(shares.values()) != self.points:

@@ -203,7 +203,8 @@ class CardScreen(Modal[Entry | None]):
         room -= 2 * (self.has_class("-cozy") or self.has_class("-wide")) + (self.run.rolled and not joined)
         if fresh or resized:
             self._form = fitting(card, self.room, room - len(ask) - len(rows) - max(CHANGES, len(change)))
-        roll = tuple(roll_lines(card, self.room, self._form)) if self.run.rolled else ()
+        told = self.run.rolled or bool(card.outcome)  # where no die is left there is an outcome without a roll
+        roll = tuple(roll_lines(card, self.room, self._form)) if told else ()
         self._rolled.styles.margin = (0, 0, int(not joined), 0)
         self._rolled.update(roll)
         self._asked.update(ask)

@@ -104,7 +104,7 @@ def _plain(name: str, facts: Mapping[str, Any]) -> Card:
 
 def _why(facts: Mapping[str, Any]) -> str:
     """What made the pool, and what was risked."""
-    words = []
+    words = [] if any(facts["faces"]) or facts.get("stress_dice") else ["no die is left to roll"]
     if net := _count(facts, "net"):
         words.append(f"net {signed(net)}: {_pool(facts.get('base'))} becomes {_pool(facts.get('pool'))}")
     if lost := _count(facts, "lost_bonus"):

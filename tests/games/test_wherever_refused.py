@@ -1,0 +1,134 @@
+"""What cannot be done in Wherever We Go is refused in one sentence; the table stays as it is, and so do dice that lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.games.wherever_table import GAME, campaign, go
+
+from tracker.games.prompts import Refused, Spread
+from tracker.table.run import Run
+from tracker.table.session import Session
+
+LYING = {
+    "skill": "stealth",
+    "push": True,
+    "dice": {"attribute": 4, "skill": 5, "stress": [1, 6]},
+    "gamble": True,
+    "gamble_dice": {"attribute": 10, "skill": 2, "stress": [1, 6]},
+}
+"""Two banes, so that four damage is to be spread: Ilse's lantern has two points left."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Session]:
+    with campaign(tmp_path) as session:
+        yield session
+
+
+def one_sentence(reason: object) -> bool:
+    said = str(reason)
+    return said.endswith(".") and ". " not in said and "\n" not in said
+
+
+class TestShares:
+    @pytest.fixture
+    def run(self, table: Session) -> Run:
+        run = go(table, table.begin("action/roll", "ilse"), **LYING)
+        assert isinstance(run.prompt, Spread)
+        return run
+
+    @pytest.mark.parametrize(
+        ("shares", "why"),
+        [
+            ({}, "4 points are to be spread, not 0."),
+            ({"health": 3}, "4 points are to be spread, not 3."),
+            ({"health": 3, "resolve": 2}, "4 points are to be spread, not 5."),
+            ({"lantern": 3, "health": 1}, "Storm lantern can take 2, not 3."),
+            ({"health": 5}, "Health can take 4, not 5."),
+            ({"health": 5, "resolve": -1}, "Health can take 4, not 5."),
+            ({"resolve": -1, "health": 4}, "Resolve: -1 is not a number of points."),
+            ({"ladder": 4}, "There is no “ladder” here"),
+            ({"oren.wits": 4}, "There is no “oren.wits” here"),
+        ],
+    )
+    def test_that_do_not_fit(self, table: Session, run: Run, shares: dict[str, int], why: str) -> None:
+        before, lying = table.state, run.draft.facts["stress_dice"]
+        with pytest.raises(Refused) as reason:
+            run.answer(shares)
+        assert str(reason.value).lower().startswith(why.lower())
+        assert one_sentence(reason.value)
+        assert table.state == before
+        assert run.draft.facts["stress_dice"] == lying == [1, 1, 6]
+        assert isinstance(run.prompt, Spread)
+        run.answer({"lantern": 2, "other": 2})
+        assert run.prompt is None
+
+
+class TestARoll:
+    @pytest.mark.parametrize(
+        ("given", "key", "value", "why"),
+        [
+            ({"stress": 0}, "push", True, "Push: stress is 0."),
+            ({"wp": 0}, "push", True, "Push: no WP is left."),
+            ({}, "talent", "swordplay", "There is no “swordplay” here"),
+            ({}, "help", ["ilse"], "There is no “ilse” here"),
+            ({}, "help", ["oren", "oren"], "The same choice cannot be made twice."),
+            ({}, "bonus", -1, "bonuses: a number from 0 to 20 is needed."),
+            ({}, "penalty", 1, "penalties: a number from -20 to 0 is needed."),
+        ],
+    )
+    def test_before_the_dice(self, table: Session, given: dict[str, int], key: str, value: Any, why: str) -> None:
+        table.do("edit", [{"at": f"ilse.{name}", "to": n} for name, n in given.items()])
+        table.do("edit", [{"at": "ilse.talents", "add": {"id": "dance", "name": "Dance"}}])
+        run = table.begin("action/roll", "ilse", {"skill": "stealth"})
+        before, asked = table.state, run.prompt
+        with pytest.raises(Refused) as reason:
+            run.revise(key, value)
+        assert str(reason.value).startswith(why)
+        assert one_sentence(reason.value)
+        assert (table.state, run.prompt) == (before, asked)
+
+    def test_a_second_gamble_without_leave(self, table: Session) -> None:
+        run = go(table, table.begin("action/roll", "ilse"), **LYING)
+        before = table.state
+        with pytest.raises(Refused, match="Gamble: once a roll, unless the GM allows more"):
+            run.revise("second_gamble", True)
+        assert table.state == before
+        assert run.draft.facts["stress_dice"] == [1, 1, 6]
+        run.revise("gamble_limit", 2)
+        run.revise("second_gamble", True)
+        assert run.prompt
+        assert run.prompt.key == "second_gamble_dice"
+
+    def test_an_unknown_skill(self, table: Session) -> None:
+        before = table.state
+        with pytest.raises(Refused, match="There is no “swimming” here"):
+            table.begin("action/roll", "ilse").answer("swimming")
+        assert table.state == before
+
+    @pytest.mark.parametrize(
+        "faces", [{"attribute": 11, "skill": 2}, {"attribute": 0, "skill": 2}, {"attribute": 4}, {"talent": 3}]
+    )
+    def test_faces_that_no_die_has(self, table: Session, faces: dict[str, int]) -> None:
+        run = table.begin("action/roll", "ilse", {"skill": "stealth"})
+        before = table.state
+        with pytest.raises(Refused):
+            table.rolled(run, faces)
+        assert table.state == before
+        assert not list(table.log.open_runs())
+
+
+@pytest.mark.parametrize(
+    ("what", "die"), [("strength", "0"), ("strength", "d4"), ("stealth", "d4"), ("stealth", "d20")]
+)
+def test_a_die_that_is_not_on_the_ladder(table: Session, what: str, die: str) -> None:
+    before = table.state
+    run = table.begin("sheet/rate", "ilse", {"what": what})
+    with pytest.raises(Refused, match=f"There is no “{die}” here"):
+        run.answer(die)
+    assert table.state == before
+    assert GAME.lint(table.state) == GAME.lint(before)
