@@ -548,10 +548,10 @@ KINDS: list[tuple[Prompt, list[Any], list[tuple[Any, str]]]] = [
         [{"edge": 1, "iron": 2}, {"iron": 3, "edge": 0}],
         [
             ([1, 2], "Spread: a table of points is needed."),
-            ({"edge": 3}, "edge can take 2, not 3."),
+            ({"edge": 3}, "edge 2 can take 2, not 3."),
             ({"edge": 1, "iron": 1}, "3 points are to be spread, not 2."),
-            ({"edge": -1, "iron": 3}, "edge: -1 is not a number of points."),
-            ({"edge": True, "iron": 2}, "edge: True is not a number of points."),
+            ({"edge": -1, "iron": 3}, "edge 2: -1 is not a number of points."),
+            ({"edge": True, "iron": 2}, "edge 2: True is not a number of points."),
             ({"wits": 3}, "wits 1: she sleeps."),
             ({"luck": 3}, "There is no “luck” here; there is edge, iron, wits."),
         ],

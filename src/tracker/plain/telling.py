@@ -78,10 +78,10 @@ def sheet(session: Session, who: str) -> Iterator[str]:
 
 
 def belonging(this: Belonging) -> str:
-    """A thing by its own name, with its number and how much of it counts."""
+    """A thing by its own name, with its number and how much of it counts, else with what it is."""
     number = field(this.number) if this.number else ""
     marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
-    return clauses(this.note or this.name, number, marked)
+    return clauses(this.note or this.name, number, marked, "" if this.note or number or marked else this.kind)
 
 
 def holding(this: Holding) -> Iterator[str]:

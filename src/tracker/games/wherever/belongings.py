@@ -39,9 +39,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "traits",
             "Traits",
             tuple(
-                Belonging(
-                    ident, shown_line(one["name"]), note=signed(one["points"]), actions=(_let_go("traits", ident),)
-                )
+                Belonging(ident, shown_line(one["name"]), signed(one["points"]), actions=(_let_go("traits", ident),))
                 for ident, one in me["traits"].items()
             ),
             empty="No trait yet: i takes one.",
