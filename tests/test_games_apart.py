@@ -18,7 +18,7 @@ def test_no_line_elsewhere_names_it(game: str) -> None:
     own = {SOURCE / "games" / game, SOURCE / "content" / game}
     found = [
         f"{path.relative_to(SOURCE)}: {line.strip()}"
-        for path in sorted(SOURCE.rglob("*.py"))
+        for path in sorted((*SOURCE.rglob("*.py"), *SOURCE.rglob("*.tcss")))
         if path != SOURCE / "games" / "__init__.py" and not own & set(path.parents)
         for line in path.read_text(encoding="utf-8").splitlines()
         if named.search(line)

@@ -69,6 +69,17 @@ def test_shares_that_were_put_down_are_there_when_the_roll_goes_on(tmp_path: Pat
     play(tale(tmp_path), act)
 
 
+def test_a_common_roll_is_four_keys(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        player.app.dice = ScriptedDice({"attribute": 7, "skill": 6})
+        await player.press("r", "s", "enter", "enter")
+        assert player.screen == "TableScreen"
+        entry = player.entries()[-1]
+        assert (entry["did"], entry["facts"]["outcome"], entry.get("open")) == ("action/roll", "success", None)
+
+    play(tale(tmp_path), act)
+
+
 def test_enter_says_that_it_rolls_and_rolls(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.app.dice = ScriptedDice({"attribute": 7, "skill": 2})

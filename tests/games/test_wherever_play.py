@@ -231,6 +231,12 @@ class TestBroken:
         assert entry["facts"]["changed"] == ["strength d8 → d6", "health maximum 18 → 16", "Permanent injury settled"]
         assert not table.owed("ilse")
 
+    @pytest.mark.parametrize(("damage", "stable", "injury"), [(1, 95, 0), (2, 90, 5), (19, 5, 90), (30, 0, 95)])
+    def test_its_odds_stand_before_it(self, table: Session, damage: int, stable: int, injury: int) -> None:
+        prompt = table.begin("harm/broken_save", "ilse", {"damage": damage}).prompt
+        assert isinstance(prompt, Roll)
+        assert [n for _, n, _ in prompt.odds] == [stable, injury, 5]
+
     def test_a_one_is_the_end(self, table: Session) -> None:
         give(table, "ilse.health", 0)
         play(table, "harm/broken_save", damage=4, dice={"save": 1})

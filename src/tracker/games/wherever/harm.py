@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.prompts import Number, Option, Pick, Roll, Spread, Text
+from tracker.games.prompts import Number, Odds, Option, Pick, Roll, Spread, Text
 from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SORTS, TRACKS, living
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.rolls import GRADES, PENALTIES, WEAKENED, graded
@@ -110,7 +110,7 @@ def broken_save(table: Draft) -> Procedure:
     damage = yield Number(
         key="damage", title="How much damage was it?", low=1, high=99, default=due[-1] if due else None
     )
-    faces = yield Roll(key="dice", title=f"The save, against {damage}", dice={"save": 20})
+    faces = yield Roll(key="dice", title=f"The save, against {damage}", dice={"save": 20}, odds=save_odds(damage))
     face = faces["save"]
     result = "death" if face == 1 else "permanent injury" if face <= damage else "stable"
     if damage in due:
@@ -120,6 +120,12 @@ def broken_save(table: Draft) -> Procedure:
         table.to(f"{table.who}.status", "lost")
     elif result == "permanent injury":
         table.mine("owed.permanent_injury", 1)
+
+
+def save_odds(damage: int) -> Odds:
+    """Of each way in which the save can end, in 100."""
+    injured = max(0, min(damage, 20) - 1)
+    return ("stable", 5 * (19 - injured), "good"), ("injury", 5 * injured, "mid"), ("death", 5, "bad")
 
 
 def injury(table: Draft) -> Procedure:

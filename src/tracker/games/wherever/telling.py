@@ -221,7 +221,7 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
             return f"{whose}{_harm(path, before, after)}"
         case "talents" | "gear" | "supplies" | "traits" | "drives":
             name = shown_line(after["party"][path[0]][path[1]][path[2]]["name"])
-            what = "" if path[3] in {"reliability", "die", "points", "intensity"} else f" {path[3]}"
+            what = "" if path[3] in {"reliability", "die", "points", "intensity", "place"} else f" {path[3]}"
             return f"{whose}{name}{what} {arrow(old, shown_line(str(new)))}"
     return f"{whose}{label(effect['at'])} {arrow(old, shown_line(str(new)))}"
 
