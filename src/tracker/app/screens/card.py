@@ -102,11 +102,6 @@ class CardScreen(Modal[Entry | None]):
         if self.is_attached:  # it may have been left in between
             self.show(resized=True)
 
-    def on_descendant_focus(self) -> None:
-        """What Enter does depends on where the focus is, and that comes after the rest."""
-        if self.is_attached:
-            self._show_buttons(self.run.prompt)
-
     def say(self, message: str) -> None:
         """Say this until something else happens."""
         self.message = message
@@ -291,7 +286,7 @@ class CardScreen(Modal[Entry | None]):
     def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
         """The quiet number under a cursor that is seen; else the last one, of those that `by` does not take too far."""
         numbers = [p for p in self.run.quiet() if isinstance(p, Number) and p.low < p.high]
-        under = [p for p in numbers if row and row.value == OFFER + p.key and self.picker.has_focus]
+        under = [p for p in numbers if row and row.value == OFFER + p.key and self.among_rows]
         free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
         return next(iter([*under, *free, *reversed(numbers)]), None)
 

@@ -117,7 +117,7 @@ class SheetPane(Pane):
     async def _rebuild(self) -> None:
         focused = self.screen.focused
         at = getattr(focused, "at", None)
-        mine = focused is None or self in focused.ancestors or bool(self.query(Lines))  # somebody is here at last
+        mine = focused is None or self in focused.ancestors or bool(self.query(Nobody))  # somebody is here at last
         self._whole = True
         await self.remove_children()
         await self.mount(*self._widgets())
