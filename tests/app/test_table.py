@@ -469,6 +469,31 @@ class BrokenDisk(QuickDisk):
         assert self.goes_on.wait(30)
 
 
+class TestAfterALine:
+    @pytest.mark.parametrize("way", ["enter", "escape"])
+    def test_the_cursor_is_where_it_was(self, vale: Path, way: str) -> None:
+        async def act(player: Player) -> None:
+            await player.press("down", "down")
+            stood = player.app.focused
+            await player.press("j", *"hm", way)
+            assert player.app.focused is stood
+
+        play(vale, act)
+
+
+def test_a_price_that_somebody_names_is_told(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m", *"pay", "enter", "1", "enter")
+        await player.type("The dog is gone for good")
+        await player.press("enter", "enter")
+        assert player.screen == "TableScreen", player.text
+        assert "The dog is gone for good" in player.text
+        await player.press("J")
+        await player.sees("The dog is gone for good")
+
+    play(vale, act)
+
+
 class TestIsItSaved:
     def sign(self, player: Player) -> str:
         return player.app.screen.query_one(Head).data.saved

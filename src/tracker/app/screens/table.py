@@ -110,6 +110,7 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         self.panes: Panes | None = None
         """What the first frame does not have."""
         self._rest_waits = False
+        self._wrote_from: Widget | None = None
         self.sought = ""
         """What somebody looked for last."""
         self.begun_runs: dict[tuple[str, str, str], Begun] = {}
@@ -351,6 +352,9 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         self.action_whole_journal()
 
     def after_line(self) -> None:
+        if self._wrote_from and self._wrote_from.is_attached and self._wrote_from.focusable:
+            self._wrote_from.focus()
+            return
         if there := to_roll(self):
             there.focus()
 
@@ -386,6 +390,8 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
             self.panes.open(message.name)
 
     async def action_write(self) -> None:
+        if not self.query("#write"):
+            self._wrote_from = self.focused
         if not self.query_one(JournalView).display and self.panes:
             self.panes.open("Journal")
         await super().action_write()

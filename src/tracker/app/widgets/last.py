@@ -80,12 +80,15 @@ def _strip(last: Last, width: int) -> Content:
             line = _joined([line, Content.styled(", ".join(last.changed), "$muted")], "  ")
         if line.cell_length <= room:
             return Content.assemble(label, line)
+        if roll and not last.card.outcome:  # what it says is what it came to
+            return Content.assemble(label, fit(_joined([first, roll], "  "), room))
     for count in range(len(last.changed) - 1, 0, -1):
         some = f"{', '.join(last.changed[:count])}, {len(last.changed) - count} more"
         line = _joined([first, Content.styled(some, "$muted")], "  ")
         if line.cell_length <= room:
             return Content.assemble(label, line)
-    return Content.assemble(label, fit(first, room))
+    line = _joined([first, Content.styled("".join(last.changed[:1]), "$muted")], "  ")
+    return Content.assemble(label, fit(line, room))
 
 
 def _joined(parts: Iterable[Content], gap: str) -> Content:

@@ -45,8 +45,8 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if not _is_roll(facts):
         if facts.get("tables"):
             return told_tables(name, facts)
-        words = shown_line(str(facts.get("told") or facts.get("track") or ""), 300)
-        return Card(name, sum=asked(facts, words))
+        said = asked(facts, shown_line(str(facts.get("told", "")), 300))
+        return Card(name, sum=said or shown_line(str(facts.get("track", "")), 300), short=said)
     outcome = facts["outcome"]
     stat = shown_line(str(facts.get("stat_used", "")))
     roll: ActionRoll | ProgressRoll
