@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from tracker.games.schema import Effect, Record, State
-from tracker.games.sheet import Action, Card, Fight, Holding, Member, Odds, Oracles, Owed, Pane, Start, Track
+from tracker.games.sheet import Action, Card, Fight, GmSide, Holding, Member, Odds, Oracles, Owed, Pane, Start, Track
 
 if TYPE_CHECKING:
     from tracker.games.content import Content
@@ -147,6 +147,10 @@ class Game(Protocol):
 
     def fight(self, state: State, who: str) -> Fight | None:
         """The fight under way, as this character sees it; None if there is none."""
+        ...
+
+    def gm_side(self, state: State) -> GmSide | None:
+        """The other side of the table, in games in which the GM has numbers; else None."""
         ...
 
     def breaks(self, state: State) -> tuple[Action, ...]:

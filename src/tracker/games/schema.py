@@ -25,6 +25,7 @@ class Number(NamedTuple):
     - `emptied`: what follows when a loss takes it from above to `low`.
     - `lowered`: what a loss of so many points brings with it, wherever it ends.
     - `filled`: what follows when a gain takes it from below to `most`, with the points beyond.
+    - `beyond`: where the part of a gain goes that does not fit.
     - `words`: values that depend on the state, such as momentum's "reset".
     """
 
@@ -37,6 +38,7 @@ class Number(NamedTuple):
     emptied: Callable[[State, Path], list[Effect]] | None = None
     lowered: Callable[[State, Path, int], list[Effect]] | None = None
     filled: Callable[[State, Path, int], list[Effect]] | None = None
+    beyond: Callable[[State, Path, int], list[Effect]] | None = None
     words: Mapping[str, Callable[[State, Path], int]] = MappingProxyType({})
 
 

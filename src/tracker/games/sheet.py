@@ -227,6 +227,39 @@ class Fight(NamedTuple):
     moves: tuple[Action, ...]
 
 
+class Foe(NamedTuple):
+    """One who is against the party and has numbers: `words` tell the rest, a line each.
+
+    `acts`: it has had its turn; `out` says why it is not in the fight any more.
+    """
+
+    id: str
+    name: str
+    kind: str
+    note: str
+    meters: tuple[Meter, ...]
+    words: tuple[str, ...] = ()
+    acts: bool = False
+    out: str = ""
+    actions: tuple[Action, ...] = ()
+
+
+class GmSide(NamedTuple):
+    """The other side of the table: what the GM holds, whose turn it is, who is against the party, what is coming."""
+
+    pool: Meter
+    pool_note: str
+    pool_actions: tuple[Action, ...]
+    turn: str
+    turn_actions: tuple[Action, ...]
+    foes: tuple[Foe, ...]
+    foes_note: str
+    foes_actions: tuple[Action, ...]
+    tracks: tuple[Track, ...]
+    tracks_actions: tuple[Action, ...]
+    actions: tuple[Action, ...] = ()
+
+
 class Oracles(NamedTuple):
     """What can be asked of fate: yes or no, and the tables of the campaign.
 

@@ -88,6 +88,9 @@ def _by(kind: Kind | None, state: State, path: Path, old: Any, by: int) -> tuple
         most = kind.most(state, path) if kind.most else kind.high
         if old < most <= old + by and kind.filled:
             brings += kind.filled(state, path, old + by - most)
+        left = old + by - max(old, most)
+        if left > 0 and kind.beyond:
+            brings += kind.beyond(state, path, left)
         return _set(kind, state, path, max(old, min(old + by, most))), brings
     new = min(old, max(old + by, kind.low))
     if by and kind.lowered:

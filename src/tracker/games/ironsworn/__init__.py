@@ -11,7 +11,7 @@ from tracker.games.ironsworn import telling as _telling
 from tracker.games.ironsworn.catalogue import MOVES, ROLLED
 from tracker.games.ironsworn.layout import TOP
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Fight, Holding, Odds, Oracles, Owed, Start
+from tracker.games.sheet import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
 
 
 class Ironsworn:
@@ -48,6 +48,11 @@ class Ironsworn:
         from tracker.games.ironsworn.menu import track_odds
 
         return track_odds(state, track)
+
+    @staticmethod
+    def gm_side(state: State) -> GmSide | None:  # noqa: ARG004
+        """The GM has no numbers in this game."""
+        return None
 
     @staticmethod
     def now(state: State, who: str) -> tuple[Action, ...]:

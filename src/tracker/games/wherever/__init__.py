@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games import clocks as _clocks
 from tracker.games import story as _story
 from tracker.games.schema import State
-from tracker.games.sheet import Action, Fight, Holding, Odds, Oracles, Owed, Start
+from tracker.games.sheet import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
 from tracker.games.wherever import sheet as _sheet
 from tracker.games.wherever import telling as _telling
 from tracker.games.wherever.catalogue import MOVES
@@ -52,6 +52,11 @@ class Wherever:
         return None
 
     # What the first frame does not show is imported when it is wanted.
+
+    @staticmethod
+    def gm_side(state: State) -> GmSide | None:  # noqa: ARG004
+        """The GM has no numbers in this game."""
+        return None
 
     @staticmethod
     def now(state: State, who: str) -> tuple[Action, ...]:

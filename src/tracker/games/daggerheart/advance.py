@@ -1,0 +1,173 @@
+"""Levelling up: what a level brings by itself, and two advancements out of the boxes of its tiers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Final, NamedTuple
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.daggerheart.layout import SLOTS_MOST
+from tracker.games.daggerheart.legal import begin
+from tracker.games.daggerheart.rolls import STEPS_UP, TRAITS, tier
+from tracker.games.prompts import Answer, Choose, Option, Pick, Prompt, Text
+from tracker.games.words import arrow, signed
+from tracker.text import shown_line
+
+
+class Box(NamedTuple):
+    """An advancement: in words, how often in tier 2 and in each later tier, and how many picks it takes."""
+
+    words: str
+    first: int
+    later: int
+    picks: int = 1
+
+
+BOXES: Final[Mapping[str, Box]] = {
+    "traits": Box("+1 to two traits", 3, 3),
+    "hp_slot": Box("one more HP slot", 2, 2),
+    "stress_slot": Box("one more Stress slot", 2, 2),
+    "experiences": Box("+1 to two Experiences", 1, 1),
+    "domain_card": Box("one more domain card", 1, 1),
+    "evasion": Box("Evasion +1", 1, 1),
+    "subclass": Box("the next subclass card", 0, 1),
+    "proficiency": Box("Proficiency +1", 0, 1, picks=2),
+    "multiclass": Box("a second class", 0, 1, picks=2),
+}
+PROFICIENCY_MOST: Final = 6
+
+
+def level_up(table: Draft) -> Procedure:
+    """Thresholds follow from the level by themselves; nothing is healed."""
+    begin(table, "level_up")
+    level = table.me["level"] + 1
+    table.mine("level", 1)
+    table.facts["told"] = f"level {arrow(level - 1, level)}"
+    if level in STEPS_UP:
+        name = yield Text(key="experience", title=f"Level {level}: a new Experience at +2", hint="Sailor")
+        add_experience(table, table.who, name, 2)
+        table.mine("proficiency", 1)
+        if level > STEPS_UP[0]:
+            for trait in list(table.me["marked"]):
+                table.drop(f"{table.who}.marked", trait)
+    picks = 2
+    while picks:
+        picks -= yield from _advancement(table, level, "1" if picks == 2 else "2", picks)
+    card = yield Text(key="card", title="The new domain card", empty=True, default="", quiet=True)
+    if card:
+        add_card(table, card)
+
+
+def add_experience(table: Draft, who: str, name: str, bonus: int) -> None:
+    known = table.state["party"][who]["experiences"]
+    table.add(f"{who}.experiences", {"id": new_id(name, known), "name": name, "bonus": bonus})
+
+
+def add_card(table: Draft, name: str, **more: object) -> None:
+    """Into the loadout while there is room, else into the vault."""
+    cards = table.me["cards"]
+    full = sum(not one["vault"] for one in cards.values()) >= 5
+    table.add(f"{table.who}.cards", {"id": new_id(name, cards), "name": name, "vault": full, **more})
+
+
+def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator[Prompt, Answer, int]:
+    """One of them; how many picks it took."""
+    highest = tier(level)
+    whose = str(highest)
+    if highest > 2:
+        whose = yield Pick(
+            key=f"{number}.tier",
+            title="out of the boxes of tier",
+            options=tuple(Option(str(n), f"tier {n}") for n in range(2, highest + 1)),
+            default=str(highest),
+            quiet=True,
+        )
+    take = yield Pick(
+        key=f"{number}.take",
+        title=f"Advancement {number} of 2",
+        options=tuple(
+            Option(key, box.words, _left(table, key, int(whose)), _why_not(table, key, int(whose), picks))
+            for key, box in BOXES.items()
+        ),
+    )
+    table.mine(f"taken.tier_{whose}.{take}", 1)
+    yield from _take(table, take, number)
+    return BOXES[take].picks
+
+
+def _there(key: str, whose: int) -> int:
+    return BOXES[key].first if whose == 2 else BOXES[key].later
+
+
+def _left(table: Draft, key: str, whose: int) -> str:
+    free = _there(key, whose) - table.me["taken"][f"tier_{whose}"].get(key, 0)
+    return f"{free} of {_there(key, whose)} left" + (", takes both picks" if BOXES[key].picks == 2 else "")
+
+
+def _why_not(table: Draft, key: str, whose: int, picks: int) -> str:
+    me, taken = table.me, table.me["taken"]
+    here = taken[f"tier_{whose}"]
+    if not _there(key, whose):
+        return "not in tier 2"
+    if here.get(key, 0) >= _there(key, whose):
+        return "every box is taken"
+    if BOXES[key].picks > picks:
+        return "it takes both picks"
+    reasons = {
+        "traits": len(TRAITS) - len(me["marked"]) < 2 and "fewer than two traits are unmarked",
+        "hp_slot": me["hp_max"] >= SLOTS_MOST and f"{SLOTS_MOST} is the most",
+        "stress_slot": me["stress_max"] >= SLOTS_MOST and f"{SLOTS_MOST} is the most",
+        "experiences": len(me["experiences"]) < 2 and "it takes two Experiences",
+        "proficiency": me["proficiency"] >= PROFICIENCY_MOST and f"{PROFICIENCY_MOST} is the most",
+        "subclass": here.get("multiclass") and "a second class was taken in this tier",
+        "multiclass": (here.get("subclass") and "a subclass card was taken in this tier")
+        or (any(boxes.get("multiclass") for boxes in taken.values()) and "there is a second class already"),
+    }
+    return reasons.get(key) or ""
+
+
+def _take(table: Draft, take: str, number: str) -> Procedure:
+    me = table.me
+    match take:
+        case "traits":
+            chosen = yield Choose(
+                key=f"{number}.traits",
+                title="Which two traits",
+                options=tuple(
+                    Option(
+                        trait,
+                        f"{trait.capitalize()} {signed(me[trait])}",
+                        reason="marked since the last tier" if trait in me["marked"] else "",
+                        hot=trait[0],
+                    )
+                    for trait in TRAITS
+                ),
+                least=2,
+                most=2,
+            )
+            for trait in chosen:
+                table.mine(trait, 1)
+                table.add(f"{table.who}.marked", {"id": trait})
+        case "experiences":
+            chosen = yield Choose(
+                key=f"{number}.experiences",
+                title="Which two Experiences",
+                options=tuple(
+                    Option(ident, f"{shown_line(one['name'])} {signed(one['bonus'])}")
+                    for ident, one in me["experiences"].items()
+                ),
+                least=2,
+                most=2,
+            )
+            for ident in chosen:
+                table.mine(f"experiences.{ident}.bonus", 1)
+        case "hp_slot" | "stress_slot":
+            table.mine(f"{take.removesuffix('_slot')}_max", 1)
+        case "evasion" | "proficiency":
+            table.mine(take, 1)
+        case "domain_card":
+            card = yield Text(
+                key=f"{number}.card", title="one more domain card", empty=True, default="", quiet=True
+            )
+            if card:
+                add_card(table, card)

@@ -1,0 +1,90 @@
+"""Whoever has HP: what follows from the numbers of a character or an adversary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tracker.games.daggerheart.layout import living
+from tracker.games.schema import State
+from tracker.text import shown_line
+
+VULNERABLE = "vulnerable"
+
+
+def is_pc(state: State, ident: str) -> bool:
+    return ident in state["party"]
+
+
+def record(state: State, ident: str) -> Any:
+    """The character or the adversary of this id."""
+    return state["party" if is_pc(state, ident) else "adversaries"][ident]
+
+
+def at(state: State, ident: str) -> str:
+    """How an effect names them."""
+    return ident if is_pc(state, ident) else f"adversaries.{ident}"
+
+
+def name(state: State, ident: str) -> str:
+    return shown_line(record(state, ident)["name"])
+
+
+def standing(state: State) -> list[str]:
+    """Those of the party who can act."""
+    return [ident for ident in living(state) if not state["party"][ident]["down"]]
+
+
+def facing(state: State) -> list[str]:
+    """The adversaries who are still in the fight."""
+    return [ident for ident, one in state["adversaries"].items() if not one["defeated"]]
+
+
+def thresholds(one: Any) -> tuple[int, int]:
+    """Major and Severe; an adversary has them as they stand, 0 and 0 where it has none."""
+    if "armor_base" not in one:
+        return one["major"], one["severe"]
+    base, level, bonus = one["armor_base"], one["level"], one["threshold_bonus"]
+    if not base["severe"]:
+        return level + bonus, 2 * level + bonus + one["severe_bonus"]
+    return base["major"] + level + bonus, base["severe"] + level + bonus + one["severe_bonus"]
+
+
+def conditions(one: Any) -> list[str]:
+    """All that hold, each once; a full Stress track makes Vulnerable too (R11)."""
+    full = {VULNERABLE} if one["stress"] >= one["stress_max"] > 0 else set()
+    return sorted({*one["conditions"], *full})
+
+
+def creatures(one: Any) -> int:
+    """How many a horde still has."""
+    return int(one["density"] * (one["hp_max"] - one["hp"]))
+
+
+def is_reduced(one: Any) -> bool:
+    """Whether a horde deals its reduced damage: from half its HP on."""
+    return bool(one["type"] == "horde" and one["hp_max"] and 2 * one["hp"] >= one["hp_max"])
+
+
+def gold(handfuls: int) -> dict[str, int]:
+    """Handfuls, bags and chests: ten of one are one of the next."""
+    return {"handfuls": handfuls % 10, "bags": handfuls // 10 % 10, "chests": handfuls // 100}
+
+
+def gold_words(handfuls: int) -> str:
+    units = {"chests": "chest", "bags": "bag", "handfuls": "handful"}
+    parts = gold(handfuls)
+    words = (f"{parts[many]} {one if parts[many] == 1 else many}" for many, one in units.items() if parts[many])
+    return ", ".join(words) or "no gold"
+
+
+def everybody(state: State) -> list[str]:
+    """Adversaries first: it is mostly they who are asked for."""
+    return [*facing(state), *living(state)]
+
+
+def brief(state: State, ident: str) -> str:
+    """Somebody's numbers in a few words."""
+    one = record(state, ident)
+    if one.get("minion"):
+        return f"{one['count']} left"
+    return f"HP {one['hp']}/{one['hp_max']}, Stress {one['stress']}/{one['stress_max']}"

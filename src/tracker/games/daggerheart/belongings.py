@@ -1,0 +1,145 @@
+"""What somebody has besides numbers: Experiences, weapons and armor, cards, features, things, gold."""
+
+from __future__ import annotations
+
+from tracker.games.daggerheart.beings import gold_words
+from tracker.games.schema import State
+from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Start
+from tracker.text import shown_line
+
+LOADOUT = 5
+
+
+def belongings(state: State, who: str) -> tuple[Holding, ...]:
+    me = state["party"][who]
+    return (
+        Holding(
+            "experiences",
+            "Experiences",
+            tuple(
+                Belonging(
+                    ident,
+                    shown_line(one["name"]),
+                    number=Counter(f"{who}.experiences.{ident}.bonus", "adds", one["bonus"]),
+                    actions=(_gone("experiences", ident),),
+                )
+                for ident, one in me["experiences"].items()
+            ),
+            note="1 Hope each on a roll",
+            empty="No Experience yet: e takes one.",
+            actions=(Action("e", "Take an Experience", Start("sheet/experience"), "what you are good at"),),
+            on_sheet=True,
+        ),
+        Holding(
+            "weapons",
+            "Weapons and armor",
+            (*(_weapon(ident, one) for ident, one in me["weapons"].items()), _armor(me)),
+            empty="No weapon yet: w takes one.",
+            actions=(
+                Action("w", "Take a weapon", Start("sheet/weapon"), "typed in"),
+                Action("m", "Wear armor", Start("sheet/armor"), "thresholds and score"),
+                Action("y", "Resistance", Start("sheet/resist"), "damage that does less"),
+            ),
+        ),
+        Holding(
+            "cards",
+            "Loadout",
+            tuple(_card(who, ident, one) for ident, one in me["cards"].items()),
+            note=f"{sum(not one['vault'] for one in me['cards'].values())} of {LOADOUT}",
+            empty="No domain card yet: c takes one.",
+            actions=(Action("c", "Take a card", Start("sheet/card"), "its name and your words"),),
+        ),
+        Holding(
+            "features",
+            "Features",
+            tuple(
+                Belonging(
+                    ident,
+                    shown_line(one["name"]),
+                    "" if one["refresh"] == "never" else f"fresh after a {one['refresh']}",
+                    shown_line(one["note"], 200),
+                    (Mark("used", one["used"], f"{who}.features.{ident}.used"),),
+                    Counter(f"{who}.features.{ident}.tokens", "tokens", one["tokens"]),
+                    (_gone("features", ident),),
+                )
+                for ident, one in me["features"].items()
+            ),
+            empty="No feature is kept: f takes one.",
+            actions=(Action("f", "Take a feature", Start("sheet/feature"), "to count, or to use now and then"),),
+        ),
+        Holding(
+            "items",
+            "Things",
+            tuple(
+                Belonging(
+                    ident,
+                    shown_line(one["name"]),
+                    note=shown_line(one["note"], 200),
+                    number=Counter(f"{who}.items.{ident}.many", "how many", one["many"]),
+                    actions=(_gone("items", ident),),
+                )
+                for ident, one in me["items"].items()
+            ),
+            note=gold_words(me["gold"]),
+            empty="Nothing is carried: i takes something.",
+            actions=(
+                Action("i", "Take an item", Start("sheet/item"), "something to carry"),
+                Action("g", "Gain gold", Start("gold/gold"), gold_words(me["gold"])),
+                Action("p", "Spend gold", Start("gold/spend"), gold_words(me["gold"]), reason="" if me["gold"] else "no gold"),
+            ),
+        ),
+        Holding(
+            "level",
+            "Level",
+            (Belonging("level", f"level {me['level']}", note=_taken(me)),),
+            actions=(Action("u", "Level up", Start("level/level_up"), "two advancements"),),
+            on_sheet=True,
+        ),
+    )
+
+
+def _gone(sort: str, ident: str) -> Action:
+    return Action("l", "Let it go", Start("sheet/let_go", (("thing", f"{sort}.{ident}"),)), "it is gone")
+
+
+def _weapon(ident: str, one: State) -> Belonging:
+    note = ", ".join((one["trait"], shown_line(one["damage"]), one["type"], one["range"]))
+    return Belonging(
+        ident,
+        shown_line(one["name"]),
+        one["place"],
+        note,
+        actions=(
+            Action("d", "Draw or stow", Start("sheet/draw", (("weapon", ident),)), "in danger it costs 1 Stress"),
+            _gone("weapons", ident),
+        ),
+    )
+
+
+def _armor(me: State) -> Belonging:
+    base = me["armor_base"]
+    note = f"base {base['major']}/{base['severe']}, score {me['armor_max']}" if base["severe"] else "unarmored"
+    return Belonging("armor", shown_line(me["armor_name"]) or "no armor", "armor", note)
+
+
+def _card(who: str, ident: str, one: State) -> Belonging:
+    sort = " ".join(filter(None, (shown_line(one["domain"]), str(one["level"]))))
+    return Belonging(
+        ident,
+        shown_line(one["name"]),
+        f"{sort}, vault" if one["vault"] else sort,
+        shown_line(one["note"], 200),
+        actions=(
+            Action("s", "Swap", Start("sheet/swap", (("card", ident),)), f"Recall Cost {one['recall']}"),
+            _gone("cards", ident),
+        ),
+    )
+
+
+def _taken(me: State) -> str:
+    words = (
+        f"{tier.replace('_', ' ')}: {', '.join(f'{name} {n}'.replace('_', ' ') for name, n in boxes.items())}"
+        for tier, boxes in me["taken"].items()
+        if boxes
+    )
+    return "; ".join(words)

@@ -1,0 +1,109 @@
+"""Countdowns: something comes nearer, roll by roll, rest by rest, or as the GM says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.daggerheart.rolling import advance
+from tracker.games.prompts import Number, Option, Pick, Refused, Roll, Text
+from tracker.text import shown_line
+
+KIND_WORDS: Mapping[str, tuple[str, str]] = {
+    "standard": ("standard", "1 with every action roll"),
+    "progress": ("progress", "by successes: 3, 2 or 1"),
+    "consequence": ("consequence", "by trouble: 1, 2 or 3"),
+    "long_term": ("long-term", "at long rests"),
+    "custom": ("custom", "only by hand"),
+}
+LOOPS: Mapping[str, str] = {
+    "none": "it ends when it fires",
+    "loop": "it starts again",
+    "increasing": "it starts again, 1 longer",
+    "decreasing": "it starts again, 1 shorter",
+}
+
+
+def begin(table: Draft) -> Procedure:
+    """A new countdown, with a start that is named or rolled."""
+    name = yield Text(key="name", title="What is coming?", hint="The pack closes in")
+    kind = yield Pick(
+        key="kind",
+        title="What makes it advance?",
+        options=tuple(Option(key, label, note, hot=label[0]) for key, (label, note) in KIND_WORDS.items()),
+        default="standard",
+    )
+    start = yield Number(key="start", title="From which number? 0 rolls a d6 for it", low=0, high=30, default=6)
+    loop = yield Pick(
+        key="loop",
+        title="And when it fires?",
+        options=tuple(Option(key, words) for key, words in LOOPS.items()),
+        default="none",
+        quiet=True,
+    )
+    if not start:
+        faces = yield Roll(key="dice", title="Where it starts", dice={"start": 6}, at_once=True)
+        start = faces["start"]
+    ident = new_id(name, table.state["countdowns"])
+    table.add("countdowns", {"id": ident, "name": name, "kind": kind, "start": start, "value": start, "loop": loop})
+    table.facts["told"] = f"{shown_line(name)}, {start}"
+
+
+def move(table: Draft) -> Procedure:
+    """By hand: one step, or several."""
+    ident = yield _which(table, running=True)
+    by = yield Number(key="advance", title="steps", low=1, high=30, default=1, quiet=True)
+    table.facts["fired"] = [ident] if advance(table, ident, by) else []
+
+
+def back(table: Draft) -> Procedure:
+    """It has been held off."""
+    ident = yield _which(table, running=True)
+    this = table.state["countdowns"][ident]
+    by = yield Number(key="advance", title="steps", low=1, high=30, default=1, quiet=True)
+    table.by(f"countdowns.{ident}.value", min(by, max(0, this["start"] - this["value"])))
+
+
+def listen(table: Draft) -> Procedure:
+    """Whether it reads action rolls."""
+    ident = yield _which(table, running=True)
+    table.to(f"countdowns.{ident}.paused", not table.state["countdowns"][ident]["paused"])
+
+
+def again(table: Draft) -> Procedure:
+    """One that has ended begins once more."""
+    ident = yield _which(table)
+    table.to(f"countdowns.{ident}.ended", False)
+    table.to(f"countdowns.{ident}.value", max(1, table.state["countdowns"][ident]["start"]))
+
+
+def rename(table: Draft) -> Procedure:
+    ident = yield _which(table)
+    name = yield Text(key="new_name", title="What is it called?", default=table.state["countdowns"][ident]["name"])
+    table.to(f"countdowns.{ident}.name", name)
+
+
+def close(table: Draft) -> Procedure:
+    """Off the table."""
+    ident = yield _which(table)
+    table.facts["told"] = shown_line(table.state["countdowns"][ident]["name"])
+    table.drop("countdowns", ident)
+
+
+def _which(table: Draft, *, running: bool = False) -> Pick:
+    there = table.state["countdowns"]
+    if not there:
+        raise Refused("There is no countdown on the table.")
+    return Pick(
+        key="name",
+        title="Which countdown",
+        options=tuple(
+            Option(
+                ident,
+                shown_line(one["name"]),
+                f"{KIND_WORDS[one['kind']][0]}, {one['value']} of {one['start']}",
+                "it has ended" if running and one["ended"] else "",
+            )
+            for ident, one in there.items()
+        ),
+    )

@@ -1,0 +1,83 @@
+"""The death move: the last HP is marked, and one of three things is chosen."""
+
+from __future__ import annotations
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.daggerheart.legal import begin
+from tracker.games.daggerheart.rolls import FACES
+from tracker.games.prompts import Option, Pick, Roll, Spread
+
+LOST = "lost"
+
+
+def death_move(table: Draft) -> Procedure:
+    """None of it is an action roll: no Hope, no Fear, no countdown."""
+    begin(table, "death_move")
+    me = table.me
+    chance = round(100 * me["level"] / FACES)
+    way = yield Pick(
+        key="choose",
+        title="The last HP is marked",
+        options=(
+            Option("blaze_of_glory", "Blaze of Glory", "one last deed, a critical success; then death", hot="b"),
+            Option("avoid_death", "Avoid Death", f"unconscious; a scar in {chance}%", hot="a"),
+            Option("risk_it_all", "Risk It All", "up again or dead, by the dice", hot="k"),
+        ),
+    )
+    table.facts["choice"] = way
+    if way == "blaze_of_glory":
+        table.facts["told"] = "one last deed, a critical success"
+        _dies(table)
+    elif way == "avoid_death":
+        yield from _avoid(table)
+    else:
+        yield from _risk(table)
+
+
+def _dies(table: Draft) -> None:
+    table.to(f"{table.who}.down", "")
+    table.to(f"{table.who}.status", "dead")
+
+
+def _avoid(table: Draft) -> Procedure:
+    """A Hope Die no higher than the level leaves a scar: one Hope slot less, for good."""
+    faces = yield Roll(key="dice", title="The Hope Die: a scar on your level or less", dice={"hope": FACES})
+    scar = faces["hope"] <= table.me["level"]
+    table.facts |= {"hope": faces["hope"], "scar": scar, "told": "a scar" if scar else "no scar"}
+    table.to(f"{table.who}.down", "unconscious")
+    if scar:
+        table.mine("scars", 1)
+        table.mine("hope_max", -1)
+
+
+def _risk(table: Draft) -> Procedure:
+    """Hope higher: so many boxes are cleared. Fear higher: death. Equal: every box is cleared."""
+    faces = yield Roll(key="dice", title="Hope against Fear, for everything", dice={"hope": FACES, "fear": FACES})
+    hope, fear = faces["hope"], faces["fear"]
+    table.facts |= {"hope": hope, "fear": fear}
+    if fear > hope:
+        table.facts["told"] = "dead"
+        _dies(table)
+        return
+    table.to(f"{table.who}.down", "")
+    if hope == fear:
+        table.facts["told"] = "up, and whole"
+        table.mine("hp", -12)
+        table.mine("stress", -12)
+        return
+    table.facts["told"] = "up again"
+    me = table.me
+    shares = yield Spread(
+        key="clear",
+        title=f"{hope} boxes are cleared",
+        points=hope,
+        targets=(
+            (Option("hp", "HP", f"{me['hp']} marked"), hope),
+            (Option("stress", "Stress", f"{me['stress']} marked"), hope),
+            (Option(LOST, "let them go"), hope),
+        ),
+    )
+    for track in ("hp", "stress"):
+        table.mine(track, -shares.get(track, 0))
+    if not shares.get("hp"):
+        table.facts["warning"] = "every HP is still marked"

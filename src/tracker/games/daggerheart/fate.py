@@ -1,0 +1,96 @@
+"""The GM's voice for those who play alone: yes or no on one Duality Die, tables, and what the GM does next.
+
+None of it is an action roll: no Hope, no Fear, no countdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.daggerheart.rolls import FACES, OUTCOMES
+from tracker.games.fortune import TABLES_AT_ONCE, ask_question, spark
+from tracker.games.prompts import Choose, Option, Pick, Roll
+from tracker.games.sheet import Action, Oracles, Start
+
+ASK: Final = "fate/ask"
+ODDS: Final[Mapping[str, tuple[str, int]]] = {
+    "almost_certain": ("almost certain", 3),
+    "likely": ("likely", 5),
+    "fifty_fifty": ("50/50", 7),
+    "unlikely": ("unlikely", 9),
+    "small_chance": ("small chance", 11),
+}
+"""The label of each odds, and the face of a d12 from which it is a yes."""
+TABLES: Final[Mapping[str, str]] = {
+    **{outcome: f"gm_{outcome.replace(' ', '_')}" for outcome in OUTCOMES},
+    "opening": "gm_opening",
+}
+"""The table of what a GM does after each outcome, and when the table looks at them."""
+
+
+def ask(table: Draft) -> Procedure:
+    """Yes or no, at odds that you name; or words that spark an idea."""
+    yield from ask_question(table)
+    way = yield Choose(
+        key="choose",
+        title="Ask fate",
+        options=(
+            Option("yes_no", "yes or no", "you name the odds"),
+            Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
+        ),
+    )
+    if way == ["spark"]:
+        yield from spark(table)
+        return
+    odds = yield Pick(
+        key="odds",
+        title="How likely is a yes?",
+        options=tuple(
+            Option(key, label, f"yes on {yes} or more", hot=hot)
+            for (key, (label, yes)), hot in zip(ODDS.items(), "alfus", strict=True)
+        ),
+    )
+    faces = yield Roll(key="dice", title="Fate", dice={"fate": FACES}, at_once=True)
+    answer = "yes" if faces["fate"] >= ODDS[odds][1] else "no"
+    table.facts |= {"fate": faces["fate"], "odds": ODDS[odds][0], "answer": answer}
+
+
+def gm_move(table: Draft) -> Procedure:
+    """What a GM might do now, by how the last roll went."""
+    after = yield Pick(
+        key="after",
+        title="After which roll",
+        options=tuple(Option(key, key) for key in TABLES),
+        default=table.state["latest"] or "opening",
+        quiet=True,
+    )
+    oracle = table.content().oracles[TABLES[after]]
+    faces = yield Roll(key="dice", title=oracle.name, dice={"fate": oracle.sides}, at_once=True)
+    table.facts |= {
+        "tables": [oracle.name],
+        "faces": [faces["fate"]],
+        "sides": [oracle.sides],
+        "told": oracle.row(faces["fate"]),
+    }
+
+
+def oracles() -> Oracles:
+    """Yes or no at five odds, and the tables."""
+
+    def chance(yes: int) -> int:
+        return round(100 * (FACES + 1 - yes) / FACES)
+
+    questions = (
+        Action(
+            "",
+            label,
+            Start(ASK, (("choose", ["yes_no"]), ("odds", key))),
+            f"yes on {yes} or more of a d12",
+            (("yes", chance(yes), "good"), ("no", 100 - chance(yes), "bad")),
+        )
+        for key, (label, yes) in ODDS.items()
+    )
+    together = (("spark_action", "spark_theme"), ("scene_place", "scene_trouble"))
+    return Oracles(tuple(questions), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, together)

@@ -1,0 +1,198 @@
+"""What somebody has: weapons, armor, cards, Experiences, features, things and gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.daggerheart.advance import add_card, add_experience
+from tracker.games.daggerheart.beings import gold_words
+from tracker.games.daggerheart.character import arm
+from tracker.games.daggerheart.layout import GOLD_MOST, REFRESH, SLOTS_MOST, SORTS
+from tracker.games.prompts import Choose, Number, Option, Pick, Refused, Text
+from tracker.games.words import arrow
+from tracker.text import shown_line
+
+LOADOUT = 5
+
+
+def take_weapon(table: Draft) -> Procedure:
+    """Typed in, or kept in one's own files."""
+    name = yield Text(key="weapon", title="Which weapon", hint="Longbow")
+    yield from arm(table, table.who, name)
+
+
+def draw_weapon(table: Draft) -> Procedure:
+    """Another place for a weapon; in danger that costs a Stress."""
+    ident = yield _which(table, "weapons", "weapon", "Which weapon")
+    place = yield Pick(
+        key="place",
+        title="Where to",
+        options=(Option("primary", "primary"), Option("secondary", "secondary"), Option("spare", "spare")),
+        default="primary",
+    )
+    danger = yield Pick(
+        key="danger",
+        title="In danger",
+        options=(Option("no", "no, it is quiet"), Option("yes", "yes: it costs 1 Stress")),
+        default="no",
+        quiet=True,
+    )
+    if danger == "yes":
+        if table.me["stress"] >= table.me["stress_max"]:
+            raise Refused("This costs 1 Stress, and no Stress slot is free.")
+        table.mine("stress", 1)
+    weapons = table.me["weapons"]
+    if place != "spare":
+        for other, one in weapons.items():
+            if one["place"] == place and other != ident:
+                table.to(f"{table.who}.weapons.{other}.place", weapons[ident]["place"])
+    table.to(f"{table.who}.weapons.{ident}.place", place)
+
+
+def wear(table: Draft) -> Procedure:
+    """Armor with its base thresholds and its score; 0 and 0 are no armor."""
+    me = table.me
+    name = yield Text(key="name", title="Which armor, or nothing", hint="Leather", empty=True, default=me["armor_name"])
+    major = yield Number(key="major", title="Base Major threshold", low=0, high=99, default=me["armor_base"]["major"])
+    severe = yield Number(key="severe", title="Base Severe threshold", low=0, high=99, default=me["armor_base"]["severe"])
+    score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=me["armor_max"])
+    if severe < major:
+        raise Refused("The Severe threshold is not below the Major one.")
+    table.to(f"{table.who}.armor_name", name)
+    table.to(f"{table.who}.armor_base.major", major)
+    table.to(f"{table.who}.armor_base.severe", severe)
+    table.mine("armor_max", score - me["armor_max"])
+
+
+def take_card(table: Draft) -> Procedure:
+    """A domain card: its name, and what you want to remember of it."""
+    name = yield Text(key="name", title="Which card", hint="the name on it")
+    note = yield Text(key="note", title="What it does, in your words", most=200, empty=True, default="")
+    domain = yield Text(key="domain", title="its domain", empty=True, default="", quiet=True)
+    level = yield Number(key="level", title="its level", low=1, high=10, default=1, quiet=True)
+    recall = yield Number(key="recall", title="its Recall Cost", low=0, high=9, default=0, quiet=True)
+    add_card(table, name, note=note, domain=domain, level=level, recall=recall)
+
+
+def swap_card(table: Draft) -> Procedure:
+    """Into the vault, or out of it; outside a rest the Recall Cost is paid in Stress."""
+    ident = yield _which(table, "cards", "card", "Which card")
+    card = table.me["cards"][ident]
+    if card["vault"]:
+        cost = yield Number(key="recall", title="Stress to pay", low=0, high=9, default=card["recall"], quiet=True)
+        if cost > table.me["stress_max"] - table.me["stress"]:
+            raise Refused(f"This costs {cost} Stress, and that does not fit.")
+        if sum(not one["vault"] for one in table.me["cards"].values()) >= LOADOUT:
+            raise Refused(f"The loadout holds {LOADOUT} cards: put one away first.")
+        table.mine("stress", cost)
+    table.to(f"{table.who}.cards.{ident}.vault", not card["vault"])
+
+
+def take_experience(table: Draft) -> Procedure:
+    """Something you are good at."""
+    name = yield Text(key="name", title="Which Experience", hint="Sailor")
+    bonus = yield Number(key="bonus", title="How much it adds", low=1, high=9, default=2)
+    add_experience(table, table.who, name, bonus)
+
+
+def take_feature(table: Draft) -> Procedure:
+    """A feature with something to count, or to use now and then."""
+    name = yield Text(key="name", title="Which feature", hint="Rally")
+    note = yield Text(key="note", title="What it does, in your words", most=200, empty=True, default="")
+    refresh = yield Pick(
+        key="refresh", title="Fresh again after", options=tuple(Option(r, r) for r in REFRESH), default=REFRESH[0]
+    )
+    ident = new_id(name, table.me["features"])
+    table.add(f"{table.who}.features", {"id": ident, "name": name, "note": note, "refresh": refresh})
+
+
+def take_item(table: Draft) -> Procedure:
+    """Something to carry."""
+    name = yield Text(key="name", title="What is it?", hint="minor health potion")
+    many = yield Number(key="many", title="How many", low=1, high=99, default=1, quiet=True)
+    table.add(f"{table.who}.items", {"id": new_id(name, table.me["items"]), "name": name, "many": many})
+
+
+_SORTS: Mapping[str, str] = {
+    "weapons": "weapon",
+    "cards": "card",
+    "experiences": "Experience",
+    "features": "feature",
+    "items": "item",
+}
+
+
+def let_go(table: Draft) -> Procedure:
+    """It is gone: lost, given away, forgotten."""
+    options = tuple(
+        Option(f"{sort}.{ident}", shown_line(one["name"]), word)
+        for sort, word in _SORTS.items()
+        for ident, one in table.me[sort].items()
+    )
+    if not options:
+        raise Refused("There is nothing to let go of.")
+    chosen = yield Pick(key="thing", title="What is gone", options=options)
+    sort, ident = chosen.split(".")
+    table.drop(f"{table.who}.{sort}", ident)
+
+
+def resist(table: Draft) -> Procedure:
+    """What damage does less to you, or nothing."""
+    for key, title in (("resist", "Resistance: half of it"), ("immune", "Immunity: none of it")):
+        now = list(table.me[key])
+        chosen = yield Choose(
+            key=key, title=title, options=tuple(Option(s, s) for s in SORTS), least=0, most=2, default=now
+        )
+        for sort in SORTS:
+            if sort in chosen and sort not in now:
+                table.add(f"{table.who}.{key}", {"id": sort})
+            elif sort in now and sort not in chosen:
+                table.drop(f"{table.who}.{key}", sort)
+    for sort in SORTS:
+        points = yield Number(
+            key=f"reduce_{sort}", title=f"{sort} damage less", low=0, high=99, default=table.me["reduce"][sort], quiet=True
+        )
+        if points != table.me["reduce"][sort]:
+            table.to(f"{table.who}.reduce.{sort}", points)
+
+
+# -- gold -----------------------------------------------------------------------------------------------
+
+
+def gold(table: Draft) -> Procedure:
+    """Ten handfuls are a bag, ten bags a chest; more than one chest nobody carries."""
+    handfuls = yield Number(key="handfuls", title="Handfuls gained", low=0, high=99, default=0)
+    bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
+    chests = yield Number(key="chests", title="chests", low=0, high=1, default=0, quiet=True)
+    gained = handfuls + 10 * bags + 100 * chests
+    if not gained:
+        raise Refused("No gold was named.")
+    if table.me["gold"] + gained > GOLD_MOST:
+        raise Refused(f"There is no room for it: nobody carries more than {gold_words(GOLD_MOST)}.")
+    _told(table, gained)
+
+
+def spend_gold(table: Draft) -> Procedure:
+    """Larger units are changed by themselves."""
+    handfuls = yield Number(key="handfuls", title="Handfuls spent", low=0, high=99, default=0)
+    bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
+    spent = handfuls + 10 * bags
+    if not spent:
+        raise Refused("No gold was named.")
+    if spent > table.me["gold"]:
+        raise Refused(f"There is only {gold_words(table.me['gold'])}.")
+    _told(table, -spent)
+
+
+def _told(table: Draft, points: int) -> None:
+    before = table.me["gold"]
+    table.mine("gold", points)
+    table.facts["told"] = arrow(gold_words(before), gold_words(table.me["gold"]))
+
+
+def _which(table: Draft, sort: str, key: str, title: str) -> Pick:
+    there = table.me[sort]
+    if not there:
+        raise Refused(f"There is no {key} on the sheet.")
+    return Pick(key=key, title=title, options=tuple(Option(ident, shown_line(one["name"])) for ident, one in there.items()))

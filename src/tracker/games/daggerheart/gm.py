@@ -1,0 +1,214 @@
+"""The GM's side: Fear and what it buys, the spotlight, adversaries, Battle Points, how the campaign is played."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES, budget, cost
+from tracker.games.daggerheart.asking import ask_target
+from tracker.games.daggerheart.beings import facing, name
+from tracker.games.daggerheart.damage import dice
+from tracker.games.daggerheart.layout import AUTOMATIC, BY_HAND, TOP, living
+from tracker.games.daggerheart.rolling import gain_fear, pass_spotlight
+from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Text
+from tracker.games.words import arrow, signed
+from tracker.text import shown_line
+
+SPENDS: Mapping[str, tuple[str, str]] = {
+    "interrupt": ("take the spotlight from the players", "i"),
+    "extra_spotlight": ("one more adversary acts", "s"),
+    "fear_feature": ("a Fear Feature", "f"),
+    "raise_difficulty": ("an adversary's Experience on a Difficulty", "e"),
+    "end_effect": ("end the passing effect of a spell", "x"),
+}
+"""What Fear buys: in words, and its key."""
+
+
+def spend_fear(table: Draft) -> Procedure:
+    """Fear that is not there cannot be spent."""
+    fear = table.state["fear"]
+    on = yield Pick(
+        key="on",
+        title=f"Fear {fear}: what for",
+        options=tuple(
+            Option(key, words, f"Fear {arrow(fear, fear - 1)}", "" if fear else "there is no Fear", hot=hot)
+            for key, (words, hot) in SPENDS.items()
+        ),
+    )
+    amount = yield Number(key="amount", title="how much Fear", low=1, high=12, default=1, quiet=True)
+    if amount > fear:
+        raise Refused(f"This costs {amount} Fear, and there is {fear}.")
+    table.by("fear", -amount)
+    table.by("fear_spent", amount)
+    if on == "interrupt":
+        pass_spotlight(table, "gm")
+    table.facts |= {"on": on, "told": SPENDS[on][0]}
+
+
+def take_fear(table: Draft) -> Procedure:
+    """By the story, or by a feature."""
+    amount = yield Number(key="amount", title="How much Fear", low=1, high=12, default=1)
+    gain_fear(table, amount)
+
+
+def spotlight(table: Draft) -> Procedure:
+    """Handed over without a cost."""
+    other = "gm" if table.state["spotlight"] == "players" else "players"
+    to = yield Pick(
+        key="to",
+        title="The spotlight goes to",
+        options=(Option("players", "the players", hot="p"), Option("gm", "the GM", hot="g")),
+        default=other,
+    )
+    pass_spotlight(table, to)
+
+
+# -- adversaries ----------------------------------------------------------------------------------------
+
+_NUMBERS = (
+    ("difficulty", "Difficulty", 60, (11, 14, 17, 20)),
+    ("major", "Major threshold, 0 for none", 999, (7, 10, 20, 25)),
+    ("severe", "Severe threshold, 0 for none", 999, (12, 20, 32, 45)),
+    ("hp_max", "HP", 99, (5, 5, 6, 7)),
+    ("stress_max", "Stress", 99, (3, 3, 4, 5)),
+    ("attack", "Attack modifier", 99, (1, 2, 3, 4)),
+)
+"""What is asked of an adversary, with what is usual at each tier."""
+
+
+def new_adversary(table: Draft) -> Procedure:
+    """Typed in: name, type, tier, and numbers that are usual for it unless they are changed."""
+    named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
+    sort = yield Pick(key="type", title="Type", options=tuple(Option(t, t) for t in TYPES), default=TYPES[0])
+    tier = yield Pick(
+        key="tier", title="Tier", options=tuple(Option(str(n), f"tier {n}", hot=str(n)) for n in (1, 2, 3, 4)), default="1"
+    )
+    new: dict[str, Any] = {"name": named, "type": sort, "tier": int(tier)}
+    for key, title, high, usual in _NUMBERS:
+        default = 0 if sort == "minion" and key in {"major", "severe"} else 1 if sort == "minion" and key == "hp_max" else usual[int(tier) - 1]
+        new[key] = yield Number(key=key, title=title, low=0, high=high, default=default, quiet=True)
+    damage = yield Text(key="damage", title="Damage, or nothing", most=20, hint="d6+4", empty=True, default="")
+    if damage:
+        new["damage"] = str(dice(damage))
+        new["damage_type"] = yield Pick(
+            key="damage_type",
+            title="Type of damage",
+            options=(Option("physical", "physical"), Option("magic", "magic")),
+            default="physical",
+            quiet=True,
+        )
+    yield from _of_its_type(sort, new)
+    new["note"] = yield Text(key="note", title="What else it can do", most=200, empty=True, default="", quiet=True)
+    taken = {**table.state["adversaries"], **table.state["party"]}
+    table.add("adversaries", {"id": new_id(named, taken, *TOP.fields), **new})
+
+
+def _of_its_type(sort: str, new: dict[str, Any]) -> Generator[Prompt, Answer, None]:
+    if sort == "minion":
+        new["minion"] = yield Number(key="minion", title="Damage that takes one more", low=1, high=99, default=3)
+        new["count"] = yield Number(key="count", title="How many are there", low=1, high=99, default=4)
+        new["damage_each"] = yield Number(
+            key="damage_each", title="Damage of each in a group attack", low=0, high=99, default=2
+        )
+    elif sort == "horde":
+        new["density"] = yield Number(key="density", title="Creatures for each HP", low=1, high=99, default=2)
+        reduced = yield Text(
+            key="reduced", title="Damage from half its HP on, or nothing", most=20, hint="d4+1", empty=True, default=""
+        )
+        if reduced:
+            new["reduced"] = str(dice(reduced))
+
+
+def experience(table: Draft) -> Procedure:
+    """An Experience of an adversary."""
+    who = yield ask_target(table, facing(table.state), "Whose", key="adversary")
+    named = yield Text(key="name", title="What is it good at?", hint="ambusher")
+    bonus = yield Number(key="bonus", title="How much it adds", low=1, high=9, default=2)
+    known = table.state["adversaries"][who]["experiences"]
+    table.add(f"adversaries.{who}.experiences", {"id": new_id(named, known), "name": named, "bonus": bonus})
+
+
+def feature(table: Draft) -> Procedure:
+    """A feature of an adversary, as a note."""
+    who = yield ask_target(table, facing(table.state), "Whose", key="adversary")
+    named = yield Text(key="name", title="What is the feature called?", hint="Maul")
+    note = yield Text(key="note", title="What does it do?", most=200, empty=True, default="")
+    price = yield Text(key="cost", title="What does it cost, or nothing", most=20, hint="1 Fear", empty=True, default="")
+    known = table.state["adversaries"][who]["features"]
+    table.add(
+        f"adversaries.{who}.features", {"id": new_id(named, known), "name": named, "note": note, "cost": price}
+    )
+
+
+def remove(table: Draft) -> Procedure:
+    """It leaves the table: beaten, fled, or won over."""
+    who = yield ask_target(table, list(table.state["adversaries"]), "Who leaves", key="adversary")
+    table.facts["told"] = name(table.state, who)
+    table.drop("adversaries", who)
+
+
+def battle_points(table: Draft) -> Procedure:
+    """What a fight for so many may cost, and what these adversaries do. Nothing changes."""
+    there: dict[str, int] = {}
+    for ident in facing(table.state):
+        one = table.state["adversaries"][ident]
+        there[one["type"]] = there.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
+    pcs = yield Number(key="pcs", title="How many PCs", low=1, high=12, default=max(1, len(living(table.state))))
+    adjust = yield Choose(
+        key="adjust",
+        title="What makes it more or less",
+        options=tuple(Option(key, words, signed(by)) for key, (words, by) in ADJUSTMENTS.items()),
+        least=0,
+        most=len(ADJUSTMENTS),
+        default=[],
+    )
+    many = {}
+    for sort in TYPES:
+        many[sort] = yield Number(key=sort, title=sort, low=0, high=99, default=min(99, there.get(sort, 0)), quiet=True)
+    points, spent = budget(pcs, adjust), cost(pcs, many)
+    table.facts |= {"budget": points, "cost": spent, "left": points - spent}
+    table.facts["told"] = f"{spent} of {points} Battle Points, {points - spent} left"
+
+
+# -- how the campaign is played -------------------------------------------------------------------------
+
+_CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "edition": ("Edition of the rules", {"2.0": "2.0: the best of all d6 counts", "1.0": "1.0: own d6 and the best helper"}),
+    "massive_damage": ("Massive damage", {"no": "no", "yes": "twice the Severe threshold marks 4 HP"}),
+    "hope_and_fear": ("Hope, Stress and Fear of a roll", {AUTOMATIC: "automatic", BY_HAND: "by hand"}),
+    "countdowns": ("Countdowns at a roll", {AUTOMATIC: "automatic", BY_HAND: "by hand"}),
+    "overflow": ("Forced Stress that does not fit", {"one": "marks 1 HP in all", "each": "marks 1 HP each"}),
+}
+
+
+def settings(table: Draft) -> Procedure:
+    """What the table has agreed on."""
+    now = table.state["settings"]
+    for key, (title, words) in _CHOICES.items():
+        held = ("no", "yes")[now[key]] if key == "massive_damage" else now[key]
+        value = yield Pick(
+            key=key, title=title, options=tuple(Option(k, w) for k, w in words.items()), default=held
+        )
+        if value != held:
+            table.to(f"settings.{key}", value == "yes" if key == "massive_damage" else value)
+    tokens = yield Number(key="tokens", title="Spotlight tokens each, 0 for none", low=0, high=9, default=now["tokens"])
+    if tokens != now["tokens"]:
+        table.to("settings.tokens", tokens)
+        for one in living(table.state):
+            table.to(f"{one}.tokens", tokens)
+
+
+def strike_off(table: Draft) -> Procedure:
+    """Take something off the list of what is owed: it was settled at the table."""
+    from tracker.games.daggerheart.catalogue import owed_label
+
+    due = {key: many for key, many in table.me["owed"].items() if many}
+    if not due:
+        raise Refused("Nothing is owed.")
+    key = yield Pick(
+        key="owed", title="What is settled?", options=tuple(Option(k, owed_label(k), f"{n} of it") for k, n in due.items())
+    )
+    table.mine(f"owed.{key}", -1)
+    table.facts["told"] = shown_line(owed_label(key))

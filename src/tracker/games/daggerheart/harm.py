@@ -1,0 +1,283 @@
+"""Harm: damage rolled and taken, Stress, what is cleared, conditions. The same for the party and its adversaries."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.daggerheart.asking import ask_target
+from tracker.games.daggerheart.beings import at, conditions, everybody, facing, is_pc, name, record, thresholds
+from tracker.games.daggerheart.damage import SEVERITIES, TYPES, arriving, dice, minions_beaten, severity
+from tracker.games.daggerheart.layout import CONDITIONS
+from tracker.games.daggerheart.legal import begin
+from tracker.games.daggerheart.rolling import spend_hope
+from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Text
+from tracker.games.schema import State
+from tracker.games.words import arrow
+from tracker.text import shown_line
+
+DAMAGE_MOST = 999
+_OTHER = "other."
+"""The option of a condition that is typed in; no id has a dot."""
+
+
+# -- damage rolls ---------------------------------------------------------------------------------------
+
+
+def roll_damage(table: Draft) -> Procedure:
+    """A damage roll, and nothing more: what it comes to is the next thing that somebody takes."""
+    proficiency = table.me["proficiency"] if is_pc(table.state, table.who) else 1
+    text = yield Text(key="roll", title="Which damage dice", most=30, hint="d8+2, as many dice as Proficiency; or 2d6+3")
+    critical = yield Confirm(
+        key="critical", title="Critical", hot="c", default=bool(table.state["critical"]), quiet=True
+    )
+    yield from damage_of(table, text, proficiency, critical=critical)
+
+
+def damage_of(table: Draft, text: str, proficiency: int, *, critical: bool) -> Generator[Prompt, Answer, int]:
+    """Roll so many dice; what it comes to."""
+    rolled = dice(text, proficiency)
+    faces: list[int] = []
+    if rolled.dice:
+        given = yield Roll(key="damage", title=f"Damage {rolled}", dice={"damage": rolled.dice}, at_once=True)
+        faces = given["damage"]
+    total = max(0, rolled.total(faces, critical=critical))
+    table.facts |= {"rolled": str(rolled), "faces": faces, "sides": list(rolled.dice), "critical": critical}
+    table.facts["damage_total"] = total
+    table.facts.setdefault("total", total)
+    table.to("damage", min(total, DAMAGE_MOST))
+    table.to("critical", False)
+    return total
+
+
+# -- taking damage --------------------------------------------------------------------------------------
+
+
+def take(table: Draft) -> Procedure:
+    """One of the party is hit."""
+    begin(table, "take")
+    yield from _hit(table, table.who)
+
+
+def take_gm(table: Draft) -> Procedure:
+    """Somebody is hit: an adversary, mostly."""
+    target = yield ask_target(table, everybody(table.state), "Who is hit")
+    yield from _hit(table, target)
+
+
+def _hit(table: Draft, target: str) -> Procedure:
+    due = _owed_damage(table.state, target)
+    proposed = due[0] if due else (table.state["damage"], TYPES[0])
+    amount = yield Number(
+        key="amount", title="How much damage", low=0, high=DAMAGE_MOST, default=proposed[0] or None
+    )
+    more = yield Number(
+        key="more", title="damage of another source at the same time", low=0, high=DAMAGE_MOST, default=0, quiet=True, aside=True
+    )
+    sort = yield Pick(
+        key="type",
+        title="Type",
+        options=tuple(Option(one, {"both": "physical and magic"}.get(one, one)) for one in TYPES),
+        default=proposed[1],
+        quiet=True,
+    )
+    direct = yield Confirm(key="direct", title="Direct: no Armor Slot helps", hot="x", default=False, quiet=True)
+    if (amount, sort) in due:
+        table.by(f"{target}.owed.damage_{amount}_{sort}", -1)
+    yield from suffer(table, target, amount + more, sort, direct=direct)
+    if table.state["damage"]:
+        table.to("damage", 0)
+
+
+def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
+    """What waits to be taken: amounts and types."""
+    due = record(state, target).get("owed", {})
+    parts = [name.split("_") for name, many in due.items() if many and name.startswith("damage_")]
+    return [(int(part[1]), part[2]) for part in parts if len(part) == 3 and part[1].isdigit() and part[2] in TYPES]
+
+
+def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = False, part: str = "") -> Procedure:
+    """From the amount to the boxes: what arrives, how severe it is, an Armor Slot, HP."""
+    one = record(table.state, target)
+    left = arriving(amount, sort, one["resist"], one["immune"], one["reduce"])
+    facts = table.facts
+    facts |= {"target": one["name"], "incoming": amount, "damage": left, "type": sort}
+    if one.get("minion"):
+        beaten = minions_beaten(left, one["minion"], one["count"])
+        table.by(f"{at(table.state, target)}.count", -beaten)
+        facts |= {"defeated": beaten, "severity": SEVERITIES[0], "marked": 0}
+        return
+    massive = table.state["settings"]["massive_damage"]
+    worst = severity(left, thresholds(one), massive=massive)
+    slots = (yield from _armor(table, target, worst, direct=direct, part=part)) if is_pc(table.state, target) else 0
+    if slots:
+        table.by(f"{target}.armor", slots)
+        facts["slots"] = slots
+    hp = max(0, worst - slots)
+    before = one["hp"]
+    table.by(f"{at(table.state, target)}.hp", hp)
+    facts |= {"severity": SEVERITIES[hp], "marked": record(table.state, target)["hp"] - before}
+    if not is_pc(table.state, target) and record(table.state, target)["defeated"]:
+        facts["defeated"] = 1
+
+
+def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) -> Generator[Prompt, Answer, int]:
+    """How many Armor Slots are marked: one a hit, unless a feature allows more."""
+    me = table.state["party"][target]
+    free = me["armor_max"] - me["armor"]
+    reason = (
+        "direct damage passes armor"
+        if direct
+        else "nothing arrives"
+        if not worst
+        else "there is no armor"
+        if not me["armor_max"]
+        else "no Armor Slot is free"
+        if free <= 0
+        else ""
+    )
+    options = [Option("0", f"take it: {SEVERITIES[worst]}", f"HP {arrow(me['hp'], min(me['hp'] + worst, me['hp_max']))}")]
+    for many in range(1, me["slots_per_hit"] + 1):
+        hp = max(0, worst - many)
+        told = f"armor {arrow(me['armor'], me['armor'] + many)}, HP {arrow(me['hp'], min(me['hp'] + hp, me['hp_max']))}"
+        words = "mark an Armor Slot" if many == 1 else f"mark {many} Armor Slots"
+        few = reason or ("" if many <= free else f"{free} free")
+        options.append(Option(str(many), f"{words}: {SEVERITIES[hp]}", told, few, hot="am"[many > 1]))
+    slots = yield Pick(
+        key=f"{part}armor",
+        title=f"{shown_line(me['name'])}: {SEVERITIES[worst]} damage",
+        options=tuple(options),
+        default="0",
+        quiet=bool(reason),
+    )
+    return int(slots)
+
+
+# -- Stress ---------------------------------------------------------------------------------------------
+
+
+def stress(table: Draft) -> Procedure:
+    begin(table, "stress")
+    yield from _mark_stress(table, table.who)
+
+
+def stress_gm(table: Draft) -> Procedure:
+    target = yield ask_target(table, everybody(table.state), "Whose Stress")
+    yield from _mark_stress(table, target)
+
+
+def _mark_stress(table: Draft, target: str) -> Procedure:
+    """Forced Stress overflows into HP; a cost that does not fit is refused."""
+    amount = yield Number(key="amount", title="How much Stress", low=1, high=12, default=1)
+    forced = yield Confirm(
+        key="forced", title="Forced, not a cost: what does not fit marks HP", hot="f", default=True, quiet=True
+    )
+    one = record(table.state, target)
+    free = max(0, one["stress_max"] - one["stress"])
+    if not forced and amount > free:
+        left = f"{free} free" if free else "no Stress slot is free"
+        raise Refused(f"{name(table.state, target)}: this costs {amount} Stress, and {left}.")
+    table.by(f"{at(table.state, target)}.stress", amount)
+    after = record(table.state, target)
+    table.facts |= {
+        "target": one["name"],
+        "marked": after["stress"] - one["stress"],
+        "hp": after["hp"] - one["hp"],
+        "told": f"Stress {arrow(one['stress'], after['stress'])}",
+    }
+
+
+# -- clearing -------------------------------------------------------------------------------------------
+
+
+def clear(table: Draft) -> Procedure:
+    yield from _clear(table, table.who)
+
+
+def clear_gm(table: Draft) -> Procedure:
+    target = yield ask_target(table, [*everybody(table.state), *_beaten(table.state)], "Who recovers")
+    yield from _clear(table, target)
+
+
+def _beaten(state: State) -> list[str]:
+    return [ident for ident in state["adversaries"] if ident not in facing(state)]
+
+
+def _clear(table: Draft, target: str) -> Procedure:
+    """By an effect: a potion, a spell, a feature."""
+    one = record(table.state, target)
+    tracks = ("hp", "stress", "armor") if is_pc(table.state, target) else ("hp", "stress")
+    asked = {}
+    for track in tracks:
+        label = {"hp": "HP", "stress": "Stress", "armor": "Armor Slots"}[track]
+        asked[track] = yield Number(key=track, title=f"{label} cleared, of {one[track]}", low=0, high=12, default=0)
+    if not any(asked.values()):
+        raise Refused("Nothing was named that is cleared.")
+    for track, points in asked.items():
+        table.by(f"{at(table.state, target)}.{track}", -points)
+    table.facts["target"] = one["name"]
+
+
+# -- conditions -----------------------------------------------------------------------------------------
+
+
+def condition(table: Draft) -> Procedure:
+    yield from _condition(table, table.who)
+
+
+def condition_gm(table: Draft) -> Procedure:
+    target = yield ask_target(table, everybody(table.state), "Whose condition")
+    yield from _condition(table, target)
+
+
+def _condition(table: Draft, target: str) -> Procedure:
+    """One that Stress has not brought: it stays until it is taken off."""
+    one = record(table.state, target)
+    held = list(one["conditions"])
+    way = yield Pick(
+        key="way",
+        title=f"{name(table.state, target)}: {', '.join(conditions(one)) or 'no condition'}",
+        options=(
+            Option("add", "a new condition", hot="a"),
+            Option("remove", "one ends", reason="" if held else "there is none", hot="e"),
+        ),
+        default="add",
+    )
+    path = f"{at(table.state, target)}.conditions"
+    if way == "remove":
+        gone = yield Pick(
+            key="remove", title="Which one ends", options=tuple(Option(c, shown_line(c)) for c in held), default=held[0]
+        )
+        table.drop(path, gone)
+        return
+    there = [*CONDITIONS, *(c for c in held if c not in CONDITIONS)]
+    added = yield Pick(
+        key="add",
+        title="Which condition",
+        options=(
+            *(Option(c, c.capitalize(), reason="it holds already" if c in held else "", hot=c[0]) for c in there),
+            Option(_OTHER, "another", "typed in", hot="o"),
+        ),
+    )
+    if added == _OTHER:
+        added = yield Text(key="other", title="What is it called?", most=40, hint="poisoned")
+        added = _ident(added)
+    if added in held:
+        raise Refused("That condition holds already.")
+    table.add(path, {"id": added})
+
+
+def _ident(text: str) -> str:
+    from tracker.games.base import new_id
+
+    return new_id(text, {})
+
+
+# -- Hope -----------------------------------------------------------------------------------------------
+
+
+def pay_hope(table: Draft) -> Procedure:
+    """What a feature costs."""
+    begin(table, "spend_hope")
+    amount = yield Number(key="amount", title="How much Hope", low=1, high=12, default=min(3, table.me["hope"]))
+    spend_hope(table, table.who, amount)

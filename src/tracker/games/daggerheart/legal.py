@@ -1,0 +1,58 @@
+"""Whether something can be done now, and if not, why."""
+
+from __future__ import annotations
+
+from tracker.games.base import Draft
+from tracker.games.daggerheart.layout import living
+from tracker.games.daggerheart.rolls import HIGHEST_LEVEL
+from tracker.games.refused import Refused
+from tracker.games.schema import State
+from tracker.text import shown_line
+
+ACTS = frozenset({"roll", "attack", "reaction", "group", "tag_team", "spend_hope"})
+"""What nobody does who is down."""
+TAG_TEAM_COST = 3
+SHORT_RESTS = 3
+
+
+def why_not(state: State, who: str, move: str) -> str:
+    """The reason in a few words, or "" if it can be done."""
+    if move in {"short", "rest"}:
+        return _no_rest(state, move)
+    if move == "verdict":
+        return "" if state["secret"] else "no roll waits for a verdict"
+    me = state["party"].get(who)
+    if me is None:
+        return ""
+    name = shown_line(me["name"])
+    if me["status"] != "alive":
+        return f"{name} is {me['status']}"
+    if move in ACTS and me["down"]:
+        return f"{name} is unconscious" if me["down"] == "unconscious" else f"{name}'s death move comes first"
+    reasons = {
+        "death_move": me["down"] != "death_move" and "the last HP is not marked",
+        "level_up": me["level"] >= HIGHEST_LEVEL and f"level {HIGHEST_LEVEL} is the highest",
+        "spend_hope": not me["hope"] and "no Hope is held",
+        "group": len(living(state)) < 2 and "there is nobody else",
+        "tag_team": (len(living(state)) < 2 and "there is nobody else")
+        or (me["tag_team"] and "once a session; it is used")
+        or (me["hope"] < TAG_TEAM_COST and f"it costs {TAG_TEAM_COST} Hope, and {me['hope']} is held"),
+        "strike_off": not me["owed"] and "nothing is owed",
+        "attack": not any(one["place"] != "spare" for one in me["weapons"].values()) and "no weapon is at hand",
+    }
+    return reasons.get(move) or ""
+
+
+def _no_rest(state: State, move: str) -> str:
+    due = [one for one in living(state) if state["party"][one]["down"] == "death_move"]
+    if due:
+        return f"{shown_line(state['party'][due[0]]['name'])}'s death move comes first"
+    if not living(state):
+        return "nobody is there to rest"
+    return "three in a row: the next rest is long" if move == "short" and state["short_rests"] >= SHORT_RESTS else ""
+
+
+def begin(table: Draft, move: str) -> None:
+    """Refused if this cannot be done now."""
+    if reason := why_not(table.state, table.who, move):
+        raise Refused(f"{reason[0].upper()}{reason[1:]}.")

@@ -1,0 +1,59 @@
+"""What no rule would have brought about; a person may have, and may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracker.games.daggerheart.damage import is_dice
+from tracker.games.daggerheart.rolls import tier
+from tracker.games.schema import State
+from tracker.text import shown_line
+
+_TRACKS = {"hope": "Hope", "hp": "HP", "stress": "Stress", "armor": "Armor"}
+
+
+def lint(state: State) -> tuple[str, ...]:
+    """What is not legal on this table, one line each."""
+    lines = [line for who in state["party"].values() for line in _character(who)]
+    lines += [line for foe in state["adversaries"].values() for line in _adversary(foe)]
+    lines += [line for one in state["countdowns"].values() for line in _countdown(one)]
+    if state["secret"] and state["secret_by"] not in state["party"]:
+        lines.append("A secret roll waits for its verdict, and whoever made it is not at the table.")
+    return tuple(lines)
+
+
+def _character(me: State) -> Iterator[str]:
+    name = shown_line(me["name"])
+    for key, word in _TRACKS.items():
+        if me[key] > me[f"{key}_max"]:
+            yield f"{name}: {word} {me[key]} is above its maximum {me[f'{key}_max']}."
+    if me["proficiency"] < tier(me["level"]):
+        yield f"{name}: Proficiency {me['proficiency']} is below that of level {me['level']}, {tier(me['level'])}."
+    if me["hp"] >= me["hp_max"] > 0 and not me["down"] and me["status"] == "alive":
+        yield f"{name}: every HP is marked, and no death move is due."
+    if sum(not card["vault"] for card in me["cards"].values()) > 5:
+        yield f"{name}: the loadout holds five cards."
+    for weapon in me["weapons"].values():
+        if weapon["damage"] and not is_dice(weapon["damage"]):
+            yield f"{name}: the damage of {shown_line(weapon['name'])} is not written like d8+2."
+    if me["armor_base"]["severe"] < me["armor_base"]["major"]:
+        yield f"{name}: the Severe threshold of the armor is below the Major one."
+
+
+def _adversary(one: State) -> Iterator[str]:
+    name = shown_line(one["name"])
+    for key, word in (("hp", "HP"), ("stress", "Stress")):
+        if one[key] > one[f"{key}_max"]:
+            yield f"{name}: {word} {one[key]} is above its maximum {one[f'{key}_max']}."
+    for key in ("damage", "reduced"):
+        if one[key] and not is_dice(one[key]):
+            yield f"{name}: its damage is not written like 2d6+3."
+    if (one["type"] == "minion") != bool(one["minion"]):
+        yield f"{name}: only a minion has a number of damage that takes one more."
+
+
+def _countdown(one: State) -> Iterator[str]:
+    if one["ended"] and one["value"]:
+        yield f"{shown_line(one['name'])} has ended, and {one['value']} is left of it."
+    if not one["ended"] and not one["value"]:
+        yield f"{shown_line(one['name'])} is at 0 and has not ended."

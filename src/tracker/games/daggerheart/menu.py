@@ -1,0 +1,206 @@
+"""Both sides of the table: what can be done with a countdown or an adversary, the fight, and the GM's side."""
+
+from __future__ import annotations
+
+from tracker.games.daggerheart.battle import FEAR_BANDS, budget, cost
+from tracker.games.daggerheart.beings import conditions, creatures, facing, is_reduced, thresholds
+from tracker.games.daggerheart.layout import FEAR_MOST, LISTENING, living
+from tracker.games.daggerheart.legal import why_not
+from tracker.games.daggerheart.sheet import tracks
+from tracker.games.schema import State
+from tracker.games.sheet import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
+from tracker.games.words import arrow, signed
+from tracker.text import shown_line
+
+_FOE = "adversaries."
+"""Before an adversary's id where countdowns stand in the same list: no countdown's id has a dot."""
+
+
+# -- one countdown, one adversary -----------------------------------------------------------------------
+
+
+def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
+    if track.startswith(_FOE):
+        ident = track.removeprefix(_FOE)
+        return (*_against(state, who, ident), *foe_actions(state, ident))
+    this = state["countdowns"][track]
+    rename = _count(track, "n", "Rename", "rename", "call it something else")
+    close = _count(track, "c", "Close", "close", "take it off the table")
+    if this["ended"]:
+        return (_count(track, "a", "Start again", "again", f"from {this['start']}"), rename, close)
+    value = this["value"]
+    listen = ()
+    if this["kind"] in LISTENING:
+        words = "it reads no rolls now" if this["paused"] else "it reads every action roll"
+        listen = (_count(track, "l", "Listen to rolls", "listen", words),)
+    return (
+        _count(track, "-", "Advance", "move", arrow(value, value - 1)),
+        _count(track, "+", "Set back", "back", arrow(value, value + 1), "" if value < this["start"] else "it is at its start"),
+        *listen,
+        rename,
+        close,
+    )
+
+
+def _count(ident: str, key: str, label: str, move: str, note: str, reason: str = "") -> Action:
+    return Action(key, label, Start(f"countdown/{move}", (("name", ident),)), note, (), reason)
+
+
+def _against(state: State, who: str, ident: str) -> tuple[Action, ...]:
+    if state["adversaries"][ident]["defeated"] or who not in state["party"]:
+        return ()
+    start = Start("action/attack", (("targets", [ident]),))
+    return (Action("t", "Attack it", start, "with a weapon", (), why_not(state, who, "attack")),)
+
+
+def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
+    """What a GM does with one adversary."""
+    one = state["adversaries"][ident]
+    out = "it is beaten" if one["defeated"] else ""
+    me, target = (("adversary", ident),), (("target", ident),)
+    attack = f"d20 {signed(one['attack'])}" + (f", {shown_line(one['damage'])}" if one["damage"] else "")
+    return (
+        Action("a", "Attack", Start("gm/attack", me), attack, (), out),
+        Action("h", "Harm it", Start("gm/harm", target), _health(one), (), out),
+        Action("s", "Stress", Start("gm/stress", target), f"{one['stress']} of {one['stress_max']}", (), out),
+        Action("o", "Condition", Start("gm/condition", target), ", ".join(conditions(one)), (), out),
+        Action("e", "Heal it", Start("gm/clear", target), "clear HP or Stress"),
+        Action("k", "Take off", Start("gm/remove", me), "it leaves the table"),
+    )
+
+
+def _health(one: State) -> str:
+    if one["minion"]:
+        return f"{one['count']} left, one more for each {one['minion']} damage"
+    return f"{one['hp']} of {one['hp_max']}"
+
+
+# -- the fight, as the players see it --------------------------------------------------------------------
+
+
+def fight(state: State, who: str) -> Fight | None:
+    """None as long as nobody is against the party."""
+    foes = facing(state)
+    if not foes:
+        return None
+    sides = (
+        Side(shown_line(me["name"]), f"HP {me['hp']}/{me['hp_max']}, Stress {me['stress']}/{me['stress_max']}", ident)
+        for ident, me in state["party"].items()
+        if me["status"] == "alive"
+    )
+    names = (
+        ("action/attack", "Attack"),
+        ("action/roll", "Action roll"),
+        ("action/tag_team", "Tag Team"),
+        ("harm/take", "Take damage"),
+        ("action/reaction", "Reaction roll"),
+    )
+    moves = (
+        Action("", label, Start(move), reason=why_not(state, who, move.rpartition("/")[2])) for move, label in names
+    )
+    return Fight(tuple(_foe_track(state, ident) for ident in foes), tuple(sides), tuple(moves))
+
+
+def _foe_track(state: State, ident: str) -> Track:
+    one = state["adversaries"][ident]
+    note = ", ".join((f"Difficulty {one['difficulty']}", *conditions(one)))
+    if one["minion"]:
+        return Track(f"{_FOE}{ident}", shown_line(one["name"]), "minion", "", one["count"], note, at=f"{_FOE}{ident}.count", segments=max(1, one["count"]))
+    return Track(
+        f"{_FOE}{ident}",
+        shown_line(one["name"]),
+        one["type"],
+        "",
+        one["hp"],
+        note,
+        at=f"{_FOE}{ident}.hp",
+        segments=max(1, one["hp_max"]),
+    )
+
+
+# -- the GM's side --------------------------------------------------------------------------------------
+
+
+def gm_side(state: State) -> GmSide:
+    """Fear and what it buys, the spotlight, adversaries with their numbers, countdowns."""
+    fear, spent = state["fear"], state["fear_spent"]
+    none = "" if fear else "there is no Fear"
+    bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
+    mine = state["spotlight"] == "gm"
+    turn = (
+        Action("l", "Hand it over", Start("gm/spotlight", (("to", "players"),)), "to the players")
+        if mine
+        else Action("l", "Take it", Start("gm/spend_fear", (("on", "interrupt"),)), f"Fear {arrow(fear, fear - 1)}", (), none)
+    )
+    return GmSide(
+        pool=Meter("fear", "Fear", fear, FEAR_MOST, f"{spent} spent in this scene"),
+        pool_note=f"a scene is good for: {bands}",
+        pool_actions=(
+            Action("f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, a spell's end", (), none),
+            Action("+", "Gain Fear", Start("gm/take_fear"), "by the story"),
+        ),
+        turn="the GM" if mine else "the players",
+        turn_actions=(turn, *_verdict(state)),
+        foes=tuple(_foe(state, ident) for ident in state["adversaries"]),
+        foes_note=_points(state),
+        foes_actions=(
+            Action("n", "New adversary", Start("gm/adversary"), "typed in"),
+            Action("b", "Battle Points", Start("gm/battle_points"), _points(state)),
+        ),
+        tracks=tracks(state),
+        tracks_actions=(Action("c", "New countdown", Start("countdown/begin")),),
+        actions=(
+            Action("z", "Rest", Start("rest/rest"), "", (), why_not(state, "", "rest")),
+            Action("w", "How we play", Start("gm/settings"), "edition, optional rules, what is automatic"),
+        ),
+    )
+
+
+def _verdict(state: State) -> tuple[Action, ...]:
+    return (Action("v", "Verdict", Start("action/verdict"), "on the secret roll"),) if state["secret"] else ()
+
+
+def _foe(state: State, ident: str) -> Foe:
+    one = state["adversaries"][ident]
+    major, severe = thresholds(one)
+    meters = (
+        (Meter(f"{_FOE}{ident}.count", "left", one["count"], max(1, one["count"])),)
+        if one["minion"]
+        else (
+            Meter(f"{_FOE}{ident}.hp", "HP", one["hp"], one["hp_max"]),
+            Meter(f"{_FOE}{ident}.stress", "stress", one["stress"], one["stress_max"]),
+        )
+    )
+    damage = one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
+    words = [
+        f"minor ┤{major}├ major ┤{severe}├ severe" if severe else "no thresholds",
+        f"d20{signed(one['attack']) if one['attack'] else '+0'}" + (f"  {shown_line(damage)}" if damage else ""),
+    ]
+    if one["type"] == "horde" and one["density"]:
+        words.append(f"{creatures(one)} creatures" + (", reduced damage" if is_reduced(one) else ""))
+    if on := conditions(one):
+        words.append(", ".join(on))
+    words += [f"{shown_line(e['name'])} {signed(e['bonus'])}" for e in one["experiences"].values()]
+    words += [": ".join(filter(None, map(shown_line, (f["name"], f["note"])))) for f in one["features"].values()]
+    if one["note"]:
+        words.append(shown_line(one["note"], 200))
+    return Foe(
+        ident,
+        shown_line(one["name"]),
+        one["type"],
+        f"difficulty {one['difficulty']}",
+        meters,
+        tuple(words),
+        acts=bool(one["spotlit"]),
+        out="beaten" if one["defeated"] else "",
+        actions=foe_actions(state, ident),
+    )
+
+
+def _points(state: State) -> str:
+    """What stands on the table against what so many can take."""
+    pcs = len(living(state))
+    many: dict[str, int] = {}
+    for one in state["adversaries"].values():
+        many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
+    return f"battle points {cost(pcs, many)} of {budget(pcs)}" if pcs else ""

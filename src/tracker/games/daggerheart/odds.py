@@ -1,0 +1,117 @@
+"""The exact odds of a roll before it is made, counted, never sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from tracker.games.chances import percent
+from tracker.games.daggerheart.rolls import ANCHORS, FACES
+
+if TYPE_CHECKING:
+    from tracker.games import prompts
+
+LABELS = ("critical", "success with Hope", "success with Fear", "failure with Hope", "failure with Fear")
+TONES = ("good", "good", "mid", "mid", "bad")
+
+
+class Odds(NamedTuple):
+    """In how many of all equally likely throws each outcome comes."""
+
+    critical: int
+    success_with_hope: int
+    success_with_fear: int
+    failure_with_hope: int
+    failure_with_fear: int
+
+    @property
+    def total(self) -> int:
+        return sum(self)
+
+    @property
+    def success(self) -> int:
+        return self.critical + self.success_with_hope + self.success_with_fear
+
+
+@cache
+def odds(difficulty: int, modifier: int, own: int = 0, helpers: int = 0, edition: str = "2.0", die: int = 6) -> Odds:
+    """`own` is the net advantage, rolled with a d6 or another `die`; each helper rolls a d6.
+
+    Of 144 throws of the two d12, times all throws of the dice beside them.
+    """
+    beside = _beside(own, helpers, edition, die)
+    every = sum(beside.values())
+    # Hope higher and Fear higher come equally often for every total.
+    reached = sum(many * _higher_from(difficulty - modifier - plus) for plus, many in beside.items())
+    short = FACES * (FACES - 1) // 2 * every - reached
+    return Odds(FACES * every, reached, reached, short, short)
+
+
+@cache
+def _higher_from(total: int) -> int:
+    """Throws of two d12 with the first one higher, that come to so much or more."""
+    return sum(high + low >= total for high in range(2, FACES + 1) for low in range(1, high))
+
+
+@cache
+def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
+    """What the dice beside the two d12 can come to, and in how many of their throws."""
+    best = _highest_of(helpers, 6)
+    if not own:
+        return best
+    mine = _highest_of(1, die)
+    counts: dict[int, int] = {}
+    for a, many in mine.items():
+        for b, more in best.items():
+            together = max(a, b) if own > 0 and edition == "2.0" else own * a + b
+            counts[together] = counts.get(together, 0) + many * more
+    return counts
+
+
+def _highest_of(dice: int, sides: int) -> dict[int, int]:
+    return {n: n**dice - (n - 1) ** dice for n in range(1, sides + 1)} if dice else {0: 1}
+
+
+def shown_odds(counts: Odds) -> prompts.Odds:
+    """The odds as a prompt shows them."""
+    return tuple(zip(LABELS, percent(counts), TONES, strict=True))
+
+
+def secret_odds() -> prompts.Odds:
+    """What can be said without a Difficulty: which die is higher."""
+    critical, hope, fear = percent((12, 66, 66))
+    return ("critical", critical, "good"), ("with Hope", hope, "good"), ("with Fear", fear, "bad")
+
+
+def reaction_odds(counts: Odds) -> prompts.Odds:
+    """Of a reaction roll, in which Hope and Fear have no part."""
+    plain = counts.success_with_hope + counts.success_with_fear
+    critical, success, failure = percent((counts.critical, plain, counts.total - counts.success))
+    return ("critical", critical, "good"), ("success", success, "good"), ("failure", failure, "bad")
+
+
+def success_percent(counts: Odds) -> int:
+    return round(100 * counts.success / counts.total)
+
+
+def over_a_range(modifier: int, own: int = 0, helpers: int = 0, edition: str = "2.0", die: int = 6) -> str:
+    """The chance of success against each Difficulty of the ladder, in words."""
+    told = ((diff, success_percent(odds(diff, modifier, own, helpers, edition, die))) for diff in ANCHORS)
+    return ", ".join(f"{diff}: {chance}%" for diff, chance in told)
+
+
+@cache
+def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
+    """Of 20, or 400, throws of an adversary's d20: critical, hit, miss."""
+    keep = max if own > 0 else min
+    kept = [keep(a, b) for a in range(1, 21) for b in range(1, 21)] if own else list(range(1, 21))
+    critical = kept.count(20)
+    hit = sum(face + plus >= evasion for face in kept if face != 20)
+    return critical, hit, len(kept) - critical - hit
+
+
+def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
+    """For the eye of the players: what is good for an adversary is bad for them."""
+    critical, hit, miss = percent(counts)
+    return ("critical", critical, "bad"), ("hit", hit, "bad"), ("miss", miss, "good")

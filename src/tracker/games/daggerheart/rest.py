@@ -1,0 +1,219 @@
+"""Rests: what each of the party does with the time, and what the GM gets for it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import NamedTuple
+
+from tracker.games.base import Draft, Procedure
+from tracker.games.daggerheart.beings import standing
+from tracker.games.daggerheart.layout import living
+from tracker.games.daggerheart.legal import begin, why_not
+from tracker.games.daggerheart.rolling import advance, gain_fear, gain_hope
+from tracker.games.daggerheart.rolls import tier
+from tracker.games.prompts import Answer, Confirm, Option, Pick, Prompt, Refused, Roll
+from tracker.text import shown_line
+
+NOTHING = "nothing"
+TRACKS: Mapping[str, str] = {"tend_to_wounds": "hp", "clear_stress": "stress", "repair_armor": "armor"}
+MOVES: Mapping[str, str] = {
+    "tend_to_wounds": "tend to wounds",
+    "clear_stress": "clear Stress",
+    "repair_armor": "repair armor",
+    "prepare": "prepare: Hope +1",
+    "prepare_together": "prepare together: Hope +2 each",
+    "work_on_project": "work on a project",
+    NOTHING: "nothing",
+}
+_NO_COUNTDOWN = "none."
+"""No countdown has this id: an id has no dot."""
+
+
+class Doing(NamedTuple):
+    """One downtime move."""
+
+    who: str
+    move: str
+    target: str
+    countdown: str
+    die: str
+    """The name of its d4; "" if none is rolled."""
+
+
+def rest(table: Draft) -> Procedure:
+    """Two moves each; then the GM's Fear. What is interrupted gives less."""
+    begin(table, "rest")
+    kind = yield Pick(
+        key="kind",
+        title=f"Which rest; short ones in a row: {table.state['short_rests']}",
+        options=(
+            Option("short", "a short rest", "an hour", why_not(table.state, "", "short"), hot="s"),
+            Option("long", "a long rest", "a night", hot="l"),
+        ),
+    )
+    interrupted = yield Confirm(key="interrupted", title="Interrupted", hot="i", default=False, quiet=True)
+    table.facts |= {"kind": kind, "interrupted": interrupted, "fear_gained": 0}
+    if interrupted and kind == "short":
+        table.facts["told"] = "interrupted, nothing is gained"
+        return
+    long = kind == "long" and not interrupted
+    doing: list[Doing] = []
+    for who in standing(table.state):
+        doing += yield from _moves_of(table, who, long=long)
+    _check_together(doing)
+    countdown = (yield from _ask_countdown(table)) if long else ""
+    dice: dict[str, int | tuple[int, ...]] = {"fear": 4} | {one.die: 4 for one in doing if one.die}
+    faces = yield Roll(key="dice", title="The rest, and the GM's Fear", dice=dice)
+    for one in doing:
+        _do(table, one, faces.get(one.die, 0))
+    gained = faces["fear"] + (len(living(table.state)) if long else 0)
+    table.facts |= {"fear_die": faces["fear"], "fear_gained": gained}
+    gain_fear(table, gained)
+    if long:
+        _long(table, countdown)
+    else:
+        table.by("short_rests", 1)
+    _refresh(table, {"rest", "long rest"} if long else {"rest"})
+
+
+def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer, list[Doing]]:
+    doing = []
+    for n in ("1", "2"):
+        part = f"{who}.{n}"
+        move = yield Pick(
+            key=part, title=f"{_name(table, who)}, move {n} of 2", options=_options(table, who, long=long), default=NOTHING
+        )
+        if move == NOTHING:
+            break
+        target, countdown = who, ""
+        if move in {"tend_to_wounds", "repair_armor"} and len(living(table.state)) > 1:
+            target = yield Pick(
+                key=f"{part}.target",
+                title="for whom",
+                options=tuple(Option(one, _name(table, one), _marked(table, one, TRACKS[move])) for one in living(table.state)),
+                default=who,
+                quiet=True,
+            )
+        if move == "work_on_project":
+            countdown = yield Pick(key=f"{part}.countdown", title="Which project", options=_projects(table))
+        die = f"{who}_{n}" if move in TRACKS and not long else ""
+        doing.append(Doing(who, move, target, countdown, die))
+    return doing
+
+
+def _options(table: Draft, who: str, *, long: bool) -> tuple[Option, ...]:
+    me = table.state["party"][who]
+    how = "all of it" if long else f"d4 + {tier(me['level'])}"
+    reasons = {
+        "work_on_project": "only on a long rest" if not long else "" if _projects(table) else "no countdown to work on",
+        "prepare_together": "" if len(standing(table.state)) > 1 else "nobody is there to prepare with",
+    }
+    return tuple(
+        Option(
+            move,
+            words,
+            f"{how}; {_marked(table, who, TRACKS[move])}" if move in TRACKS else "",
+            reasons.get(move, ""),
+            hot=hot,
+        )
+        for (move, words), hot in zip(MOVES.items(), "tsaptwn", strict=True)
+    )
+
+
+def _marked(table: Draft, who: str, track: str) -> str:
+    me = table.state["party"][who]
+    return f"{me[track]} of {me[f'{track}_max']} marked"
+
+
+def _projects(table: Draft) -> tuple[Option, ...]:
+    return tuple(
+        Option(ident, shown_line(one["name"]), f"{one['value']} left")
+        for ident, one in table.state["countdowns"].items()
+        if one["kind"] in {"long_term", "custom", "progress"} and not one["ended"]
+    )
+
+
+def _check_together(doing: list[Doing]) -> None:
+    together = {one.who for one in doing if one.move == "prepare_together"}
+    if len(together) == 1:
+        raise Refused("Preparing together takes two; alone it is prepare.")
+
+
+def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
+    """The GM may advance one long-term countdown."""
+    there = {i: one for i, one in table.state["countdowns"].items() if one["kind"] == "long_term" and not one["ended"]}
+    if not there:
+        return ""
+    chosen = yield Pick(
+        key="countdown",
+        title="The long-term countdown that the GM advances",
+        options=(
+            Option(_NO_COUNTDOWN, "none"),
+            *(Option(ident, shown_line(one["name"]), f"{one['value']} left") for ident, one in there.items()),
+        ),
+        default=_NO_COUNTDOWN,
+        quiet=True,
+    )
+    return "" if chosen == _NO_COUNTDOWN else str(chosen)
+
+
+def _do(table: Draft, one: Doing, face: int) -> None:
+    if one.move in TRACKS:
+        track = TRACKS[one.move]
+        points = face + tier(table.state["party"][one.who]["level"]) if one.die else 12
+        table.by(f"{one.target}.{track}", -points)
+    elif one.move == "work_on_project":
+        _advance(table, one.countdown)
+    else:
+        gain_hope(table, one.who, 1 if one.move == "prepare" else 2)
+
+
+def _advance(table: Draft, countdown: str) -> None:
+    fired = table.facts.setdefault("fired", [])
+    if advance(table, countdown, 1):
+        table.facts["fired"] = sorted([*fired, countdown])
+
+
+def _long(table: Draft, countdown: str) -> None:
+    """A long rest ends the row of short ones, wakes the unconscious, and the GM's countdown advances."""
+    if countdown:
+        _advance(table, countdown)
+    table.to("short_rests", 0)
+    for who in living(table.state):
+        if table.state["party"][who]["down"]:
+            table.to(f"{who}.down", "")
+
+
+def _refresh(table: Draft, sorts: set[str]) -> None:
+    for who in living(table.state):
+        for ident, feature in table.state["party"][who]["features"].items():
+            if feature["used"] and feature["refresh"] in sorts:
+                table.to(f"{who}.features.{ident}.used", False)
+
+
+def _name(table: Draft, who: str) -> str:
+    return shown_line(table.state["party"][who]["name"])
+
+
+def new_session(table: Draft) -> Procedure:
+    """A session begins: what is once a session is fresh again."""
+    from tracker.games import story
+
+    yield from story.new_session(table)
+    tokens = table.state["settings"]["tokens"]
+    for who in living(table.state):
+        me = table.state["party"][who]
+        if me["tag_team"]:
+            table.to(f"{who}.tag_team", False)
+        if tokens and me["tokens"] != tokens:
+            table.to(f"{who}.tokens", tokens)
+    _refresh(table, {"session"})
+
+
+def new_scene(table: Draft) -> Procedure:
+    """A scene begins: Fear is counted anew."""
+    from tracker.games import story
+
+    yield from story.new_scene(table)
+    if table.state["fear_spent"]:
+        table.to("fear_spent", 0)

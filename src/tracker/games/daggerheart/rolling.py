@@ -1,0 +1,361 @@
+"""The parts of a Duality roll: what is declared and paid, the dice, and what the outcome brings."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from typing import Any, NamedTuple
+
+from tracker.games.base import Draft
+from tracker.games.daggerheart.beings import standing
+from tracker.games.daggerheart.layout import AUTOMATIC, LISTENING
+from tracker.games.daggerheart.odds import odds, over_a_range, reaction_odds, secret_odds, shown_odds
+from tracker.games.daggerheart.rolls import (
+    CRITICAL,
+    FACES,
+    HOT,
+    TRAITS,
+    Duality,
+    extra,
+    is_success,
+    is_with_hope,
+    net,
+    steps,
+)
+from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll
+from tracker.games.sheet import Odds
+from tracker.games.words import arrow, signed
+from tracker.text import shown_line
+
+Part = Generator[Prompt, Answer, Duality]
+SECRET = 0
+"""The Difficulty that the GM keeps to themselves."""
+_SOURCES = 9
+DIFFICULTY_MOST = 60
+
+
+class Declared(NamedTuple):
+    """A roll as it is meant, before the dice."""
+
+    who: str
+    trait: str
+    plus: int
+    own: int
+    die: int
+    helpers: tuple[str, ...]
+    part: str
+    facts: dict[str, Any]
+    """What is told of it."""
+
+
+def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Number:
+    """Quiet: what was named last stands, and Enter rolls against it."""
+    now = table.state["difficulty"] if default is None else default
+    title = "Difficulty, 0 keeps it secret" if secret else "Difficulty"
+    low = SECRET if secret else 1
+    return Number(key="difficulty", title=title, low=low, high=DIFFICULTY_MOST, default=max(low, now), quiet=True)
+
+
+def remember(table: Draft, difficulty: int) -> None:
+    """The next roll proposes the Difficulty of this one."""
+    if difficulty and difficulty != table.state["difficulty"]:
+        table.to("difficulty", difficulty)
+
+
+def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
+    """Which trait, each with its exact odds as the sheet stands."""
+    me = table.state["party"][who]
+    return Pick(
+        key=f"{part}trait",
+        title="Roll with" if who == table.who else f"{shown_line(me['name'])} rolls with",
+        options=tuple(
+            Option(
+                trait,
+                f"{trait.capitalize()} {signed(me[trait])}",
+                hot=HOT[trait],
+                odds=shown_odds(odds(difficulty, me[trait])) if difficulty else secret_odds(),
+            )
+            for trait in TRAITS
+        ),
+    )
+
+
+def declared(
+    table: Draft, who: str, trait: str, *, part: str = "", can_help: bool = True, plus: int = 0
+) -> Generator[Prompt, Answer, Declared]:
+    """Everything that is settled before the dice: all of it quiet, and paid at once."""
+    me = table.state["party"][who]
+    modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True)
+    plus += modifier
+    advantages = yield Number(key=f"{part}advantage", title="advantages", low=0, high=_SOURCES, default=0, quiet=True)
+    disadvantages = yield Number(
+        key=f"{part}disadvantage", title="disadvantages", low=0, high=_SOURCES, default=0, quiet=True
+    )
+    own = net(advantages, disadvantages)
+    die = 6
+    if own:
+        sides = yield Pick(
+            key=f"{part}die",
+            title="The die of advantage or disadvantage",
+            options=tuple(Option(str(n), f"d{n}") for n in (4, 6, 8, 10, 12)),
+            default="6",
+            quiet=True,
+            aside=True,
+        )
+        die = int(sides)
+    used = yield from _experiences(table, who, part)
+    plus += me[trait] + sum(me["experiences"][one]["bonus"] for one in used)
+    helpers = (yield from _helpers(table, who)) if can_help else []
+    facts: dict[str, Any] = {"trait": trait, "trait_value": me[trait], "plus": plus}
+    if used:
+        names = (me["experiences"][one] for one in used)
+        facts["experiences"] = [f"{one['name']} {signed(one['bonus'])}" for one in names]
+    if own:
+        facts |= {"own": own, "own_die": die}
+    if helpers:
+        facts["helped_by"] = [table.state["party"][one]["name"] for one in helpers]
+    return Declared(who, trait, plus, own, die, tuple(helpers), part, facts)
+
+
+def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, list[str]]:
+    """1 Hope each, paid before the dice: what this roll will give is not there yet."""
+    me = table.state["party"][who]
+    if not me["experiences"]:
+        return []
+    none_left = "" if me["hope"] else "no Hope is held"
+    chosen: list[str] = yield Choose(
+        key=f"{part}experiences",
+        title="Experiences, 1 Hope each",
+        options=tuple(
+            Option(ident, f"{shown_line(one['name'], 24)} {signed(one['bonus'])}", "1 Hope", none_left)
+            for ident, one in me["experiences"].items()
+        ),
+        least=0,
+        most=len(me["experiences"]),
+        default=[],
+        quiet=True,
+    )
+    spend_hope(table, who, len(chosen))
+    return chosen
+
+
+def _helpers(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
+    others = [one for one in standing(table.state) if one != who]
+    if not others:
+        return []
+    party = table.state["party"]
+    helpers: list[str] = yield Choose(
+        key="help",
+        title="Help an Ally, 1 Hope of theirs each",
+        options=tuple(
+            Option(
+                one,
+                f"{shown_line(party[one]['name'], 20)} helps",
+                f"a d6 for their Hope {arrow(party[one]['hope'], party[one]['hope'] - 1)}",
+                "" if party[one]["hope"] else "no Hope is held",
+            )
+            for one in others
+        ),
+        least=0,
+        most=len(others),
+        default=[],
+        quiet=True,
+    )
+    for one in helpers:
+        spend_hope(table, one, 1)
+    return helpers
+
+
+# -- what is spent and gained ---------------------------------------------------------------------------
+
+
+def spend_hope(table: Draft, who: str, points: int) -> None:
+    """Refused before anything is rolled if it is not there."""
+    held = table.state["party"][who]["hope"]
+    if points > held:
+        name = shown_line(table.state["party"][who]["name"])
+        raise Refused(f"{name} holds {held} Hope, and this costs {points}.")
+    table.by(f"{who}.hope", -points)
+
+
+def gain_hope(table: Draft, who: str, points: int) -> None:
+    """What does not fit is lost, and said."""
+    before = table.state["party"][who]["hope"]
+    table.by(f"{who}.hope", points)
+    _wasted(table, "wasted_hope", points - (table.state["party"][who]["hope"] - before))
+
+
+def gain_fear(table: Draft, points: int) -> None:
+    before = table.state["fear"]
+    table.by("fear", points)
+    _wasted(table, "wasted_fear", points - (table.state["fear"] - before))
+
+
+def _wasted(table: Draft, what: str, points: int) -> None:
+    if points > 0:
+        table.facts[what] = table.facts.get(what, 0) + points
+
+
+def pass_spotlight(table: Draft, to: str) -> None:
+    """A GM's turn ends when the players have it again: every adversary can be spotlit anew."""
+    if table.state["spotlight"] != to:
+        table.to("spotlight", to)
+    if to == "players":
+        for ident, one in table.state["adversaries"].items():
+            if one["spotlit"]:
+                table.to(f"adversaries.{ident}.spotlit", 0)
+
+
+# -- the dice -------------------------------------------------------------------------------------------
+
+
+def throw(table: Draft, roll: Declared, difficulty: int, *, reaction: bool = False) -> Part:
+    """Both d12 and all that goes with them, as they finally lie; rerolled where something allows it."""
+    edition = table.state["settings"]["edition"]
+    dice: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
+    if roll.own:
+        dice["d6"] = roll.die
+    dice |= {f"help_{one}": 6 for one in roll.helpers}
+    faces = yield Roll(
+        key=f"{roll.part}dice",
+        title=_in_words(roll, difficulty, edition),
+        dice=dice,
+        odds=_odds(roll, difficulty, edition, reaction=reaction),
+    )
+    lies: dict[str, int] = dict(faces)
+    again = yield Choose(
+        key=f"{roll.part}reroll",
+        title="Reroll",
+        options=tuple(Option(one, f"reroll the {_die_name(table, one)}") for one in dice),
+        least=0,
+        most=len(dice),
+        default=[],
+        quiet=True,
+        aside=True,
+    )
+    if again:
+        lies |= yield Roll(
+            key=f"{roll.part}reroll_dice",
+            title="These dice again; the new faces stand",
+            dice={one: dice[one] for one in dice if one in again},
+            at_once=True,
+        )
+    beside = extra(roll.own, lies.get("d6", 0), [lies[f"help_{one}"] for one in roll.helpers], edition)
+    roll.facts.update({"hope": lies["hope"], "fear": lies["fear"], "beside": beside})
+    if roll.own:
+        roll.facts["d6"] = lies["d6"]
+    if roll.helpers:
+        roll.facts["help_dice"] = [lies[f"help_{one}"] for one in roll.helpers]
+    return Duality(lies["hope"], lies["fear"], roll.plus + beside)
+
+
+def _die_name(table: Draft, die: str) -> str:
+    if die.startswith("help_"):
+        return f"d6 of {shown_line(table.state['party'][die.removeprefix('help_')]['name'], 20)}"
+    return {"hope": "Hope Die", "fear": "Fear Die"}.get(die, die)
+
+
+def _in_words(roll: Declared, difficulty: int, edition: str) -> str:
+    words = f"Hope d12 + Fear d12 {'+' if roll.plus >= 0 else '-'} {abs(roll.plus)}"
+    if roll.own:
+        words += f" {'+' if roll.own > 0 else '-'} d{roll.die}"
+    if roll.helpers:
+        words += " + the best helper's d6"
+    if difficulty:
+        return f"{words} against {difficulty}"
+    chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die)
+    return f"{words}, Difficulty secret; success against {chances}"
+
+
+def _odds(roll: Declared, difficulty: int, edition: str, *, reaction: bool) -> Odds:
+    if not difficulty:
+        return secret_odds()
+    counts = odds(difficulty, roll.plus, roll.own, len(roll.helpers), edition, roll.die)
+    return reaction_odds(counts) if reaction else shown_odds(counts)
+
+
+# -- what an action roll brings ---------------------------------------------------------------------------
+
+
+def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, Answer, list[str]]:
+    """Which countdowns read this roll: all that listen, unless the GM says otherwise."""
+    there = {
+        ident: one
+        for ident, one in table.state["countdowns"].items()
+        if one["kind"] in LISTENING and not one["ended"]
+    }
+    if not there:
+        return []
+    automatic = table.state["settings"]["countdowns"] == AUTOMATIC
+    chosen: list[str] = yield Choose(
+        key="countdowns",
+        title="Countdowns that read this roll",
+        options=tuple(
+            Option(ident, shown_line(one["name"], 24), f"{one['kind']}, {one['value']} of {one['start']}")
+            for ident, one in there.items()
+        ),
+        least=0,
+        most=len(there),
+        default=[ident for ident, one in there.items() if automatic and not one["paused"]],
+        quiet=True,
+        aside=automatic and not after,
+    )
+    return chosen
+
+
+def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
+    """Hope, Stress and Fear: they do not depend on success, so that a secret Difficulty does not hold them back."""
+    involved = tuple(who)
+    if table.state["settings"]["hope_and_fear"] != AUTOMATIC:
+        table.facts["by_hand"] = True
+        return
+    if roll.with_hope:
+        for one in involved:
+            gain_hope(table, one, 1)
+            if roll.critical and table.state["party"][one]["stress"]:
+                table.by(f"{one}.stress", -1)
+    else:
+        gain_fear(table, len(involved))
+
+
+def settle(table: Draft, outcome: str, listening: Iterable[str]) -> None:
+    """Countdowns, then the spotlight."""
+    fired = []
+    for ident in listening:
+        if advance(table, ident, steps(table.state["countdowns"][ident]["kind"], outcome)):
+            fired.append(ident)
+    table.facts["fired"] = sorted(fired)
+    table.to("latest", outcome)
+    stays = outcome == CRITICAL or (is_success(outcome) and is_with_hope(outcome))
+    if not stays:
+        pass_spotlight(table, "gm")
+
+
+def advance(table: Draft, ident: str, by: int) -> bool:
+    """Whether the countdown fires; what it advances beyond that is dropped (R18)."""
+    value = table.state["countdowns"][ident]["value"]
+    table.by(f"countdowns.{ident}.value", -by)
+    return 0 < value <= by
+
+
+def spend_token(table: Draft, who: str) -> None:
+    """Where the table plays with spotlight tokens, an action costs one."""
+    if table.state["settings"]["tokens"] and table.state["party"][who]["tokens"]:
+        table.by(f"{who}.tokens", -1)
+
+
+def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficulty: int, listening: list[str]) -> str:
+    """All that an action roll brings, in its order; the outcome as far as it is known."""
+    table.facts |= {"total": roll.total, "difficulty": difficulty}
+    with_hope_or_fear(table, who, roll)
+    if difficulty or roll.critical:
+        outcome: str = roll.outcome(difficulty)
+        settle(table, outcome, listening)
+    else:
+        outcome = roll.unsettled
+        table.to("secret", "hope" if roll.with_hope else "fear")
+        table.to("secret_by", by)
+        if not roll.with_hope:
+            pass_spotlight(table, "gm")
+    table.facts["outcome"] = outcome
+    remember(table, difficulty)
+    return outcome

@@ -1,0 +1,237 @@
+"""How things are told: the roll card, as the table says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.daggerheart.catalogue import MOVES
+from tracker.games.daggerheart.changing import changes, label
+from tracker.games.daggerheart.rolls import CRITICAL, FACES, MARKS, announced
+from tracker.games.fortune import asked, told_tables
+from tracker.games.sheet import Card, Die, Tone
+from tracker.games.words import signed
+from tracker.text import shown_line
+
+__all__ = ["card", "changes", "label"]
+
+TONES: dict[str, Tone] = {
+    CRITICAL: "good",
+    "success with hope": "good",
+    "success with fear": "mid",
+    "failure with hope": "mid",
+    "failure with fear": "bad",
+    "with hope": "",
+    "with fear": "",
+    "success": "good",
+    "failure": "bad",
+}
+
+
+def card(did: str, facts: Mapping[str, Any]) -> Card:
+    """A roll in words, the same in every driver."""
+    name = MOVES[did].name if did in MOVES else shown_line(did)
+    if heading := facts.get("heading"):
+        return Card(name, heading=shown_line(str(heading)))
+    if _face(facts, "hope") and _face(facts, "fear") and facts.get("outcome") in MARKS and _whole(facts, "total"):
+        return _duality(name, facts)
+    if isinstance(facts.get("d20"), list) and _whole(facts, "kept"):
+        return _attack(name, facts)
+    if isinstance(facts.get("tables"), list):
+        return told_tables(name, facts)
+    if _whole(facts, "fate"):
+        return _fate(name, facts)
+    if _lie(facts):
+        return _damage(name, facts)
+    if "choice" in facts:
+        return _death(name, facts)
+    if facts.get("outcome") in MARKS:
+        outcome = facts["outcome"]
+        by = shown_line(str(facts.get("by", "")))
+        return Card(name, MARKS[outcome], outcome.upper(), TONES[outcome], by, _fired(facts), short=outcome)
+    return Card(name, sum="; ".join(filter(None, (_taken(facts) or _text(facts, "told"), _fired(facts)))))
+
+
+def _duality(name: str, facts: Mapping[str, Any]) -> Card:
+    outcome, total = facts["outcome"], facts["total"]
+    trait = _text(facts, "trait").capitalize()
+    weapon = _text(facts, "weapon")
+    if facts.get("reaction"):
+        said = f"{total}, {outcome}" if outcome != CRITICAL else announced(total, outcome)
+    else:
+        said = announced(total, outcome)
+    title = weapon or trait
+    if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
+        title = f"{name}: {title}"
+    rest = facts["total"] - facts["hope"] - facts["fear"]
+    return Card(
+        title,
+        MARKS[outcome],
+        said.upper(),
+        TONES[outcome],
+        f"{facts['hope']} + {facts['fear']} {_plus(facts, trait)}= {total}",
+        "; ".join(filter(None, (_against(facts), *_why(facts)))),
+        _dice(facts),
+        (f"{'+' if rest >= 0 else '-'} {abs(rest)} = {total}",),
+        short=f"{said}, {trait}" if trait else said,
+        score=total,
+    )
+
+
+def _plus(facts: Mapping[str, Any], trait: str) -> str:
+    """What was added to the two dice, one thing after the other."""
+    words = ""
+    value = _number(facts, "trait_value")
+    words += f"{'+' if value >= 0 else '-'} {trait} {abs(value)} "
+    known = facts.get("experiences")
+    for one in known if isinstance(known, list) else ():
+        words += f"+ {shown_line(str(one))} "
+    if bonus := _number(facts, "bonus"):
+        words += f"{'+' if bonus > 0 else '-'} {abs(bonus)} of the others "
+    if beside := _number(facts, "beside"):
+        words += f"{'+' if beside > 0 else '-'} {abs(beside)} of the d6 "
+    return words
+
+
+def _against(facts: Mapping[str, Any]) -> str:
+    outcome, difficulty = facts["outcome"], _number(facts, "difficulty")
+    if outcome == CRITICAL:
+        return "equal dice: it works whatever the total"
+    if not difficulty:
+        return "the GM judges it"
+    return f"{'success' if outcome.startswith('success') else 'failure'} against {difficulty}"
+
+
+def _why(facts: Mapping[str, Any]) -> list[str]:
+    words = []
+    helpers = facts.get("helped_by")
+    if isinstance(helpers, list):
+        words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
+    if counts := _text(facts, "counts"):
+        words.append(f"{counts}'s roll counts for both")
+    if facts.get("by_hand"):
+        words.append("Hope and Fear by hand")
+    for key, what in (("wasted_hope", "Hope"), ("wasted_fear", "Fear")):
+        if lost := _number(facts, key):
+            words.append(f"{lost} {what} wasted")
+    if facts.get("rolled"):
+        critical = ", critical" if facts.get("critical") else ""
+        words.append(f"damage {_text(facts, 'rolled')}{critical}: {_number(facts, 'damage_total')}")
+    felt = facts.get("felt")
+    for one in felt if isinstance(felt, list) else ():
+        words.append(shown_line(str(one), 100))
+    if facts.get("reaction") and "damage" in facts:
+        words.append(f"damage {_number(facts, 'damage')}")
+    return [*words, _fired(facts)]
+
+
+def _fired(facts: Mapping[str, Any]) -> str:
+    fired = facts.get("fired")
+    return f"fires: {shown_line(', '.join(map(str, fired))).replace('_', ' ')}" if isinstance(fired, list) and fired else ""
+
+
+def _dice(facts: Mapping[str, Any]) -> tuple[Die, ...]:
+    hope, fear = facts["hope"], facts["fear"]
+    dice = [Die(hope, FACES, "Hope", counts=hope >= fear), Die(fear, FACES, "Fear", counts=fear >= hope)]
+    if _number(facts, "d6"):
+        word = "advantage" if _number(facts, "own") > 0 else "disadvantage"
+        dice.append(Die(facts["d6"], _number(facts, "own_die") or 6, word))
+    given = facts.get("help_dice")
+    dice += [Die(face, 6, "help") for face in (given if isinstance(given, list) else ()) if isinstance(face, int)]
+    return tuple(dice)
+
+
+def _attack(name: str, facts: Mapping[str, Any]) -> Card:
+    hit = facts.get("hit_names")
+    names = shown_line(", ".join(map(str, hit))) if isinstance(hit, list) and hit else ""
+    critical = bool(facts.get("critical"))
+    outcome = "CRITICAL HIT" if critical and names else "HIT" if names else "MISS"
+    total = _number(facts, "total")
+    why = [f"hits {names}" if names else "nobody is hit"]
+    if facts.get("rolled"):
+        why.append(f"damage {_text(facts, 'rolled')}: {_number(facts, 'damage_total')}")
+    elif "damage" in facts:
+        why.append(f"damage {_number(facts, 'damage')}")
+    faces = [face for face in facts["d20"] if isinstance(face, int)]
+    dice = tuple(Die(face, 20, "kept" if n == faces.index(facts["kept"]) else "") for n, face in enumerate(faces)) if (
+        facts["kept"] in faces
+    ) else ()
+    return Card(
+        f"{_text(facts, 'adversary')} attacks",
+        "■" if names else "□",
+        outcome,
+        "bad" if names else "good",
+        f"{facts['kept']} {signed(_number(facts, 'plus'))} = {total}",
+        "; ".join(why),
+        dice,
+        short=f"{total}, {outcome.lower()}",
+        score=total,
+    )
+
+
+def _damage(name: str, facts: Mapping[str, Any]) -> Card:
+    total, rolled = _number(facts, "damage_total"), _text(facts, "rolled")
+    dice = tuple(Die(face, sides) for face, sides in zip(facts["faces"], facts["sides"], strict=True))
+    why = "critical: the most of the dice is added" if facts.get("critical") else ""
+    return Card(name, sum=f"{rolled}: {total} damage", why=why, dice=dice, short=f"{total} damage", score=total)
+
+
+def _fate(name: str, facts: Mapping[str, Any]) -> Card:
+    answer = _text(facts, "answer").upper()
+    told = asked(facts, f"{_text(facts, 'odds')}: {answer.lower()}")
+    return Card(name, f"{facts['fate']:>2}", answer, sum=told, dice=(Die(facts["fate"], FACES, "fate"),), short=told)
+
+
+def _death(name: str, facts: Mapping[str, Any]) -> Card:
+    choice = _text(facts, "choice").replace("_", " ").title()
+    told = _text(facts, "told")
+    dice = []
+    for key in ("hope", "fear"):
+        if _face(facts, key):
+            dice.append(Die(facts[key], FACES, key.capitalize()))
+    tone: Tone = "bad" if told == "dead" or choice.startswith("Blaze") else "mid" if told == "a scar" else "good"
+    return Card(f"{name}: {choice}", "", told.upper() if dice else "", tone, told, _text(facts, "warning"), tuple(dice), short=told)
+
+
+def _taken(facts: Mapping[str, Any]) -> str:
+    """What a hit did."""
+    if "severity" not in facts:
+        return ""
+    target, incoming, left = _text(facts, "target"), _number(facts, "incoming"), _number(facts, "damage")
+    words = f"{target}: {incoming} damage"
+    if left != incoming:
+        words += f", {left} arrives"
+    if "slots" in facts:
+        words += ", an Armor Slot marked"
+    if beaten := _number(facts, "defeated"):
+        return f"{words}; beaten: {beaten}"
+    return f"{words}; {_text(facts, 'severity')}, {_number(facts, 'marked')} HP marked"
+
+
+def _text(facts: Mapping[str, Any], key: str) -> str:
+    return shown_line(str(facts.get(key, "")), 300)
+
+
+def _number(facts: Mapping[str, Any], key: str) -> int:
+    return facts[key] if _whole(facts, key) else 0
+
+
+def _whole(facts: Mapping[str, Any], key: str) -> bool:
+    found = facts.get(key)
+    return isinstance(found, int) and not isinstance(found, bool)
+
+
+def _face(facts: Mapping[str, Any], key: str) -> bool:
+    return _whole(facts, key) and 1 <= facts[key] <= FACES
+
+
+def _lie(facts: Mapping[str, Any]) -> bool:
+    """Whether damage dice lie there; somebody may have edited them."""
+    faces, sides = facts.get("faces"), facts.get("sides")
+    return (
+        isinstance(faces, list)
+        and isinstance(sides, list)
+        and len(faces) == len(sides)
+        and all(isinstance(n, int) and not isinstance(n, bool) for n in (*faces, *sides))
+        and "damage_total" in facts
+    )
