@@ -48,7 +48,7 @@ def _numbers(text: str) -> Mapping[str, int]:
     numbers: dict[str, int] = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, _, value = map(str.strip, part.partition("="))
-        if not name or not (value.isascii() and value.isdigit() and len(value) < 4):
+        if not name or not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 4):
             raise Refused(f"“{shown_line(part)}” is not written like edge=3.")
         if name in numbers:
             raise Refused(f"“{shown_line(name)}” stands twice in --stats.")

@@ -49,6 +49,11 @@ def by_hand(step: Mapping[str, Any], who: str) -> list[dict[str, Any]]:
     return [{"at": key if key == "supply" else f"{who}.{key}", "by": sign * step[key]} for key in fields]
 
 
+def who(step: Mapping[str, Any], state: Mapping[str, Any]) -> str:
+    """Whoever acts."""
+    return str(step.get("who", "you"))
+
+
 def prepared(step: Mapping[str, Any], state: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """What is done before a step: `given` says all that Ironsworn's steps need."""
     return []

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.scenarios import ironsworn, wherever
+from tests.scenarios import daggerheart, ironsworn, wherever
 
 from tracker.dice import ScriptedDice
 from tracker.games import game as find_game
@@ -20,7 +20,7 @@ from tracker.table.run import Run
 from tracker.table.session import Session, new_campaign
 
 Scenario = dict[str, Any]
-WORDS = {"ironsworn": ironsworn, "wherever": wherever}
+WORDS = {"ironsworn": ironsworn, "wherever": wherever, "daggerheart": daggerheart}
 """For each game, how its table is said in the words of scenarios."""
 
 _SCENARIO = {"id", "game", "title", "given", "step", "expect"}
@@ -88,7 +88,7 @@ class Play:
         assert step["do"] in self.words.KEYS, f"nobody knows how to do {step['do']}"
         known(f"{self.scenario['id']}, {step['do']}", step, _STEP | self.words.KEYS[step["do"]])
         known(f"{self.scenario['id']}, expect", expect, {"refused"} | self.words.TOLD)
-        state, done, who = self.session.state, len(self.before), step.get("who", "you")
+        state, done, who = self.session.state, len(self.before), self.words.who(step, self.session.state)
         refused = expect.pop("refused", False)
         if step["do"] in self.words.BY_HAND:
             self.before.append(state)

@@ -59,6 +59,11 @@ _GIVEN = "given"
 """What the harms of a step are called."""
 
 
+def who(step: Mapping[str, Any], state: Mapping[str, Any]) -> str:
+    """Whoever acts."""
+    return str(step.get("who", "you"))
+
+
 def prepared(step: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The dice of a step, and its harms, put on the sheet by the procedures that a person would use."""
     side = _tracked(step)

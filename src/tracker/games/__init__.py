@@ -29,9 +29,9 @@ CREDITS = (
     "Wherever We Go is a game by jaredmdunn (github.com/jaredmdunn/wherever-we-go). Its names and numbers are used "
     "here; every sentence and table is our own. This work is unofficial, not endorsed by the author.",
     "Daggerheart compatible. This product includes material from the Daggerheart System Reference Document 2.0, "
-    "© Critical Role, LLC, under the terms of the Darrington Press Community Gaming License (darringtonpress.com/license, "
-    "version 2.0 of 5 August 2026). More at daggerheart.com. Modified: names and numbers of its rules are used here, "
-    "every sentence and table is our own, and nothing was modified before us. This work is unofficial, not affiliated "
-    "with or endorsed by Darrington Press or Critical Role.",
+    "© Critical Role, LLC, under the terms of the Darrington Press Community Gaming License "
+    "(darringtonpress.com/license, version 2.0 of 5 August 2026). More at daggerheart.com. Modified: names and numbers "
+    "of its rules are used here, every sentence and table is our own, and nothing was modified before us. This work is "
+    "unofficial, not affiliated with or endorsed by Darrington Press or Critical Role.",
 )
 """Whose games these are, one paragraph each."""

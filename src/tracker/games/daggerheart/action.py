@@ -13,7 +13,6 @@ from tracker.games.daggerheart.rolling import (
     ask_trait,
     declared,
     outcome_of,
-    remember,
     settle,
     spend_hope,
     spend_token,

@@ -166,8 +166,6 @@ def _take(table: Draft, take: str, number: str) -> Procedure:
         case "evasion" | "proficiency":
             table.mine(take, 1)
         case "domain_card":
-            card = yield Text(
-                key=f"{number}.card", title="one more domain card", empty=True, default="", quiet=True
-            )
+            card = yield Text(key=f"{number}.card", title="one more domain card", empty=True, default="", quiet=True)
             if card:
                 add_card(table, card)

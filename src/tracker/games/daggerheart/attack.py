@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any
 
 from tracker.games.base import Draft, Procedure
@@ -10,12 +10,11 @@ from tracker.games.daggerheart.asking import ask_target
 from tracker.games.daggerheart.beings import facing, is_reduced, name
 from tracker.games.daggerheart.damage import is_dice
 from tracker.games.daggerheart.harm import damage_of, suffer
-from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.legal import begin
 from tracker.games.daggerheart.odds import attack_odds, shown_attack
 from tracker.games.daggerheart.rolling import ask_countdowns, ask_difficulty, declared, outcome_of, spend_token, throw
 from tracker.games.daggerheart.rolls import CRITICAL, Attack, is_success, net
-from tracker.games.prompts import Choose, Number, Option, Pick, Refused, Roll
+from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import signed
 from tracker.text import shown_line
 
@@ -33,7 +32,9 @@ def attack(table: Draft) -> Procedure:
         key="weapon",
         title="With what",
         options=tuple(
-            Option(ident, shown_line(one["name"]), f"{one['trait']}, {one['damage'] or 'no damage dice'}, {one['range']}")
+            Option(
+                ident, shown_line(one["name"]), f"{one['trait']}, {one['damage'] or 'no damage dice'}, {one['range']}"
+            )
             for ident, one in weapons.items()
         ),
         default=next(iter(weapons)) if len(weapons) == 1 else None,
@@ -95,7 +96,9 @@ def adversary_attack(table: Draft) -> Procedure:
     """A d20 against Evasion. Where the damage is known it is rolled at once, and waits for whoever was hit."""
     who = yield ask_target(table, facing(table.state), "Who attacks", key="adversary")
     one = table.state["adversaries"][who]
-    aims = {pc: table.state["party"][pc] for pc in living(table.state) if table.state["party"][pc]["down"] != "unconscious"}
+    aims = {
+        pc: me for pc, me in table.state["party"].items() if me["status"] == "alive" and me["down"] != "unconscious"
+    }
     if not aims:
         raise Refused("There is nobody to attack.")
     targets = yield Choose(
@@ -117,7 +120,7 @@ def adversary_attack(table: Draft) -> Procedure:
             default=0,
             quiet=True,
         )
-    own = yield from _net(table)
+    own = yield from _net()
     chosen = yield from _experiences(table, who)
     cost = len(chosen) + bool(group)
     if cost > table.state["fear"]:
@@ -150,32 +153,31 @@ def adversary_attack(table: Draft) -> Procedure:
         yield from _harm(table, one, hits, group, critical=lies.critical)
 
 
-def _net(table: Draft) -> Any:
+def _net() -> Generator[Prompt, Answer, int]:
     advantages = yield Number(key="advantage", title="advantages", low=0, high=9, default=0, quiet=True)
     disadvantages = yield Number(key="disadvantage", title="disadvantages", low=0, high=9, default=0, quiet=True)
     return net(advantages, disadvantages)
 
 
-def _experiences(table: Draft, who: str) -> Any:
+def _experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
     """1 Fear each."""
     known = table.state["adversaries"][who]["experiences"]
     if not known:
         return []
     none_left = "" if table.state["fear"] else "there is no Fear"
-    return (
-        yield Choose(
-            key="experiences",
-            title="Experiences, 1 Fear each",
-            options=tuple(
-                Option(ident, f"{shown_line(each['name'], 24)} {signed(each['bonus'])}", "1 Fear", none_left)
-                for ident, each in known.items()
-            ),
-            least=0,
-            most=len(known),
-            default=[],
-            quiet=True,
-        )
+    chosen: list[str] = yield Choose(
+        key="experiences",
+        title="Experiences, 1 Fear each",
+        options=tuple(
+            Option(ident, f"{shown_line(each['name'], 24)} {signed(each['bonus'])}", "1 Fear", none_left)
+            for ident, each in known.items()
+        ),
+        least=0,
+        most=len(known),
+        default=[],
+        quiet=True,
     )
+    return chosen
 
 
 def _harm(table: Draft, one: Mapping[str, Any], hits: list[str], group: int, *, critical: bool) -> Procedure:

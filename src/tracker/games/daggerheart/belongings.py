@@ -44,7 +44,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         Holding(
             "cards",
             "Loadout",
-            tuple(_card(who, ident, one) for ident, one in me["cards"].items()),
+            tuple(_card(ident, one) for ident, one in me["cards"].items()),
             note=f"{sum(not one['vault'] for one in me['cards'].values())} of {LOADOUT}",
             empty="No domain card yet: c takes one.",
             actions=(Action("c", "Take a card", Start("sheet/card"), "its name and your words"),),
@@ -85,7 +85,13 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             actions=(
                 Action("i", "Take an item", Start("sheet/item"), "something to carry"),
                 Action("g", "Gain gold", Start("gold/gold"), gold_words(me["gold"])),
-                Action("p", "Spend gold", Start("gold/spend"), gold_words(me["gold"]), reason="" if me["gold"] else "no gold"),
+                Action(
+                    "p",
+                    "Spend gold",
+                    Start("gold/spend"),
+                    gold_words(me["gold"]),
+                    reason="" if me["gold"] else "no gold",
+                ),
             ),
         ),
         Holding(
@@ -122,7 +128,7 @@ def _armor(me: State) -> Belonging:
     return Belonging("armor", shown_line(me["armor_name"]) or "no armor", "armor", note)
 
 
-def _card(who: str, ident: str, one: State) -> Belonging:
+def _card(ident: str, one: State) -> Belonging:
     sort = " ".join(filter(None, (shown_line(one["domain"]), str(one["level"]))))
     return Belonging(
         ident,

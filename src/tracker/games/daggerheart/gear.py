@@ -55,7 +55,9 @@ def wear(table: Draft) -> Procedure:
     me = table.me
     name = yield Text(key="name", title="Which armor, or nothing", hint="Leather", empty=True, default=me["armor_name"])
     major = yield Number(key="major", title="Base Major threshold", low=0, high=99, default=me["armor_base"]["major"])
-    severe = yield Number(key="severe", title="Base Severe threshold", low=0, high=99, default=me["armor_base"]["severe"])
+    severe = yield Number(
+        key="severe", title="Base Severe threshold", low=0, high=99, default=me["armor_base"]["severe"]
+    )
     score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=me["armor_max"])
     if severe < major:
         raise Refused("The Severe threshold is not below the Major one.")
@@ -151,7 +153,12 @@ def resist(table: Draft) -> Procedure:
                 table.drop(f"{table.who}.{key}", sort)
     for sort in SORTS:
         points = yield Number(
-            key=f"reduce_{sort}", title=f"{sort} damage less", low=0, high=99, default=table.me["reduce"][sort], quiet=True
+            key=f"reduce_{sort}",
+            title=f"{sort} damage less",
+            low=0,
+            high=99,
+            default=table.me["reduce"][sort],
+            quiet=True,
         )
         if points != table.me["reduce"][sort]:
             table.to(f"{table.who}.reduce.{sort}", points)
@@ -195,4 +202,6 @@ def _which(table: Draft, sort: str, key: str, title: str) -> Pick:
     there = table.me[sort]
     if not there:
         raise Refused(f"There is no {key} on the sheet.")
-    return Pick(key=key, title=title, options=tuple(Option(ident, shown_line(one["name"])) for ident, one in there.items()))
+    return Pick(
+        key=key, title=title, options=tuple(Option(ident, shown_line(one["name"])) for ident, one in there.items())
+    )

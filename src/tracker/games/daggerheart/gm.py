@@ -6,8 +6,8 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES, budget, cost
 from tracker.games.daggerheart.asking import ask_target
+from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES, budget, cost
 from tracker.games.daggerheart.beings import facing, name
 from tracker.games.daggerheart.damage import dice
 from tracker.games.daggerheart.layout import AUTOMATIC, BY_HAND, TOP, living
@@ -76,6 +76,7 @@ _NUMBERS = (
     ("attack", "Attack modifier", 99, (1, 2, 3, 4)),
 )
 """What is asked of an adversary, with what is usual at each tier."""
+_OF_A_MINION = {"major": 0, "severe": 0, "hp_max": 1}
 
 
 def new_adversary(table: Draft) -> Procedure:
@@ -83,11 +84,15 @@ def new_adversary(table: Draft) -> Procedure:
     named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
     sort = yield Pick(key="type", title="Type", options=tuple(Option(t, t) for t in TYPES), default=TYPES[0])
     tier = yield Pick(
-        key="tier", title="Tier", options=tuple(Option(str(n), f"tier {n}", hot=str(n)) for n in (1, 2, 3, 4)), default="1"
+        key="tier",
+        title="Tier",
+        options=tuple(Option(str(n), f"tier {n}", hot=str(n)) for n in (1, 2, 3, 4)),
+        default="1",
     )
     new: dict[str, Any] = {"name": named, "type": sort, "tier": int(tier)}
     for key, title, high, usual in _NUMBERS:
-        default = 0 if sort == "minion" and key in {"major", "severe"} else 1 if sort == "minion" and key == "hp_max" else usual[int(tier) - 1]
+        common = usual[int(tier) - 1]
+        default = _OF_A_MINION.get(key, common) if sort == "minion" else common
         new[key] = yield Number(key=key, title=title, low=0, high=high, default=default, quiet=True)
     damage = yield Text(key="damage", title="Damage, or nothing", most=20, hint="d6+4", empty=True, default="")
     if damage:
@@ -135,11 +140,11 @@ def feature(table: Draft) -> Procedure:
     who = yield ask_target(table, facing(table.state), "Whose", key="adversary")
     named = yield Text(key="name", title="What is the feature called?", hint="Maul")
     note = yield Text(key="note", title="What does it do?", most=200, empty=True, default="")
-    price = yield Text(key="cost", title="What does it cost, or nothing", most=20, hint="1 Fear", empty=True, default="")
-    known = table.state["adversaries"][who]["features"]
-    table.add(
-        f"adversaries.{who}.features", {"id": new_id(named, known), "name": named, "note": note, "cost": price}
+    price = yield Text(
+        key="cost", title="What does it cost, or nothing", most=20, hint="1 Fear", empty=True, default=""
     )
+    known = table.state["adversaries"][who]["features"]
+    table.add(f"adversaries.{who}.features", {"id": new_id(named, known), "name": named, "note": note, "cost": price})
 
 
 def remove(table: Draft) -> Procedure:
@@ -175,7 +180,10 @@ def battle_points(table: Draft) -> Procedure:
 # -- how the campaign is played -------------------------------------------------------------------------
 
 _CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "edition": ("Edition of the rules", {"2.0": "2.0: the best of all d6 counts", "1.0": "1.0: own d6 and the best helper"}),
+    "edition": (
+        "Edition of the rules",
+        {"2.0": "2.0: the best of all d6 counts", "1.0": "1.0: own d6 and the best helper"},
+    ),
     "massive_damage": ("Massive damage", {"no": "no", "yes": "twice the Severe threshold marks 4 HP"}),
     "hope_and_fear": ("Hope, Stress and Fear of a roll", {AUTOMATIC: "automatic", BY_HAND: "by hand"}),
     "countdowns": ("Countdowns at a roll", {AUTOMATIC: "automatic", BY_HAND: "by hand"}),
@@ -188,9 +196,7 @@ def settings(table: Draft) -> Procedure:
     now = table.state["settings"]
     for key, (title, words) in _CHOICES.items():
         held = ("no", "yes")[now[key]] if key == "massive_damage" else now[key]
-        value = yield Pick(
-            key=key, title=title, options=tuple(Option(k, w) for k, w in words.items()), default=held
-        )
+        value = yield Pick(key=key, title=title, options=tuple(Option(k, w) for k, w in words.items()), default=held)
         if value != held:
             table.to(f"settings.{key}", value == "yes" if key == "massive_damage" else value)
     tokens = yield Number(key="tokens", title="Spotlight tokens each, 0 for none", low=0, high=9, default=now["tokens"])
@@ -208,7 +214,9 @@ def strike_off(table: Draft) -> Procedure:
     if not due:
         raise Refused("Nothing is owed.")
     key = yield Pick(
-        key="owed", title="What is settled?", options=tuple(Option(k, owed_label(k), f"{n} of it") for k, n in due.items())
+        key="owed",
+        title="What is settled?",
+        options=tuple(Option(k, owed_label(k), f"{n} of it") for k, n in due.items()),
     )
     table.mine(f"owed.{key}", -1)
     table.facts["told"] = shown_line(owed_label(key))

@@ -27,7 +27,9 @@ _OTHER = "other."
 def roll_damage(table: Draft) -> Procedure:
     """A damage roll, and nothing more: what it comes to is the next thing that somebody takes."""
     proficiency = table.me["proficiency"] if is_pc(table.state, table.who) else 1
-    text = yield Text(key="roll", title="Which damage dice", most=30, hint="d8+2, as many dice as Proficiency; or 2d6+3")
+    text = yield Text(
+        key="roll", title="Which damage dice", most=30, hint="d8+2, as many dice as Proficiency; or 2d6+3"
+    )
     critical = yield Confirm(
         key="critical", title="Critical", hot="c", default=bool(table.state["critical"]), quiet=True
     )
@@ -68,11 +70,15 @@ def take_gm(table: Draft) -> Procedure:
 def _hit(table: Draft, target: str) -> Procedure:
     due = _owed_damage(table.state, target)
     proposed = due[0] if due else (table.state["damage"], TYPES[0])
-    amount = yield Number(
-        key="amount", title="How much damage", low=0, high=DAMAGE_MOST, default=proposed[0] or None
-    )
+    amount = yield Number(key="amount", title="How much damage", low=0, high=DAMAGE_MOST, default=proposed[0] or None)
     more = yield Number(
-        key="more", title="damage of another source at the same time", low=0, high=DAMAGE_MOST, default=0, quiet=True, aside=True
+        key="more",
+        title="damage of another source at the same time",
+        low=0,
+        high=DAMAGE_MOST,
+        default=0,
+        quiet=True,
+        aside=True,
     )
     sort = yield Pick(
         key="type",
@@ -136,7 +142,9 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
         if free <= 0
         else ""
     )
-    options = [Option("0", f"take it: {SEVERITIES[worst]}", f"HP {arrow(me['hp'], min(me['hp'] + worst, me['hp_max']))}")]
+    options = [
+        Option("0", f"take it: {SEVERITIES[worst]}", f"HP {arrow(me['hp'], min(me['hp'] + worst, me['hp_max']))}")
+    ]
     for many in range(1, me["slots_per_hit"] + 1):
         hp = max(0, worst - many)
         told = f"armor {arrow(me['armor'], me['armor'] + many)}, HP {arrow(me['hp'], min(me['hp'] + hp, me['hp_max']))}"

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tracker.games.daggerheart.battle import TYPES
 from tracker.games.daggerheart.rolls import HIGHEST_LEVEL, OUTCOMES, TRAITS
-from tracker.games.schema import DICE, Counts, Effect, Line, Many, Number, Path, Record, State, Truth, Word
+from tracker.games.schema import DICE, Counts, Effect, Kind, Line, Many, Number, Path, Record, State, Truth, Word
 from tracker.games.story import LAYOUT
 
 FEAR_MOST: Final = 12
@@ -107,7 +107,8 @@ def _back_up(state: State, path: Path, points: int) -> list[Effect]:  # noqa: AR
 def _fires(state: State, path: Path) -> list[Effect]:
     """At 0 it starts again, or it has ended. A loop that would start at 0 ends too (R19)."""
     this = being(state, path)
-    start = {"loop": this["start"], "increasing": this["start"] + 1, "decreasing": this["start"] - 1}.get(this["loop"], 0)
+    longer = {"loop": 0, "increasing": 1, "decreasing": -1}
+    start = this["start"] + longer[this["loop"]] if this["loop"] in longer else 0
     if start <= 0:
         return [{"at": f"{_at(path)}.ended", "to": True}]
     return [{"at": f"{_at(path)}.start", "to": min(start, 99)}, {"at": f"{_at(path)}.value", "to": min(start, 99)}]
@@ -115,7 +116,7 @@ def _fires(state: State, path: Path) -> list[Effect]:
 
 EXPERIENCES = Many(Record({"name": Line(), "bonus": Number(-9, 9, 2)}))
 CONDITION = Many(Record({"note": Line()}))
-_BODY = {
+_BODY: dict[str, Kind] = {
     "experiences": EXPERIENCES,
     "conditions": CONDITION,
     "resist": Many(Record({})),

@@ -29,13 +29,20 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
     if this["ended"]:
         return (_count(track, "a", "Start again", "again", f"from {this['start']}"), rename, close)
     value = this["value"]
-    listen = ()
+    listen: tuple[Action, ...] = ()
     if this["kind"] in LISTENING:
         words = "it reads no rolls now" if this["paused"] else "it reads every action roll"
         listen = (_count(track, "l", "Listen to rolls", "listen", words),)
     return (
         _count(track, "-", "Advance", "move", arrow(value, value - 1)),
-        _count(track, "+", "Set back", "back", arrow(value, value + 1), "" if value < this["start"] else "it is at its start"),
+        _count(
+            track,
+            "+",
+            "Set back",
+            "back",
+            arrow(value, value + 1),
+            "" if value < this["start"] else "it is at its start",
+        ),
         *listen,
         rename,
         close,
@@ -105,7 +112,16 @@ def _foe_track(state: State, ident: str) -> Track:
     one = state["adversaries"][ident]
     note = ", ".join((f"Difficulty {one['difficulty']}", *conditions(one)))
     if one["minion"]:
-        return Track(f"{_FOE}{ident}", shown_line(one["name"]), "minion", "", one["count"], note, at=f"{_FOE}{ident}.count", segments=max(1, one["count"]))
+        return Track(
+            f"{_FOE}{ident}",
+            shown_line(one["name"]),
+            "minion",
+            "",
+            one["count"],
+            note,
+            at=f"{_FOE}{ident}.count",
+            segments=max(1, one["count"]),
+        )
     return Track(
         f"{_FOE}{ident}",
         shown_line(one["name"]),
@@ -130,13 +146,17 @@ def gm_side(state: State) -> GmSide:
     turn = (
         Action("l", "Hand it over", Start("gm/spotlight", (("to", "players"),)), "to the players")
         if mine
-        else Action("l", "Take it", Start("gm/spend_fear", (("on", "interrupt"),)), f"Fear {arrow(fear, fear - 1)}", (), none)
+        else Action(
+            "l", "Take it", Start("gm/spend_fear", (("on", "interrupt"),)), f"Fear {arrow(fear, fear - 1)}", (), none
+        )
     )
     return GmSide(
         pool=Meter("fear", "Fear", fear, FEAR_MOST, f"{spent} spent in this scene"),
         pool_note=f"a scene is good for: {bands}",
         pool_actions=(
-            Action("f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, a spell's end", (), none),
+            Action(
+                "f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, a spell's end", (), none
+            ),
             Action("+", "Gain Fear", Start("gm/take_fear"), "by the story"),
         ),
         turn="the GM" if mine else "the players",

@@ -52,7 +52,14 @@ def _traits(state: State, who: str) -> Iterator[Action]:
     reason = why_not(state, who, "roll")
     for trait in sorted(TRAITS, key=lambda trait: -int(me[trait]))[:TRAITS_OFFERED]:
         start = Start("action/roll", (("trait", trait),))
-        yield Action("", trait.capitalize(), start, f"{signed(me[trait])} vs {difficulty}", _chances(me[trait], difficulty), reason)
+        yield Action(
+            "",
+            trait.capitalize(),
+            start,
+            f"{signed(me[trait])} vs {difficulty}",
+            _chances(me[trait], difficulty),
+            reason,
+        )
     yield _of(state, who, "action/roll", "any trait")
 
 

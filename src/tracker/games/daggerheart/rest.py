@@ -62,7 +62,7 @@ def rest(table: Draft) -> Procedure:
         doing += yield from _moves_of(table, who, long=long)
     _check_together(doing)
     countdown = (yield from _ask_countdown(table)) if long else ""
-    dice: dict[str, int | tuple[int, ...]] = {"fear": 4} | {one.die: 4 for one in doing if one.die}
+    dice: dict[str, int | tuple[int, ...]] = {"fear": 4, **{one.die: 4 for one in doing if one.die}}
     faces = yield Roll(key="dice", title="The rest, and the GM's Fear", dice=dice)
     for one in doing:
         _do(table, one, faces.get(one.die, 0))
@@ -81,7 +81,10 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
     for n in ("1", "2"):
         part = f"{who}.{n}"
         move = yield Pick(
-            key=part, title=f"{_name(table, who)}, move {n} of 2", options=_options(table, who, long=long), default=NOTHING
+            key=part,
+            title=f"{_name(table, who)}, move {n} of 2",
+            options=_options(table, who, long=long),
+            default=NOTHING,
         )
         if move == NOTHING:
             break
@@ -90,7 +93,9 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
             target = yield Pick(
                 key=f"{part}.target",
                 title="for whom",
-                options=tuple(Option(one, _name(table, one), _marked(table, one, TRACKS[move])) for one in living(table.state)),
+                options=tuple(
+                    Option(one, _name(table, one), _marked(table, one, TRACKS[move])) for one in living(table.state)
+                ),
                 default=who,
                 quiet=True,
             )

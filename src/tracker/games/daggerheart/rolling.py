@@ -279,9 +279,7 @@ def _odds(roll: Declared, difficulty: int, edition: str, *, reaction: bool) -> O
 def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, Answer, list[str]]:
     """Which countdowns read this roll: all that listen, unless the GM says otherwise."""
     there = {
-        ident: one
-        for ident, one in table.state["countdowns"].items()
-        if one["kind"] in LISTENING and not one["ended"]
+        ident: one for ident, one in table.state["countdowns"].items() if one["kind"] in LISTENING and not one["ended"]
     }
     if not there:
         return []
@@ -334,7 +332,7 @@ def advance(table: Draft, ident: str, by: int) -> bool:
     """Whether the countdown fires; what it advances beyond that is dropped (R18)."""
     value = table.state["countdowns"][ident]["value"]
     table.by(f"countdowns.{ident}.value", -by)
-    return 0 < value <= by
+    return bool(0 < value <= by)
 
 
 def spend_token(table: Draft, who: str) -> None:

@@ -83,8 +83,8 @@ def _known(me: State) -> Iterator[Field]:
     for one in me["weapons"].values():
         if one["place"] != "spare":
             sort = "phy" if one["type"] == "physical" else "mag"
-            told = f"{one['trait'].capitalize()}  {shown_line(one['damage'])} {sort}  {one['range']}"
-            yield Line("", shown_line(one["name"]), told)
+            how = f"{one['trait'].capitalize()}  {shown_line(one['damage'])} {sort}  {one['range']}"
+            yield Line("", shown_line(one["name"]), how)
 
 
 def _conditions(who: str, me: State) -> Flags:

@@ -36,7 +36,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if _face(facts, "hope") and _face(facts, "fear") and facts.get("outcome") in MARKS and _whole(facts, "total"):
         return _duality(name, facts)
     if isinstance(facts.get("d20"), list) and _whole(facts, "kept"):
-        return _attack(name, facts)
+        return _attack(facts)
     if isinstance(facts.get("tables"), list):
         return told_tables(name, facts)
     if _whole(facts, "fate"):
@@ -127,7 +127,11 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
 
 def _fired(facts: Mapping[str, Any]) -> str:
     fired = facts.get("fired")
-    return f"fires: {shown_line(', '.join(map(str, fired))).replace('_', ' ')}" if isinstance(fired, list) and fired else ""
+    return (
+        f"fires: {shown_line(', '.join(map(str, fired))).replace('_', ' ')}"
+        if isinstance(fired, list) and fired
+        else ""
+    )
 
 
 def _dice(facts: Mapping[str, Any]) -> tuple[Die, ...]:
@@ -141,7 +145,7 @@ def _dice(facts: Mapping[str, Any]) -> tuple[Die, ...]:
     return tuple(dice)
 
 
-def _attack(name: str, facts: Mapping[str, Any]) -> Card:
+def _attack(facts: Mapping[str, Any]) -> Card:
     hit = facts.get("hit_names")
     names = shown_line(", ".join(map(str, hit))) if isinstance(hit, list) and hit else ""
     critical = bool(facts.get("critical"))
@@ -153,9 +157,11 @@ def _attack(name: str, facts: Mapping[str, Any]) -> Card:
     elif "damage" in facts:
         why.append(f"damage {_number(facts, 'damage')}")
     faces = [face for face in facts["d20"] if isinstance(face, int)]
-    dice = tuple(Die(face, 20, "kept" if n == faces.index(facts["kept"]) else "") for n, face in enumerate(faces)) if (
-        facts["kept"] in faces
-    ) else ()
+    dice = (
+        tuple(Die(face, 20, "kept" if n == faces.index(facts["kept"]) else "") for n, face in enumerate(faces))
+        if (facts["kept"] in faces)
+        else ()
+    )
     return Card(
         f"{_text(facts, 'adversary')} attacks",
         "■" if names else "□",
@@ -190,7 +196,16 @@ def _death(name: str, facts: Mapping[str, Any]) -> Card:
         if _face(facts, key):
             dice.append(Die(facts[key], FACES, key.capitalize()))
     tone: Tone = "bad" if told == "dead" or choice.startswith("Blaze") else "mid" if told == "a scar" else "good"
-    return Card(f"{name}: {choice}", "", told.upper() if dice else "", tone, told, _text(facts, "warning"), tuple(dice), short=told)
+    return Card(
+        f"{name}: {choice}",
+        "",
+        told.upper() if dice else "",
+        tone,
+        told,
+        _text(facts, "warning"),
+        tuple(dice),
+        short=told,
+    )
 
 
 def _taken(facts: Mapping[str, Any]) -> str:
