@@ -139,7 +139,7 @@ def _by_whom(own: str, gms: str) -> Any:
     """One of the party does it on their own sheet, the GM does it for an adversary."""
 
     def said(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
-        ident, answers, dice = _plain(own)(step, state)
+        _, answers, dice = _plain(own)(step, state)
         if who(step, state):
             answers.pop("target", None)
             return own, answers, dice

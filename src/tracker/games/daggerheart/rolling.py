@@ -6,8 +6,7 @@ from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple
 
 from tracker.games.base import Draft
-from tracker.games.daggerheart.beings import standing
-from tracker.games.daggerheart.layout import AUTOMATIC, LISTENING
+from tracker.games.daggerheart.layout import AUTOMATIC, LISTENING, living
 from tracker.games.daggerheart.odds import odds, over_a_range, reaction_odds, secret_odds, shown_odds
 from tracker.games.daggerheart.rolls import (
     CRITICAL,
@@ -139,7 +138,7 @@ def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer,
 
 
 def _helpers(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
-    others = [one for one in standing(table.state) if one != who]
+    others = [one for one in living(table.state) if one != who]
     if not others:
         return []
     party = table.state["party"]
@@ -151,7 +150,7 @@ def _helpers(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
                 one,
                 f"{shown_line(party[one]['name'], 20)} helps",
                 f"a d6 for their Hope {arrow(party[one]['hope'], party[one]['hope'] - 1)}",
-                "" if party[one]["hope"] else "no Hope is held",
+                "cannot help now" if party[one]["down"] else "" if party[one]["hope"] else "no Hope is held",
             )
             for one in others
         ),
