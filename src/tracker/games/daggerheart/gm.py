@@ -93,7 +93,7 @@ def new_adversary(table: Draft) -> Procedure:
     for key, title, high, usual in _NUMBERS:
         common = usual[int(tier) - 1]
         default = _OF_A_MINION.get(key, common) if sort == "minion" else common
-        new[key] = yield Number(key=key, title=title, low=0, high=high, default=default, quiet=True)
+        new[key] = yield Number(key=key, title=title, low=int(key == "hp_max"), high=high, default=default, quiet=True)
     damage = yield Text(key="damage", title="Damage, or nothing", most=20, hint="d6+4", empty=True, default="")
     if damage:
         new["damage"] = str(dice(damage))
