@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
-from tests import example_wherever
+from tests import example_daggerheart, example_wherever
 
 from tracker.games import game as find_game
 from tracker.games.ironsworn.tracks import NEW
@@ -114,8 +114,12 @@ EVENING: list[tuple[Any, ...]] = [
 ]
 
 
-EVENINGS = {"ironsworn": EVENING, "wherever": example_wherever.EVENING}
-IDS = {"ironsworn": ("y1ww6c", "xyhw9wnf"), "wherever": ("h4rb0r", "tq7n2kce")}
+EVENINGS = {
+    "ironsworn": EVENING,
+    "wherever": example_wherever.EVENING,
+    "daggerheart": example_daggerheart.EVENING,
+}
+IDS = {"ironsworn": ("y1ww6c", "xyhw9wnf"), "wherever": ("h4rb0r", "tq7n2kce"), "daggerheart": ("w0lfrd", "s9eq4xma")}
 
 
 class Clock(datetime):

@@ -42,3 +42,16 @@ def test_the_harbour_shows_clocks_harm_gear_and_willpower() -> None:
     assert (ilse["stress"], ilse["wp"], ilse["marks"]["precision"]) == (3, 1, 1)
     assert oren["gear"]["boarding_hook"]["reliability"] == 1
     assert game("wherever").lint(session.state) == ()
+
+
+def test_the_wolf_road_shows_both_sides_of_the_table() -> None:
+    session = Session.open(str(example("daggerheart")), write=False)
+    session.close()
+    wren, boro = session.state["party"].values()
+    assert len(session.state["adversaries"]) == len(session.state["countdowns"]) == 2
+    assert session.state["countdowns"]["the_pack_closes_in"]["value"] == 3
+    assert session.state["adversaries"]["the_grey_one"]["hp"] == 2
+    assert (wren["hp"], wren["hope"], wren["stress"]) == (2, 2, 1)
+    assert (boro["armor"], boro["hope"]) == (1, 1)
+    assert session.state["fear"] == 2
+    assert game("daggerheart").lint(session.state) == ()
