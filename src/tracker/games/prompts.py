@@ -169,11 +169,13 @@ class Text(Prompt):
 class Roll(Prompt):
     """The dice wanted, by name: a number of sides, or several for dice of one name.
 
+    `stakes` say of each of the odds what it would change, where that is known before the dice fall.
     `at_once`: the odds were before the player's eyes with the last answer, so that nothing is left to ask.
     """
 
     dice: Mapping[str, int | tuple[int, ...]]
     odds: Odds = ()
+    stakes: tuple[str, ...] = ()
     at_once: bool = False
 
     def check(self, answer: Answer) -> Answer:

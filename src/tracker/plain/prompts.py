@@ -41,6 +41,8 @@ def block(prompt: Prompt) -> Iterator[str]:
                 yield clauses(_told(option), f"at most {limit}")
         case Roll() if prompt.odds:
             yield odds(prompt.odds)
+            for (label, _, _), stake in zip(prompt.odds, prompt.stakes, strict=False):
+                yield f"{label}: {spoken(stake) or 'nothing changes'}"
         case Confirm() if prompt.note:
             yield f"Yes means: {spoken(prompt.note)}"
         case Text() if prompt.hint:

@@ -11,6 +11,7 @@ from tracker.games.daggerheart.rolling import (
     ask_countdowns,
     ask_difficulty,
     ask_trait,
+    at_stake,
     declared,
     outcome_of,
     settle,
@@ -32,7 +33,8 @@ def roll(table: Draft) -> Procedure:
     listening = yield from ask_countdowns(table)
     trait = yield ask_trait(table, table.who, difficulty)
     meant = yield from declared(table, table.who, trait)
-    lies = yield from throw(table, meant, difficulty)
+    stakes = at_stake(table, (table.who,), difficulty, listening)
+    lies = yield from throw(table, meant, difficulty, stakes=stakes)
     table.facts |= meant.facts
     spend_token(table, table.who)
     outcome_of(table, (table.who,), table.who, lies, difficulty, listening)
@@ -93,7 +95,7 @@ def group(table: Draft) -> Procedure:
         totals[one] = lies.total
     trait = yield ask_trait(table, table.who, difficulty)
     meant = yield from declared(table, table.who, trait, plus=bonus)
-    lies = yield from throw(table, meant, difficulty)
+    lies = yield from throw(table, meant, difficulty, stakes=at_stake(table, (table.who,), difficulty, listening))
     table.facts |= {**meant.facts, "bonus": bonus, "totals": totals}
     spend_token(table, table.who)
     outcome_of(table, (table.who,), table.who, lies, difficulty, listening)
@@ -131,7 +133,8 @@ def tag_team(table: Draft) -> Procedure:
         part = f"{one}."
         trait = yield ask_trait(table, one, difficulty, part)
         meant = yield from declared(table, one, trait, part=part, can_help=False)
-        rolled[one] = (yield from throw(table, meant, difficulty)), meant.facts
+        stakes = at_stake(table, both, difficulty, listening)
+        rolled[one] = (yield from throw(table, meant, difficulty, stakes=stakes)), meant.facts
     counts = yield Pick(
         key="choose",
         title="Whose roll counts for both",
@@ -142,6 +145,7 @@ def tag_team(table: Draft) -> Procedure:
     )
     lies, facts = rolled[counts]
     table.facts |= {**facts, "team": [party[one]["name"] for one in both], "counts": party[counts]["name"]}
+    table.facts["paid"] = TAG_TEAM_COST + facts.get("paid", 0)
     for one in both:
         spend_token(table, one)
     outcome = outcome_of(table, both, counts, lies, difficulty, listening)

@@ -12,7 +12,15 @@ from tracker.games.daggerheart.damage import is_dice
 from tracker.games.daggerheart.harm import damage_of, suffer
 from tracker.games.daggerheart.legal import begin
 from tracker.games.daggerheart.odds import attack_odds, shown_attack
-from tracker.games.daggerheart.rolling import ask_countdowns, ask_difficulty, declared, outcome_of, spend_token, throw
+from tracker.games.daggerheart.rolling import (
+    ask_countdowns,
+    ask_difficulty,
+    at_stake,
+    declared,
+    outcome_of,
+    spend_token,
+    throw,
+)
 from tracker.games.daggerheart.rolls import CRITICAL, Attack, is_success, net
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import signed
@@ -60,7 +68,7 @@ def attack(table: Draft) -> Procedure:
     difficulty = yield ask_difficulty(table, default=min(aims.values()) if aims else None)
     listening = yield from ask_countdowns(table)
     meant = yield from declared(table, table.who, one["trait"])
-    lies = yield from throw(table, meant, difficulty)
+    lies = yield from throw(table, meant, difficulty, stakes=at_stake(table, (table.who,), difficulty, listening))
     table.facts |= {**meant.facts, "weapon": one["name"]}
     spend_token(table, table.who)
     outcome = outcome_of(table, (table.who,), table.who, lies, difficulty, listening)

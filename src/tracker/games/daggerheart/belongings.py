@@ -57,8 +57,8 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
                     ident,
                     shown_line(one["name"]),
                     "" if one["refresh"] == "never" else f"fresh after a {one['refresh']}",
-                    shown_line(one["note"], 200),
-                    (Mark("used", one["used"], f"{who}.features.{ident}.used"),),
+                    "",
+                    (*_text(one["note"], on=True), Mark("used", one["used"], f"{who}.features.{ident}.used")),
                     Counter(f"{who}.features.{ident}.tokens", "tokens", one["tokens"]),
                     (_gone("features", ident),),
                 )
@@ -104,6 +104,10 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
     )
 
 
+def _text(note: str, *, on: bool) -> tuple[Mark, ...]:
+    return (Mark(shown_line(note, 200), on),) if note else ()
+
+
 def _gone(sort: str, ident: str) -> Action:
     return Action("l", "Let it go", Start("sheet/let_go", (("thing", f"{sort}.{ident}"),)), "it is gone")
 
@@ -113,8 +117,7 @@ def _weapon(ident: str, one: State) -> Belonging:
     return Belonging(
         ident,
         shown_line(one["name"]),
-        one["place"],
-        note,
+        f"{one['place']}: {note}",
         actions=(
             Action("d", "Draw or stow", Start("sheet/draw", (("weapon", ident),)), "in danger it costs 1 Stress"),
             _gone("weapons", ident),
@@ -125,7 +128,7 @@ def _weapon(ident: str, one: State) -> Belonging:
 def _armor(me: State) -> Belonging:
     base = me["armor_base"]
     note = f"base {base['major']}/{base['severe']}, score {me['armor_max']}" if base["severe"] else "unarmored"
-    return Belonging("armor", shown_line(me["armor_name"]) or "no armor", "armor", note)
+    return Belonging("armor", shown_line(me["armor_name"]) or "no armor", note)
 
 
 def _card(ident: str, one: State) -> Belonging:
@@ -134,7 +137,7 @@ def _card(ident: str, one: State) -> Belonging:
         ident,
         shown_line(one["name"]),
         f"{sort}, vault" if one["vault"] else sort,
-        shown_line(one["note"], 200),
+        marks=_text(one["note"], on=not one["vault"]),
         actions=(
             Action("s", "Swap", Start("sheet/swap", (("card", ident),)), f"Recall Cost {one['recall']}"),
             _gone("cards", ident),

@@ -51,32 +51,32 @@ _ALL = (
     ("level/level_up", "Level up", "advance", "level_up", "The party has come a long way.", ()),
 )
 _OF_THE_GM = (
-    ("action/verdict", "The GM's verdict", "action", "verdict", "A roll against a secret Difficulty is judged.", ()),
-    ("gm/spend_fear", "Spend Fear", "gm", "spend_fear", "The GM pays for something.", ()),
-    ("gm/take_fear", "Gain Fear", "gm", "take_fear", "The story gives the GM Fear.", ()),
-    ("gm/spotlight", "Pass the spotlight", "gm", "spotlight", "It goes to the other side.", ()),
-    ("gm/attack", "Adversary attacks", "attack", "adversary_attack", "An adversary is in the spotlight.", ()),
-    ("gm/harm", "Harm somebody", "harm", "take_gm", "An adversary is hit.", ()),
-    ("gm/damage", "Damage roll", "harm", "roll_damage", "An adversary has hit.", ()),
-    ("gm/stress", "Mark somebody's Stress", "harm", "stress_gm", "A feature costs Stress, or wears down.", ()),
-    ("gm/clear", "Clear somebody's boxes", "harm", "clear_gm", "An effect heals.", ()),
-    ("gm/condition", "Change a condition", "harm", "condition_gm", "Somebody is Vulnerable, Hidden, Restrained.", ()),
-    ("gm/adversary", "New adversary", "gm", "new_adversary", "Somebody is against you.", ()),
-    ("gm/experience", "Adversary's Experience", "gm", "experience", "It is good at something.", ()),
-    ("gm/feature", "Adversary's feature", "gm", "feature", "It can do something of its own.", ()),
-    ("gm/remove", "Adversary leaves", "gm", "remove", "Beaten, fled, or won over.", ()),
-    ("gm/battle_points", "Battle Points", "gm", "battle_points", "How hard will this fight be?", ()),
-    ("gm/settings", "How we play", "gm", "settings", "Edition, optional rules, what is automatic.", ()),
-    ("fate/ask", "Ask fate", "fate", "ask", "You play alone, and want to know what a GM would say.", ()),
-    ("fate/gm_move", "What the GM does", "fate", "gm_move", "You play alone, and the GM has the spotlight.", ()),
-    ("rest/rest", "Rest", "rest", "rest", "The party has time to itself.", ()),
-    ("countdown/begin", "Begin a countdown", "countdowns", "begin", "Something comes nearer.", ()),
-    ("countdown/move", "Advance a countdown", "countdowns", "move", "It has come a step nearer.", ()),
-    ("countdown/back", "Set a countdown back", "countdowns", "back", "It has been held off.", ()),
-    ("countdown/listen", "Listen to rolls", "countdowns", "listen", "It reads action rolls, or does not.", ()),
-    ("countdown/again", "Start a countdown again", "countdowns", "again", "It was not over after all.", ()),
-    ("countdown/rename", "Rename a countdown", "countdowns", "rename", "It is something else.", ()),
-    ("countdown/close", "Close a countdown", "countdowns", "close", "It has happened, or never will.", ()),
+    ("action/verdict", "The GM's verdict", "action", "verdict", "A roll against a secret Difficulty is judged."),
+    ("gm/spend_fear", "Spend Fear", "gm", "spend_fear", "The GM pays for something."),
+    ("gm/take_fear", "Gain Fear", "gm", "take_fear", "The story gives the GM Fear."),
+    ("gm/spotlight", "Pass the spotlight", "gm", "spotlight", "It goes to the other side."),
+    ("gm/attack", "Adversary attacks", "attack", "adversary_attack", "An adversary is in the spotlight."),
+    ("gm/harm", "Harm somebody", "harm", "take_gm", "An adversary is hit."),
+    ("gm/damage", "Damage roll", "harm", "roll_damage", "An adversary has hit."),
+    ("gm/stress", "Mark somebody's Stress", "harm", "stress_gm", "A feature costs Stress, or wears down."),
+    ("gm/clear", "Clear somebody's boxes", "harm", "clear_gm", "An effect heals."),
+    ("gm/condition", "Change a condition", "harm", "condition_gm", "Somebody is Vulnerable, Hidden, Restrained."),
+    ("gm/adversary", "New adversary", "gm", "new_adversary", "Somebody is against you."),
+    ("gm/experience", "Adversary's Experience", "gm", "experience", "It is good at something."),
+    ("gm/feature", "Adversary's feature", "gm", "feature", "It can do something of its own."),
+    ("gm/remove", "Adversary leaves", "gm", "remove", "Beaten, fled, or won over."),
+    ("gm/battle_points", "Battle Points", "gm", "battle_points", "How hard will this fight be?"),
+    ("gm/settings", "How we play", "gm", "settings", "Edition, optional rules, what is automatic."),
+    ("fate/ask", "Ask fate", "fate", "ask", "You play alone, and want to know what a GM would say."),
+    ("fate/gm_move", "What the GM does", "fate", "gm_move", "You play alone, and the GM has the spotlight."),
+    ("rest/rest", "Rest", "rest", "rest", "The party has time to itself."),
+    ("countdown/begin", "Begin a countdown", "countdowns", "begin", "Something comes nearer."),
+    ("countdown/move", "Advance a countdown", "countdowns", "move", "It has come a step nearer."),
+    ("countdown/back", "Set a countdown back", "countdowns", "back", "It has been held off."),
+    ("countdown/listen", "Listen to rolls", "countdowns", "listen", "It reads action rolls, or does not."),
+    ("countdown/again", "Start a countdown again", "countdowns", "again", "It was not over after all."),
+    ("countdown/rename", "Rename a countdown", "countdowns", "rename", "It is something else."),
+    ("countdown/close", "Close a countdown", "countdowns", "close", "It has happened, or never will."),
 )
 _BY_HAND = (
     ("sheet/clear", "Clear boxes", "harm", "clear", "A potion or a feature heals you."),
@@ -109,10 +109,12 @@ _BREAKS = (
 
 
 def _moves() -> Iterator[Move]:
-    for rows, solo in ((_ALL, False), (_OF_THE_GM, True)):
-        for ident, name, room, procedure, trigger, outcomes in rows:
-            make = lazily(f"{__package__}.{room}", procedure)
-            yield Move(ident, name, make, ident.partition("/")[0], trigger, outcomes, solo)
+    for ident, name, room, procedure, trigger, outcomes in _ALL:
+        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), ident.partition("/")[0], trigger, outcomes)
+    for ident, name, room, procedure, trigger in _OF_THE_GM:
+        group = ident.partition("/")[0]
+        group = "other side" if group in {"gm", "action"} else group
+        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), group, trigger, solo=True)
     for ident, name, room, procedure, trigger in _BY_HAND:
         yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), "by hand", trigger)
     for ident, name, room, procedure, trigger in _SOLO:

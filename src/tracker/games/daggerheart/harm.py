@@ -191,7 +191,6 @@ def _mark_stress(table: Draft, target: str) -> Procedure:
         "target": one["name"],
         "marked": after["stress"] - one["stress"],
         "hp": after["hp"] - one["hp"],
-        "told": f"Stress {arrow(one['stress'], after['stress'])}",
     }
 
 

@@ -193,7 +193,7 @@ def _foe(state: State, ident: str) -> Foe:
     )
     damage = one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
     words = [
-        f"minor ┤{major}├ major ┤{severe}├ severe" if severe else "no thresholds",
+        f"major from {major}, severe from {severe}" if severe else "no thresholds",
         f"d20{signed(one['attack']) if one['attack'] else '+0'}" + (f"  {shown_line(damage)}" if damage else ""),
     ]
     if one["type"] == "horde" and one["density"]:

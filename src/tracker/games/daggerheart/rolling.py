@@ -106,6 +106,7 @@ def declared(
     helpers = (yield from _helpers(table, who)) if can_help else []
     facts: dict[str, Any] = {"trait": trait, "trait_value": me[trait], "plus": plus}
     if used:
+        facts["paid"] = len(used)
         names = (me["experiences"][one] for one in used)
         facts["experiences"] = [f"{one['name']} {signed(one['bonus'])}" for one in names]
     if own:
@@ -207,7 +208,9 @@ def pass_spotlight(table: Draft, to: str) -> None:
 # -- the dice -------------------------------------------------------------------------------------------
 
 
-def throw(table: Draft, roll: Declared, difficulty: int, *, reaction: bool = False) -> Part:
+def throw(
+    table: Draft, roll: Declared, difficulty: int, *, reaction: bool = False, stakes: tuple[str, ...] = ()
+) -> Part:
     """Both d12 and all that goes with them, as they finally lie; rerolled where something allows it."""
     edition = table.state["settings"]["edition"]
     dice: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
@@ -219,6 +222,7 @@ def throw(table: Draft, roll: Declared, difficulty: int, *, reaction: bool = Fal
         title=_in_words(roll, difficulty, edition),
         dice=dice,
         odds=_odds(roll, difficulty, edition, reaction=reaction),
+        stakes=stakes,
     )
     lies: dict[str, int] = dict(faces)
     again = yield Choose(
@@ -258,7 +262,9 @@ def _in_words(roll: Declared, difficulty: int, edition: str) -> str:
     if roll.own:
         words += f" {'+' if roll.own > 0 else '-'} d{roll.die}"
     if roll.helpers:
-        words += " + the best helper's d6"
+        words += " or the best helper's d6" if roll.own > 0 and edition == "2.0" else " + the best helper's d6"
+    if paid := roll.facts.get("paid"):
+        words += f", {paid} Hope paid,"
     if difficulty:
         return f"{words} against {difficulty}"
     chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die)
@@ -338,6 +344,23 @@ def spend_token(table: Draft, who: str) -> None:
     """Where the table plays with spotlight tokens, an action costs one."""
     if table.state["settings"]["tokens"] and table.state["party"][who]["tokens"]:
         table.by(f"{who}.tokens", -1)
+
+
+def at_stake(table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str]) -> tuple[str, ...]:
+    """What each outcome would change, best first: the same rules, tried on a table of its own."""
+    from tracker.games.daggerheart.changing import changes
+
+    secret = ((1, 1), (2, 1), (1, 2))
+    told = []
+    for hope, fear, plus in (
+        ((*faces, 0) for faces in secret)
+        if not difficulty
+        else ((1, 1, 0), (2, 1, 99), (1, 2, 99), (2, 1, -99), (1, 2, -99))
+    ):
+        trial = Draft(table.state, table.who, table.apply, table.content)
+        outcome_of(trial, who, table.who, Duality(hope, fear, plus), difficulty, listening)
+        told.append(", ".join(changes(table.state, trial.state, table.who)))
+    return tuple(told)
 
 
 def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficulty: int, listening: list[str]) -> str:

@@ -36,16 +36,19 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
             "sheet",
             f"{shown_line(me['name'])}   {sort}",
             (
-                *(Stat(f"{who}.{trait}", trait.capitalize(), me[trait], HOT[trait], _roll(trait)) for trait in TRAITS),
+                *(
+                    Stat(f"{who}.{trait}", trait.capitalize(), signed(me[trait]), HOT[trait], _roll(trait))
+                    for trait in TRAITS
+                ),
                 *_meters(who, me),
                 Row(
                     (
                         Counter(f"{who}.evasion", "Evasion", me["evasion"]),
                         Counter(f"{who}.proficiency", "Proficiency", me["proficiency"]),
-                        Counter(f"{who}.armor_max", "Armor", me["armor_max"]),
+                        Counter(f"{who}.armor_max", "Armor Score", me["armor_max"]),
                     )
                 ),
-                Line("", "thresholds", "minor 1 ┤{}├ major 2 ┤{}├ severe 3".format(*thresholds(me))),
+                Line("", "thresholds", "major from {}, severe from {}".format(*thresholds(me))),
                 *_known(me),
                 _conditions(who, me),
                 Line("", "gold", gold_words(me["gold"])),

@@ -73,7 +73,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
         "; ".join(filter(None, (_against(facts), *_why(facts)))),
         _dice(facts),
         (f"{'+' if rest >= 0 else '-'} {abs(rest)} = {total}",),
-        short=f"{said}, {trait}" if trait else said,
+        short=f"{trait}: {_against(facts)}",
         score=total,
     )
 
@@ -103,7 +103,7 @@ def _against(facts: Mapping[str, Any]) -> str:
 
 
 def _why(facts: Mapping[str, Any]) -> list[str]:
-    words = []
+    words = [f"{paid} Hope paid"] if (paid := _number(facts, "paid")) else []
     helpers = facts.get("helped_by")
     if isinstance(helpers, list):
         words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
