@@ -24,6 +24,7 @@ from tests.bench.make_save import EDGE, MOMENTUM, compact, ident, line, make_sav
 from tests.terminal.pty import Pty
 
 import tracker
+from tracker.games.daggerheart import odds as duality
 from tracker.games.ironsworn.odds import action_odds, with_burn
 from tracker.games.wherever.odds import chances
 from tracker.games.wherever.rolls import Pool
@@ -365,6 +366,7 @@ def odds(_: Saves, pairs: int) -> list[Row]:
                 (12, 1, ", gambled on a mixed success"),
             )
         ),
+        Row("odds of a Duality roll with five helpers : 1 ms", *_duality_odds(pairs), 1.0),
     ]
 
 
@@ -375,6 +377,19 @@ def _pool_odds(pairs: int, stress: int, upto: int) -> tuple[list[float], list[fl
         chances.cache_clear()
         began = time.perf_counter()
         chances(Pool("d12", "d12", "d12", stress), upto)
+        times.append(time.perf_counter() - began)
+    return times, [0.001] * len(times)
+
+
+def _duality_odds(pairs: int) -> tuple[list[float], list[float]]:
+    """The exact five-way split, with nothing counted before."""
+    times: list[float] = []
+    for _ in range(pairs * APPENDS):
+        duality.odds.cache_clear()
+        duality._higher_from.cache_clear()
+        duality._beside.cache_clear()
+        began = time.perf_counter()
+        duality.odds(17, 2, 1, 5, "1.0", 8)
         times.append(time.perf_counter() - began)
     return times, [0.001] * len(times)
 

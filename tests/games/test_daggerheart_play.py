@@ -1,0 +1,398 @@
+"""Procedures of Daggerheart at a real table, from both sides of it."""
+
+from pathlib import Path
+
+import pytest
+from tests.games.daggerheart_table import GAME, STATE, TABLE, campaign, play
+from tests.games.wherever_table import go
+
+from tracker.games.daggerheart.character import CLASSES
+from tracker.games.prompts import Refused, Roll
+from tracker.games.sheet import Start
+from tracker.games.story import SESSION
+from tracker.table.fold import fold, start
+from tracker.table.run import Run
+from tracker.table.session import Session
+
+
+def by(at: str, points: int) -> dict[str, object]:
+    return {"at": at, "by": points}
+
+
+class TestACommonRoll:
+    def test_takes_four_keys(self) -> None:
+        """m, a number, Enter rolls, Enter applies: nothing else is asked."""
+        for action in GAME.now(STATE, "wren")[:4]:
+            run = Run(GAME, GAME.moves[action.start.procedure], "wren", STATE, action.start.answers)
+            assert isinstance(run.prompt, Roll), action
+            run.answer({"hope": 3, "fear": 5} | {name: 1 for name in run.prompt.dice if name not in {"hope", "fear"}})
+            assert run.prompt is None
+
+    def test_a_trait_on_the_sheet_rolls_at_once(self) -> None:
+        stat = GAME.sheet(STATE, "wren")[0].fields[0]
+        run = Run(GAME, GAME.moves[stat.roll.procedure], "wren", STATE, stat.roll.answers)
+        assert isinstance(run.prompt, Roll)
+
+    def test_proposes_the_difficulty_that_was_named_last(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/roll", trait="agility", difficulty=17, dice={"hope": 3, "fear": 5})
+            assert table.begin("action/roll", "boro").value("difficulty") == 17
+
+    def test_says_before_the_dice_what_each_outcome_would_change(self) -> None:
+        run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, [["trait", "agility"]])
+        assert isinstance(run.prompt, Roll)
+        assert len(run.prompt.odds) == len(run.prompt.stakes) == 5
+        assert run.prompt.stakes[1] == "Hope 4 → 5, The pack closes in 6 → 5"
+        assert "Fear 3 → 4" in run.prompt.stakes[2]
+        assert "spotlight to the GM" in run.prompt.stakes[3]
+
+    def test_a_secret_one_shows_its_chances_over_the_ladder(self) -> None:
+        run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, [["difficulty", 0], ["trait", "agility"]])
+        assert isinstance(run.prompt, Roll)
+        assert "10: 88%" in run.prompt.title
+        assert [label for label, _, _ in run.prompt.odds] == ["critical", "with Hope", "with Fear"]
+
+    def test_is_announced_as_the_table_says_it(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            facts = play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})["facts"]
+            card = GAME.card("action/roll", facts)
+            assert (card.outcome, card.mark, card.tone) == ("15 WITH HOPE", "■H", "good")
+            assert card.sum == "9 + 4 + Agility 2 = 15"
+
+
+class TestAnAttack:
+    def test_goes_on_to_the_hp_of_whoever_was_hit(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            facts = play(table, "action/attack", targets=["wolf"], dice={"hope": 8, "fear": 6}, damage={"damage": [5]})[
+                "facts"
+            ]
+            assert facts["felt"] == ["Dire wolf: major, HP 2/5"]
+            assert table.state["adversaries"]["wolf"]["hp"] == 2
+
+    def test_of_equal_dice_deals_the_most_of_its_dice_too(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            facts = play(table, "action/attack", targets=["wolf"], dice={"hope": 1, "fear": 1}, damage={"damage": [5]})[
+                "facts"
+            ]
+            assert facts["damage_total"] == 5 + 3 + 8
+            assert table.state["adversaries"]["wolf"]["hp"] == 3
+
+    def test_on_two_compares_each_with_its_own_difficulty(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/attack", targets=["wolf", "rats"], dice={"hope": 6, "fear": 4}, damage={"damage": [4]})
+            assert table.state["adversaries"]["wolf"]["hp"] == 0
+            assert table.state["adversaries"]["rats"]["count"] == 2
+
+    def test_of_an_adversary_leaves_its_damage_owed_to_whoever_it_hit(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(
+                table,
+                "gm/attack",
+                adversary="wolf",
+                targets=["wren", "boro"],
+                dice={"d20": [10]},
+                damage={"damage": [3]},
+            )
+            assert [due.label for due in table.owed("boro")] == ["Take 7 physical damage"]
+            assert not table.owed("wren")
+            due = table.owed("boro")[0].start
+            assert due == Start("harm/take", (("amount", 7), ("type", "physical")))
+            table.finish(table.begin(due.procedure, "boro", due.answers))
+            assert table.state["party"]["boro"]["hp"] == 3
+            assert not table.owed("boro")
+
+    def test_by_a_horde_that_has_lost_half_deals_less(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            horde = {
+                "id": "swarm",
+                "name": "Swarm",
+                "type": "horde",
+                "density": 3,
+                "damage": "2d6",
+                "reduced": "1d4",
+                "hp": 3,
+                "hp_max": 6,
+            }
+            table.do("edit", [{"at": "adversaries", "add": horde}])
+            facts = play(
+                table, "gm/attack", adversary="swarm", targets=["nib"], dice={"d20": [19]}, damage={"damage": [2]}
+            )["facts"]
+            assert facts["rolled"] == "1d4"
+
+
+class TestByHand:
+    def test_hope_and_fear_stay_where_they_are_when_the_table_says_so(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/settings", hope_and_fear="by hand")
+            facts = play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})["facts"]
+            play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 4, "fear": 9})
+            assert (table.state["party"]["wren"]["hope"], table.state["fear"]) == (4, 3)
+            assert facts["outcome"] == "success with hope"
+            assert "by hand" in GAME.card("action/roll", facts).why
+
+    def test_countdowns_wait_for_a_hand_but_can_be_named(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/settings", countdowns="by hand")
+            play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})
+            assert table.state["countdowns"]["pack"]["value"] == 6
+            play(table, "action/roll", trait="agility", difficulty=14, countdowns=["pack"], dice={"hope": 9, "fear": 4})
+            assert table.state["countdowns"]["pack"]["value"] == 5
+
+    def test_one_countdown_can_be_left_out_of_a_roll(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/roll", trait="agility", difficulty=14, countdowns=[], dice={"hope": 9, "fear": 4})
+            assert table.state["countdowns"]["pack"]["value"] == 6
+
+    def test_settings_are_the_campaigns(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/settings", edition="1.0", massive_damage="yes", overflow="each", tokens=3)
+            kept = table.state["settings"]
+            assert (kept["edition"], kept["massive_damage"], kept["overflow"], kept["tokens"]) == (
+                "1.0",
+                True,
+                "each",
+                3,
+            )
+            assert {me["tokens"] for me in table.state["party"].values()} == {3}
+            play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})
+            assert table.state["party"]["wren"]["tokens"] == 2
+
+
+class TestASecretRoll:
+    def test_waits_for_its_verdict_under_owed(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 9, "fear": 4})
+            assert [due.label for due in table.owed("wren")] == ["The GM's verdict"]
+            assert GAME.now(table.state, "wren")[0].label == "The GM's verdict"
+            play(table, "action/verdict", success=True)
+            assert not table.owed("wren")
+
+
+ANSWERS = {
+    "how": "choose",
+    "name": "Ash",
+    "class": "guardian",
+    "two": "strength",
+    "ones": ["agility", "presence"],
+    "minus": "finesse",
+    "armor": "full_plate",
+}
+
+
+class TestMaking:
+    def test_gives_the_numbers_of_the_class_and_of_the_armor(self) -> None:
+        run = made(ANSWERS)
+        ash = run.draft.state["party"]["ash"]
+        assert (ash["evasion"], ash["hp_max"], ash["hope"], ash["proficiency"]) == (7, 7, 2, 1)
+        assert (ash["armor_max"], ash["agility"], ash["strength"]) == (4, 0, 2)
+        assert run.draft.state["fear"] == 1
+
+    def test_takes_only_legal_arrays(self) -> None:
+        run = made({key: ANSWERS[key] for key in ("how", "name", "class", "two")})
+        with pytest.raises(Refused):
+            run.answer(["strength", "agility"])
+        with pytest.raises(Refused):
+            run.answer(["agility"])
+
+    def test_a_class_of_ones_own(self) -> None:
+        run = made({**ANSWERS, "class": "own.", "class_name": "Tinker", "evasion": 11, "hp": 5, "armor": "none"})
+        ash = run.draft.state["party"]["ash"]
+        assert (ash["class"], ash["evasion"], ash["hp_max"]) == ("Tinker", 11, 5)
+
+    def test_by_dice_is_legal_for_every_face(self) -> None:
+        for face in (1, 77, 180):
+            run = made({"how": "random", "dice": {"name": 3, "class": face % 9 + 1, "array": face}})
+            (who,) = run.draft.state["party"].values()
+            assert sorted(who[t] for t in ("agility", "strength", "finesse", "instinct", "presence", "knowledge")) == [
+                -1,
+                0,
+                0,
+                1,
+                1,
+                2,
+            ]
+            assert who["class"] in {one.name for one in CLASSES.values()}
+
+    def test_somebody_who_joins_later_brings_no_fear(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, SESSION.id)
+            play(table, "character/make", **ANSWERS)
+            assert table.state["fear"] == 3
+
+    def test_from_the_command_line_only_legal_traits(self) -> None:
+        laid = {"agility": 0, "strength": 2, "finesse": -1, "instinct": 1, "presence": 1, "knowledge": 0}
+        ash = made(GAME.creation_answers("Ash", laid)).draft.state["party"]["ash"]
+        assert {trait: ash[trait] for trait in laid} == laid
+        for wrong in ({**laid, "agility": 3}, {"luck": 2}, {"agility": 2}):
+            with pytest.raises(Refused):
+                GAME.creation_answers("Ash", wrong)
+
+
+def made(answers: dict[str, object]) -> Run:
+    run = Run(GAME, GAME.moves["character/make"], "", start(GAME.top))
+    while run.prompt is not None:
+        if run.prompt.key not in answers and run.prompt.default is None:
+            return run
+        run.answer(answers.get(run.prompt.key, run.prompt.default))
+    return run
+
+
+class TestTheGmsSide:
+    def test_shows_fear_spotlight_adversaries_and_countdowns(self) -> None:
+        side = GAME.gm_side(STATE)
+        assert side is not None
+        assert (side.pool.value, side.pool.high, side.turn) == (3, 12, "the players")
+        wolf, rats = side.foes
+        assert (wolf.name, wolf.kind, wolf.note) == ("Dire wolf", "bruiser", "difficulty 14")
+        assert [meter.label for meter in wolf.meters] == ["HP", "stress"]
+        assert [meter.value for meter in rats.meters] == [5]
+        assert [track.name for track in side.tracks] == ["The pack closes in"]
+        assert "standard 2–4" in side.pool_note
+
+    def test_every_action_begins_something_that_is_there(self) -> None:
+        side = GAME.gm_side(STATE)
+        assert side is not None
+        foes = [action for foe in side.foes for action in foe.actions]
+        for action in (
+            *side.pool_actions,
+            *side.turn_actions,
+            *side.foes_actions,
+            *side.tracks_actions,
+            *side.actions,
+            *foes,
+        ):
+            Run(GAME, GAME.moves[action.start.procedure], "", STATE, action.start.answers)
+
+    def test_counts_the_fear_of_a_scene(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/spend_fear", on="interrupt")
+            assert GAME.gm_side(table.state).pool.note == "1 spent in this scene"
+            assert GAME.gm_side(table.state).turn == "the GM"
+            play(table, "story/scene", title="The ridge")
+            assert GAME.gm_side(table.state).pool.note == "0 spent in this scene"
+
+    def test_an_adversary_is_typed_in_with_what_is_usual_at_its_tier(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/adversary", name="Wren", type="solo", tier="3", damage="3d8+3")
+            foe = table.state["adversaries"]["wren_2"]
+            assert (foe["difficulty"], foe["major"], foe["severe"], foe["attack"]) == (17, 20, 32, 3)
+            with pytest.raises(Refused, match="written like"):
+                play(table, "gm/adversary", name="Fog", damage="cold")
+
+    def test_the_players_see_the_fight(self) -> None:
+        fight = GAME.fight(STATE, "wren")
+        assert fight is not None
+        assert [foe.name for foe in fight.foes] == ["Dire wolf", "Rats"]
+        assert fight.moves[0].label == "Attack"
+        assert GAME.fight(fold(GAME.top, start(GAME.top), TABLE[:1]), "wren") is None
+
+
+class TestAlone:
+    def test_fate_answers_and_moves_nothing(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            before = table.state
+            facts = play(table, "fate/ask", choose=["yes_no"], odds="likely", dice={"fate": 5}, question="Is it shut?")[
+                "facts"
+            ]
+            assert facts["answer"] == "yes"
+            assert GAME.card("fate/ask", facts).sum == "Is it shut? likely: yes"
+            assert table.state == before
+
+    @pytest.mark.parametrize(
+        ("faces", "name"),
+        [
+            ((9, 1), "After a failure with Hope"),
+            ((1, 9), "After a failure with Fear"),
+            ((6, 6), "After a critical success"),
+        ],
+    )
+    def test_what_the_gm_does_goes_by_the_last_roll(self, faces: tuple[int, int], name: str, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/roll", trait="presence", difficulty=20, dice={"hope": faces[0], "fear": faces[1]})
+            facts = play(table, "fate/gm_move", dice={"fate": 4})["facts"]
+            assert facts["tables"] == [name]
+            assert facts["told"]
+
+    def test_every_question_and_table_can_be_asked(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            oracles = GAME.oracles()
+            for question in oracles.questions:
+                table.begin(question.start.procedure, "", question.start.answers)
+            known = table.content().oracles
+            assert all(one in known for pair in oracles.together for one in pair)
+
+
+class TestBelongings:
+    def test_each_key_stands_once(self) -> None:
+        for holding in GAME.belongings(STATE, "wren"):
+            for thing in holding.things:
+                keys = [action.key for action in (*holding.actions, *thing.actions)]
+                assert len(keys) == len(set(keys)), keys
+
+    def test_every_one_of_them_can_be_taken_and_let_go(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "sheet/weapon", weapon="Knife", weapon_trait="finesse", weapon_damage="d6")
+            play(table, "sheet/card", name="Snowblind", note="unseen for a while")
+            play(table, "sheet/experience", name="Sailor")
+            play(table, "sheet/feature", name="Rally", refresh="session")
+            play(table, "sheet/item", name="Rope")
+            wren = table.state["party"]["wren"]
+            assert wren["weapons"]["knife"]["place"] == "secondary"
+            for thing in ("weapons.knife", "cards.snowblind", "experiences.sailor", "features.rally", "items.rope"):
+                play(table, "sheet/let_go", thing=thing)
+            assert table.state["party"]["wren"] == STATE["party"]["wren"]
+
+    def test_a_sixth_card_goes_to_the_vault_and_comes_back_for_stress(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            for n in range(6):
+                play(table, "sheet/card", name=f"Card {n}", recall=2)
+            assert table.state["party"]["wren"]["cards"]["card_5"]["vault"]
+            with pytest.raises(Refused, match="holds 5 cards"):
+                play(table, "sheet/swap", card="card_5")
+            play(table, "sheet/swap", card="card_0")
+            play(table, "sheet/swap", card="card_5")
+            assert table.state["party"]["wren"]["stress"] == 2
+
+    def test_what_is_once_a_session_is_fresh_in_the_next(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "sheet/feature", name="Rally", refresh="session")
+            table.do("change", [{"at": "wren.features.rally.used", "to": True}])
+            play(table, SESSION.id)
+            assert not table.state["party"]["wren"]["features"]["rally"]["used"]
+
+
+def test_a_countdown_can_be_tended(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+
+        def keys() -> list[str]:
+            return [action.key for action in GAME.track_moves(table.state, "wren", "pack")]
+
+        assert keys() == ["-", "+", "l", "n", "c"]
+        play(table, "countdown/listen", name="pack")
+        play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})
+        assert table.state["countdowns"]["pack"]["value"] == 6
+        fired = play(table, "countdown/move", name="pack", advance=6)["facts"]["fired"]
+        assert fired == ["pack"]
+        assert keys() == ["a", "n", "c"]
+        play(table, "countdown/again", name="pack")
+        assert (table.state["countdowns"]["pack"]["value"], table.state["countdowns"]["pack"]["ended"]) == (6, False)
+        play(table, "countdown/move", name="pack")
+        play(table, "countdown/back", name="pack")
+        play(table, "countdown/rename", name="pack", new_name="The end")
+        play(table, "countdown/close", name="pack")
+        assert not table.state["countdowns"]
+
+
+def test_two_who_are_left_under_way_do_not_stop_each_other(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        run = go(table, table.begin("action/attack", "wren"), targets=["wolf"], dice={"hope": 8, "fear": 7})
+        table.leave(run)
+        play(table, "action/roll", "boro", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})
+        assert [due.label for due in table.owed("wren")] == ["Attack"]
+        again = go(table, resumed(table), damage={"damage": [4]})
+        table.finish(again)
+        assert table.state["adversaries"]["wolf"]["hp"] == 2
+
+
+def resumed(table: Session) -> Run:
+    return table.resume(table.owed("wren")[0].run)
