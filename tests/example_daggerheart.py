@@ -95,7 +95,7 @@ EVENING: list[tuple[Any, ...]] = [
         "gm/attack",
         {"adversary": "snow_wolves", "targets": ["boro"], "dice": {"d20": [14]}, "damage": {"damage": [4]}},
     ),
-    ("boro", "harm/take", {"amount": 6, "armor": "1"}),
+    ("boro", "harm/take", {"amount": 6, "armor": "slot_1"}),
     ("", "gm/spotlight", {"to": "players"}),
     (
         "wren",
@@ -123,7 +123,7 @@ EVENING: list[tuple[Any, ...]] = [
             "damage": {"damage": [5]},
         },
     ),
-    ("wren", "harm/take", {"amount": 8, "armor": "0"}),
+    ("wren", "harm/take", {"amount": 8, "armor": "take"}),
     ("wren", "harm/stress", {"amount": 1}),
     ("", "gm/spotlight", {"to": "players"}),
     ("wren", "It stands over me and does not bite. Boro is shouting its name, as if it had one."),

@@ -93,10 +93,10 @@ def test_three_armor_slots_do_not_go_on_one_hit(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         run = table.begin("harm/take", "wren")
         run.answer(20)
-        for slots in ("2", "3"):
+        for slots in ("slot_2", "slot_3"):
             with pytest.raises(Refused):
                 run.answer(slots)
-        run.answer("1")
+        run.answer("slot_1")
         table.finish(run)
         wren = table.state["party"]["wren"]
         assert (wren["armor"], wren["hp"]) == (1, 2)

@@ -81,7 +81,7 @@ def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", did: st
     """A campaign on whose table these effects have happened."""
     path = folder / f"{name}.toml"
     new_campaign(str(path), game, Quick())
-    if effects:
+    if effects or did != "edit":
         session = Session.open(str(path), disk=Quick())
         session.do(did, effects)
         session.close()

@@ -46,7 +46,7 @@ class Recorded(Play):
 
     def _drive(self, procedure: str, who: str, answers: dict[str, Any]) -> tuple[Entry, Run]:
         entry, run = super()._drive(procedure, who, answers)
-        self.lines += [f"as {who}", *script(run).lines]
+        self.lines += [*([f"as {who}"] if who else []), *script(run).lines]
         return entry, run
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from tracker.games.daggerheart.beings import conditions, creatures, gold, is_reduced, thresholds
+from tracker.games.daggerheart.harm import NO_SLOT
 from tracker.games.daggerheart.odds import odds
 from tracker.games.daggerheart.rolls import TRAITS, net, tier
 
@@ -154,7 +155,7 @@ def _take_damage(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
         first, *rest = answers.pop("amounts")
         answers |= {"amount": first, "more": sum(rest)}
     if "armor" in answers:
-        answers["armor"] = str(answers["armor"])
+        answers["armor"] = f"slot_{answers['armor']}" if answers["armor"] else NO_SLOT
     return ident, answers, dice
 
 
@@ -199,7 +200,7 @@ def _level_up(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
         assert set(one) <= {"take", "tier", "traits", "experiences"}, f"nobody knows the keys of {one}"
         answers |= {f"{n}.{key}": value for key, value in one.items() if key != "tier"}
         if "tier" in one:
-            answers[f"{n}.tier"] = str(one["tier"])
+            answers[f"{n}.tier"] = f"tier_{one['tier']}"
     return "level/level_up", answers, {}
 
 

@@ -73,20 +73,21 @@ def add_card(table: Draft, name: str, **more: object) -> None:
 def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator[Prompt, Answer, int]:
     """One of them; how many picks it took."""
     highest = tier(level)
-    whose = str(highest)
+    whose = highest
     if highest > 2:
-        whose = yield Pick(
+        boxes = yield Pick(
             key=f"{number}.tier",
             title="out of the boxes of tier",
-            options=tuple(Option(str(n), f"tier {n}") for n in range(2, highest + 1)),
-            default=str(highest),
+            options=tuple(Option(f"tier_{n}", f"tier {n}") for n in range(2, highest + 1)),
+            default=f"tier_{highest}",
             quiet=True,
         )
+        whose = int(boxes.removeprefix("tier_"))
     take = yield Pick(
         key=f"{number}.take",
         title=f"Advancement {number} of 2",
         options=tuple(
-            Option(key, box.words, _left(table, key, int(whose)), _why_not(table, key, int(whose), picks))
+            Option(key, box.words, _left(table, key, whose), _why_not(table, key, whose, picks))
             for key, box in BOXES.items()
         ),
     )

@@ -17,6 +17,7 @@ from tracker.games.words import arrow
 from tracker.text import shown_line
 
 DAMAGE_MOST = 999
+NO_SLOT = "take"
 _OTHER = "other."
 """The option of a condition that is typed in; no id has a dot."""
 
@@ -143,22 +144,22 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
         else ""
     )
     options = [
-        Option("0", f"take it: {SEVERITIES[worst]}", f"HP {arrow(me['hp'], min(me['hp'] + worst, me['hp_max']))}")
+        Option(NO_SLOT, f"take it: {SEVERITIES[worst]}", f"HP {arrow(me['hp'], min(me['hp'] + worst, me['hp_max']))}")
     ]
     for many in range(1, me["slots_per_hit"] + 1):
         hp = max(0, worst - many)
         told = f"armor {arrow(me['armor'], me['armor'] + many)}, HP {arrow(me['hp'], min(me['hp'] + hp, me['hp_max']))}"
         words = "mark an Armor Slot" if many == 1 else f"mark {many} Armor Slots"
         few = reason or ("" if many <= free else f"{free} free")
-        options.append(Option(str(many), f"{words}: {SEVERITIES[hp]}", told, few, hot="am"[many > 1]))
+        options.append(Option(f"slot_{many}", f"{words}: {SEVERITIES[hp]}", told, few, hot="am"[many > 1]))
     slots = yield Pick(
         key=f"{part}armor",
         title=f"{shown_line(me['name'])}: {SEVERITIES[worst]} damage",
         options=tuple(options),
-        default="0",
+        default=NO_SLOT,
         quiet=bool(reason),
     )
-    return int(slots)
+    return 0 if slots == NO_SLOT else int(slots.removeprefix("slot_"))
 
 
 # -- Stress ---------------------------------------------------------------------------------------------

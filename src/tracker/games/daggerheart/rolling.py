@@ -95,12 +95,12 @@ def declared(
         sides = yield Pick(
             key=f"{part}die",
             title="The die of advantage or disadvantage",
-            options=tuple(Option(str(n), f"d{n}") for n in (4, 6, 8, 10, 12)),
-            default="6",
+            options=tuple(Option(f"d{n}", f"d{n}") for n in (4, 6, 8, 10, 12)),
+            default="d6",
             quiet=True,
             aside=True,
         )
-        die = int(sides)
+        die = int(sides.removeprefix("d"))
     used = yield from _experiences(table, who, part)
     plus += me[trait] + sum(me["experiences"][one]["bonus"] for one in used)
     helpers = (yield from _helpers(table, who)) if can_help else []
