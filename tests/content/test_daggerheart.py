@@ -1,0 +1,31 @@
+"""What comes with Daggerheart is complete, fair to roll on, and says nothing twice."""
+
+from collections import Counter
+
+from tracker.content import shipped
+from tracker.games.daggerheart.fate import TABLES, oracles
+from tracker.games.daggerheart.rolls import FACES
+
+CONTENT = shipped("daggerheart")
+
+
+def test_all_of_it_can_be_read() -> None:
+    assert CONTENT.problems == ()
+
+
+def test_there_is_a_table_for_every_outcome_on_one_duality_die() -> None:
+    for ident in TABLES.values():
+        assert CONTENT.oracles[ident].sides == FACES
+
+
+def test_no_row_stands_twice() -> None:
+    for oracle in CONTENT.oracles.values():
+        assert len(set(oracle.rows)) == len(oracle.rows), oracle.id
+    sentences = Counter(
+        row for oracle in CONTENT.oracles.values() if oracle.group == "The GM's voice" for row in oracle.rows
+    )
+    assert max(sentences.values()) == 1
+
+
+def test_tables_that_go_together_are_there() -> None:
+    assert {ident for pair in oracles().together for ident in pair} <= set(CONTENT.oracles)
