@@ -28,6 +28,15 @@ class TestACommonRoll:
             run.answer({"hope": 3, "fear": 5} | {name: 1 for name in run.prompt.dice if name not in {"hope", "fear"}})
             assert run.prompt is None
 
+    def test_is_known_by_what_it_starts(self) -> None:
+        """The picker looks up the odds by it."""
+        assert {action.start for action in GAME.now(STATE, "wren")}
+        assert {
+            action.start
+            for foe in STATE["adversaries"]
+            for action in GAME.track_moves(STATE, "wren", f"adversaries.{foe}")
+        }
+
     def test_a_trait_on_the_sheet_rolls_at_once(self) -> None:
         stat = GAME.sheet(STATE, "wren")[0].fields[0]
         run = Run(GAME, GAME.moves[stat.roll.procedure], "wren", STATE, stat.roll.answers)

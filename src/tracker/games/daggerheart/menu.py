@@ -56,7 +56,7 @@ def _count(ident: str, key: str, label: str, move: str, note: str, reason: str =
 def _against(state: State, who: str, ident: str) -> tuple[Action, ...]:
     if state["adversaries"][ident]["defeated"] or who not in state["party"]:
         return ()
-    start = Start("action/attack", (("targets", [ident]),))
+    start = Start("action/attack", (("targets", (ident,)),))
     return (Action("t", "Attack it", start, "with a weapon", (), why_not(state, who, "attack")),)
 
 

@@ -41,7 +41,7 @@ def _attacks(state: State, who: str) -> Iterator[Action]:
     for ident, one in me["weapons"].items():
         if one["place"] == "spare":
             continue
-        start = Start("action/attack", (("weapon", ident), ("targets", foes[:1])))
+        start = Start("action/attack", (("weapon", ident), ("targets", (foes[0],))))
         note = f"{signed(me[one['trait']])} vs {foe['difficulty']}, {name(state, foes[0])}"
         chances = shown_odds(odds(foe["difficulty"], me[one["trait"]]))
         yield Action("", shown_line(one["name"]), start, note, chances, why_not(state, who, "attack"))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tracker.games import prompts
 
 LABELS = ("critical", "success with Hope", "success with Fear", "failure with Hope", "failure with Fear")
-TONES = ("good", "good", "mid", "mid", "bad")
+TONES = ("good", "good", "mid", "bad", "bad")
 
 
 class Odds(NamedTuple):
