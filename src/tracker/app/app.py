@@ -262,6 +262,11 @@ class TrackerApp(OpensCampaigns):
 
         self.push_screen(Belongings(table))
 
+    def show_gm_side(self, table: TableScreen) -> None:
+        from tracker.app.screens.gm import GmScreen
+
+        self.push_screen(GmScreen(table))
+
     def ask_oracle(self, table: TableScreen) -> None:
         """What fate says, and what is written beside it."""
         from tracker.app.screens.oracle import Oracle

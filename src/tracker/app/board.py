@@ -95,6 +95,10 @@ def _sheet_rows(shown: Shown) -> int:
     return cast("SheetPane", shown["sheet"]).rows
 
 
+def _roomy(shown: Shown) -> bool:
+    return cast("SheetPane", shown["sheet"]).roomy
+
+
 def _now_rows(shown: Shown, width: int, most: int) -> int:
     return cast("NowPane", shown["now"]).rows(width, most) if "now" in shown else most
 
@@ -125,7 +129,7 @@ def _narrow(size: Size, shown: Shown) -> dict[str, Region]:
     width = size.width
     now = _now_rows(shown, width, 1 if size.height < SHORT else 2)
     body = size.height - 2 - now
-    left = 38 if width < 100 else 42
+    left = 44 if _roomy(shown) else 38 if width < 100 else 42
     regions = _left_narrow(left, body, shown)
     right = {"tabs": 1}
     if "tracks" in shown or "fight" in shown or "rolls" not in shown:
@@ -179,7 +183,7 @@ def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
 
 def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
     width, height = size
-    left, middle = 40, 43
+    left, middle = (45, 42) if _roomy(shown) else (40, 43)
     now = min(_now_rows(shown, middle - 4, 9) + 2, height - LEAST_LAST)
     fight = _fight_rows(shown, middle - 4) + 2 if "fight" in shown else 0
     if fight and height - now - fight < min(_track_rows(shown) + 2, FEW) + FEW - 2:
@@ -202,7 +206,7 @@ def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
 def _wide(size: Size, shown: Shown) -> dict[str, Region]:
     """Four columns: sheet, the moment and its rolls, tracks and the next character, the journal."""
     width, height = size
-    left, middle, third = 42, 51, 46
+    left, middle, third = 45 if _roomy(shown) else 42, 51, 46
     now = _now_rows(shown, middle - 4, 9) + 2
     last = min(LAST + 1 if _dice_lie(shown) else FEW, height - now)
     if height - now - last < LEAST_ROLLS:

@@ -88,9 +88,10 @@ def pips(value: int, high: int, between: str = " ") -> Content:
     return Content.assemble(("━" * full, "$foreground"), ("─" * (length - full), "$faint"))
 
 
-def pips_in(value: int, high: int, width: int) -> Content:
+def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Content:
     """The pips in a column of this width: side by side without a gap where they would not fit."""
-    return pips(value, high, " " if 2 * high - 1 <= width else "")
+    gap = " " if 2 * high - 1 <= width else ""
+    return segments(value, high, gap) if marks and high <= LONGEST_PIPS else pips(value, high, gap)
 
 
 def counted(value: int, sign: str, width: int = 0) -> Content:

@@ -21,6 +21,8 @@ ROLLS = 50
 """How many of the last rolls are listed."""
 MOVES = 4
 """How many of the moves that fit this moment have a button."""
+KEYS = 6
+"""How many things besides have a button at all times, at most: bare rolls, a rest, the other side of the table."""
 _NONE = Action("", "", Start(""))
 
 
@@ -120,13 +122,26 @@ class View:
         """Always the same number: what is owed, the moves of this moment, the bare rolls. Empty ones are hidden."""
         if not self.who:
             make = Action("c", "Make a character", self.session.game.make_character)
-            return [self._owed(), make] + [_NONE] * (MOVES + 2)
+            return self._padded(self._owed(), make)
         game, state = self.session.game, self.session.state
         moves = [*list(game.now(state, self.who))[:MOVES]]
-        moves += [_NONE] * (MOVES - len(moves)) + list(game.rolls(state, self.who))
+        moves += [_NONE] * (MOVES - len(moves)) + list(self.bare_rolls())
         if self.session.under_way(self.who):
             moves = [a._replace(reason="a roll is open: x") if a.label else a for a in moves]
-        return [self._owed(), *moves]
+        other_side = [Action("g", "GM side", Start(""))] if self.has_gm_side else []
+        return self._padded(self._owed(), *moves, *other_side)
+
+    @staticmethod
+    def _padded(*actions: Action) -> list[Action]:
+        return [*actions, *[_NONE] * (1 + MOVES + KEYS - len(actions))]
+
+    def bare_rolls(self) -> tuple[Action, ...]:
+        """What always has a key and a button."""
+        return self.session.game.rolls(self.session.state, self.who) if self.who else ()
+
+    @property
+    def has_gm_side(self) -> bool:
+        return self.session.game.gm_side(self.session.state) is not None
 
     def _owed(self) -> Action:
         """The chip for what is owed, and by whom where there are several."""

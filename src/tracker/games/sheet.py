@@ -42,13 +42,18 @@ class Ratings(NamedTuple):
 
 
 class Meter(NamedTuple):
-    """A number between 0 and `high`, drawn as pips: full ones are what you have."""
+    """A number between 0 and `high`, drawn as pips: full ones are what you have, or what is marked where it `marks`.
+
+    `told`: the eye needs `high` as a number too, because it can change.
+    """
 
     at: str
     label: str
     value: int
     high: int
     note: str = ""
+    marks: bool = False
+    told: bool = False
 
 
 class Momentum(NamedTuple):
@@ -245,7 +250,10 @@ class Foe(NamedTuple):
 
 
 class GmSide(NamedTuple):
-    """The other side of the table: what the GM holds, whose turn it is, who is against the party, what is coming."""
+    """The other side of the table: what the GM holds, whose turn it is, who is against the party, what is coming.
+
+    `pool.note` tells in short what `pool_note` tells in full; `party` is what a GM has to know of each of them.
+    """
 
     pool: Meter
     pool_note: str
@@ -257,6 +265,7 @@ class GmSide(NamedTuple):
     foes_actions: tuple[Action, ...]
     tracks: tuple[Track, ...]
     tracks_actions: tuple[Action, ...]
+    party: tuple[Side, ...] = ()
     actions: tuple[Action, ...] = ()
 
 

@@ -64,7 +64,7 @@ def field(this: Field) -> str:
         case Flags():
             return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
         case Line():
-            return f"{this.label}: {shown_line(this.value)}" if this.value else ""
+            return ": ".join(filter(None, (this.label, shown_line(this.value)))) if this.value else ""
         case Row():
             return clauses(*map(field, this.fields))
 

@@ -102,6 +102,10 @@ class CardScreen(Modal[Entry | None]):
         if self.is_attached:  # it may have been left in between
             self.show(resized=True)
 
+    def on_descendant_focus(self) -> None:
+        """What Enter does depends on where it is pressed, and the focus comes after the picture."""
+        self._show_buttons(self.run.prompt)
+
     def say(self, message: str) -> None:
         """Say this until something else happens."""
         self.message = message

@@ -63,7 +63,10 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move: the picker."),
         key("r", "roll('r')", "Roll", "roll", "A bare roll: r and a letter; r r the last again."),
-        key("v", "roll('v')", "Progress", "progress", "A bare progress roll against a track."),
+        key("v", "roll('v')", "Other roll", "progress", "The other roll of your game, such as one against a track."),
+        key("a", "roll('a')", "Harm", "harm", "Take what has hit you, where the game has a key for it."),
+        key("z", "roll('z')", "Rest", "rest", "Take a rest, where the game has a key for it."),
+        key("g", "gm_side", "GM side", "gm", "The GM's side of the table, in games that have one."),
         key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or the tables."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("J", "whole_journal", "Read on", "journal.whole", "The whole journal: read it, mend it, undo in it."),
@@ -260,6 +263,8 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
             self.action_owed()
         elif action.key == "o":
             self.action_oracle()
+        elif action.key == "g":
+            self.action_gm_side()
         else:
             self.start(action.start)
 
@@ -271,8 +276,7 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
 
     def action_roll(self, key: str) -> None:
         """The bare roll that has this key."""
-        rolls = self.session.game.rolls(self.session.state, self.view.who) if self.view.who else ()
-        action = next((roll for roll in rolls if roll.key == key), None)
+        action = next((roll for roll in self.view.bare_rolls() if roll.key == key), None)
         if action is None or action.reason:
             self.show(f"{action.label}: {action.reason}." if action else self._nobody())
         else:
@@ -315,6 +319,10 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
     def action_party(self) -> None:
         self.catch_up()
         self.app.show_party(self)
+
+    def action_gm_side(self) -> None:
+        self.catch_up()
+        self.app.show_gm_side(self)
 
     def action_owed(self) -> None:
         """What the one who speaks owes; or else what somebody else does, who speaks for that long."""
@@ -430,9 +438,13 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
             there.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only those who are there can speak."""
+        """Only those who are there can speak, and a game has not all keys."""
         if action == "speak" and parameters and isinstance(parameters[0], int):
             return parameters[0] <= len(self.view.party)
+        if action == "gm_side":
+            return self.view.has_gm_side
+        if action == "roll" and parameters and self.view.who:
+            return any(roll.key == parameters[0] for roll in self.view.bare_rolls())
         return super().check_action(action, parameters)
 
     def on_head_picked(self, message: Head.Picked) -> None:

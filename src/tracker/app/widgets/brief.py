@@ -31,7 +31,7 @@ class Brief(Drawn[tuple[Field, ...]]):
                 lines.append(
                     field_row(
                         field.label,
-                        pips_in(field.value, field.high, COLUMNS[1]),
+                        pips_in(field.value, field.high, COLUMNS[1], marks=field.marks),
                         str(field.value),
                         field.note,
                         width=width,

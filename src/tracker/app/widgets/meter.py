@@ -77,13 +77,21 @@ class MeterRow(FieldRow[Meter | Counter | Clock]):
 
     def render(self) -> Content:
         match self.data:
-            case Meter(value=value, high=high, note=note):
-                most = f"of {high}" if high > LONGEST_PIPS else ""  # a bar cannot be counted
-                return self.row(pips_in(value, high, self.columns[1]), str(value), note or most)
+            case Meter(value=value, high=high, note=note, marks=marks):
+                picture = pips_in(value, high, self.columns[1], marks=marks)
+                return self.row(picture, str(value), _of_most(self.data, note, self.size.width - sum(self.columns)))
             case Clock(value=value, segments=high):
                 return self.row(segments(value, high), str(value), f"of {high}")
             case Counter(value=value, note=note, sign=sign):
                 return self.row(counted(value, sign, self.columns[1]), str(value), note)
+
+
+def _of_most(meter: Meter, note: str, room: int) -> str:
+    """The note, and what it is out of where that is told, or cannot be counted; the note alone if both do not fit."""
+    if not meter.told:
+        return note or (f"of {meter.high}" if meter.high > LONGEST_PIPS else "")  # a bar cannot be counted
+    both = f"of {meter.high} {note}".rstrip()
+    return both if len(both) < room - len("     2  ") or not note else note
 
 
 class LineRow(FieldRow[Line]):
@@ -95,6 +103,8 @@ class LineRow(FieldRow[Line]):
 
     def render(self) -> Content:
         focus = self.has_focus
+        if not self.data.label:  # it speaks for itself, in all of the row
+            return fit(self.data.value, self.size.width)
         width = self.columns[0]
         label = column(fit(self.data.label, width - 1), width - 1)
         value = fit(self.data.value, self.size.width - width - 1)

@@ -23,17 +23,17 @@ def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
     """
     owed = [[(chip, width) for chip in chips if chip.has_class("owed")]]
     chips = [chip for chip in chips if not chip.has_class("owed")]
-    told = _packed([(chip, chip.chip_cells) for chip in chips], width)
-    rows = told if len(told) <= 1 else _packed([(chip, chip.bare_cells) for chip in chips], width)
+    told = packed([(chip, chip.chip_cells) for chip in chips], width)
+    rows = told if len(told) <= 1 else packed([(chip, chip.bare_cells) for chip in chips], width)
     spare = chips if most == 1 else [chip for chip in chips if not chip.has_class("roll")]
     while len(rows) > most and spare:
         chips = [chip for chip in chips if chip is not spare[-1]]
         spare = spare[:-1]
-        rows = _packed([(chip, chip.bare_cells) for chip in chips], width)
+        rows = packed([(chip, chip.bare_cells) for chip in chips], width)
     return rows + [row for row in owed if row]
 
 
-def _packed(cells: Cells, width: int) -> list[Cells]:
+def packed(cells: Cells, width: int) -> list[Cells]:
     rows: list[Cells] = []
     left = 0
     for chip, wanted in cells:
@@ -93,7 +93,7 @@ class NowPane(Pane):
         column = max((cells for cells in wanted if cells <= width - BESIDE), default=0)
         for chip in chips:
             chip.column = 0 if chip.has_class("owed") else column
-        return [[(chip, width)] for chip in chips if chip not in rolls] + _packed(
+        return [[(chip, width)] for chip in chips if chip not in rolls] + packed(
             [(chip, chip.chip_cells) for chip in rolls], width
         )
 

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import CURSOR, column, counted, fit, pips, segments
+from tracker.app.draw import CURSOR, LONGEST_PIPS, column, counted, fit, pips, segments
 from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import LEFT, PRESS, RIGHT, Drawn
 from tracker.games.sheet import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
@@ -158,8 +158,9 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
     """What a note says is left out where it is `marked` below."""
     match field:
         case Meter():
-            yield _row(field.label, pips(field.value, field.high, ""), str(field.value), width)
-            if field.note and field.note not in marked:
+            picture = segments if field.marks and field.high <= LONGEST_PIPS else pips
+            yield _row(field.label, picture(field.value, field.high, ""), str(field.value), width)
+            if field.note and field.note not in marked and not field.told:
                 yield Content.styled(f"  {field.note}", "$bad")
         case Clock():
             yield _row(field.label, segments(field.value, field.segments, ""), str(field.value), width)

@@ -22,6 +22,8 @@ from tracker.app.widgets.tile import Tile
 from tracker.games.sheet import Field, Flags, Line, Momentum, Row, Stat, each
 
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
+NARROW = 6
+"""Letters in a tile of a single row of them."""
 AIR = 3
 """Empty rows between the groups: under the stats, above the flags and below them."""
 
@@ -34,13 +36,14 @@ class _SheetLayout(Layout):
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
         assert isinstance(parent, SheetPane)
         air = max(0, min(AIR, size.height - parent.rows))
+        tiles = parent.tile_rows
         placements: list[WidgetPlacement] = []
         y = 0
         for child in children:
             is_flags = isinstance(child, FlagGrid)
             if is_flags and air >= 2:
                 y += 1
-            height = _height(child)
+            height = tiles if child.id == "tiles" else _height(child)
             placements.append(WidgetPlacement(Region(0, y, size.width, height), NULL_OFFSET, Spacing(), child))
             y += height
             if (child.id == "tiles" and air >= 1) or (is_flags and air >= AIR):
@@ -65,13 +68,25 @@ class SheetPane(Pane):
     DEFAULT_CSS = """
     SheetPane { overflow-y: auto; scrollbar-size-vertical: 0; }
     .cells { layout: horizontal; height: 1; }
+    #tiles.roomy { layout: grid; grid-size: 3; grid-rows: 2; height: 4; }
+    #tiles.roomy Tile { width: 100%; }
     """
 
     @property
     def rows(self) -> int:
         """How many its fields take, without air."""
-        tiles = 2 if any(isinstance(field, Stat) for field in self.fields) else 0
-        return tiles + sum(_rows(field) for field in self.fields) or 2
+        return self.tile_rows + sum(_rows(field) for field in self.fields) or 2
+
+    @property
+    def tile_rows(self) -> int:
+        """Stats with long names stand in two rows."""
+        stats = any(isinstance(field, Stat) for field in self.fields)
+        return 0 if not stats else 4 if self.roomy else 2
+
+    @property
+    def roomy(self) -> bool:
+        """Whether its stats have names that need more than a narrow tile, and so a wider sheet."""
+        return any(isinstance(field, Stat) and len(field.label) > NARROW for field in self.fields)
 
     @property
     def layout(self) -> Layout:
@@ -92,7 +107,7 @@ class SheetPane(Pane):
             return
         made = [_made(field) for field in self.fields[:upto]]
         if tiles := [widget for widget in made if isinstance(widget, Tile)]:
-            yield Kept(*tiles, id="tiles")
+            yield Kept(*tiles, id="tiles", classes="roomy" if self.roomy else "")
         yield from (widget for widget in made if not isinstance(widget, Tile))
 
     async def lay_the_rest(self) -> None:
@@ -142,7 +157,7 @@ def _rows(field: Field) -> int:
 
 
 def _height(widget: Widget) -> int:
-    if widget.id == "tiles" or isinstance(widget, Nobody):
+    if isinstance(widget, Nobody):
         return 2
     return _rows(widget.data) if isinstance(widget, Drawn) else 1
 

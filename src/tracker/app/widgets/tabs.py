@@ -20,7 +20,8 @@ class Shown(NamedTuple):
 
 
 class Tabs(Drawn[Shown]):
-    """The open one stands out of the rule: `┤ Tracks ├─ Journal ── Rolls ─`. In little room the others are letters."""
+    """The open one stands out of the rule: `┤ Tracks ├─ Journal ── Rolls ─`. In little room the others stand
+    close, and at last are letters."""
 
     class Picked(Message):
         """A click on a tab."""
@@ -35,7 +36,9 @@ class Tabs(Drawn[Shown]):
             return self.tabs
 
     def _parts(self) -> list[tuple[str, Content]]:
-        whole = sum(len(name) + 4 for name in self.data.names) < self.size.width
+        names = sum(map(len, self.data.names))
+        whole = names + 4 * len(self.data.names) < self.size.width
+        tight = names + 2 * len(self.data.names) + 2 < self.size.width
         parts = [("", Content.styled("┬", "$rule"))]
         for name in self.data.names:
             if name == self.data.open:
@@ -43,7 +46,8 @@ class Tabs(Drawn[Shown]):
             elif whole:
                 part = Content.assemble(("─ ", "$rule"), (name, "$muted"), (" ─", "$rule"))
             else:
-                part = Content.assemble(("─", "$rule"), (name[:1], "$muted"), ("─", "$rule"))
+                word = name if tight else name[:1]
+                part = Content.assemble(("─", "$rule"), (word, "$muted"), ("─", "$rule"))
             parts.append((name, part))
         return parts
 

@@ -40,6 +40,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
                 Action("m", "Wear armor", Start("sheet/armor"), "thresholds and score"),
                 Action("y", "Resistance", Start("sheet/resist"), "damage that does less"),
             ),
+            on_sheet=True,
         ),
         Holding(
             "cards",

@@ -94,6 +94,7 @@ def _which(table: Draft, *, running: bool = False) -> Pick:
     there = table.state["countdowns"]
     if not there:
         raise Refused("There is no countdown on the table.")
+    free = [ident for ident, one in there.items() if not (running and one["ended"])]
     return Pick(
         key="name",
         title="Which countdown",
@@ -106,4 +107,6 @@ def _which(table: Draft, *, running: bool = False) -> Pick:
             )
             for ident, one in there.items()
         ),
+        default=free[0] if len(free) == 1 else None,
+        quiet=len(free) == len(there) == 1,
     )

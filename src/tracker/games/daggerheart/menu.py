@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracker.games.daggerheart.battle import FEAR_BANDS, budget, cost
 from tracker.games.daggerheart.beings import conditions, creatures, facing, is_reduced, thresholds
+from tracker.games.daggerheart.catalogue import owed_label
 from tracker.games.daggerheart.layout import FEAR_MOST, LISTENING, living
 from tracker.games.daggerheart.legal import why_not
 from tracker.games.daggerheart.sheet import tracks
@@ -72,7 +73,9 @@ def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
         Action("s", "Stress", Start("gm/stress", target), f"{one['stress']} of {one['stress_max']}", (), out),
         Action("o", "Condition", Start("gm/condition", target), ", ".join(conditions(one)), (), out),
         Action("e", "Heal it", Start("gm/clear", target), "clear HP or Stress"),
-        Action("k", "Take off", Start("gm/remove", me), "it leaves the table"),
+        Action("i", "Experience", Start("gm/experience", me), "it is good at something", (), out),
+        Action("p", "Feature", Start("gm/feature", me), "it can do something of its own", (), out),
+        Action("t", "Take off", Start("gm/remove", me), "it leaves the table"),
     )
 
 
@@ -142,6 +145,8 @@ def gm_side(state: State) -> GmSide:
     fear, spent = state["fear"], state["fear_spent"]
     none = "" if fear else "there is no Fear"
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
+    fits = [word for word, low, high in FEAR_BANDS if low <= spent <= high]
+    weight = f"{spent} spent in this scene: {' or '.join(fits) or 'more than climactic'}"
     mine = state["spotlight"] == "gm"
     turn = (
         Action("l", "Hand it over", Start("gm/spotlight", (("to", "players"),)), "to the players")
@@ -151,13 +156,13 @@ def gm_side(state: State) -> GmSide:
         )
     )
     return GmSide(
-        pool=Meter("fear", "Fear", fear, FEAR_MOST, f"{spent} spent in this scene"),
-        pool_note=f"a scene is good for: {bands}",
+        pool=Meter("fear", "Fear", fear, FEAR_MOST, weight, told=True),
+        pool_note=f"{weight}. A scene is good for: {bands}.",
         pool_actions=(
             Action(
                 "f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, a spell's end", (), none
             ),
-            Action("+", "Gain Fear", Start("gm/take_fear"), "by the story"),
+            Action("y", "Gain Fear", Start("gm/take_fear"), "by the story"),
         ),
         turn="the GM" if mine else "the players",
         turn_actions=(turn, *_verdict(state)),
@@ -168,12 +173,31 @@ def gm_side(state: State) -> GmSide:
             Action("b", "Battle Points", Start("gm/battle_points"), _points(state)),
         ),
         tracks=tracks(state),
-        tracks_actions=(Action("c", "New countdown", Start("countdown/begin")),),
+        tracks_actions=(
+            Action("k", "Tick", Start("countdown/move"), "one comes nearer", (), _no_countdown(state)),
+            Action("c", "New countdown", Start("countdown/begin"), "something comes nearer"),
+        ),
+        party=tuple(_side(me, ident) for ident, me in state["party"].items() if me["status"] == "alive"),
         actions=(
-            Action("z", "Rest", Start("rest/rest"), "", (), why_not(state, "", "rest")),
+            Action("m", "GM's voice", Start("fate/gm_move"), "what a GM might do now, for those who play alone"),
+            Action("z", "Rest", Start("rest/rest"), "the party has time to itself", (), why_not(state, "", "rest")),
             Action("w", "How we play", Start("gm/settings"), "edition, optional rules, what is automatic"),
         ),
     )
+
+
+def _no_countdown(state: State) -> str:
+    return "" if any(not one["ended"] for one in state["countdowns"].values()) else "no countdown runs"
+
+
+def _side(me: State, ident: str) -> Side:
+    """What a GM has to know of one of the party."""
+    words = f"Evasion {me['evasion']}  HP {me['hp']}/{me['hp_max']}  Stress {me['stress']}/{me['stress_max']}  "
+    words += f"Hope {me['hope']}"
+    due = [owed_label(key) for key, many in me["owed"].items() for _ in range(many)]
+    if me["down"]:
+        due.insert(0, me["down"].replace("_", " "))
+    return Side(shown_line(me["name"], 20), "; ".join((words, *due, *conditions(me))), ident)
 
 
 def _verdict(state: State) -> tuple[Action, ...]:
@@ -187,14 +211,14 @@ def _foe(state: State, ident: str) -> Foe:
         (Meter(f"{_FOE}{ident}.count", "left", one["count"], max(1, one["count"])),)
         if one["minion"]
         else (
-            Meter(f"{_FOE}{ident}.hp", "HP", one["hp"], one["hp_max"]),
-            Meter(f"{_FOE}{ident}.stress", "stress", one["stress"], one["stress_max"]),
+            Meter(f"{_FOE}{ident}.hp", "HP", one["hp"], one["hp_max"], marks=True, told=True),
+            Meter(f"{_FOE}{ident}.stress", "Stress", one["stress"], one["stress_max"], marks=True, told=True),
         )
     )
     damage = one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
     words = [
-        f"major from {major}, severe from {severe}" if severe else "no thresholds",
-        f"d20{signed(one['attack']) if one['attack'] else '+0'}" + (f"  {shown_line(damage)}" if damage else ""),
+        f"minor ┤{major}├ major ┤{severe}├ severe" if severe else "no thresholds",
+        f"d20{signed(one['attack']) if one['attack'] else '+0'}" + (f" {shown_line(damage)}" if damage else ""),
     ]
     if one["type"] == "horde" and one["density"]:
         words.append(f"{creatures(one)} creatures" + (", reduced damage" if is_reduced(one) else ""))

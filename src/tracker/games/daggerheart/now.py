@@ -84,7 +84,9 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
     """The rolls that always have a button."""
     return (
         Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
-        Action("v", "Reaction roll", Start("action/reaction"), reason=why_not(state, who, "reaction")),
+        Action("v", "Reaction", Start("action/reaction"), reason=why_not(state, who, "reaction")),
+        Action("a", "Take damage", Start("harm/take"), reason=why_not(state, who, "take")),
+        Action("z", "Rest", Start("rest/rest"), reason=why_not(state, who, "rest")),
         Action("o", "Ask fate", Start("fate/ask")),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.daggerheart.beings import VULNERABLE, conditions, gold_words, thresholds
+from tracker.games.daggerheart.beings import VULNERABLE, conditions, thresholds
 from tracker.games.daggerheart.layout import CONDITIONS, FEAR_MOST
 from tracker.games.daggerheart.rolls import HOT, TRAITS
 from tracker.games.schema import State
@@ -45,20 +45,19 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                     (
                         Counter(f"{who}.evasion", "Evasion", me["evasion"]),
                         Counter(f"{who}.proficiency", "Proficiency", me["proficiency"]),
-                        Counter(f"{who}.armor_max", "Armor Score", me["armor_max"]),
+                        Counter(f"{who}.armor_max", "Score", me["armor_max"]),
                     )
                 ),
-                Line("", "thresholds", "major from {}, severe from {}".format(*thresholds(me))),
+                Line("", "", "minor 1 ─┤{}├─ major 2 ─┤{}├─ severe 3".format(*thresholds(me))),
                 *_known(me),
                 _conditions(who, me),
-                Line("", "gold", gold_words(me["gold"])),
             ),
         ),
         Pane(
             "gm",
             "The GM",
             (
-                Meter("fear", "Fear", state["fear"], FEAR_MOST),
+                Meter("fear", "Fear", state["fear"], FEAR_MOST, told=True),
                 Line("", "spotlight", "the players" if state["spotlight"] == "players" else "the GM"),
             ),
         ),
@@ -72,22 +71,30 @@ def _roll(trait: str) -> Start:
 def _meters(who: str, me: State) -> Iterator[Field]:
     down = {"": "", "death_move": "death move", "unconscious": "unconscious"}[me["down"]]
     full = VULNERABLE in conditions(me) and VULNERABLE not in me["conditions"]
-    yield Meter(f"{who}.hp", "HP", me["hp"], me["hp_max"], down or "marked")
-    yield Meter(f"{who}.stress", "Stress", me["stress"], me["stress_max"], "Vulnerable" if full else "marked")
-    yield Meter(f"{who}.armor", "Armor", me["armor"], me["armor_max"], "used")
+    yield _marked(who, me, "hp", "HP", down or "marked")
+    yield _marked(who, me, "stress", "Stress", "Vulnerable" if full else "marked")
+    yield _marked(who, me, "armor", "Armor", "used" if me["armor_max"] else "no armor")
     scars = "" if not me["scars"] else "1 scar" if me["scars"] == 1 else f"{me['scars']} scars"
-    yield Meter(f"{who}.hope", "Hope", me["hope"], me["hope_max"], scars)
+    yield Meter(f"{who}.hope", "Hope", me["hope"], me["hope_max"], scars, told=True)
+
+
+def _marked(who: str, me: State, key: str, label: str, note: str) -> Meter:
+    return Meter(f"{who}.{key}", label, me[key], me[f"{key}_max"], note, marks=True, told=True)
 
 
 def _known(me: State) -> Iterator[Field]:
-    if me["experiences"]:
-        told = (f"{shown_line(one['name'])} {signed(one['bonus'])}" for one in me["experiences"].values())
-        yield Line("", "Experiences", ", ".join(told))
+    """Experiences two to a row, what is in hand, and what is worn."""
+    known = [Line("", shown_line(one["name"], 15), signed(one["bonus"])) for one in me["experiences"].values()]
+    for n in range(0, len(known), 2):
+        yield Row(tuple(known[n : n + 2]))
     for one in me["weapons"].values():
         if one["place"] != "spare":
             sort = "phy" if one["type"] == "physical" else "mag"
             how = f"{one['trait'].capitalize()}  {shown_line(one['damage'])} {sort}  {one['range']}"
             yield Line("", shown_line(one["name"]), how)
+    if me["armor_name"]:
+        base = me["armor_base"]
+        yield Line("", shown_line(me["armor_name"]), f"armor  base {base['major']}/{base['severe']}")
 
 
 def _conditions(who: str, me: State) -> Flags:

@@ -1,0 +1,207 @@
+"""The GM's side of the table: what they hold, whose turn it is, who is against the party, what is coming."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker.app.draw import verdict
+from tracker.app.screens.beside import Beside
+from tracker.app.screens.picker import Choices, Picker
+from tracker.app.screens.table import TableScreen, key
+from tracker.app.spatial import beside
+from tracker.app.widgets.action import ActionChip
+from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.flow import ChipFlow
+from tracker.app.widgets.foes import FoeList
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.meter import MeterRow
+from tracker.app.widgets.options import Row
+from tracker.app.widgets.tracks import TrackList
+from tracker.games.sheet import Action, Foe, GmSide
+
+CHIPS = 9
+TALL = 30
+"""Rows from which everything is told in full."""
+ON_A_CHIP = 3
+"""How many of the things that can be done with one foe have a button; its Enter names all."""
+
+
+class GmScreen(Beside):
+    """Numbers change by `+` and `-`, everything else by procedures; each has its letter."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape,g", "back", "Players", "gm.back", "Back to the players' side."),
+        key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
+        key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
+        key("x", "owed", "Owed", "owed", "Do what is owed next."),
+        *(
+            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"To what stands {where}.")
+            for way, where in (("left", "left of it"), ("right", "right of it"), ("up", "above"), ("down", "below"))
+        ),
+    ]
+    CSS_PATH = ["modal.tcss", "gm.tcss"]  # noqa: RUF012
+
+    def __init__(self, table: TableScreen) -> None:
+        super().__init__(table, "The GM's side")
+        self.side = self._side()
+
+    def _side(self) -> GmSide:
+        session = self.table.session
+        side = session.game.gm_side(session.state)
+        assert side is not None
+        return side
+
+    def things(self) -> Iterator[Widget]:
+        side = self.side
+        yield Widget(
+            Widget(
+                MeterRow(side.pool._replace(note=""), columns=(len(side.pool.label) + 1, 23), id="pool"),
+                Lines((), id="pool-note"),
+                ChipFlow(side.pool_actions, CHIPS, id="pool-do"),
+                Lines((), id="foes-title", classes="group"),
+                FoeList(side.foes, empty="Nobody is against the party.", id="foes"),
+                ChipFlow((), CHIPS, id="foes-do"),
+                id="left",
+            ),
+            Widget(
+                Lines((), id="turn"),
+                ChipFlow(side.turn_actions, CHIPS, id="turn-do"),
+                Lines((), id="tracks-title", classes="group"),
+                TrackList(side.tracks, empty=self.table.session.game.no_tracks, id="coming"),
+                ChipFlow(side.tracks_actions, CHIPS, id="tracks-do"),
+                Lines((), id="party", classes="group"),
+                Lines((), id="latest", classes="group"),
+                ChipFlow(side.actions, CHIPS, id="other-do"),
+                id="right",
+            ),
+            id="two",
+        )
+
+    def hints(self) -> tuple[Hint, ...]:
+        letters = [Hint(one.key, one.label, "") for one in (*self.side.pool_actions[:1], *self._of_foe()[:2])]
+        return (
+            *letters,
+            Hint("+ -", "Change", "change(1)"),
+            Hint("u", "Undo", "undo"),
+            Hint("?", "Keys", "keys"),
+            Hint("g", "Players", "back"),
+        )
+
+    @property
+    def foes(self) -> FoeList:
+        return self.query_one(FoeList)
+
+    def _of_foe(self) -> tuple[Action, ...]:
+        here = self.foes.here if self.is_mounted else next(iter(self.side.foes), None)
+        return here.actions if here else ()
+
+    def caption(self) -> str:
+        return "The GM's side"
+
+    def on_mount(self) -> None:
+        (self.foes if self.side.foes else self.query_one("#pool")).focus()
+        self.show()
+
+    # -- what is shown ----------------------------------------------------------------------------------
+
+    def refill(self) -> None:
+        side = self.side = self._side()
+        tall = self.size.height >= TALL
+        self.query_one(MeterRow).update(side.pool._replace(note=""))
+        self._lines("pool-note", side.pool_note if tall else side.pool.note, "left")
+        self._lines("foes-title", "Adversaries" + (f"   {side.foes_note}" if side.foes_note else ""), "left")
+        self._lines("turn", f"Spotlight: {side.turn}", "right", "bold")
+        self._lines("tracks-title", "Countdowns", "right")
+        self.foes.update(side.foes)
+        self.query_one(TrackList).update(side.tracks)
+        self.query_one("#party", Lines).update(tuple(self._party()))
+        self.query_one("#latest", Lines).update(tuple(self._latest()))
+        for name, actions in (
+            ("pool", side.pool_actions),
+            ("turn", side.turn_actions),
+            ("tracks", side.tracks_actions),
+            ("other", side.actions),
+        ):
+            self.query_one(f"#{name}-do", ChipFlow).show(actions)
+        self._refill_foe()
+
+    def _refill_foe(self) -> None:
+        """What can be done with the foe under the cursor."""
+        mine = self._of_foe() if self.size.height >= TALL else self._of_foe()[:ON_A_CHIP]
+        self.query_one("#foes-do", ChipFlow).show((*mine, *self.side.foes_actions))
+
+    def _lines(self, name: str, words: str, column: str, style: str = "$muted") -> None:
+        width = max(20, self.query_one(f"#{column}").content_size.width)
+        self.query_one(f"#{name}", Lines).update(tuple(Content.styled(words, style).wrap(width)) if words else ())
+
+    def _party(self) -> Iterator[Content]:
+        width = max(20, self.query_one("#right").content_size.width)
+        yield Content.styled("The party", "$muted")
+        for side in self.side.party:
+            rows = Content.assemble((f"{side.name}  ", "bold"), side.words).wrap(width)
+            yield from (row if n == 0 else Content.assemble("  ", row) for n, row in enumerate(rows))
+
+    def _latest(self) -> Iterator[Content]:
+        """The last roll in two lines."""
+        rolls = self.table.view.rolls(before_last=False)
+        if not rolls:
+            return
+        width = max(20, self.query_one("#right").content_size.width)
+        card = rolls[0].card
+        said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f" {card.title}")
+        yield from said.wrap(width)[:2]
+
+    # -- what can be done -------------------------------------------------------------------------------
+
+    def actions(self) -> tuple[Action, ...]:
+        side = self.side
+        of_all = (side.pool_actions, side.turn_actions, side.foes_actions, side.tracks_actions, side.actions)
+        return (*self._of_foe(), *(action for actions in of_all for action in actions))
+
+    def keys_now(self) -> tuple[Row, ...]:
+        return tuple(Row(one.label, one, one.key, one.note, one.reason) for one in self.actions())
+
+    def on_key(self, event: events.Key) -> None:
+        self.press_hot(event)
+
+    def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        if isinstance(message.chip, ActionChip):
+            self.begin(message.chip.action)
+
+    def on_foe_list_moved(self) -> None:
+        self._refill_foe()
+
+    def on_foe_list_pressed(self, message: FoeList.Pressed) -> None:
+        self._pick(message.foe)
+
+    def _pick(self, foe: Foe) -> None:
+        rows = tuple(Row(one.label, one, one.key, one.note, one.reason) for one in foe.actions)
+        told = [Content.styled(word, "$muted") for word in foe.words]
+        self.app.push_screen(
+            Picker(self.table.view.heading(), foe.name, Choices(rows, lambda _: told, filters=False)),
+            lambda action: self.begin(action) if action else None,
+        )
+
+    def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
+        self.app.pick_for_track(self.table, message.track)
+
+    def action_change(self, by: int) -> None:
+        if at := getattr(self.focused, "at", None):
+            self.change({"at": at, "by": by})
+        else:
+            self.say("Put the cursor on a number first: arrows or Tab move it.")
+
+    def action_beside(self, way: str) -> None:
+        if there := beside(self, way):
+            there.focus()
+
+    def action_owed(self) -> None:
+        self.table.action_owed()
+        self.show()

@@ -1,0 +1,168 @@
+"""Who is against the party, as the GM has them: each with its numbers, and one cursor over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual import events
+from textual.actions import SkipAction
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+
+from tracker.app.draw import CURSOR, LONGEST_PIPS, column, fit, pips, segments
+from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
+from tracker.games.sheet import Foe, Meter
+
+_INDENT = 2
+_GAP = 3
+
+
+class FoeList(Drawn[tuple[Foe, ...]], can_focus=True):
+    """Up and down go from number to number; at an end they are left to the screen.
+
+    Where there is room all that is known of each is told; else the first line of it, else the numbers alone.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
+    DEFAULT_CSS = "FoeList { height: 1fr; }"
+
+    class Pressed(Message):
+        """Enter on one of them."""
+
+        def __init__(self, foe: Foe) -> None:
+            super().__init__()
+            self.foe = foe
+
+    class Moved(Message):
+        """The cursor stands on another one."""
+
+    def __init__(self, data: tuple[Foe, ...], *, empty: str, id: str) -> None:  # noqa: A002
+        super().__init__(data, id=id)
+        self.empty = empty
+        self.cursor = 0
+        """Among the numbers of all of them."""
+        self.top = 0
+
+    @property
+    def _stops(self) -> list[tuple[Foe, Meter]]:
+        return [(foe, meter) for foe in self.data for meter in foe.meters]
+
+    @property
+    def here(self) -> Foe | None:
+        """The one under the cursor."""
+        stops = self._stops
+        return stops[min(self.cursor, len(stops) - 1)][0] if stops else None
+
+    @property
+    def at(self) -> str | None:
+        stops = self._stops
+        return stops[min(self.cursor, len(stops) - 1)][1].at if stops else None
+
+    def allow_focus(self) -> bool:
+        return bool(self.data)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return container.height
+
+    def update(self, data: tuple[Foe, ...]) -> None:
+        at = self.at
+        super().update(data)
+        stops = [meter.at for _, meter in self._stops]
+        self.cursor = stops.index(at) if at in stops else max(0, min(self.cursor, len(stops) - 1))
+
+    def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
+        to = self.cursor + rows
+        if not 0 <= to < len(self._stops):
+            raise SkipAction
+        self._go(to)
+
+    def _go(self, to: int) -> None:
+        was = self.here
+        self.cursor = to
+        self.refresh()
+        if self.here is not was:
+            self.post_message(self.Moved())
+
+    def action_press(self) -> None:
+        if self.here:
+            self.post_message(self.Pressed(self.here))
+
+    # -- drawing ----------------------------------------------------------------------------------------
+
+    def _blocks(self) -> list[list[Content]]:
+        """The lines of each, as many as there is room for."""
+        width, height = self.size
+        for words, air in ((99, 1), (99, 0), (1, 0), (0, 0)):
+            blocks = [list(self._lines(foe, width, words)) for foe in self.data]
+            if sum(map(len, blocks)) + air * (len(blocks) - 1) <= height:
+                return [[*block, *[Content()] * air] for block in blocks]
+        return blocks
+
+    def _seen(self) -> list[tuple[int, list[Content]]]:
+        """Those that are seen, from the first one that lets the cursor be among them."""
+        blocks = self._blocks()
+        under = next((n for n, foe in enumerate(self.data) if foe is self.here), 0)
+        self.top = min(self.top, under)
+        while self.top < under and sum(map(len, blocks[self.top : under + 1])) > self.size.height:
+            self.top += 1
+        return list(enumerate(blocks))[self.top :]
+
+    def render(self) -> Content:
+        if not self.data:
+            return fit(Content.styled(self.empty, "$faint"), self.size.width)
+        height = self.size.height
+        seen = self._seen()
+        lines = [line for _, block in seen for line in block]
+        if self.top or len(lines) > height + 1:
+            hidden = self.top
+            while sum(len(block) for _, block in seen) > height and len(seen) > 1:
+                seen.pop()
+                hidden += 1
+            lines = [line for _, block in seen for line in block][: height - 1]
+            lines += [Content()] * (height - 1 - len(lines))
+            lines.append(Content.styled(f"  {hidden} more: arrows lead there", "$faint"))
+        return Content("\n").join(lines[:height])
+
+    def _lines(self, foe: Foe, width: int, words: int) -> Iterator[Content]:
+        under = foe is self.here
+        mark = Content.styled("► " if under else "  ", "$cur-bg" if self.has_focus else "$muted")
+        note = Content.styled(foe.out or foe.note, "italic $faint" if foe.out else "$muted")
+        kind = Content.styled(f"  {foe.kind}{', has acted' if foe.acts else ''}", "$muted")
+        room = width - _INDENT - note.cell_length - 1
+        name = fit(foe.name, max(8, room - kind.cell_length)).stylize("$faint" if foe.out else "bold")
+        yield Content.assemble(mark, column(Content.assemble(name, kind), room), " ", note)
+        if foe.out and not under:
+            return
+        yield fit(Content.assemble("  ", Content(" " * _GAP).join([self._meter(one) for one in foe.meters])), width)
+        if words:
+            told = Content.styled("  ".join(foe.words[:2]), "$muted").wrap(width - _INDENT)
+            rest = [line for word in foe.words[2:] for line in Content.styled(word, "$muted").wrap(width - _INDENT)]
+            yield from (Content.assemble("  ", line) for line in [*told, *rest][: words if words > 1 else len(told)])
+
+    def _meter(self, meter: Meter) -> Content:
+        draw = segments if meter.marks else pips
+        picture = draw(meter.value, meter.high, "") if meter.high <= LONGEST_PIPS else Content()
+        number = f"{meter.value}/{meter.high}" if meter.told else str(meter.value)
+        label = Content.styled(f"{meter.label} ", "$muted")
+        if self.has_focus and meter.at == self.at:
+            ends = "bold $primary"
+            value = Content.assemble(("‹", ends), (number, CURSOR), ("›", ends))
+            label = label.stylize("bold $primary")
+        else:
+            value = Content.assemble(" ", (number, "bold"), " ")
+        return Content.assemble(label, picture, value)
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        y = 0
+        for n, block in self._seen():
+            y += len(block)
+            if offset.y < y:
+                self._go(next(i for i, (foe, _) in enumerate(self._stops) if foe is self.data[n]))
+                return
