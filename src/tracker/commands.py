@@ -184,7 +184,7 @@ def _in_words(game: Game, entry: dict[str, Any]) -> str:
     elif did in game.moves:
         card = game.card(did, facts)
         dice = [f"{key} {emit_value(value)}" for key, value in entry.get("answers", []) if isinstance(value, dict)]
-        words += [game.moves[did].name, card.outcome.lower(), card.short or card.sum]
+        words += [game.moves[did].name, card.told, card.short or card.sum]
         words += ["not finished", *dice] if entry.get("open") else []
     elif did != "journal":
         words.append(did)

@@ -14,6 +14,7 @@ from textual.dom import DOMNode
 
 from tracker import app as package
 from tracker.app.keymap import key_for
+from tracker.app.screens.keys import called
 from tracker.app.widgets.foot import Foot
 from tracker.app.widgets.options import OptionPicker
 
@@ -61,6 +62,7 @@ def test_the_keys_table_lists_every_binding_of_its_screen(tmp_path: Path, keys: 
             if not str(binding.id).startswith("campaigns.") or screen.check_action(binding.action, ())
             if binding.id != "dialog.mark"  # there is nothing to mark
             if binding.id not in {"dialog.accept", "dialog.up", "dialog.down"}  # the list has the same keys
+            if binding.id not in {"harm", "rest", "gm"}  # in this game they have no key
         }
         await player.press("?")
         rows = player.app.screen.query_one(OptionPicker)
@@ -71,7 +73,7 @@ def test_the_keys_table_lists_every_binding_of_its_screen(tmp_path: Path, keys: 
             await player.press("down")
             seen += player.text
         for binding in wanted.values():
-            assert binding.description in seen
+            assert called(player.table, binding) in seen
             assert binding.tooltip in seen
         await player.press("?")
         assert type(player.app.screen) is here

@@ -51,7 +51,7 @@ class TestACommonRoll:
         run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, [["trait", "agility"]])
         assert isinstance(run.prompt, Roll)
         assert len(run.prompt.odds) == len(run.prompt.stakes) == 5
-        assert run.prompt.stakes[1] == "Hope 4 → 5, The pack closes in 6 → 5"
+        assert run.prompt.stakes[1] == ("Hope 4 → 5", "The pack closes in 6 → 5")
         assert "Fear 3 → 4" in run.prompt.stakes[2]
         assert "spotlight to the GM" in run.prompt.stakes[3]
 
@@ -65,7 +65,7 @@ class TestACommonRoll:
         with campaign(tmp_path) as table:
             facts = play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})["facts"]
             card = GAME.card("action/roll", facts)
-            assert (card.outcome, card.mark, card.tone) == ("15 WITH HOPE", "■H", "good")
+            assert (card.outcome, card.mark, card.tone) == ("15 with Hope", "■H", "good")
             assert card.sum == "9 + 4 + Agility 2 = 15"
 
 
@@ -253,7 +253,7 @@ class TestTheGmsSide:
         assert (side.pool.value, side.pool.high, side.turn) == (3, 12, "the players")
         wolf, rats = side.foes
         assert (wolf.name, wolf.kind, wolf.note) == ("Dire wolf", "bruiser", "difficulty 14")
-        assert [meter.label for meter in wolf.meters] == ["HP", "stress"]
+        assert [meter.label for meter in wolf.meters] == ["HP", "Stress"]
         assert [meter.value for meter in rats.meters] == [5]
         assert [track.name for track in side.tracks] == ["The pack closes in"]
         assert "standard 2–4" in side.pool_note
@@ -275,10 +275,10 @@ class TestTheGmsSide:
     def test_counts_the_fear_of_a_scene(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/spend_fear", on="interrupt")
-            assert GAME.gm_side(table.state).pool.note == "1 spent in this scene"
+            assert GAME.gm_side(table.state).pool.note == "1 spent in this scene: incidental or minor"
             assert GAME.gm_side(table.state).turn == "the GM"
             play(table, "story/scene", title="The ridge")
-            assert GAME.gm_side(table.state).pool.note == "0 spent in this scene"
+            assert GAME.gm_side(table.state).pool.note == "0 spent in this scene: incidental"
 
     def test_an_adversary_is_typed_in_with_what_is_usual_at_its_tier(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

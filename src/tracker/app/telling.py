@@ -58,7 +58,7 @@ def mechanics(game: Game, one: Item, who: str) -> list[Content]:
         lines = [Content.assemble(("… ", "$mid"), (f"{name}, not finished", "$mid"))]
     elif card.mark:
         hue = tone_style(card.tone)
-        lines = [Content.assemble((f"{card.mark} {card.outcome.lower()}", hue), (f"  {name}", "$muted"))]
+        lines = [Content.assemble((f"{card.mark} {card.told}", hue), (f"  {name}", "$muted"))]
     else:
         lines = [Content.styled(name, "$muted")]
     said = card.short or (card.sum if card.mark or not phrases else "")

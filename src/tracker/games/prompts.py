@@ -131,10 +131,25 @@ class Spread(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Number(Prompt):
-    """A whole number between `low` and `high`."""
+    """A whole number between `low` and `high`.
+
+    Where it is quiet, the key `hot` adds one; with `off`, what the number is called at `low`, it goes there and back.
+    """
 
     low: int
     high: int
+    hot: str = ""
+    off: str = ""
+
+    def told(self, value: int) -> str:
+        """The number as it is said."""
+        return self.off if self.off and value == self.low else str(value)
+
+    def pressed(self, value: int) -> int:
+        """What its key makes of this value."""
+        if self.off:
+            return self.low if value != self.low else (self.default or self.low + 1)
+        return value + 1 if value < self.high else self.low
 
     def check(self, answer: Answer) -> Answer:
         if not _whole(answer) or not self.low <= answer <= self.high:
@@ -169,13 +184,13 @@ class Text(Prompt):
 class Roll(Prompt):
     """The dice wanted, by name: a number of sides, or several for dice of one name.
 
-    `stakes` say of each of the odds what it would change, where that is known before the dice fall.
+    `stakes` say of each of the odds what it would change, a phrase each, where that is known before the dice fall.
     `at_once`: the odds were before the player's eyes with the last answer, so that nothing is left to ask.
     """
 
     dice: Mapping[str, int | tuple[int, ...]]
     odds: Odds = ()
-    stakes: tuple[str, ...] = ()
+    stakes: tuple[tuple[str, ...], ...] = ()
     at_once: bool = False
 
     def check(self, answer: Answer) -> Answer:

@@ -325,3 +325,8 @@ class Card(NamedTuple):
     """What was held against the last group of dice, where there is such a number."""
     heading: str = ""
     """What a part of the journal begins with: the title of a scene, the number of a session."""
+
+    @property
+    def told(self) -> str:
+        """The outcome as it is told in a sentence; one in capitals is shouted only on the screen."""
+        return self.outcome.lower() if self.outcome.isupper() else self.outcome

@@ -42,7 +42,7 @@ def block(prompt: Prompt) -> Iterator[str]:
         case Roll() if prompt.odds:
             yield odds(prompt.odds)
             for (label, _, _), stake in zip(prompt.odds, prompt.stakes, strict=False):
-                yield f"{label}: {spoken(stake) or 'nothing changes'}"
+                yield f"{label}: {spoken(', '.join(stake)) or 'nothing changes'}"
         case Confirm() if prompt.note:
             yield f"Yes means: {spoken(prompt.note)}"
         case Text() if prompt.hint:
@@ -128,6 +128,8 @@ def said(prompt: Prompt, value: Answer) -> str:
             labels = {option.key: option.label for option in prompt.options}
             keys = value if isinstance(value, (list, tuple)) else [value]
             return ", ".join(labels.get(key, str(key)) for key in keys) or "nothing"
+        case Number(), int():
+            return prompt.told(value)
         case Spread(), dict():
             return ", ".join(f"{key} {share}" for key, share in value.items()) or "nothing"
         case _:
@@ -140,7 +142,8 @@ def offer(prompt: Prompt, value: Answer) -> str:
         case Number() if prompt.low == prompt.high:
             return ""
         case Number():
-            change = f"and a number from {prompt.low} to {prompt.high}"
+            off = f"; {prompt.low} means {prompt.off}" if prompt.off else ""
+            change = f"and a number from {prompt.low} to {prompt.high}{off}"
         case Confirm() if prompt.reason:
             return f"{prompt.title}, not now: {prompt.reason}."
         case Confirm() if value:

@@ -167,7 +167,7 @@ class Table:
         if not self._who:
             return [Action("", game.moves[game.make_character.procedure].name, game.make_character)]
         fitting = game.now(state, self._who)
-        known = {one.start for one in fitting}
+        known = [one.start for one in fitting]
         actions = [*fitting, *(one for one in game.rolls(state, self._who) if one.start not in known)]
         if self._session.under_way(self._who):
             return [one._replace(reason="a roll is open") for one in actions]

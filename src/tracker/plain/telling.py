@@ -132,7 +132,7 @@ def _item(session: Session, one: Item) -> str:
     words: list[str] = [one.heading]
     if did in session.game.moves and not one.heading:
         roll = session.game.card(did, entry.get("facts", {}))
-        words = [session.game.moves[did].name, roll.outcome.lower()]
+        words = [session.game.moves[did].name, roll.told]
         words += ["not finished"] if entry.get("open") else [roll.short or roll.sum]
     words += [] if one.heading else [*changed(entry), one.text]
     told = clauses(*(shown_line(word, 2000) for word in words if word)) or did

@@ -21,7 +21,7 @@ def says(session: Session, one: Item) -> str:
     did = one.entry.get("did", "")
     if did in session.game.moves and not one.heading:
         card = session.game.card(did, one.entry.get("facts", {}))
-        words += [session.game.moves[did].name, card.outcome.lower(), card.short]
+        words += [session.game.moves[did].name, card.told, card.short]
     return " ".join(" ".join(filter(None, [*words, *changed(one.entry)])).split())
 
 

@@ -128,7 +128,12 @@ def asked(run: Run, begun: Begun, question: list[str], *, typed_dice: bool, asid
     letters = [letter for letter in ascii_lowercase if letter not in own and letter not in OWN_KEYS]
     free = iter([*("" if takes else DIGITS), *letters])
     keyed = [row if row.key else row._replace(key=next(free, "")) for row in options]
-    revised = [row if row.key or row.on is None else row._replace(key=next(free, "")) for row in offers]
+    taken = {row.key for row in keyed}
+    revised: list[Row] = []
+    for row in offers:
+        key = row.key or (next(free, "") if row.on is not None else "")
+        revised.append(row._replace(key="" if key in taken else key))  # what is asked comes first
+        taken.add(key)
     if takes == "":
         revised = [row._replace(key="") for row in revised]
     between = [Row(""), *(Row(line) for line in question)] if revised and (keyed or question) else []
@@ -140,8 +145,9 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
     if isinstance(quiet, Confirm):
         yield Row(quiet.title, at, quiet.hot, quiet.note, quiet.reason, on=bool(value))
     elif isinstance(quiet, Number) and quiet.low < quiet.high:
-        told = (signed(value) if value else "+0") if quiet.low < 0 < quiet.high else str(value)
-        yield Row(f"{quiet.title} {told}", at, note="+ and - change it")
+        told = (signed(value) if value else "+0") if quiet.low < 0 < quiet.high else quiet.told(value)
+        key = f"; {quiet.hot} keeps it {quiet.off}" if quiet.off and value != quiet.low else ""
+        yield Row(f"{quiet.title} {told}", at, quiet.hot, f"+ and - change it{key}")
     elif isinstance(quiet, Pick) and len(quiet.options) > 1:
         for option in quiet.options:
             label = f"{quiet.title}: {option.label}"

@@ -22,6 +22,7 @@ from tracker.app.screens.showing import (
     placeholder,
     question,
     roll_lines,
+    stake_lines,
     veiled,
 )
 from tracker.app.widgets.chip import Chip
@@ -241,8 +242,10 @@ class CardScreen(Modal[Entry | None]):
         prompt = self.run.prompt
         if not any(row.heading for row in rows) and (words := question(prompt, self.begun)):
             yield from Content.styled(words, "$muted").wrap(self.room)
-        if isinstance(prompt, Roll) and prompt.odds:
-            yield odds_line(prompt.odds)
+        if isinstance(prompt, Roll) and prompt.stakes:
+            yield from stake_lines(prompt, self.room)
+        elif isinstance(prompt, Roll) and prompt.odds:
+            yield from odds_line(prompt.odds).wrap(self.room)
 
     def _change_lines(self) -> Iterator[Content]:
         row = self.picker.row
@@ -254,9 +257,10 @@ class CardScreen(Modal[Entry | None]):
                 yield from Content.styled(words, "$muted").wrap(self.room)
         if self.message:
             yield from Content.styled(shown_line(self.message, 300), "$mid").wrap(self.room)
-        if self.ahead:
-            changes = self.session.changes(self.ahead, self.run.opened)
-            yield from change_lines(changes, self.ahead.prompt, self.room)
+        paid = self.run if isinstance(self.run.prompt, Roll) and self.run.prompt.stakes else None
+        if seen := self.ahead or paid:
+            changes = self.session.changes(seen, self.run.opened)
+            yield from change_lines(changes, seen.prompt, self.room)
         if not self.noting:
             yield from note_lines(self.run.note, self.room)
 

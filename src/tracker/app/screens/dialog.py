@@ -296,6 +296,9 @@ class Dialog(CardScreen):
             revised = self._revised(key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)])
         elif isinstance(prompt, Pick):
             revised = self._revised(key, option)
+        elif isinstance(prompt, Number) and prompt.hot and not stay:
+            self.picker.show(self.picker.data, at=row.value)
+            revised = self._revised(key, prompt.pressed(now))
         else:
             revised = False
             self.say("+ and - change it.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from textual.actions import parse
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -15,12 +16,13 @@ from textual.widget import Widget
 from tracker.app.draw import column
 from tracker.app.keymap import declared, display, key_of
 from tracker.app.screens.modal import Modal
+from tracker.app.screens.table import TableScreen
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.options import OptionPicker, Row
 
 GROUPS = {
-    "Play": ("move", "roll", "progress", "oracle", "owed", "dice"),
+    "Play": ("move", "roll", "progress", "harm", "rest", "oracle", "owed", "dice", "gm"),
     "Tell": ("journal", "passage", "find", "part", "fold", "undo", "redo"),
     "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
     "The party": ("party", "character", "speak"),
@@ -39,10 +41,9 @@ def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
     focus = screen.focused.ancestors_with_self if screen.focused else [screen, screen.app]
     for owner in focus:
         for binding in declared(type(owner)):
-            name, _, arguments = binding.action.partition("(")
-            numbers = tuple(int(n) for n in arguments.rstrip(")").split(",") if n.strip().lstrip("-").isdigit())
+            _, name, parameters = parse(binding.action)
             keys = set(key_of(screen.app, binding).split(","))
-            if binding.id not in seen and not keys <= taken and owner.check_action(name, numbers):
+            if binding.id not in seen and not keys <= taken and owner.check_action(name, parameters):
                 seen.add(binding.id or "")
                 taken |= keys
                 yield owner, binding
@@ -59,7 +60,7 @@ class Keys(Modal[None]):
         super().__init__(heading, f"Keys: {where(screen)}")
         grouped: dict[str, list[Row]] = {name: [] for name in (*GROUPS, REST, MOVING, EVERYWHERE)}
         for owner, binding in bindings_of(screen):
-            grouped[_group(owner, binding)].append(_row(screen.app, binding))
+            grouped[_group(owner, binding)].append(_row(screen, binding))
         rows: list[Row] = []
         if isinstance(screen, Modal) and (own := screen.keys_now()):
             wide = max(14, *(Content(row.label).cell_length for row in own))
@@ -128,6 +129,11 @@ def _in_full(rows: tuple[Row, ...], room: int) -> Iterator[Row]:
         yield from (Row(" " * before + line) for line in more)
 
 
-def _row(app: App[object], binding: Binding) -> Row:
-    label = Content.assemble(column(binding.description, 14)).plain
-    return Row(label, binding.id, key=f"{display(key_of(app, binding)):>6}", note=binding.tooltip)
+def called(screen: Screen[object], binding: Binding) -> str:
+    """What the key does in a word or two: as the game calls it, where it is the game's."""
+    return (screen.own_word(binding.action) if isinstance(screen, TableScreen) else "") or binding.description
+
+
+def _row(screen: Screen[object], binding: Binding) -> Row:
+    label = Content.assemble(column(called(screen, binding), 14)).plain
+    return Row(label, binding.id, key=f"{display(key_of(screen.app, binding)):>6}", note=binding.tooltip)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self, TypeVar
+from pathlib import PurePath
+from typing import Any, ClassVar, Self, TypeVar
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -25,7 +26,7 @@ Result = TypeVar("Result")
 class Modal(ModalScreen[Result], Roomy[Result]):
     """Composed once, with its first content; what follows only changes what the widgets show."""
 
-    CSS_PATH = "modal.tcss"
+    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = "modal.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""

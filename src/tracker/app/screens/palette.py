@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from tracker import settings
 from tracker.app.keymap import display, key_of
-from tracker.app.screens.keys import bindings_of
+from tracker.app.screens.keys import bindings_of, called
 from tracker.app.screens.picker import Choices, Picker
 from tracker.app.screens.table import TableScreen
 from tracker.app.widgets.head import Heading
@@ -73,7 +73,7 @@ def _keys(screen: Screen[Any]) -> Iterator[Command]:
         if isinstance(owner, (Screen, App)) and name not in _ELSEWHERE and binding.id != "quit.too":
             act = partial(screen.app.run_action, binding.action, owner)
             about = f"{binding.tooltip}\n\nIn {settings.NAME} this key is called {binding.id}."
-            yield Command(binding.description, about, act, display(key_of(screen.app, binding)))
+            yield Command(called(screen, binding), about, act, display(key_of(screen.app, binding)))
 
 
 def _party(table: TableScreen) -> Iterator[Command]:

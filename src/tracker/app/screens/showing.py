@@ -99,6 +99,24 @@ def odds_line(odds: Odds) -> Content:
     return Content.assemble(odds_bar(odds, BAR), *numbers)
 
 
+def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
+    """Each outcome in a line of its own: how likely it is, and what it would change."""
+    anyway = [phrase for phrase in prompt.stakes[0] if all(phrase in stake for stake in prompt.stakes)]
+    name = max(len(label) for label, _, _ in prompt.odds)
+    beside = name + len(" 100%")
+    told = [", ".join(phrase for phrase in stake if phrase not in anyway) for stake in prompt.stakes]
+    longest = max(map(len, told))
+    bar = next((cells for cells in (BAR, BAR // 2) if beside + cells + longest + 3 <= room), 0)
+    for (label, n, tone), words in zip(prompt.odds, told, strict=True):
+        full = round(n * bar / 100)
+        picture = Content.assemble(("━" * full, tone_style(tone)), ("─" * (bar - full), "$faint"))
+        start = Content.assemble((f"{label:<{name}} {n:>3}%", tone_style(tone)), " ", picture, "  " if bar else " ")
+        for row, part in enumerate(Content.styled(words or "nothing", "$muted").wrap(room - start.cell_length)):
+            yield Content.assemble(Content(" " * start.cell_length) if row else start, part)
+    if anyway:
+        yield from Content.assemble(("in any case  ", "$muted"), ", ".join(anyway)).wrap(room)
+
+
 def placeholder(prompt: Prompt | None) -> str:
     if isinstance(prompt, Text):
         if prompt.default:

@@ -63,7 +63,7 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move: the picker."),
         key("r", "roll('r')", "Roll", "roll", "A bare roll: r and a letter; r r the last again."),
-        key("v", "roll('v')", "Other roll", "progress", "The other roll of your game, such as one against a track."),
+        key("v", "roll('v')", "Other roll", "progress", "The other roll of your game."),
         key("a", "roll('a')", "Harm", "harm", "Take what has hit you, where the game has a key for it."),
         key("z", "roll('z')", "Rest", "rest", "Take a rest, where the game has a key for it."),
         key("g", "gm_side", "GM side", "gm", "The GM's side of the table, in games that have one."),
@@ -284,6 +284,10 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
                 lambda: self.session.begin(action.start.procedure, self.view.who, action.start.answers),
                 self._rolled_last if key == "r" else None,
             )
+
+    def own_word(self, action: str) -> str:
+        """What the game calls this, where the key is one that each game has something of its own on; else ""."""
+        return next((one.label for one in self.view.bare_rolls() if action == f"roll('{one.key}')"), "")
 
     def _rolled_last(self) -> tuple[Run, Begun] | None:
         """What this character rolled last, up to where the odds are seen."""

@@ -48,7 +48,7 @@ def _cells(card: Card) -> int:
 
 def _row(rolled: Rolled, width: int, dice: int) -> Content:
     card = rolled.card
-    outcome = card.outcome.lower().partition(" ")[0]
+    outcome = card.told.partition(" ")[0]
     score = "" if card.score is None else str(card.score)
     faces = "".join(f" {face:>{_DIE - 1}}" for face in _against(card))
     # The mark of several tables is longer, and has no outcome after it.

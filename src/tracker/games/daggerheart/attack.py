@@ -15,13 +15,14 @@ from tracker.games.daggerheart.odds import attack_odds, shown_attack
 from tracker.games.daggerheart.rolling import (
     ask_countdowns,
     ask_difficulty,
+    ask_net,
     at_stake,
     declared,
     outcome_of,
     spend_token,
     throw,
 )
-from tracker.games.daggerheart.rolls import CRITICAL, Attack, is_success, net
+from tracker.games.daggerheart.rolls import CRITICAL, Attack, is_success
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import signed
 from tracker.text import shown_line
@@ -128,7 +129,7 @@ def adversary_attack(table: Draft) -> Procedure:
             default=0,
             quiet=True,
         )
-    own = yield from _net()
+    own = yield from ask_net()
     chosen = yield from _experiences(table, who)
     cost = len(chosen) + bool(group)
     if cost > table.state["fear"]:
@@ -159,12 +160,6 @@ def adversary_attack(table: Draft) -> Procedure:
     table.to("critical", lies.critical)
     if hits:
         yield from _harm(table, one, hits, group, critical=lies.critical)
-
-
-def _net() -> Generator[Prompt, Answer, int]:
-    advantages = yield Number(key="advantage", title="advantages", low=0, high=9, default=0, quiet=True)
-    disadvantages = yield Number(key="disadvantage", title="disadvantages", low=0, high=9, default=0, quiet=True)
-    return net(advantages, disadvantages)
 
 
 def _experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:

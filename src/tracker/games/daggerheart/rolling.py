@@ -38,6 +38,8 @@ class Declared(NamedTuple):
     who: str
     trait: str
     plus: int
+    known: int
+    """What of it comes from Experiences."""
     own: int
     die: int
     helpers: tuple[str, ...]
@@ -49,9 +51,18 @@ class Declared(NamedTuple):
 def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Number:
     """Quiet: what was named last stands, and Enter rolls against it."""
     now = table.state["difficulty"] if default is None else default
-    title = "Difficulty, 0 keeps it secret" if secret else "Difficulty"
     low = SECRET if secret else 1
-    return Number(key="difficulty", title=title, low=low, high=DIFFICULTY_MOST, default=max(low, now), quiet=True)
+    off, hot = ("secret", "s") if secret else ("", "")
+    return Number(
+        key="difficulty",
+        title="Difficulty",
+        low=low,
+        high=DIFFICULTY_MOST,
+        default=max(low, now),
+        quiet=True,
+        hot=hot,
+        off=off,
+    )
 
 
 def remember(table: Draft, difficulty: int) -> None:
@@ -83,13 +94,9 @@ def declared(
 ) -> Generator[Prompt, Answer, Declared]:
     """Everything that is settled before the dice: all of it quiet, and paid at once."""
     me = table.state["party"][who]
-    modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True)
+    modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
     plus += modifier
-    advantages = yield Number(key=f"{part}advantage", title="advantages", low=0, high=_SOURCES, default=0, quiet=True)
-    disadvantages = yield Number(
-        key=f"{part}disadvantage", title="disadvantages", low=0, high=_SOURCES, default=0, quiet=True
-    )
-    own = net(advantages, disadvantages)
+    own = yield from ask_net(part)
     die = 6
     if own:
         sides = yield Pick(
@@ -102,18 +109,29 @@ def declared(
         )
         die = int(sides.removeprefix("d"))
     used = yield from _experiences(table, who, part)
-    plus += me[trait] + sum(me["experiences"][one]["bonus"] for one in used)
+    known = sum(me["experiences"][one]["bonus"] for one in used)
+    plus += me[trait] + known
     helpers = (yield from _helpers(table, who)) if can_help else []
     facts: dict[str, Any] = {"trait": trait, "trait_value": me[trait], "plus": plus}
     if used:
         facts["paid"] = len(used)
-        names = (me["experiences"][one] for one in used)
+        names = [me["experiences"][one] for one in used]
         facts["experiences"] = [f"{one['name']} {signed(one['bonus'])}" for one in names]
     if own:
         facts |= {"own": own, "own_die": die}
     if helpers:
         facts["helped_by"] = [table.state["party"][one]["name"] for one in helpers]
-    return Declared(who, trait, plus, own, die, tuple(helpers), part, facts)
+    return Declared(who, trait, plus, known, own, die, tuple(helpers), part, facts)
+
+
+def ask_net(part: str = "") -> Generator[Prompt, Answer, int]:
+    """Sources of advantage and of disadvantage; one takes away the other."""
+    sources = []
+    for key, hot in (("advantage", "a"), ("disadvantage", "v")):
+        sources.append(
+            (yield Number(key=part + key, title=f"{key}s", low=0, high=_SOURCES, default=0, quiet=True, hot=hot))
+        )
+    return net(*sources)
 
 
 def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, list[str]]:
@@ -209,7 +227,7 @@ def pass_spotlight(table: Draft, to: str) -> None:
 
 
 def throw(
-    table: Draft, roll: Declared, difficulty: int, *, reaction: bool = False, stakes: tuple[str, ...] = ()
+    table: Draft, roll: Declared, difficulty: int, *, reaction: bool = False, stakes: tuple[tuple[str, ...], ...] = ()
 ) -> Part:
     """Both d12 and all that goes with them, as they finally lie; rerolled where something allows it."""
     edition = table.state["settings"]["edition"]
@@ -258,17 +276,24 @@ def _die_name(table: Draft, die: str) -> str:
 
 
 def _in_words(roll: Declared, difficulty: int, edition: str) -> str:
-    words = f"Hope d12 + Fear d12 {'+' if roll.plus >= 0 else '-'} {abs(roll.plus)}"
+    trait = roll.facts["trait_value"]
+    words = f"Hope d12 + Fear d12 {_plus(trait)} {roll.trait.capitalize()}"
+    for one in roll.facts.get("experiences", ()):
+        words += f", {shown_line(one, 28)}"
+    if rest := roll.plus - trait - roll.known:
+        words += f" {_plus(rest)}"
     if roll.own:
         words += f" {'+' if roll.own > 0 else '-'} d{roll.die}"
     if roll.helpers:
         words += " or the best helper's d6" if roll.own > 0 and edition == "2.0" else " + the best helper's d6"
-    if paid := roll.facts.get("paid"):
-        words += f", {paid} Hope paid,"
     if difficulty:
         return f"{words} against {difficulty}"
     chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die)
     return f"{words}, Difficulty secret; success against {chances}"
+
+
+def _plus(number: int) -> str:
+    return f"{'+' if number >= 0 else '-'} {abs(number)}"
 
 
 def _odds(roll: Declared, difficulty: int, edition: str, *, reaction: bool) -> Odds:
@@ -346,7 +371,7 @@ def spend_token(table: Draft, who: str) -> None:
         table.by(f"{who}.tokens", -1)
 
 
-def at_stake(table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str]) -> tuple[str, ...]:
+def at_stake(table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str]) -> tuple[tuple[str, ...], ...]:
     """What each outcome would change, best first: the same rules, tried on a table of its own."""
     from tracker.games.daggerheart.changing import changes
 
@@ -359,7 +384,7 @@ def at_stake(table: Draft, who: tuple[str, ...], difficulty: int, listening: lis
     ):
         trial = Draft(table.state, table.who, table.apply, table.content)
         outcome_of(trial, who, table.who, Duality(hope, fear, plus), difficulty, listening)
-        told.append(", ".join(changes(table.state, trial.state, table.who)))
+        told.append(tuple(changes(table.state, trial.state, table.who)))
     return tuple(told)
 
 

@@ -67,7 +67,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     return Card(
         title,
         MARKS[outcome],
-        said.upper(),
+        said,
         TONES[outcome],
         f"{facts['hope']} + {facts['fear']} {_plus(facts, trait)}= {total}",
         "; ".join(filter(None, (_against(facts), *_why(facts)))),
