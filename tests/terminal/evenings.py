@@ -10,6 +10,7 @@ from tests.terminal.helpers import PATIENCE
 from tests.terminal.pty import Pty
 
 from tracker.games import game
+from tracker.games.base import Game
 from tracker.games.prompts import Choose, Confirm, Pick, Roll, Spread, Text
 from tracker.games.schema import TYPED
 from tracker.table.run import Run
@@ -187,8 +188,10 @@ def together(table: Table) -> None:
 class BySession:
     """The same steps without a screen: what the rules make of them."""
 
+    game: Game = GAME
+
     def __init__(self, path: Path) -> None:
-        new_campaign(str(path), GAME)
+        new_campaign(str(path), self.game)
         self.session = Session.open(str(path))
         self.who = ""
         self.run: Run | None = None
@@ -216,8 +219,8 @@ class BySession:
         self.run = self.session.begin("character/make", "")
 
     def make(self, move: str) -> None:
-        procedure = next(ident for ident, one in GAME.moves.items() if one.name == move)
-        self.run = self.session.begin(procedure, self.who)
+        procedure = next(ident for ident, one in self.game.moves.items() if one.name == move)
+        self.run = self.session.begin(procedure, "" if self.game.moves[procedure].solo else self.who)
 
     def do_what_is_owed(self) -> None:
         owed = self.session.owed(self.who)[0]
@@ -277,7 +280,8 @@ class BySession:
         assert self.run.prompt is None, self.run.prompt
         self.session.finish(self.run)
         party = list(self.session.state["party"])
-        self.who = party[-1] if self.run.move.solo else self.who
+        made = self.run.move.id == self.game.make_character.procedure
+        self.who = party[-1] if made else self.who
         self.run = None
 
 

@@ -273,14 +273,15 @@ class Oracles(NamedTuple):
     """What can be asked of fate: yes or no, and the tables of the campaign.
 
     Each of `questions` is yes or no at its odds. `tables` starts a roll on the tables whose ids are given to it under
-    `tables`, at most `several` together; `together` are some that go well with each other. All of them take a
-    `question` in the player's words.
+    `tables`, at most `several` together; `together` are some that go well with each other. `besides` is what else a
+    game lets fate decide. All of them take a `question` in the player's words.
     """
 
     questions: tuple[Action, ...]
     tables: Start
     several: int
     together: tuple[tuple[str, ...], ...] = ()
+    besides: tuple[Action, ...] = ()
 
     def roll_on(self, ids: Iterable[str]) -> Start:
         """What rolls on these tables."""

@@ -293,7 +293,8 @@ class CardScreen(Modal[Entry | None]):
 
     def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
         """The quiet number under a cursor that is seen; else the last one, of those that `by` does not take too far."""
-        numbers = [p for p in self.run.quiet() if isinstance(p, Number) and p.low < p.high]
+        offered = (p for p in self.run.quiet() if self.aside or not p.aside)
+        numbers = [p for p in offered if isinstance(p, Number) and p.low < p.high]
         under = [p for p in numbers if row and row.value == OFFER + p.key and self.among_rows]
         free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
         return next(iter([*under, *free, *reversed(numbers)]), None)

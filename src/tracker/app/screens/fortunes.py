@@ -56,6 +56,9 @@ class Fortunes:
         for action in self.oracles.questions:
             chance = f"{action.odds[0][0]} {action.odds[0][1]}%" if action.odds else ""
             rows.append(Row(action.label, action, next(digits, ""), chance))
+        if self.oracles.besides:
+            rows.append(Row("Besides"))
+        rows += [Row(action.label, action, next(digits, "")) for action in self.oracles.besides]
         pairs = [ids for ids in self.oracles.together if all(i in self.content.oracles for i in ids)]
         rows += [Row("Together")] if pairs else []
         rows += [Row(self.named(ids), Tables(ids), next(digits, "")) for ids in pairs]
@@ -87,7 +90,7 @@ class Fortunes:
     def matching(self, word: str, marked: Collection[str]) -> tuple[Row, ...]:
         """What has this word in its name, or in that of its group."""
         word = word.lower()
-        asked = [Row(a.label, a) for a in self.oracles.questions if word in a.label.lower()]
+        asked = [Row(a.label, a) for a in (*self.oracles.questions, *self.oracles.besides) if word in a.label.lower()]
         tables = [
             self._row(table, marked, shown_line(table.group))
             for table in self.tables

@@ -59,6 +59,7 @@ def ask(table: Draft) -> Procedure:
 
 def gm_move(table: Draft) -> Procedure:
     """What a GM might do now, by how the last roll went."""
+    yield from ask_question(table)
     after = yield Pick(
         key="after",
         title="After which roll",
@@ -93,4 +94,5 @@ def oracles() -> Oracles:
         for key, (label, yes) in ODDS.items()
     )
     together = (("spark_action", "spark_theme"), ("scene_place", "scene_trouble"))
-    return Oracles(tuple(questions), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, together)
+    besides = (Action("", "what the GM does", Start("fate/gm_move"), "A move for the GM, by how the last roll went."),)
+    return Oracles(tuple(questions), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, together, besides)

@@ -45,7 +45,7 @@ def rest(table: Draft) -> Procedure:
     begin(table, "rest")
     kind = yield Pick(
         key="kind",
-        title=f"Which rest; short ones in a row: {table.state['short_rests']}",
+        title=f"Which rest? {table.state['short_rests']} of 3 short ones in a row were taken",
         options=(
             Option("short", "a short rest", "an hour", why_not(table.state, "", "short"), hot="s"),
             Option("long", "a long rest", "a night", hot="l"),
@@ -121,7 +121,7 @@ def _options(table: Draft, who: str, *, long: bool) -> tuple[Option, ...]:
             reasons.get(move, ""),
             hot=hot,
         )
-        for (move, words), hot in zip(MOVES.items(), "tsaptwn", strict=True)
+        for (move, words), hot in zip(MOVES.items(), "tsapgwn", strict=True)
     )
 
 
