@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 from tracker.content.lines import Lines, Path
-from tracker.games import NAMES
-from tracker.games.content import ANY_MOVE, Ability, Asset, AssetKind, Content, Oracle, gift, is_id
+from tracker.games import NAMES, piece_kinds
+from tracker.games.content import ANY_MOVE, Ability, Asset, AssetKind, Content, Oracle, PieceKind, gift, is_id
+from tracker.games.schema import Line, Number, Word
 from tracker.saves.toml import BadToml, parse
 from tracker.text import NAME_MOST, shown_line
 
@@ -84,19 +85,24 @@ def read(
     opened = [_File(name, data) for name, data in files]
     tables: dict[str, _Taken[Oracle]] = {}
     assets: dict[str, _Taken[Asset]] = {}
+    kinds = piece_kinds(game)
+    pieces: dict[str, dict[str, _Taken[Mapping[str, Any]]]] = {kind: {} for kind in kinds}
     for file in opened:
         top = file.top()
-        if top is not None and _is_for(game, top, file):
+        if top is not None and _is_for(game, top, file, kinds):
+            for kind, made in kinds.items():
+                _take(pieces[kind], file, top.get(kind, []), kind, partial(_piece, kind=made))
             _take(tables, file, top.get("table", []), "table", _oracle)
             _take(assets, file, top.get("asset", []), "asset", partial(_asset, moves=moves))
     return Content(
         MappingProxyType({**ours.oracles, **_with_whole_parts(tables, ours.oracles)}),
         MappingProxyType({**ours.assets, **{ident: taken.what for ident, taken in assets.items()}}),
         tuple(problem for file in opened for problem in file.problems()),
+        {kind: {ident: taken.what for ident, taken in found.items()} for kind, found in pieces.items()},
     )
 
 
-def _is_for(game: str, top: Mapping[str, Any], file: _File) -> bool:
+def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[str]) -> bool:
     """Whether a file is for this game; a file for another one is no mistake."""
     named = top.get("game")
     if named is None:
@@ -105,8 +111,9 @@ def _is_for(game: str, top: Mapping[str, Any], file: _File) -> bool:
         file.tell(f"there is no game {_quoted(named)}; there is {_either(NAMES)}", ("game",))
     elif named == game:
         for key in top:
-            if key not in {"game", "table", "asset"}:
-                file.tell(f"{_quoted(key)} is not known here; there is [[table]] and [[asset]]", (key,))
+            if key not in {"game", "table", "asset", *kinds}:
+                there = _both(f"[[{one}]]" for one in ("table", *(kinds or ("asset",))))
+                file.tell(f"{_quoted(key)} is not known here; there is {there}", (key, 0))
         return True
     return False
 
@@ -233,6 +240,28 @@ def _ability(raw: object, path: Path, moves: Collection[str] | None) -> Ability:
         if moves is not None and given.move not in {ANY_MOVE, *moves}:
             raise _Wrong(f"no move that is rolled has the id {given.move}", at)
     return Ability(text, marked, tuple(gives))
+
+
+def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
+    """All fields of something that a game names; what is left out is where it starts."""
+    fields = kind.record.fields
+    piece = _fields(raw, path, needs=("id", *kind.needs), may=tuple(key for key in fields if key not in kind.needs))
+    _id(piece["id"], "id", (*path, "id"))
+    made: dict[str, Any] = {}
+    for key, what in fields.items():
+        at = (*path, key)
+        match what:
+            case Number(low=low, high=high, start=start):
+                made[key] = _whole(piece.get(key, start), key, at, low, high)
+            case Word(values=values):
+                made[key] = piece.get(key, values[0])
+                if made[key] not in values:
+                    raise _Wrong(f"{key} is {_either(values)}", at)
+            case Line(most=most):
+                made[key] = _text(piece[key], key, at, most) if key in piece else ""
+    if wrong := kind.wrong(made):
+        raise _Wrong(wrong[1], (*path, wrong[0]))
+    return made
 
 
 # -- one value ------------------------------------------------------------------------------------------

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from tracker.games.refused import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tracker.games.base import Game
+    from tracker.games.content import PieceKind
 
 NAMES = {"ironsworn": "Ironsworn", "wherever": "Wherever We Go", "daggerheart": "Daggerheart compatible"}
 """Every game there is, by id."""
@@ -19,6 +22,15 @@ def game(ident: str) -> Game:
     if ident not in NAMES:
         raise Refused(f"There is no game “{ident}”; there is {', '.join(NAMES)}.")
     found: Game = import_module(f"tracker.games.{ident}").GAME
+    return found
+
+
+def piece_kinds(ident: str) -> Mapping[str, PieceKind]:
+    """What besides tables and assets a player of this game may keep in files, by the word that stands there."""
+    from importlib.util import find_spec
+
+    room = f"tracker.games.{ident}.pieces"
+    found: Mapping[str, PieceKind] = import_module(room).PIECES if ident in NAMES and find_spec(room) else {}
     return found
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from tracker.games.schema import Record
 from tracker.text import shown_line
 
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
@@ -72,12 +74,27 @@ class Asset(NamedTuple):
     asks: str = ""
 
 
+class PieceKind(NamedTuple):
+    """Something else that a game lets a player keep in files: its fields, those that must be there, and what is wrong.
+
+    `wrong` names a field and why it cannot be like that, or is None.
+    """
+
+    record: Record
+    needs: tuple[str, ...]
+    wrong: Callable[[Mapping[str, Any]], tuple[str, str] | None]
+
+
 class Content(NamedTuple):
-    """All tables and assets by id, and one sentence for each thing that could not be taken."""
+    """All tables and assets by id, and one sentence for each thing that could not be taken.
+
+    `pieces` are a player's own by kind and id, whole, such as weapons where a game has them.
+    """
 
     oracles: Mapping[str, Oracle]
     assets: Mapping[str, Asset]
     problems: tuple[str, ...] = ()
+    pieces: Mapping[str, Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
 
 
 def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:

@@ -150,11 +150,12 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
         yield Row(f"{quiet.title} {told}", at, quiet.hot, f"+ and - change it{key}")
     elif isinstance(quiet, Pick) and len(quiet.options) > 1:
         for option in quiet.options:
-            label = f"{quiet.title}: {option.label}"
-            yield Row(label, f"{at}:{option.key}", note=option.note, on=option.key == value)
+            label, on = f"{quiet.title}: {option.label}", option.key == value
+            yield Row(label, f"{at}:{option.key}", "", option.note, "" if on else option.reason, on=on)
     elif isinstance(quiet, Choose):
         for option in quiet.options:
-            yield Row(option.label, f"{at}:{option.key}", note=option.note, on=option.key in value)
+            on = option.key in value
+            yield Row(option.label, f"{at}:{option.key}", "", option.note, "" if on else option.reason, on=on)
 
 
 def _options(prompt: Prompt | None, begun: Begun) -> Iterator[Row]:

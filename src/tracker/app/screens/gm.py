@@ -26,7 +26,7 @@ from tracker.app.widgets.options import Row
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.sheet import Action, Foe, GmSide
 
-CHIPS = 9
+CHIPS = 12
 TALL = 30
 """Rows from which everything is told in full."""
 ON_A_CHIP = 3

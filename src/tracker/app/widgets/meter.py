@@ -91,7 +91,7 @@ def _of_most(meter: Meter, note: str, room: int) -> str:
     if not meter.told:
         return note or (f"of {meter.high}" if meter.high > LONGEST_PIPS else "")  # a bar cannot be counted
     both = f"of {meter.high} {note}".rstrip()
-    return both if len(both) < room - len("     2  ") or not note else note
+    return both if len(both) < room - len("    2  ") or not note else note
 
 
 class LineRow(FieldRow[Line]):

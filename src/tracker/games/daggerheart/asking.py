@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Generator, Mapping
+from typing import Any
 
 from tracker.games.base import Draft
 from tracker.games.daggerheart.beings import brief, name
-from tracker.games.prompts import Option, Pick, Refused
+from tracker.games.prompts import Answer, Option, Pick, Prompt, Refused
+from tracker.text import shown_line
+
+TYPED_IN = "typed."
+"""Instead of something out of a player's files; no id has a dot."""
+
+
+def ask_own(table: Draft, kind: str, title: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
+    """One of this kind out of the player's files; None if it is to be typed in, which is not asked where none is."""
+    there = table.content().pieces.get(kind, {})
+    if not there:
+        return None
+    options = (Option(ident, shown_line(one["name"]), _numbers(one)) for ident, one in there.items())
+    chosen = yield Pick(
+        key="from", title=title, options=(*options, Option(TYPED_IN, "another", "you type it in")), default=TYPED_IN
+    )
+    return None if chosen == TYPED_IN else there[chosen]
+
+
+def _numbers(one: Mapping[str, Any]) -> str:
+    """What tells it from the others."""
+    told = (one.get("trait", ""), one.get("type", ""), one.get("damage", ""))
+    numbers = (f"{key} {one[key]}" for key in ("difficulty", "score") if key in one)
+    return ", ".join(filter(None, (*map(shown_line, told), *numbers)))
 
 
 def ask_target(table: Draft, among: Collection[str], title: str, key: str = "target") -> Pick:

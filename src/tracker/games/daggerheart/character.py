@@ -196,7 +196,7 @@ def arm(table: Draft, who: str, name: str) -> Procedure:
         key="weapon_place",
         title="Where",
         options=(Option("primary", "primary"), Option("secondary", "secondary"), Option("spare", "spare")),
-        default=_free_place(me),
+        default=free_place(me),
         quiet=True,
     )
     dice(damage)
@@ -214,6 +214,7 @@ def arm(table: Draft, who: str, name: str) -> Procedure:
     )
 
 
-def _free_place(me: Mapping[str, Any]) -> str:
+def free_place(me: Mapping[str, Any]) -> str:
+    """Where one more weapon goes."""
     taken = {one["place"] for one in me["weapons"].values()}
     return next((place for place in ("primary", "secondary") if place not in taken), "spare")

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.advance import add_card, add_experience
+from tracker.games.daggerheart.asking import ask_own
 from tracker.games.daggerheart.beings import gold_words
-from tracker.games.daggerheart.character import arm
+from tracker.games.daggerheart.character import arm, free_place
 from tracker.games.daggerheart.layout import GOLD_MOST, REFRESH, SLOTS_MOST, SORTS
 from tracker.games.prompts import Choose, Number, Option, Pick, Refused, Text
 from tracker.games.words import arrow
@@ -18,6 +19,11 @@ LOADOUT = 5
 
 def take_weapon(table: Draft) -> Procedure:
     """Typed in, or kept in one's own files."""
+    own = yield from ask_own(table, "weapon", "Which weapon")
+    if own is not None:
+        ident = new_id(own["name"], table.me["weapons"])
+        table.add(f"{table.who}.weapons", {"id": ident, **own, "place": free_place(table.me)})
+        return
     name = yield Text(key="weapon", title="Which weapon", hint="Longbow")
     yield from arm(table, table.who, name)
 
@@ -53,6 +59,11 @@ def draw_weapon(table: Draft) -> Procedure:
 def wear(table: Draft) -> Procedure:
     """Armor with its base thresholds and its score; 0 and 0 are no armor."""
     me = table.me
+    own = yield from ask_own(table, "armor", "Which armor")
+    if own is not None:
+        _put_on(table, own["name"], own["major"], own["severe"], own["score"])
+        table.mine("evasion", own["evasion"])
+        return
     name = yield Text(key="name", title="Which armor, or nothing", hint="Leather", empty=True, default=me["armor_name"])
     major = yield Number(key="major", title="Base Major threshold", low=0, high=99, default=me["armor_base"]["major"])
     severe = yield Number(
@@ -61,10 +72,14 @@ def wear(table: Draft) -> Procedure:
     score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=me["armor_max"])
     if severe < major:
         raise Refused("The Severe threshold is not below the Major one.")
+    _put_on(table, name, major, severe, score)
+
+
+def _put_on(table: Draft, name: str, major: int, severe: int, score: int) -> None:
     table.to(f"{table.who}.armor_name", name)
     table.to(f"{table.who}.armor_base.major", major)
     table.to(f"{table.who}.armor_base.severe", severe)
-    table.mine("armor_max", score - me["armor_max"])
+    table.mine("armor_max", score - table.me["armor_max"])
 
 
 def take_card(table: Draft) -> Procedure:

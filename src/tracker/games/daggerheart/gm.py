@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.asking import ask_target
+from tracker.games.daggerheart.asking import ask_own, ask_target
 from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES, budget, cost
 from tracker.games.daggerheart.beings import facing, name
 from tracker.games.daggerheart.damage import dice
@@ -80,7 +80,13 @@ _OF_A_MINION = {"major": 0, "severe": 0, "hp_max": 1}
 
 
 def new_adversary(table: Draft) -> Procedure:
-    """Typed in: name, type, tier, and numbers that are usual for it unless they are changed."""
+    """Out of one's own files; or typed in, with numbers that are usual for its tier unless they are changed."""
+    own = yield from ask_own(table, "adversary", "Who is it")
+    if own is not None:
+        named = yield Text(key="name", title="called", default=own["name"], quiet=True)
+        slots = {"hp_max": own["hp"], "stress_max": own["stress"]}
+        _join(table, {**{key: value for key, value in own.items() if key not in {"hp", "stress"}}, **slots}, named)
+        return
     named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
     sort = yield Pick(key="type", title="Type", options=tuple(Option(t, t) for t in TYPES), default=TYPES[0])
     tier = yield Pick(
@@ -106,8 +112,12 @@ def new_adversary(table: Draft) -> Procedure:
         )
     yield from _of_its_type(sort, new)
     new["note"] = yield Text(key="note", title="What else it can do", most=200, empty=True, default="", quiet=True)
+    _join(table, new, named)
+
+
+def _join(table: Draft, new: Mapping[str, Any], named: str) -> None:
     taken = {**table.state["adversaries"], **table.state["party"]}
-    table.add("adversaries", {"id": new_id(named, taken, *TOP.fields), **new})
+    table.add("adversaries", {"id": new_id(named, taken, *TOP.fields), **new, "name": named})
 
 
 def _of_its_type(sort: str, new: dict[str, Any]) -> Generator[Prompt, Answer, None]:

@@ -1,0 +1,420 @@
+"""A game with a GM's side, at the same table: an encounter from both sides, its screens, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.by_keys import Hands
+from tests.app.helpers import KARA, Player, QuickDisk, campaign, in_party, play
+from tests.app.test_goldens import compare
+from tests.games.daggerheart_table import TABLE
+from tests.terminal.encounter import RulesAlone, encounter
+
+from tracker.app.screens.gm import GmScreen
+from tracker.app.widgets.flow import ChipFlow
+from tracker.app.widgets.foes import FoeList
+from tracker.games import game
+from tracker.games.sheet import Action
+from tracker.table.log import Entry
+from tracker.table.session import Session, new_campaign
+
+GAME = game("daggerheart")
+EXAMPLE = Path(__file__).parents[2] / "saves" / "example-daggerheart.toml"
+SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+
+
+def road(folder: Path) -> Path:
+    """Wren, Boro and Nib against a wolf and rats, and a countdown."""
+    path = folder / "road.toml"
+    new_campaign(str(path), GAME, QuickDisk())
+    session = Session.open(str(path), disk=QuickDisk())
+    session.do("edit", TABLE)
+    session.close()
+    return path
+
+
+def example(folder: Path) -> Path:
+    save = folder / "The Long Dark Road.toml"
+    shutil.copy(EXAMPLE, save)
+    return save
+
+
+async def gm_side(player: Player) -> GmScreen:
+    await player.press("g")
+    assert isinstance(player.app.screen, GmScreen), player.text
+    return player.app.screen
+
+
+# -- an encounter ---------------------------------------------------------------------------------------
+
+
+def on_gm_side(player: Player, entry: Entry) -> Action | None:
+    """The letter with which a GM does this, if it is theirs."""
+    side = GAME.gm_side(player.session.state)
+    assert side
+    told = dict(entry["answers"])
+    of_all = (side.pool_actions, side.foes_actions, side.tracks_actions, *(foe.actions for foe in side.foes))
+    for action in (action for actions in of_all for action in actions):
+        given = dict(action.start.answers)
+        if action.start.procedure == entry["did"] and all(told.get(key) == value for key, value in given.items()):
+            return action
+    return None
+
+
+async def do(player: Player, entry: Entry) -> None:
+    """What this entry tells, by keys: on the GM's side what is the GM's, at the table all else."""
+    told: dict[str, Any] = dict(entry["answers"])
+    hands = Hands(player)
+    action = on_gm_side(player, entry)
+    if action:
+        screen = await gm_side(player)
+        while action not in screen.actions():
+            await player.press("down")
+        await player.press(action.key)
+    elif entry["did"] == GAME.make_character.procedure:
+        if not hands.dialog:
+            await player.press("c")
+    else:
+        if entry.get("who"):
+            await hands.speak_as(entry["who"])
+        await hands.pick_move(entry["did"])
+    await hands.answer(told, lambda key, _: told[key])
+    if action:
+        await player.press("g")
+    assert player.screen == "TableScreen", player.text
+
+
+def test_an_encounter_by_keys_ends_as_the_session_alone_ends_it(tmp_path: Path) -> None:
+    rules = RulesAlone(tmp_path / "rules.toml")
+    encounter(rules)
+    entries = [entry for entry in rules.session.log.entries if entry["did"] in GAME.moves and not entry.get("open")]
+    wanted = rules.close()
+    path = tmp_path / "road.toml"
+    new_campaign(str(path), GAME, QuickDisk())
+
+    async def act(player: Player) -> None:
+        player.session.do("change", [{"at": "dice_are", "to": "typed in"}])
+        for entry in entries:
+            with player.app.batch_update():  # quicker than the screen is painted
+                await do(player, entry)
+        assert player.session.state == wanted
+
+    play(path, act)
+    assert {entry["did"].partition("/")[0] for entry in entries} >= {"character", "gm", "action", "harm", "rest"}
+
+
+# -- its screens ----------------------------------------------------------------------------------------
+
+
+@SIZES
+def test_screens(size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    async def act(player: Player) -> None:
+        async def see(name: str) -> None:
+            await player.settle()
+            compare(f"daggerheart-{name}-{size[0]}x{size[1]}", player.text, request)
+
+        await see("table")
+        await player.press("g")
+        await see("gm-side")
+        await player.press("g", "r", "a", "1", "a", "3")
+        await see("action")
+        await player.press("d", *"9 4 5 2", "enter")
+        await see("result")
+
+    play(example(tmp_path), act, size=size)
+
+
+# -- a common roll --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("keys", ["ra\r\r", "m2\r\r", "m1\r\r"], ids=["trait", "move", "weapon"])
+def test_a_common_roll_takes_four_keys(keys: str, tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        assert len(keys) == 4
+        before = len(player.entries())
+        for key in keys[:2]:
+            await player.press(key)
+        for outcome in ("critical", "success with Hope", "success with Fear", "failure with Hope", "failure with Fear"):
+            assert outcome in player.text
+        assert "Fear 2 → 3, spotlight to the GM" in player.text
+        assert "in any case  The pack closes in 3 → 2" in player.text
+        assert len(player.entries()) == before, "nothing falls before the odds are seen"
+        await player.press("enter", "enter")
+        assert player.screen == "TableScreen"
+        entry = player.entries()[-1]
+        total, outcome = entry["facts"]["total"], entry["facts"]["outcome"]
+        said = "critical" if "critical" in outcome else f"{total} with {outcome.split()[-1].capitalize()}"
+        await player.settle()
+        assert said.upper() in player.text.upper()
+        await player.press("l")
+        assert said.lower() in player.text.lower()
+
+    play(example(tmp_path), act)
+
+
+def test_letters_change_what_is_taken_for_granted_and_the_odds_follow(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r", "a")
+        plain = player.text
+        await player.press("a")
+        assert "advantages 1" in player.text
+        assert "+ d6 against 15" in player.text
+        assert player.text.split("success with Hope")[1][:6] != plain.split("success with Hope")[1][:6]
+        await player.press("-", "v", "v", "-")
+        assert "advantages 0" in player.text
+        assert "disadvantages 1" in player.text
+        await player.press("-", "1")
+        assert "Wolf-road guide +2 against 15" in player.text
+        assert "Before the dice" in player.text
+        assert "Hope 4 → 3" in player.text
+        await player.press("s")
+        assert "Difficulty secret" in player.text
+        assert "10: " in player.text
+        await player.press("s", "-")
+        assert "Difficulty 14" in player.text
+        assert "against 14" in player.text
+
+    play(road(tmp_path), act)
+
+
+def test_a_letter_of_what_is_asked_comes_before_one_of_what_is_taken_for_granted(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r", "s")
+        assert "Strength" in player.text
+        assert "Difficulty 15" in player.text
+
+    play(road(tmp_path), act)
+
+
+# -- the GM's side --------------------------------------------------------------------------------------
+
+
+def test_numbers_under_the_cursor_change_by_hand_and_come_back(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        before = player.session.state
+        screen = await gm_side(player)
+        await player.press("+", "+", "down", "+")
+        wolf = player.session.state["adversaries"]["wolf"]
+        assert (wolf["hp"], wolf["stress"]) == (2, 1)
+        assert "Dire wolf: Stress 0 → 1" in player.text
+        while getattr(player.app.focused, "at", "") != "fear":
+            await player.press("up")
+        await player.press("+")
+        assert player.session.state["fear"] == 4
+        while player.app.focused is not screen.query_one("#coming"):
+            await player.press("tab")
+        await player.press("-")
+        assert player.session.state["countdowns"]["pack"]["value"] == 5
+        await player.press(*"uuuuu")
+        assert player.session.state == before
+        await player.press("escape")
+        assert player.screen == "TableScreen"
+
+    play(road(tmp_path), act)
+
+
+def test_every_letter_on_it_begins_what_it_says(tmp_path: Path) -> None:
+    """The letters, the buttons and `?` tell the same; nothing has two meanings."""
+
+    async def act(player: Player) -> None:
+        screen = await gm_side(player)
+        actions = screen.actions()
+        letters = [action.key for action in actions]
+        assert len(set(letters)) == len(letters)
+        chips = {chip.action.key for flow in screen.query(ChipFlow) for chip in flow.chips if chip.display}
+        assert chips < set(letters)
+        for action in actions:
+            await player.press(action.key)
+            if action.reason:
+                assert action.reason in player.text
+            else:
+                assert player.screen == "Dialog", action
+                assert player.app.screen.run.move.id == action.start.procedure
+            while player.app.screen is not screen:
+                await player.press("escape")
+        await player.press("?")
+        for action in actions:
+            assert f" {action.key} " in player.text or player.app.screen.query("OptionPicker")
+        await player.press("escape", "enter")
+        assert "Dire wolf" in player.text
+        assert "Take off" in player.text
+
+    play(road(tmp_path), act, size=(120, 40))
+
+
+def test_what_a_hit_leaves_is_owed_on_both_sides(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("d")
+        await gm_side(player)
+        await player.press("a", "1", "enter", *"18", "enter", *"6", "enter", "enter")
+        assert player.screen == "GmScreen"
+        assert "Take 10" in player.text
+        await player.press("x", "a", "enter")
+        wren = player.session.state["party"]["wren"]
+        assert (wren["hp"], wren["armor"]) == (1, 1)
+        assert player.screen == "GmScreen"
+
+    play(road(tmp_path), act)
+
+
+def test_nobody_against_the_party_and_many_of_them(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        gone = [{"at": "adversaries", "drop": one} for one in ("wolf", "rats")]
+        player.session.do("edit", gone)
+        screen = await gm_side(player)
+        assert "Nobody is against the party." in player.text
+        assert getattr(player.app.focused, "at", "") == "fear"
+        player.session.do(
+            "edit",
+            [{"at": "adversaries", "add": {"id": f"foe{n}", "name": f"Foe {n} [/oops] {'x' * 40}"}} for n in range(9)],
+        )
+        screen.show()
+        await player.settle()
+        foes = screen.query_one(FoeList)
+        foes.focus()
+        for _ in range(17):
+            assert "/5" in player.text
+            await player.press("down")
+        assert foes.here
+        assert foes.here.id == "foe8"
+        assert "► Foe 8 [/oops]" in player.text
+        assert "arrows lead there" in player.text
+
+    play(road(tmp_path), act)
+
+
+def test_what_is_automatic_can_be_switched_off_for_the_campaign(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("d")
+        await gm_side(player)
+        await player.press("w")
+        await Hands(player).answer({"hope_and_fear": "by hand", "countdowns": "by hand"}, None)
+        await player.press("g", "r", "a")
+        assert "Hope 4 → 5" not in player.text
+        assert "Fear 3 → 4" not in player.text
+        await player.press(*"2 9", "enter", "enter")
+        state = player.session.state
+        assert (state["party"]["wren"]["hope"], state["fear"], state["countdowns"]["pack"]["value"]) == (4, 3, 6)
+        await player.press("g", "w")
+        await Hands(player).answer({"hope_and_fear": "automatic", "countdowns": "automatic"}, None)
+        await player.press("g", "r", "a", *"2 9", "enter", "enter")
+        assert (player.session.state["fear"], player.session.state["countdowns"]["pack"]["value"]) == (4, 5)
+
+    play(road(tmp_path), act)
+
+
+def test_alone_the_oracle_speaks_for_the_gm(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("d", "r", "a", *"2 9", "enter", "enter", "o")
+        assert "50/50" in player.text
+        assert "what the GM does" in player.text
+        await player.press("6", *"3", "enter")
+        assert "After a failure with Fear" in player.text
+        before = player.session.state
+        await player.press("enter")
+        assert player.entries()[-1]["did"] == "fate/gm_move"
+        assert player.session.state == before
+
+    play(road(tmp_path), act)
+
+
+def test_another_game_has_none_of_these_keys(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        for key in "azg":
+            await player.press(key)
+            assert player.screen == "TableScreen"
+        await player.press("?")
+        assert "GM side" not in player.text
+
+    play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+# -- content of one's own ---------------------------------------------------------------------------------
+
+
+def test_an_adversary_out_of_a_file_and_what_is_wrong_in_it(tmp_path: Path) -> None:
+    save = road(tmp_path)
+    (tmp_path / "content").mkdir()
+    good = '[[adversary]]\nid = "ash"\nname = "Ash wolf"\ndifficulty = 13\n'
+    (tmp_path / "content" / "mine.toml").write_text(f'game = "daggerheart"\n{good}[[weapon]]\nid = "bow"\n')
+
+    async def act(player: Player) -> None:
+        await player.until(lambda: "mine.toml, line 6: name is missing" in player.notice)
+        await gm_side(player)
+        await player.press("n", "1", "enter")
+        assert player.session.state["adversaries"]["ash_wolf"]["difficulty"] == 13
+
+    play(save, act)
+
+
+# -- what it refuses --------------------------------------------------------------------------------------
+
+
+REFUSED: list[tuple[str, list[dict[str, Any]], tuple[str, ...], str]] = [
+    ("an Experience without Hope", [{"at": "wren.hope", "to": 0}], ("r", "a", "1"), "no Hope is held"),
+    (
+        "two Experiences for one Hope",
+        [{"at": "wren.hope", "to": 1}],
+        ("r", "a", "1", "2"),
+        "holds 1 Hope, and this costs 2",
+    ),
+    ("help without Hope", [{"at": "boro.hope", "to": 0}], ("r", "a", "3"), "no Hope is held"),
+    (
+        "an Armor Slot that is not free",
+        [{"at": "wren.armor", "to": 3}],
+        ("a", "9", "enter", "5"),
+        "no Armor Slot is free",
+    ),
+    ("an Armor Slot against direct damage", [], ("a", "9", "enter", "x", "5"), "direct damage passes armor"),
+    ("a fourth short rest", [{"at": "short_rests", "to": 3}], ("z", "s"), "three in a row"),
+    ("a Tag Team that is used up", [{"at": "wren.tag_team", "to": True}], ("m", *"tag", "enter"), "once a session"),
+    ("Fear beyond the pool", [{"at": "fear", "to": 0}], ("g", "f"), "there is no Fear"),
+    (
+        "more Fear than there is",
+        [{"at": "fear", "to": 1}],
+        ("g", "f", "e", "+", "enter"),
+        "costs 2 Fear, and there is 1",
+    ),
+    ("a countdown that has ended", [{"at": "countdowns.pack.ended", "to": True}], ("g", "k"), "no countdown runs"),
+    ("impossible dice", [], ("d", "r", "a", *"13 4", "enter"), "faces from 1 to 12"),
+    ("to act before the death move", [{"at": "wren.down", "to": "death_move"}], ("r",), "death move comes first"),
+]
+
+
+@pytest.fixture(scope="module")
+def refused_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return road(tmp_path_factory.mktemp("refused"))
+
+
+def test_bad_input_is_refused_in_one_sentence_and_nothing_changes(refused_at: Path) -> None:
+    async def act(player: Player) -> None:
+        for what, given, keys, why in REFUSED:
+            player.session.do("edit", given or [{"at": "scene", "to": what}])
+            player.table.show()
+            await player.rest()
+            before, entries = player.session.state, len(player.entries())
+            await player.press(*keys)
+            assert why in " ".join(re.sub("[│\n]", " ", player.text).split()), f"{what}:\n{player.text}"
+            for _ in range(9):
+                if player.screen != "TableScreen":
+                    await player.press("escape")
+            if "d" in keys:
+                player.session.undo()
+            assert player.session.state == before, what
+            assert len(player.entries()) == entries, what
+            player.session.undo()
+
+    play(refused_at, act)
+
+
+def test_a_reaction_roll_offers_no_help(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("v", "a")
+        assert "Wolf-road guide" in player.text
+        assert "helps" not in player.text
+
+    play(road(tmp_path), act)

@@ -1,0 +1,66 @@
+"""Weapons, armor and adversaries of a player's own: taken whole, and what is wrong is named with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.games.daggerheart_table import campaign, play
+
+from tracker.content.reading import read
+
+HEAD = 'game = "daggerheart"\n'
+BOW = '[[weapon]]\nid = "bow"\nname = "Bone bow"\ntrait = "agility"\ndamage = "d6+3"\nrange = "far"\n'
+HIDE = '[[armor]]\nid = "hide"\nname = "Wolf hide"\nmajor = 6\nsevere = 12\nscore = 3\nevasion = 1\n'
+WOLF = (
+    '[[adversary]]\nid = "wolf"\nname = "Ash wolf"\ntype = "skulk"\ndifficulty = 13\nmajor = 6\nsevere = 11\n'
+    'hp = 4\nstress = 3\nattack = 2\ndamage = "d8+2"\nnote = "hates fire"\n'
+)
+RATS = '[[adversary]]\nid = "rats"\nname = "Rats"\ntype = "minion"\ndifficulty = 10\nminion = 3\ncount = 6\n'
+
+
+def test_they_are_taken_with_what_was_left_out() -> None:
+    content = read([("mine.toml", (HEAD + BOW + HIDE + WOLF + RATS).encode())], "daggerheart")
+    assert content.problems == ()
+    assert content.pieces["weapon"]["bow"]["type"] == "physical"
+    assert content.pieces["adversary"]["wolf"]["tier"] == 1
+    assert content.pieces["adversary"]["rats"]["count"] == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        (BOW.replace("d6+3", "sharp"), 6, "damage is written like"),
+        (BOW.replace('"agility"', '"luck"'), 5, "trait is agility, strength"),
+        (BOW.replace('trait = "agility"\n', ""), 2, "trait is missing"),
+        (BOW + "weight = 3\n", 8, "“weight” is not known here"),
+        (HIDE.replace("severe = 12", "severe = 5"), 6, "severe is not below major"),
+        (HIDE.replace("score = 3", "score = 13"), 7, "score should be a whole number from 0 to 12"),
+        (WOLF.replace("hp = 4", "hp = 0"), 9, "hp should be a whole number from 1 to 99"),
+        (RATS.replace("minion = 3\n", ""), 2, "a minion, and nothing else"),
+        (WOLF + WOLF, 15, "another adversary has the id wolf"),
+        ("[[spell]]\nid = 'x'\n", 2, "there is [[table]], [[weapon]], [[armor]] and [[adversary]]"),
+        ("[weapon]\nid = 'x'\n", 2, "write [[weapon]] with two brackets"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(text: str, line: int, why: str) -> None:
+    [problem] = read([("mine.toml", (HEAD + text).encode())], "daggerheart").problems
+    assert problem.startswith(f"mine.toml, line {line}: ")
+    assert why in problem
+
+
+def test_they_come_to_the_table(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / "mine.toml").write_text(HEAD + BOW + HIDE + WOLF)
+    with campaign(tmp_path) as table:
+        play(table, "sheet/weapon", **{"from": "bow"})
+        play(table, "sheet/armor", **{"from": "hide"})
+        for _ in range(2):
+            play(table, "gm/adversary", **{"from": "wolf"})
+        wren = table.state["party"]["wren"]
+        assert wren["weapons"]["bone_bow"]["damage"] == "d6+3"
+        assert (wren["armor_name"], wren["armor_base"]["severe"], wren["evasion"]) == ("Wolf hide", 12, 13)
+        wolf = table.state["adversaries"]["ash_wolf_2"]
+        assert (wolf["name"], wolf["hp"], wolf["hp_max"], wolf["note"]) == ("Ash wolf", 0, 4, "hates fire")
+        play(table, "gm/adversary", name="Fog")
+        assert table.state["adversaries"]["fog"]["difficulty"] == 11
