@@ -72,7 +72,8 @@ class Hands:
             await player.press("m")
             assert isinstance(player.app.screen, Picker), player.text
             await player.press(*("space" if letter == " " else letter for letter in name[:LETTERS].lower()))
-            row = next(row for row in self.rows if not row.heading and row.label == name)
+            row = next((row for row in self.rows if not row.heading and row.label == name), None)
+            assert row, f"{name} is not in the list"
             if not row.reason:
                 await self._go_to(row.value)
         if row.reason:

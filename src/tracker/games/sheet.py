@@ -16,6 +16,11 @@ Tone: TypeAlias = Literal["good", "mid", "bad", ""]
 """How an outcome or a notice feels. It always stands beside a word that says the same."""
 
 
+def chance(odds: Odds) -> int:
+    """In how many of a hundred it works: what is bad does not."""
+    return sum(percent for _, percent, tone in odds if tone != "bad")
+
+
 class Start(NamedTuple):
     """A procedure to start, as a button or a key does it."""
 

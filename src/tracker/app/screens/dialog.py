@@ -239,8 +239,11 @@ class Dialog(CardScreen):
             self.show()
 
     def _goes_on(self, prompt: Prompt, value: Answer) -> bool:
-        """Whether more follows on this answer; what would end the procedure is shown first."""
-        return self.follows(self.run.trial(prompt.check(value)))
+        """Whether more follows, if only why this is refused; what would end the procedure is shown first."""
+        try:
+            return self.follows(self.run.trial(prompt.check(value)))
+        except Refused:
+            return True
 
     async def action_row(self, key: str) -> None:
         """What the key of a row does, for a click on the foot line."""

@@ -11,7 +11,7 @@ from tracker.app.screens.picker import Choices
 from tracker.app.screens.showing import odds_line
 from tracker.app.widgets.options import Row
 from tracker.games.prompts import Odds, Option, Pick, Prompt, Refused, Roll
-from tracker.games.sheet import Action, Start, Track
+from tracker.games.sheet import Action, Start, Track, chance
 from tracker.table.session import Session
 
 
@@ -42,7 +42,7 @@ def moves(session: Session, who: str) -> Choices:
         prompt = _first_prompt(session, who, start)
         if isinstance(prompt, Roll):
             return _told("", prompt.odds)
-        likely = max((o for o in _rollable(prompt)), key=lambda option: 100 - option.odds[-1][1], default=None)
+        likely = max((o for o in _rollable(prompt)), key=lambda option: chance(option.odds), default=None)
         if likely is None:
             return ""
         return _told(likely.key if likely.label.startswith(likely.key) else "", likely.odds)
@@ -83,7 +83,7 @@ def _rollable(prompt: Prompt | None) -> list[Option]:
 
 
 def _told(word: str, odds: Odds) -> str:
-    return f"{word} {100 - odds[-1][1]}%".strip() if odds else word
+    return f"{word} {chance(odds)}%".strip() if odds else word
 
 
 def _chances(label: str, odds: Odds) -> Content:

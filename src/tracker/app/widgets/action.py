@@ -7,7 +7,7 @@ from textual.geometry import Size
 
 from tracker.app.draw import fit, odds_bar
 from tracker.app.widgets.chip import Chip
-from tracker.games.sheet import Action
+from tracker.games.sheet import Action, chance
 
 BAR = 10
 BESIDE = BAR + len(" 100%")
@@ -63,7 +63,7 @@ class ActionChip(Chip):
         odds, note = self.action.odds, self.action.note
         if not odds:
             return fit(Content.styled(note, "$mid" if self.has_class("owed") else "$faint"), room)
-        hit = Content.styled(f"{100 - odds[-1][1]:>3}%", "bold")
+        hit = Content.styled(f"{chance(odds):>3}%", "bold")
         if room < BAR + hit.cell_length:
             return hit if hit.cell_length <= room else Content()
         bar = Content.assemble(odds_bar(odds, BAR), hit)

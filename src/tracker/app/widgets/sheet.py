@@ -95,6 +95,8 @@ class SheetPane(Pane):
     def __init__(self, title: str, fields: tuple[Field, ...], *, id: str) -> None:  # noqa: A002
         self.fields = fields
         self._whole = False
+        self._waits = False
+        """Whether it is to be built anew: until then its widgets are those of other fields."""
         super().__init__(title, *self._widgets(self._above()), id=id, hint="+ - change, Enter rolls")
 
     def _above(self) -> int:
@@ -119,9 +121,11 @@ class SheetPane(Pane):
     def show(self, title: str, fields: tuple[Field, ...]) -> None:
         """Show these fields; those that did not change are not painted."""
         self.call(title)
-        if [type(field) for field in fields] != [type(field) for field in self.fields]:
+        if self._waits or list(map(_make, fields)) != list(map(_make, self.fields)):
             self.fields = fields
-            self.call_later(self._rebuild)
+            if not self._waits:
+                self._waits = True
+                self.call_later(self._rebuild)
             return
         self.fields = fields
         drawn: list[Any] = [widget for child in self.children for widget in child.children or (child,)]
@@ -134,8 +138,13 @@ class SheetPane(Pane):
         at = getattr(focused, "at", None)
         mine = focused is None or self in focused.ancestors or bool(self.query(Nobody))  # somebody is here at last
         self._whole = True
-        await self.remove_children()
-        await self.mount(*self._widgets())
+        built: tuple[Field, ...] | None = None
+        while built is None or list(map(_make, built)) != list(map(_make, self.fields)):  # it may change meanwhile
+            await self.remove_children()
+            built = self.fields
+            await self.mount(*self._widgets())
+        self._waits = False
+        self.show(self._caption, self.fields)
         self.screen.refresh(layout=True)
         if mine:
             same = (widget for widget in self.query(Drawn) if at and widget.at == at)
@@ -146,6 +155,11 @@ class SheetPane(Pane):
 def to_roll(screen: Screen[Any]) -> Widget | None:
     """What a roll begins with, by the cursor: where it goes when it has no better place."""
     return next(iter(screen.query("RatingsGrid, Tile")), None)
+
+
+def _make(field: Field) -> object:
+    """What a widget has to be for this field."""
+    return tuple(map(type, field.fields)) if isinstance(field, Row) else type(field)
 
 
 def _rows(field: Field) -> int:

@@ -14,7 +14,7 @@ from textual.message import Message
 from tracker.app.draw import boxes, column, fit, odds_bar, score, segments
 from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
 from tracker.games.clocks import counted
-from tracker.games.sheet import Track
+from tracker.games.sheet import Track, chance
 
 ROWS = 2
 ROOM_FOR_SPACED = 36
@@ -269,6 +269,6 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
 def _odds(track: Track, width: int) -> Content:
     if not track.odds:
         return Content()
-    chance = Content.assemble(odds_bar(track.odds, 10), (f"{100 - track.odds[-1][1]:>4}%", "$muted"), " ")
-    room = width - chance.cell_length
-    return Content.assemble(column(fit(Content.styled(f"  {track.ends}", "$faint"), room - 1), room), chance)
+    odds = Content.assemble(odds_bar(track.odds, 10), (f"{chance(track.odds):>4}%", "$muted"), " ")
+    room = width - odds.cell_length
+    return Content.assemble(column(fit(Content.styled(f"  {track.ends}", "$faint"), room - 1), room), odds)
