@@ -17,6 +17,7 @@ from tests.terminal.encounter import RulesAlone, encounter
 from tracker.app.screens.gm import GmScreen
 from tracker.app.widgets.flow import ChipFlow
 from tracker.app.widgets.foes import FoeList
+from tracker.app.widgets.meter import LineRow
 from tracker.games import game
 from tracker.games.sheet import Action
 from tracker.table.log import Entry
@@ -395,7 +396,8 @@ def test_bad_input_is_refused_in_one_sentence_and_nothing_changes(refused_at: Pa
             await player.rest()
             before, entries = player.session.state, len(player.entries())
             await player.press(*keys)
-            assert why in " ".join(re.sub("[│\n]", " ", player.text).split()), f"{what}:\n{player.text}"
+            told = f"{player.text} {player.notice}"
+            assert why in " ".join(re.sub("[│\n]", " ", told).split()), f"{what}:\n{player.text}"
             with player.app.batch_update():
                 while player.screen != "TableScreen":
                     await player.press("escape")
@@ -411,5 +413,36 @@ def test_a_reaction_roll_offers_no_help(tmp_path: Path) -> None:
         await player.press("v", "a")
         assert "Wolf-road guide" in player.text
         assert "helps" not in player.text
+
+    play(road(tmp_path), act)
+
+
+def test_a_key_whose_answer_is_refused_says_why(tmp_path: Path) -> None:
+    """Preparing together is for two; whoever is last at it alone is told, and can take something else."""
+
+    async def act(player: Player) -> None:
+        await player.press("z", "s", "g", "n", "n", "n")
+        assert "takes two" in player.text, player.text
+        await player.press("escape", "escape", "escape")
+        assert player.screen == "Dialog"
+
+    play(road(tmp_path), act)
+
+
+def test_a_sheet_that_changes_its_make_twice_at_once_shows_the_last(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        for n in range(3):
+            name = {"id": f"axe{n}", "name": f"Axe {n}", "trait": "strength", "damage": "d8"}
+            known = {"id": f"exp{n}", "name": f"Deed {n}", "bonus": 2}
+            player.session.do("edit", [{"at": "wren.weapons", "add": name}, {"at": "wren.experiences", "add": known}])
+            player.table.show()
+        await player.settle()
+        for words in ("Axe 2", "Deed 2 +2", "Hope      ● ● ● ● ○ ○     4"):
+            assert words in player.text
+        for _ in range(3):
+            player.session.undo()
+            player.table.show()
+        await player.settle()
+        assert not [row for row in player.table.query(LineRow) if row.data.label.startswith("Axe")]
 
     play(road(tmp_path), act)

@@ -64,3 +64,15 @@ def test_they_come_to_the_table(tmp_path: Path) -> None:
         assert (wolf["name"], wolf["hp"], wolf["hp_max"], wolf["note"]) == ("Ash wolf", 0, 4, "hates fire")
         play(table, "gm/adversary", name="Fog")
         assert table.state["adversaries"]["fog"]["difficulty"] == 11
+
+
+def test_the_example_of_the_readme_is_right() -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = next(part for part in text.split("```toml\n") if part.startswith(HEAD)).split("```")[0]
+    content = read([("mine.toml", shown.encode())], "daggerheart")
+    assert content.problems == ()
+    assert {kind: list(found) for kind, found in content.pieces.items()} == {
+        "weapon": ["bone_bow"],
+        "armor": ["hide"],
+        "adversary": ["ash_wolf"],
+    }

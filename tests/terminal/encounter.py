@@ -24,7 +24,12 @@ class Table(Evening, Protocol):
 
 
 def somebody(
-    table: Table, name: str, sort: str, traits: tuple[str, str, str, str], armor: str, weapon: tuple[str, str] = ("", "")
+    table: Table,
+    name: str,
+    sort: str,
+    traits: tuple[str, str, str, str],
+    armor: str,
+    weapon: tuple[str, str] = ("", ""),
 ) -> None:
     table.take("choose")
     table.give(name)
