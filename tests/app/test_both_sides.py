@@ -131,27 +131,30 @@ def test_screens(size: tuple[int, int], tmp_path: Path, request: pytest.FixtureR
 # -- a common roll --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("keys", ["ra\r\r", "m2\r\r", "m1\r\r"], ids=["trait", "move", "weapon"])
-def test_a_common_roll_takes_four_keys(keys: str, tmp_path: Path) -> None:
+def test_a_common_roll_takes_four_keys(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
-        assert len(keys) == 4
-        before = len(player.entries())
-        for key in keys[:2]:
-            await player.press(key)
-        for outcome in ("critical", "success with Hope", "success with Fear", "failure with Hope", "failure with Fear"):
-            assert outcome in player.text
-        assert "Fear 2 → 3, spotlight to the GM" in player.text
-        assert "in any case  The pack closes in 3 → 2" in player.text
-        assert len(player.entries()) == before, "nothing falls before the odds are seen"
-        await player.press("enter", "enter")
-        assert player.screen == "TableScreen"
-        entry = player.entries()[-1]
-        total, outcome = entry["facts"]["total"], entry["facts"]["outcome"]
-        said = "critical" if "critical" in outcome else f"{total} with {outcome.split()[-1].capitalize()}"
-        await player.settle()
-        assert said.upper() in player.text.upper()
-        await player.press("l")
-        assert said.lower() in player.text.lower()
+        for keys in (("r", "a", "enter", "enter"), ("m", "2", "enter", "enter"), ("m", "1", "enter", "enter")):
+            before = len(player.entries())
+            await player.press(*keys[:2])
+            for outcome in (
+                "critical",
+                "success with Hope",
+                "success with Fear",
+                "failure with Hope",
+                "failure with Fear",
+            ):
+                assert outcome in player.text
+            assert "Fear 2 → 3, spotlight to the GM" in player.text
+            assert "in any case  The pack closes in 3 → 2" in player.text
+            assert len(player.entries()) == before, "nothing falls before the odds are seen"
+            await player.press(*keys[2:])
+            assert player.screen == "TableScreen"
+            facts = player.entries()[-1]["facts"]
+            hope_or_fear = facts["outcome"].split()[-1].capitalize()
+            said = "critical" if "critical" in facts["outcome"] else f"{facts['total']} with {hope_or_fear}"
+            await player.settle()
+            assert said.upper() in player.text.upper(), "in the words of the table"
+            player.session.undo()
 
     play(example(tmp_path), act)
 
@@ -205,8 +208,10 @@ def test_numbers_under_the_cursor_change_by_hand_and_come_back(tmp_path: Path) -
             await player.press("up")
         await player.press("+")
         assert player.session.state["fear"] == 4
-        while player.app.focused is not screen.query_one("#coming"):
-            await player.press("tab")
+        await player.press("right")
+        with player.app.batch_update():
+            while player.app.focused is not screen.query_one("#coming"):
+                await player.press("down")
         await player.press("-")
         assert player.session.state["countdowns"]["pack"]["value"] == 5
         await player.press(*"uuuuu")
@@ -226,7 +231,7 @@ def test_every_letter_on_it_begins_what_it_says(tmp_path: Path) -> None:
         letters = [action.key for action in actions]
         assert len(set(letters)) == len(letters)
         chips = {chip.action.key for flow in screen.query(ChipFlow) for chip in flow.chips if chip.display}
-        assert chips == set(letters)
+        assert chips < set(letters)
         for action in actions:
             with player.app.batch_update():
                 await player.press(action.key)
@@ -241,7 +246,7 @@ def test_every_letter_on_it_begins_what_it_says(tmp_path: Path) -> None:
         assert "Dire wolf" in player.text
         assert "Take off" in player.text
 
-    play(road(tmp_path), act, size=(120, 40))
+    play(road(tmp_path), act)
 
 
 def test_what_a_hit_leaves_is_owed_on_both_sides(tmp_path: Path) -> None:

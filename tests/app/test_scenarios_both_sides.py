@@ -133,7 +133,7 @@ def test_they_end_as_the_rules_alone_end_them(tmp_path: Path, request: pytest.Fi
     async def evening() -> None:
         async with playing(path) as player:
             await player.press("escape")
-            for scenario in ALL if whole else COVER[::3]:
+            for scenario in ALL if whole else COVER[::6]:
                 rules = Rules(scenario, tmp_path)
                 rules.play()
                 with contextlib.nullcontext() if whole else player.app.batch_update():

@@ -75,7 +75,7 @@ def test_nothing_in_it_is_wrong():
 
 
 def test_a_game_without_content_has_none():
-    assert shipped("chess") == ({}, {}, ())
+    assert shipped("chess") == ({}, {}, (), {})
 
 
 class TestTheTables:

@@ -37,7 +37,7 @@ def somebody(
     table.take(traits[0])
     table.mark(*traits[1:3])
     table.take(traits[3])
-    table.give(f"{name}'s trade")
+    table.give("Guide" if weapon[0] else "")
     table.give("")
     table.take(armor)
     table.give(weapon[0])
@@ -49,7 +49,7 @@ def somebody(
 
 def encounter(table: Table) -> None:
     """A wolf and rats; a Tag Team, armor that holds, a death move, a short rest and a long one."""
-    somebody(table, "Wren", "Ranger", ("Agility", "Finesse", "Instinct", "Knowledge"), "Leather", ("Longbow", "d8+3"))
+    somebody(table, "Wren", "Ranger", ("Agility", "Finesse", "Instinct", "Knowledge"), "Leather", ("Bow", "d8+3"))
     table.type_dice()
     table.new_character()
     somebody(table, "Boro", "Guardian", ("Strength", "Presence", "Instinct", "Finesse"), "Chainmail")
@@ -57,7 +57,7 @@ def encounter(table: Table) -> None:
     somebody(table, "Nib", "Wizard", ("Knowledge", "Presence", "Instinct", "Strength"), "no armor")
 
     table.gm("New adversary")
-    table.give("Dire wolf")
+    table.give("Wolf")
     table.take("bruiser")
     table.take("tier 1")
     table.give("d6+4")
@@ -71,14 +71,14 @@ def encounter(table: Table) -> None:
         table.accept()
     table.done()
     table.gm("New countdown")
-    table.give("The pack closes in")
+    table.give("Pack")
     table.take("standard")
     table.accept()
     table.done()
 
     table.speak_as(1)
     table.make("Attack")
-    table.mark("Dire wolf")
+    table.mark("Wolf")
     table.throw(9, 4)
     table.throw(5)
     table.done()
@@ -96,7 +96,7 @@ def encounter(table: Table) -> None:
     table.throw(1, 2)
     table.done()
 
-    table.gm("Attack", "Dire wolf")
+    table.gm("Attack", "Wolf")
     table.mark("Wren")
     table.throw(15)
     table.throw(6)

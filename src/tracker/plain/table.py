@@ -66,6 +66,8 @@ class Table:
             "help": Command(self._help, "", "these lines"),
             "quit": Command(self._quit, "", "the end; everything is saved"),
         }
+        if session.game.gm_side(session.state):
+            self._commands["gm"] = Command(self._gm_side, "", "the GM's side, and what can be done there")
 
     @property
     def _typed(self) -> bool:
@@ -172,6 +174,12 @@ class Table:
         if self._session.under_way(self._who):
             return [one._replace(reason="a roll is open") for one in actions]
         return actions
+
+    def _gm_side(self, _: str) -> None:
+        game = self._session.game
+        if side := game.gm_side(self._session.state):
+            for line in telling.gm_side(game, side):
+                self._talk.say(line)
 
     # -- what can be typed ------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from tracker.games.sheet import (
     Counter,
     Field,
     Flags,
+    GmSide,
     Holding,
     Line,
     Meter,
@@ -36,7 +37,8 @@ from tracker.text import shown_line
 
 
 def spoken(words: str) -> str:
-    """Words that were made for a screen: drawn marks are left out, and a gap becomes a comma."""
+    """Words that were made for a screen: drawn marks are left out, a gap becomes a comma, a threshold is said."""
+    words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words)
     return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
 
 
@@ -64,9 +66,24 @@ def field(this: Field) -> str:
         case Flags():
             return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
         case Line():
-            return ": ".join(filter(None, (this.label, shown_line(this.value)))) if this.value else ""
+            return ": ".join(filter(None, (this.label, spoken(shown_line(this.value))))) if this.value else ""
         case Row():
             return clauses(*map(field, this.fields))
+
+
+def gm_side(game: Game, side: GmSide) -> Iterator[str]:
+    """What the GM holds, whose turn it is, who is against the party, what is coming; then what can be done."""
+    yield clauses(f"{side.pool.label} {side.pool.value} of {side.pool.high}", side.pool_note)
+    yield f"Spotlight: {side.turn}"
+    for foe in side.foes:
+        acted = "has acted" if foe.acts else ""
+        yield clauses(foe.name, foe.kind, foe.note, foe.out, acted, *map(field, foe.meters), *map(spoken, foe.words))
+    yield from (track(one) for one in side.tracks)
+    yield from (f"{one.name}: {spoken(one.words)}" for one in side.party)
+    of_all = (side.pool_actions, side.turn_actions, side.foes_actions, side.tracks_actions, side.actions)
+    done = [action for actions in (*of_all, *(foe.actions for foe in side.foes)) for action in actions]
+    names = dict.fromkeys(game.moves[action.start.procedure].name for action in done)
+    yield f"Type one of these: {', '.join(names)}"
 
 
 def sheet(session: Session, who: str) -> Iterator[str]:

@@ -1,0 +1,41 @@
+"""In lines: what the GM's side says, and what can be typed there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.games.daggerheart_table import STATE, TABLE
+from tests.plain.helpers import KARA, UNSPEAKABLE, campaign, plain
+
+from tracker.games import game
+from tracker.plain import telling
+
+GAME = game("daggerheart")
+
+
+def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:
+    side = GAME.gm_side(STATE)
+    assert side
+    lines = list(telling.gm_side(GAME, side))
+    assert not [line for line in lines if UNSPEAKABLE.search(line)]
+    said = "\n".join(lines)
+    for words in (
+        "Fear 3 of 12, 0 spent in this scene: incidental",
+        "Spotlight: the players",
+        "Dire wolf, bruiser, difficulty 14, HP 0 of 5, Stress 0 of 3, minor, from 7 major, from 13 severe",
+        "The pack closes in: standard, 6 of 6 segments",
+        "Wren: Evasion 12, HP 0/6",
+        "Spend Fear",
+    ):
+        assert words in said
+
+
+def test_the_sheet_says_thresholds_in_words() -> None:
+    (line,) = [f for f in GAME.sheet(STATE, "wren")[0].fields if "severe" in str(getattr(f, "value", ""))]
+    assert telling.field(line) == "minor 1, from 7 major 2, from 14 severe 3"
+
+
+def test_the_word_is_known_where_there_is_such_a_side(tmp_path: Path) -> None:
+    road = plain(campaign(tmp_path, *TABLE, name="road", game=GAME), "gm", "quit")
+    assert "Spotlight: the players" in str(road)
+    assert "Spotlight" not in str(plain(campaign(tmp_path, KARA), "gm", "quit"))
