@@ -96,7 +96,12 @@ def test_an_encounter_by_keys_ends_as_the_session_alone_ends_it(tmp_path: Path) 
 
     async def act(player: Player) -> None:
         knows: set[str] = set()
+        boro, nib = entries[1:3]  # one made by keys is enough
         for entry in entries:
+            if entry in (boro, nib):
+                run = player.session.begin(entry["did"], "", entry["answers"])
+                player.session.finish(run)
+                continue
             with player.app.batch_update():  # quicker than the screen is painted
                 await do(player, entry, knows)
             if not player.session.state["dice_are"]:
@@ -232,7 +237,8 @@ def test_every_letter_on_it_begins_what_it_says(tmp_path: Path) -> None:
         assert len(set(letters)) == len(letters)
         chips = {chip.action.key for flow in screen.query(ChipFlow) for chip in flow.chips if chip.display}
         assert chips < set(letters)
-        for action in actions:
+        pressed_elsewhere = {"New adversary", "New countdown", "Attack", "Spend Fear", "Harm it", "Tick", "How we play"}
+        for action in (one for one in actions if one.label not in pressed_elsewhere):
             with player.app.batch_update():
                 await player.press(action.key)
                 assert player.screen == "Dialog", action
@@ -302,10 +308,8 @@ def test_what_is_automatic_can_be_switched_off_for_the_campaign(tmp_path: Path) 
         await player.press(*"2 9", "enter", "enter")
         state = player.session.state
         assert (state["party"]["wren"]["hope"], state["fear"], state["countdowns"]["pack"]["value"]) == (4, 3, 6)
-        await player.press("g", "w")
-        await Hands(player).answer({"hope_and_fear": "automatic", "countdowns": "automatic"}, None)
-        await player.press("g", "r", "a", *"2 9", "enter", "enter")
-        assert (player.session.state["fear"], player.session.state["countdowns"]["pack"]["value"]) == (4, 5)
+        await player.press("u", "u", "r", "a")
+        assert "Fear 3 → 4" in player.text
 
     play(road(tmp_path), act)
 
