@@ -206,7 +206,7 @@ def test_a_folder_that_has_vanished_is_said(tmp_path: Path) -> None:
 
 def test_the_cursor_is_on_the_one_that_was_left(shelf: Path) -> None:
     async def act(player: Player) -> None:
-        await player.press("n", *"Fresh", "enter", "escape")
+        await player.press("n", "1", *"Fresh", "enter", "escape")
         assert player.session.save.name == "Fresh.toml"
         await player.press("q")
         assert "►1 Fresh" in player.text

@@ -19,7 +19,9 @@ def test_it_ends_as_the_session_alone_ends_it(evening: Callable[[Table], None], 
     saves = tmp_path / "saves"
     with started(tracker(saves), rows=24, cols=80) as program:
         program.wait_for("You tell the story.", PATIENCE)
-        program.send("nIron\r")
+        program.send("n")
+        program.wait_for("─ New campaign ─", PATIENCE)
+        program.send("1Iron\r")
         evening(ByKeys(program))
         program.wait_until(lambda: program.row(0).endswith("   saved"), PATIENCE)
         program.kill(signal.SIGKILL)
