@@ -301,7 +301,8 @@ class TestTheFirstStart:
         with started(tracker(tmp_path / "saves"), rows=24, cols=80) as program:
             program.wait_for("You tell the story.", PATIENCE)
             assert program.row(0).endswith("nothing saved yet")
-            press(program, "n", "What is the campaign called?")
+            press(program, "n", "New campaign")
+            press(program, "1", "What is the campaign called?")
             program.send("First steps\r")
             program.wait_for("let the dice do it", PATIENCE)
             press(program, "d", " joins: ")

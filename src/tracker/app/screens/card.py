@@ -74,6 +74,8 @@ class CardScreen(Modal[Entry | None]):
         """The run as Enter would make it now."""
         self._form: Form = "full"
         self._shown_among_rows = False
+        self.touched = ""
+        """The number that was changed last."""
         self._tumbling: Timer | None = None
         self._frames = 0
         # They are asked for their keys before they are mounted.
@@ -102,10 +104,6 @@ class CardScreen(Modal[Entry | None]):
     def _resized(self) -> None:
         if self.is_attached:  # it may have been left in between
             self.show(resized=True)
-
-    def on_descendant_focus(self) -> None:
-        """What Enter does depends on where it is pressed, and the focus comes after the picture."""
-        self._show_buttons(self.run.prompt)
 
     def say(self, message: str) -> None:
         """Say this until something else happens."""
@@ -292,10 +290,13 @@ class CardScreen(Modal[Entry | None]):
         return key_hints(self.picker.data, self.run, number, typing=self.takes == "")
 
     def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
-        """The quiet number under a cursor that is seen; else the last one, of those that `by` does not take too far."""
+        """The quiet number under a cursor that is seen, or that was changed before; else the last one, of those that
+        `by` does not take too far.
+        """
         offered = (p for p in self.run.quiet() if self.aside or not p.aside)
         numbers = [p for p in offered if isinstance(p, Number) and p.low < p.high]
         under = [p for p in numbers if row and row.value == OFFER + p.key and self.among_rows]
+        under += [p for p in numbers if p.key == self.touched]
         free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
         return next(iter([*under, *free, *reversed(numbers)]), None)
 

@@ -301,6 +301,7 @@ class Dialog(CardScreen):
             revised = self._revised(key, option)
         elif isinstance(prompt, Number) and prompt.hot and not stay:
             self.picker.show(self.picker.data, at=row.value)
+            self.touched = key
             revised = self._revised(key, prompt.pressed(now))
         else:
             revised = False
@@ -333,6 +334,7 @@ class Dialog(CardScreen):
             self.line.value = str(max(prompt.low, min(value, prompt.high)))
             self.line.cursor_position = len(self.line.value)
         elif number := self.number_beside(row, by):
+            self.touched = number.key
             value = self.run.value(number.key) + by
             if not number.low <= value <= number.high:
                 self.say(f"{number.title[0].upper()}{number.title[1:]}: from {number.low} to {number.high}.")
