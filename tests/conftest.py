@@ -1,8 +1,13 @@
 """Options of the whole test run."""
 
 import os
+import sys
 
 import pytest
+
+# Programs that tests start would compile themselves anew every time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -180,7 +180,7 @@ class Hands:
         elif isinstance(prompt, Pick):
             await self._press_row(f"{offer}:{value}")
         elif isinstance(prompt, Number):
-            await self._look_at_the_options()
+            await self.player.tab_to(self.player.app.screen.query_one(OptionPicker))
             await self._go_to(self._pickable(offer).value)
             by = value - self._now(prompt)
             for _ in range(abs(by)):

@@ -51,7 +51,7 @@ async def through_every_screen(player: Player) -> None:
         for key in keys:
             await player.press(key)
             harmless(player)
-    for size in ((80, 24), (60, 18), (50, 15), (120, 40)):
+    for size in ((60, 18), (50, 15), (120, 40)):
         await player.pilot.resize_terminal(*size)
         await player.rest()
         harmless(player)

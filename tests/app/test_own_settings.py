@@ -26,21 +26,21 @@ def config(folder: Path, text: str) -> Settings:
 
 def test_own_keys_work_and_are_shown(vale: Path) -> None:
     async def act(player: Player) -> None:
-        assert "z Move" in player.text
+        assert "y Move" in player.text
         assert "Y Undo" in player.text
         await player.press("m")
         assert player.screen == "TableScreen"
-        await player.press("z")
+        await player.press("y")
         assert player.screen == "Picker"
         await player.press("escape", "plus", "Y")
         assert "undone" in player.notice
         await player.press("?")
-        assert "     z Move" in player.text
+        assert "     y Move" in player.text
         await player.press("escape", "ctrl+p")
         rows = player.app.screen.query_one(OptionPicker).data
-        assert {row.label: row.note for row in rows if row.label in {"Move", "Undo"}} == {"Move": "z", "Undo": "Y"}
+        assert {row.label: row.note for row in rows if row.label in {"Move", "Undo"}} == {"Move": "y", "Undo": "Y"}
 
-    play(vale, act, settings=config(vale.parent, '[keys]\nmove = "z"\nundo = "Y"\n'))
+    play(vale, act, settings=config(vale.parent, '[keys]\nmove = "y"\nundo = "Y"\n'))
 
 
 def test_two_can_change_places(vale: Path) -> None:

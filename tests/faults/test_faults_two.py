@@ -110,7 +110,7 @@ class TestASecondProgram:
         """Also in the middle of a write or a compaction."""
         assert holder.stdout
         said: list[str] = []
-        for _ in range(100):
+        for _ in range(40):
             said.append(holder.stdout.readline().decode().strip())
             look = Session.open(save, write=False)
             try:

@@ -115,7 +115,7 @@ def changes(run: Run) -> Iterator[tuple[State, Effect, State]]:
         before = after
 
 
-def any_evening(examples: int = 60) -> Any:
+def any_evening(examples: int = 30) -> Any:
     return lambda test: settings(max_examples=examples, deadline=None)(given(st.data())(test))
 
 

@@ -77,7 +77,7 @@ def to_the_end(data: st.DataObject, run: Run) -> None:
             run.answer(data.draw(fitting(run.prompt), run.prompt.key))
 
 
-def any_evening(examples: int = 30) -> Any:
+def any_evening(examples: int = 15) -> Any:
     return lambda test: settings(max_examples=examples, deadline=None)(given(st.data())(test))
 
 

@@ -142,7 +142,7 @@ slips = st.lists(
 
 
 class TestWhatAPersonMadeOfIt:
-    @settings(max_examples=500, deadline=None)
+    @settings(max_examples=250, deadline=None)
     @given(entries(ours), slips)
     @example({"t": 5}, [(11, 1, "at")])
     @example({"text": "a", "t": 5}, [(11, 0, "x = 1e5\n")])

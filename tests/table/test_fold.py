@@ -34,7 +34,7 @@ def value_at(state: State, at: str) -> Any:
 
 
 class TestAnyEffect:
-    @settings(max_examples=400, deadline=None)
+    @settings(max_examples=200, deadline=None)
     @given(st.lists(any_effect | likely_effect, max_size=12))
     def test_that_a_save_may_hold_can_be_folded_and_leaves_a_legal_table(self, effects: list[Any]) -> None:
         state = TABLE

@@ -606,7 +606,7 @@ class TestEveryKindOfPrompt:
             assert why.lower() in str(refused.value).lower()
             assert str(refused.value).endswith(".")
 
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(
         st.sampled_from([kind[0] for kind in KINDS]),
         st.recursive(

@@ -75,7 +75,7 @@ class CardScreen(Modal[Entry | None]):
         self._form: Form = "full"
         self._shown_among_rows = False
         self.touched = ""
-        """The number that was changed last."""
+        """The number whose letter was pressed last."""
         self._tumbling: Timer | None = None
         self._frames = 0
         # They are asked for their keys before they are mounted.
@@ -290,7 +290,7 @@ class CardScreen(Modal[Entry | None]):
         return key_hints(self.picker.data, self.run, number, typing=self.takes == "")
 
     def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
-        """The quiet number under a cursor that is seen, or that was changed before; else the last one, of those that
+        """The quiet number under a cursor that is seen, or whose letter was pressed; else the last one, of those that
         `by` does not take too far.
         """
         offered = (p for p in self.run.quiet() if self.aside or not p.aside)

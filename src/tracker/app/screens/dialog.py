@@ -334,7 +334,6 @@ class Dialog(CardScreen):
             self.line.value = str(max(prompt.low, min(value, prompt.high)))
             self.line.cursor_position = len(self.line.value)
         elif number := self.number_beside(row, by):
-            self.touched = number.key
             value = self.run.value(number.key) + by
             if not number.low <= value <= number.high:
                 self.say(f"{number.title[0].upper()}{number.title[1:]}: from {number.low} to {number.high}.")

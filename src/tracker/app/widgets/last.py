@@ -87,8 +87,7 @@ def _strip(last: Last, width: int) -> Content:
         line = _joined([first, Content.styled(some, "$muted")], "  ")
         if line.cell_length <= room:
             return Content.assemble(label, line)
-    line = _joined([first, Content.styled("".join(last.changed[:1]), "$muted")], "  ")
-    return Content.assemble(label, fit(line, room))
+    return Content.assemble(label, fit(first, room))
 
 
 def _joined(parts: Iterable[Content], gap: str) -> Content:
