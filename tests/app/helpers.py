@@ -137,9 +137,20 @@ class Player:
     async def rest(self) -> None:
         """Until every message that is under way has arrived, and is painted."""
         for _ in range(ROUNDS):
-            await self.pilot._wait_for_screen(PATIENCE)
+            await self._heard()
             if not self.app._exit and self.app.screen_stack:
                 self.app.screen._on_timer_update()
+
+    async def _heard(self) -> None:
+        """Until all that was sent to the app, the screen and what has the focus has been acted upon."""
+        app = self.app
+        if app._exit or not app.screen_stack:
+            return
+        for node in filter(None, (app.focused, app.screen, app)):
+            heard = asyncio.Event()
+            if node.call_later(heard.set):
+                while not (heard.is_set() or app._exit or app._exception):
+                    await asyncio.sleep(0)
 
     async def until(self, true: Callable[[], bool]) -> None:
         """For what comes from another thread, or a frame later."""

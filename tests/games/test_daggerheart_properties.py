@@ -76,7 +76,7 @@ def answer(data: st.DataObject, prompt: Any) -> Any:
     return data.draw(fitting(prompt), prompt.key)
 
 
-def any_evening(examples: int = 25) -> Any:
+def any_evening(examples: int = 12) -> Any:
     return lambda test: settings(max_examples=examples, deadline=None)(given(st.data())(test))
 
 
