@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 
 import pytest
 
@@ -33,3 +34,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="every scenario in the app and every walk through a move, where a part of them is played usually",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "part(every): only every so-manyth case in the usual run, all with --whole")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("whole"):
+        return
+    seen: Counter[str] = Counter()
+    kept: list[pytest.Item] = []
+    for item in items:
+        if mark := item.get_closest_marker("part"):
+            test = item.nodeid.partition("[")[0]
+            seen[test] += 1
+            if (seen[test] - 1) % mark.args[0]:
+                continue
+        kept.append(item)
+    items[:] = kept

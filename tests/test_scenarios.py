@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from tests.scenarios.runner import Play, Scenario, scenarios
-from tests.some import some
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -13,11 +12,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "scenario" in metafunc.fixturenames:
         folders = [Path(__file__).parent / "scenarios", *map(Path, metafunc.config.getoption("scenarios"))]
         found = [one for folder in folders for path in sorted(folder.glob("*.toml")) for one in scenarios(path)]
-        if metafunc.function is test_played_through:  # the other way of playing shows the same, and more
-            found = some(metafunc.config, found, 4)
         metafunc.parametrize("scenario", found, ids=[f"{one['id']} {one['title']}" for one in found])
 
 
+@pytest.mark.part(4)  # the other way of playing shows the same, and more
 def test_played_through(scenario: Scenario, tmp_path: Path) -> None:
     Play(scenario, tmp_path, reopen=False).play()
 

@@ -59,6 +59,7 @@ async def through_every_screen(player: Player) -> None:
     harmless(player)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("names", SOME, ids=[names[0][0] for names in SOME])
 def test_names_of_people_and_vows_and_lines_of_the_journal(names: list[tuple[str, str]], tmp_path: Path) -> None:
     people = [{**KARA, "id": f"p{n}", "name": text} for n, (_, text) in enumerate(names)]

@@ -29,6 +29,7 @@ def vale(tmp_path: Path) -> Path:
     return campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c"])
 @pytest.mark.parametrize("place", PLACES)
 def test_it_is_asked_over_whatever_is_on_the_screen(vale: Path, place: str, key: str) -> None:

@@ -134,6 +134,7 @@ def test_what_was_revised_quietly_outlasts_a_step_back(tmp_path: Path) -> None:
     play(campaign(tmp_path, *in_party(KARA)), act)
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_a_resize_in_the_middle_loses_nothing(kind: str, tmp_path: Path) -> None:
     async def act(player: Player) -> None:
@@ -154,6 +155,7 @@ def test_a_resize_in_the_middle_loses_nothing(kind: str, tmp_path: Path) -> None
     evening(tmp_path, act)
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("names", [SAFE[n::2] for n in range(2)], ids=range(2))
 def test_names_that_bite_are_harmless_in_every_kind(names: list[tuple[str, str]], tmp_path: Path) -> None:
     from tracker.text import shown_line

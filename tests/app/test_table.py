@@ -693,6 +693,7 @@ PLACES = {
 
 
 class TestEverywhere:
+    @pytest.mark.part(3)
     @pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
     @pytest.mark.parametrize("place", PLACES)
     def test_there_is_a_way_out(self, vale: Path, place: str, key: str) -> None:
@@ -719,6 +720,7 @@ class TestEverywhere:
 
         play(vale, act, size=(80, 24))
 
+    @pytest.mark.part(3)
     @pytest.mark.parametrize("place", PLACES)
     def test_the_foot_line_can_be_clicked(self, vale: Path, place: str) -> None:
         """The last key it names is the way back, or out."""

@@ -93,6 +93,7 @@ SELECTIONS = {
 }
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("name", SELECTIONS)
 def test_what_is_selected(name: str, mill: Path) -> None:
     """The same screen with something else selected is another text."""

@@ -97,7 +97,7 @@ def wrong(state: State) -> list[str]:
 
 
 class TestTheTable:
-    @any_evening(200)
+    @any_evening(50)
     def test_stays_within_its_bounds(self, data: st.DataObject) -> None:
         for run in evening(data):
             assert not wrong(run.draft.state), run.answers
@@ -136,7 +136,7 @@ class TestTheTable:
 
 
 class TestAnActionRoll:
-    @any_evening(150)
+    @any_evening(37)
     def test_of_equal_dice_gives_no_fear_and_works(self, data: st.DataObject) -> None:
         for run in evening(data, ACTIONS):
             told = run.draft.facts
@@ -145,7 +145,7 @@ class TestAnActionRoll:
                 assert told["outcome"] == OUTCOMES[0]
                 assert run.draft.state["spotlight"] == run.state["spotlight"]
 
-    @any_evening(150)
+    @any_evening(37)
     def test_pays_first_and_gains_by_the_higher_die(self, data: st.DataObject) -> None:
         for run in evening(data, ("action/roll",)):
             if run.move.id != "action/roll" or "outcome" not in run.draft.facts:
@@ -159,7 +159,7 @@ class TestAnActionRoll:
             for one in run.value("help") or []:
                 assert run.draft.state["party"][one]["hope"] == run.state["party"][one]["hope"] - 1
 
-    @any_evening(100)
+    @any_evening(25)
     def test_is_what_its_dice_say(self, data: st.DataObject) -> None:
         for run in evening(data, ACTIONS):
             told = run.draft.facts
@@ -170,7 +170,7 @@ class TestAnActionRoll:
                 success = "success" if told["total"] >= told["difficulty"] else "failure"
                 assert told["outcome"] == f"{success} with {'hope' if told['hope'] > told['fear'] else 'fear'}"
 
-    @any_evening(100)
+    @any_evening(25)
     def test_is_one_tick_for_each_countdown_that_listens(self, data: st.DataObject) -> None:
         for run in evening(data, ACTIONS):
             told = run.draft.facts
@@ -180,7 +180,7 @@ class TestAnActionRoll:
 
 
 class TestAReactionRoll:
-    @any_evening(120)
+    @any_evening(30)
     def test_moves_neither_hope_nor_fear_nor_spotlight_nor_countdowns(self, data: st.DataObject) -> None:
         for run in evening(data, ("action/reaction",)):
             if run.move.id != "action/reaction":
@@ -196,7 +196,7 @@ class TestAReactionRoll:
 
 
 class TestAButton:
-    @any_evening(40)
+    @any_evening(10)
     def test_is_greyed_exactly_where_it_would_be_refused(self, data: st.DataObject) -> None:
         for run in evening(data, most=3):
             state = run.draft.state

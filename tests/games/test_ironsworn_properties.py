@@ -134,7 +134,7 @@ def wrong(state: State) -> list[str]:
 
 
 class TestTheTable:
-    @any_evening(300)
+    @any_evening(100)
     def test_stays_as_the_rules_allow(self, data: st.DataObject) -> None:
         for run in evening(data):
             assert not wrong(run.draft.state), run.answers

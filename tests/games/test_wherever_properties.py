@@ -98,7 +98,7 @@ def wrong(state: State) -> list[str]:
 
 
 class TestTheTable:
-    @any_evening(200)
+    @any_evening(80)
     def test_stays_as_the_rules_allow(self, data: st.DataObject) -> None:
         for run in evening(data):
             assert not wrong(run.draft.state), run.answers
@@ -117,7 +117,7 @@ class TestTheTable:
 
 
 class TestARoll:
-    @any_evening(120)
+    @any_evening(50)
     def test_is_its_edges_and_its_banes(self, data: st.DataObject) -> None:
         for run in evening(data, ROLLS):
             told = run.draft.facts
@@ -135,7 +135,7 @@ class TestARoll:
                 more = told["acting_edges"] > told["defending_edges"]
                 assert told["winner"] == ("acting" if more else "defending")
 
-    @any_evening(120)
+    @any_evening(50)
     def test_costs_what_was_said_and_not_more(self, data: st.DataObject) -> None:
         for run in evening(data, ROLLS):
             if "edges" not in run.draft.facts or run.move.id not in ROLLS:

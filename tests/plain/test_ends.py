@@ -24,7 +24,6 @@ from tests.plain.helpers import (
     script,
     state,
 )
-from tests.some import some
 
 from tracker.table.fold import fold, start
 
@@ -56,11 +55,6 @@ MOVES = {
 STOPS = [(move, fed) for move, whole in MOVES.items() for fed in range(len(whole.lines) + 1)]
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "fed" in metafunc.fixturenames:
-        metafunc.parametrize(("move", "fed"), some(metafunc.config, STOPS, 3))
-
-
 @pytest.fixture
 def vale(tmp_path: Path) -> Path:
     return campaign(tmp_path, *TABLE)
@@ -70,6 +64,8 @@ class TestTheEndOfInput:
     done: ClassVar[dict[str, object]] = {}
     """Where each move leads when nothing ends before it does."""
 
+    @pytest.mark.part(3)
+    @pytest.mark.parametrize(("move", "fed"), STOPS)
     def test_at_any_line_of_a_move_keeps_the_dice_and_comes_to_the_same(
         self, move: str, fed: int, vale: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from tests.plain.helpers import GAME, Quick, alike, campaign, dice_are_typed_in, script
 from tests.scenarios.runner import WORDS, Play, Scenario, scenarios
-from tests.some import some
 
 from tracker.games import game
 from tracker.plain.main import run as play
@@ -51,12 +50,8 @@ class Recorded(Play):
         return entry, run
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "scenario" in metafunc.fixturenames:
-        played = some(metafunc.config, SCENARIOS, 3)
-        metafunc.parametrize("scenario", played, ids=[one["id"] for one in played])
-
-
+@pytest.mark.part(3)
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[one["id"] for one in SCENARIOS])
 def test_a_scenario_leaves_the_same_entries(
     scenario: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -65,6 +65,7 @@ def test_without_a_line_it_begins_with_an_empty_page(save: Path) -> None:
     assert told(save) == ["The wheel turns."]
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize(
     ("script", "says"),
     [

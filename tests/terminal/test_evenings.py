@@ -11,6 +11,7 @@ from tests.terminal.evenings import ByKeys, BySession, Table, alone, together
 from tests.terminal.helpers import PATIENCE, started, state_of, tracker
 
 
+@pytest.mark.part(2)
 @pytest.mark.parametrize("evening", [alone, together])
 def test_it_ends_as_the_session_alone_ends_it(evening: Callable[[Table], None], tmp_path: Path) -> None:
     rules = BySession(tmp_path / "rules.toml")

@@ -192,6 +192,7 @@ class TestTheDiceLie:
 class TestTheWayOut:
     """Every place and both keys are in tests/app/test_table.py; here it is about the terminal they leave behind."""
 
+    @pytest.mark.part(3)
     @pytest.mark.parametrize(
         ("keys", "seen", "way_out"),
         [
@@ -212,6 +213,7 @@ class TestTheWayOut:
             assert is_usable(program)
             assert last_words(program) == ""
 
+    @pytest.mark.part(3)
     @pytest.mark.parametrize(
         ("keys", "seen"),
         [("t+ux?", "All keys for where you are"), ("jThe ford is cold.\r", "The ford is cold."), ("m1e", "against")],
