@@ -47,6 +47,15 @@ class ScriptedDice:
         return {name: self.left.pop(name) for name in wanted}
 
 
+def in_order(wanted: Wanted) -> list[str]:
+    """Each die by name, in the order in which faces are typed."""
+    return [
+        f"{name.replace('_', ' ')} d{one}"
+        for name, sides in wanted.items()
+        for one in (sides if isinstance(sides, tuple) else (sides,))
+    ]
+
+
 def typed(text: str, wanted: Wanted) -> Faces:
     """Faces as a person types them, in the order of the dice wanted, with spaces or commas between.
 
@@ -58,10 +67,7 @@ def typed(text: str, wanted: Wanted) -> Faces:
     words = text.replace(",", " ").split()
     count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())
     if len(words) != count:
-        order = [
-            f"{name} d{s}" for name, sides in wanted.items() for s in (sides if isinstance(sides, tuple) else (sides,))
-        ]
-        raise ValueError(f"Type {count} {'face' if count == 1 else 'faces'}: {', '.join(order)}.")
+        raise ValueError(f"Type {count} {'face' if count == 1 else 'faces'}: {', '.join(in_order(wanted))}.")
     for word in words:
         if not word.isascii() or not word.isdigit() or len(word) > 4:
             raise ValueError(f"“{word[:20]}” is not the face of a die.")

@@ -455,3 +455,23 @@ def test_a_sheet_that_changes_its_make_twice_at_once_shows_the_last(tmp_path: Pa
         assert not [row for row in player.table.query(LineRow) if row.data.label.startswith("Axe")]
 
     play(road(tmp_path), act)
+
+
+def test_t_leads_to_the_foes_and_enter_to_what_can_be_done_with_one(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("t", "enter")
+        assert player.screen == "Picker", player.text
+        assert "Attack" in player.text
+
+    play(road(tmp_path), act)
+
+
+def test_what_the_gm_begins_and_leaves_is_not_owed(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        before = len(player.entries())
+        await player.press("g", "a")
+        assert player.screen == "Dialog", player.text
+        await player.press("escape", "escape")
+        assert len(player.entries()) == before
+
+    play(road(tmp_path), act)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 
+from tracker.app.widgets.options import OptionPicker
 from tracker.table.session import Session
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}
@@ -222,3 +223,24 @@ def test_the_last_line_names_what_can_be_done_with_one(shelf: Path) -> None:
             assert words in player.text.splitlines()[-1]
 
     play(shelf, act, size=(80, 24))
+
+
+def test_a_name_that_was_begun_is_there_the_next_time(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("n", "1", *"Fen", "escape")
+        assert player.screen == "CampaignsScreen"
+        await player.press("n", "1")
+        assert "Fen" in player.text
+
+    play(shelf, act)
+
+
+def test_a_list_that_was_filtered_is_whole_again_after_an_evening(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        before = player.app.screen.query_one(OptionPicker).data
+        await player.press("/", *"vale", "enter")
+        assert player.screen == "TableScreen"
+        await player.press("q")
+        assert len(player.app.screen.query_one(OptionPicker).data) == len(before)
+
+    play(shelf, act)

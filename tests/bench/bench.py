@@ -328,6 +328,7 @@ def far_undo(saves: Saves, pairs: int) -> list[Row]:
             program.press("home", until="► Make a character")
             while not any("►" in row and "edge" in row for row in program.text().splitlines()):
                 program.press("down")
+                program.settle(QUIET)  # else the cursor is past it before it is seen
             began = program.send("U")
             program.wait_for("Going through the whole log")
             program.press("escape", until="q Campaigns")
@@ -420,6 +421,7 @@ def main() -> int:
         saves = Saves(Path(folder), long)
         for measure in (starts_and_keys, fifty_undos, appends, far_undo, odds):
             rows += measure(saves, pairs)
+            print(f"{measure.__name__} is measured", file=sys.stderr)
     print(table(rows))
     return 1 if any(row.over for row in rows) else 0
 

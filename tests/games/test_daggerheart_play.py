@@ -7,6 +7,7 @@ from tests.games.daggerheart_table import GAME, STATE, TABLE, campaign, play
 from tests.games.wherever_table import go
 
 from tracker.games.daggerheart.character import CLASSES
+from tracker.games.daggerheart.damage import severity
 from tracker.games.prompts import Refused, Roll
 from tracker.games.sheet import Start
 from tracker.games.story import SESSION
@@ -91,6 +92,30 @@ class TestAnAttack:
             play(table, "action/attack", targets=["wolf", "rats"], dice={"hope": 6, "fear": 4}, damage={"damage": [4]})
             assert table.state["adversaries"]["wolf"]["hp"] == 0
             assert table.state["adversaries"]["rats"]["count"] == 2
+
+    def test_with_another_difficulty_has_it_for_all_of_them(self, tmp_path: Path) -> None:
+        """The wolf is at 14 and the rats at 10: four less for both."""
+        with campaign(tmp_path) as table:
+            foes = table.state["adversaries"]
+            eased = min(foes[one]["difficulty"] for one in ("wolf", "rats")) - 4
+            facts = play(
+                table,
+                "action/attack",
+                targets=["wolf", "rats"],
+                difficulty=eased,
+                dice={"hope": 6, "fear": 4},
+                damage={"damage": [4]},
+            )["facts"]
+            hit = [one["name"] for one in foes.values() if facts["total"] >= one["difficulty"] - 4]
+            assert len(facts["felt"]) == len(hit)
+
+    @pytest.mark.parametrize("changed", [{"type": "magic"}, {"amount": 5}])
+    def test_is_settled_however_the_damage_is_changed(self, tmp_path: Path, changed: dict[str, object]) -> None:
+        with campaign(tmp_path) as table:
+            dice = {"dice": {"d20": [10]}, "damage": {"damage": [3]}}
+            play(table, "gm/attack", adversary="wolf", targets=["boro"], **dice)
+            play(table, "harm/take", "boro", **changed)
+            assert not table.owed("boro")
 
     def test_of_an_adversary_leaves_its_damage_owed_to_whoever_it_hit(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
@@ -405,3 +430,25 @@ def test_two_who_are_left_under_way_do_not_stop_each_other(tmp_path: Path) -> No
 
 def resumed(table: Session) -> Run:
     return table.resume(table.owed("wren")[0].run)
+
+
+@pytest.mark.parametrize(
+    ("damage", "thresholds", "marked"),
+    [(8, (4, 0), 2), (3, (4, 0), 1), (3, (0, 12), 1), (12, (0, 12), 3), (40, (0, 0), 1), (0, (4, 9), 0)],
+)
+def test_a_threshold_of_nothing_is_never_reached(damage: int, thresholds: tuple[int, int], marked: int) -> None:
+    assert severity(damage, thresholds, massive=True) == marked
+
+
+def test_one_verdict_at_a_time_is_due(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 3, "fear": 5})
+        with pytest.raises(Refused):
+            play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 3, "fear": 5})
+
+
+def test_what_the_gm_begins_and_leaves_is_no_entry(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        before = len(table.log.entries)
+        table.leave(table.begin("gm/attack", "", [["adversary", "wolf"]]))
+        assert len(table.log.entries) == before

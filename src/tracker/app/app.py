@@ -60,6 +60,7 @@ class TrackerApp(OpensCampaigns):
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
         self.settings = settings or Settings()
+        self.begun_lines = {}
         self.own_keys = dict(self.settings.keys)
         if self.own_keys:
             self.set_keymap(self.own_keys)

@@ -27,6 +27,8 @@ class OpensCampaigns(OneKeyAtATime[int]):
 
     folder: str
     session: Session | None
+    begun_lines: dict[str, str]
+    """Names that were typed and not taken, by the title of what asked for them."""
 
     def heading(self) -> Heading:
         raise NotImplementedError
@@ -111,11 +113,11 @@ class OpensCampaigns(OneKeyAtATime[int]):
         notice = self._close_session()
         if isinstance(self.screen_stack[0], CampaignsScreen) or len(self.screen_stack) > 1:
             self.pop_screen()
-            self.say(notice)
         else:
-            await self.push_screen(self._campaigns(notice))
+            await self.push_screen(self._campaigns(""))
         if isinstance(self.screen, CampaignsScreen):
             self.screen.renew(left)
+        self.say(notice)
 
     def _close_session(self) -> str:
         if self.session is None:

@@ -75,7 +75,9 @@ class Panes:
         last = "Last roll" if card is None or card.mark else "Last"
         named = (self.tracks, "Tracks"), (self.last, last), (self.rolls, "Before that"), (self.next, self._name)
         for pane, title in named:
-            pane.border_title = Content("" if bare else title)
+            shown = Content("" if bare else title)
+            if pane.border_title != shown:
+                pane.border_title = shown
 
     # -- what has changed -------------------------------------------------------------------------------
 

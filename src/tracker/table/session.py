@@ -271,7 +271,7 @@ class Session(Undoes):
             held = (opened.get("answers", []), opened.get("text", ""))
             if (thaw(run.answers), run.note) != held:
                 self._hold(run)
-        elif run.move.solo and run.answers and not run.opened:
+        elif run.move.id == self.game.make_character.procedure and run.answers and not run.opened:
             self._hold(run)
 
     def _hold(self, run: Run) -> None:

@@ -90,6 +90,8 @@ class CampaignsScreen(Roomy[None]):
     def renew(self, at: str | None = None) -> None:
         """Read the shelf again, with the cursor on this path."""
         self._read()
+        if at is not None and self._wanted is not None:
+            self._find(None)
         self.query_one(OptionPicker).show(self._rows(), at)
         self._show()
         self._look_closer()

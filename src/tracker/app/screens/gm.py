@@ -74,7 +74,7 @@ class GmScreen(Beside):
                 Lines((), id="turn"),
                 ChipFlow(side.turn_actions, CHIPS, id="turn-do"),
                 Lines((), id="tracks-title", classes="group"),
-                TrackList(side.tracks, empty=self.table.session.game.no_tracks, id="coming"),
+                TrackList(side.tracks, empty="Nothing is coming.", id="coming"),
                 ChipFlow(side.tracks_actions, CHIPS, id="tracks-do"),
                 Lines((), id="party", classes="group"),
                 Lines((), id="latest", classes="group"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -16,13 +16,18 @@ from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.typing import LineInput
 
+if TYPE_CHECKING:
+    from tracker.app.campaigning import OpensCampaigns
+
 
 class TypeLine(Modal[str | None]):
     """Ends with the line, once `problem` finds nothing wrong with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back", id="line.back", tooltip="Back, without a name."),
+        Binding("escape", "back", "Back", id="line.back", tooltip="Back; what was typed is there the next time."),
     ]
+
+    app: OpensCampaigns
 
     def __init__(
         self, heading: Heading, title: str, ask: str, problem: Callable[[str], str | None], value: str = ""
@@ -34,7 +39,7 @@ class TypeLine(Modal[str | None]):
 
     def body(self) -> Iterator[Widget]:
         yield Lines((Content.styled(self._ask, "$muted"),), classes="bare")
-        yield LineInput(self._value)
+        yield LineInput(self.app.begun_lines.get(self._caption, self._value))
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:
@@ -53,7 +58,9 @@ class TypeLine(Modal[str | None]):
             wrapped = Content.styled(problem, "$mid").wrap(self.room)
             self.query_one("#problem", Lines).update(tuple(wrapped))
         else:
+            self.app.begun_lines.pop(self._caption, None)
             self.dismiss(line)
 
     def action_back(self) -> None:
+        self.app.begun_lines[self._caption] = self.query_one(Input).value
         self.dismiss(None)

@@ -14,6 +14,7 @@ from tracker.app.draw import odds_bar, tone_style, verdict
 from tracker.app.screens.asking import Begun, is_offer
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.options import DIGITS, Row
+from tracker.dice import in_order
 from tracker.games.prompts import Choose, Number, Odds, Prompt, Roll, Spread, Text
 from tracker.games.sheet import Card
 from tracker.table.run import Run
@@ -125,11 +126,7 @@ def placeholder(prompt: Prompt | None) -> str:
     if isinstance(prompt, Number):
         return f"{prompt.low} to {prompt.high}"
     if isinstance(prompt, Roll):
-        return "faces, with spaces: " + " ".join(
-            f"{name} d{one}"
-            for name, sides in prompt.dice.items()
-            for one in (sides if isinstance(sides, tuple) else (sides,))
-        )
+        return f"faces, with spaces: {' '.join(in_order(prompt.dice))}"
     return ""
 
 

@@ -386,7 +386,7 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
 
     def action_tracks(self) -> None:
         self.catch_up()
-        if not self.session.game.tracks(self.session.state):
+        if not (self.session.game.tracks(self.session.state) or self.view.fight()):
             self.show(self.session.game.no_tracks)
         elif self.panes:  # a key may come before the second frame
             self.panes.open_tracks()
@@ -418,7 +418,9 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         self.action_belongings()
 
     def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
-        if any(track.id == message.track.id for track in self.session.game.tracks(self.session.state)):
+        fight = self.view.fight()
+        there = (*self.session.game.tracks(self.session.state), *(fight.foes if fight else ()))
+        if any(track.id == message.track.id for track in there):
             self.app.pick_for_track(self, message.track)
 
     # -- the rest ---------------------------------------------------------------------------------------
@@ -431,7 +433,7 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         """The number of somebody who is not there; those who are have a key."""
         if event.key in map(str, range(len(self.view.party) + 1, 10)):
             event.stop()
-            self.show(f"Nobody here is number {event.key}: p shows the party.")
+            self.show(f"Nobody here is number {event.key}: {key_now(self, 'p')} shows the party.")
 
     def speak_as(self, who: str) -> None:
         self.view.who = who

@@ -75,7 +75,9 @@ def attack(table: Draft) -> Procedure:
     outcome = outcome_of(table, (table.who,), table.who, lies, difficulty, listening)
     table.to("critical", outcome == CRITICAL)
     hits = [
-        foe for foe, own in aims.items() if outcome == CRITICAL or lies.total >= (difficulty if len(aims) == 1 else own)
+        foe
+        for foe, own in aims.items()
+        if outcome == CRITICAL or lies.total - own >= difficulty - min(aims.values())  # it is changed for all of them
     ]
     if not is_success(outcome) or not is_dice(one["damage"]):
         return
@@ -189,6 +191,7 @@ def _harm(table: Draft, one: Mapping[str, Any], hits: list[str], group: int, *, 
     if group:
         total = one["damage_each"] * group
         table.facts["damage"] = total
+        table.to("critical", False)
     elif is_dice(text := one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]):
         total = yield from damage_of(table, text, 1, critical=critical)
     if total:

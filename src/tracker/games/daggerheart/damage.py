@@ -83,16 +83,14 @@ def arriving(
 def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
     """How many HP so much damage marks; a damage equal to a threshold is in the higher band.
 
-    Who has no thresholds marks one.
+    A threshold of 0 is none; who has neither marks one.
     """
     major, severe = thresholds
     if damage <= 0:
         return 0
-    if not severe:
-        return 1
-    if massive and damage >= 2 * severe:
+    if massive and severe and damage >= 2 * severe:
         return 4
-    return 3 if damage >= severe else 2 if damage >= major else 1
+    return 3 if severe and damage >= severe else 2 if major and damage >= major else 1
 
 
 def minions_beaten(damage: int, each: int, there: int) -> int:

@@ -76,6 +76,7 @@ _NUMBERS = (
     ("attack", "Attack modifier", 99, (1, 2, 3, 4)),
 )
 """What is asked of an adversary, with what is usual at each tier."""
+_LEAST = {"hp_max": 1, "attack": -9}
 _OF_A_MINION = {"major": 0, "severe": 0, "hp_max": 1}
 
 
@@ -99,7 +100,7 @@ def new_adversary(table: Draft) -> Procedure:
     for key, title, high, usual in _NUMBERS:
         common = usual[int(tier) - 1]
         default = _OF_A_MINION.get(key, common) if sort == "minion" else common
-        new[key] = yield Number(key=key, title=title, low=int(key == "hp_max"), high=high, default=default, quiet=True)
+        new[key] = yield Number(key=key, title=title, low=_LEAST.get(key, 0), high=high, default=default, quiet=True)
     damage = yield Text(key="damage", title="Damage, or nothing", most=20, hint="d6+4", empty=True, default="")
     if damage:
         new["damage"] = str(dice(damage))

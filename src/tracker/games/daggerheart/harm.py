@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from tracker.games.base import Draft, Procedure
+from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.asking import ask_target
 from tracker.games.daggerheart.beings import at, conditions, everybody, facing, is_pc, name, record, thresholds
 from tracker.games.daggerheart.damage import SEVERITIES, TYPES, arriving, dice, minions_beaten, severity
@@ -18,6 +18,7 @@ from tracker.text import shown_line
 
 DAMAGE_MOST = 999
 NO_SLOT = "take"
+_HOLDS = "it holds already"
 _OTHER = "other."
 """The option of a condition that is typed in; no id has a dot."""
 
@@ -89,8 +90,9 @@ def _hit(table: Draft, target: str) -> Procedure:
         quiet=True,
     )
     direct = yield Confirm(key="direct", title="Direct: no Armor Slot helps", hot="x", default=False, quiet=True)
-    if (amount, sort) in due:
-        table.by(f"{target}.owed.damage_{amount}_{sort}", -1)
+    if due:  # the damage that was proposed, however it has been changed
+        settled = (amount, sort) if (amount, sort) in due else due[0]
+        table.by(f"{target}.owed.damage_{settled[0]}_{settled[1]}", -1)
     yield from suffer(table, target, amount + more, sort, direct=direct)
     if table.state["damage"]:
         table.to("damage", 0)
@@ -258,27 +260,21 @@ def _condition(table: Draft, target: str) -> Procedure:
         )
         table.drop(path, gone)
         return
-    there = [*CONDITIONS, *(c for c in held if c not in CONDITIONS)]
     added = yield Pick(
         key="add",
         title="Which condition",
         options=(
-            *(Option(c, c.capitalize(), reason="it holds already" if c in held else "", hot=c[0]) for c in there),
+            *(Option(c, c.capitalize(), reason=_HOLDS if c in held else "", hot=c[0]) for c in CONDITIONS),
+            *(Option(c, c.capitalize(), reason=_HOLDS) for c in held if c not in CONDITIONS),
             Option(_OTHER, "another", "typed in", hot="o"),
         ),
     )
     if added == _OTHER:
-        added = yield Text(key="other", title="What is it called?", most=40, hint="poisoned")
-        added = _ident(added)
+        named = yield Text(key="other", title="What is it called?", most=40, hint="poisoned")
+        added = new_id(named, {})
     if added in held:
         raise Refused("That condition holds already.")
     table.add(path, {"id": added})
-
-
-def _ident(text: str) -> str:
-    from tracker.games.base import new_id
-
-    return new_id(text, {})
 
 
 # -- Hope -----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.base import Draft
+from tracker.games.daggerheart.beings import standing
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.rolls import HIGHEST_LEVEL
 from tracker.games.refused import Refused
@@ -33,8 +34,8 @@ def why_not(state: State, who: str, move: str) -> str:
         "death_move": me["down"] != "death_move" and "the last HP is not marked",
         "level_up": me["level"] >= HIGHEST_LEVEL and f"level {HIGHEST_LEVEL} is the highest",
         "spend_hope": not me["hope"] and "no Hope is held",
-        "group": len(living(state)) < 2 and "there is nobody else",
-        "tag_team": (len(living(state)) < 2 and "there is nobody else")
+        "group": len(standing(state)) < 2 and "there is nobody else",
+        "tag_team": (len(standing(state)) < 2 and "there is nobody else")
         or (me["tag_team"] and "once a session; it is used")
         or (me["hope"] < TAG_TEAM_COST and f"it costs {TAG_TEAM_COST} Hope, and {me['hope']} is held"),
         "strike_off": not me["owed"] and "nothing is owed",

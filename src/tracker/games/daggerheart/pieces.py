@@ -1,4 +1,4 @@
-"""What a player may keep in files of their own: weapons, armor, adversaries. None of them comes with us."""
+"""What a player may keep in files of their own: weapons, armor, adversaries."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def _adversary(one: Mapping[str, Any]) -> tuple[str, str] | None:
     for key in ("damage", "reduced"):
         if one[key] and not is_dice(one[key]):
             return key, f"{key} is written like d8+2 or 2d6+3"
-    if one["severe"] < one["major"]:
-        return "severe", "severe is not below major"
+    if one["severe"] and one["severe"] < one["major"]:
+        return "severe", "severe is not below major, unless it is 0 for none"
     if (one["type"] == "minion") != bool(one["minion"]):
         return "minion", "a minion, and nothing else, has a number in minion: the damage that takes one more"
     return None

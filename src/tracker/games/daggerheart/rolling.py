@@ -49,7 +49,8 @@ class Declared(NamedTuple):
 
 
 def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Number:
-    """Quiet: what was named last stands, and Enter rolls against it."""
+    """Quiet: what was named last stands, and Enter rolls against it. One verdict at a time can be due."""
+    secret = secret and not table.state["secret"]
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
     off, hot = ("secret", "s") if secret else ("", "")
