@@ -60,6 +60,10 @@ def test_they_come_to_the_table(tmp_path: Path) -> None:
         wren = table.state["party"]["wren"]
         assert wren["weapons"]["bone_bow"]["damage"] == "d6+3"
         assert (wren["armor_name"], wren["armor_base"]["severe"], wren["evasion"]) == ("Wolf hide", 12, 13)
+        play(table, "sheet/armor", **{"from": "hide"})
+        assert table.state["party"]["wren"]["evasion"] == 13
+        play(table, "sheet/armor", name="Rags", major=1, severe=2, score=0)
+        assert table.state["party"]["wren"]["evasion"] == 12
         wolf = table.state["adversaries"]["ash_wolf_2"]
         assert (wolf["name"], wolf["hp"], wolf["hp_max"], wolf["note"]) == ("Ash wolf", 0, 4, "hates fire")
         play(table, "gm/adversary", name="Fog")

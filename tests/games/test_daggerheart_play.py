@@ -275,7 +275,7 @@ class TestTheGmsSide:
     def test_shows_fear_spotlight_adversaries_and_countdowns(self) -> None:
         side = GAME.gm_side(STATE)
         assert side is not None
-        assert (side.pool.value, side.pool.high, side.turn) == (3, 12, "the players")
+        assert (side.pool.value, side.pool.high, side.turn) == (3, 12, "Spotlight: the players")
         wolf, rats = side.foes
         assert (wolf.name, wolf.kind, wolf.note) == ("Dire wolf", "bruiser", "difficulty 14")
         assert [meter.label for meter in wolf.meters] == ["HP", "Stress"]
@@ -301,7 +301,7 @@ class TestTheGmsSide:
         with campaign(tmp_path) as table:
             play(table, "gm/spend_fear", on="interrupt")
             assert GAME.gm_side(table.state).pool.note == "1 spent in this scene: incidental or minor"
-            assert GAME.gm_side(table.state).turn == "the GM"
+            assert GAME.gm_side(table.state).turn == "Spotlight: the GM"
             play(table, "story/scene", title="The ridge")
             assert GAME.gm_side(table.state).pool.note == "0 spent in this scene: incidental"
 

@@ -265,9 +265,11 @@ class GmSide(NamedTuple):
     pool_actions: tuple[Action, ...]
     turn: str
     turn_actions: tuple[Action, ...]
+    foes_title: str
     foes: tuple[Foe, ...]
     foes_note: str
     foes_actions: tuple[Action, ...]
+    tracks_title: str
     tracks: tuple[Track, ...]
     tracks_actions: tuple[Action, ...]
     party: tuple[Side, ...] = ()

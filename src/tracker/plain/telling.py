@@ -74,7 +74,7 @@ def field(this: Field) -> str:
 def gm_side(game: Game, side: GmSide) -> Iterator[str]:
     """What the GM holds, whose turn it is, who is against the party, what is coming; then what can be done."""
     yield clauses(f"{side.pool.label} {side.pool.value} of {side.pool.high}", side.pool_note)
-    yield f"Spotlight: {side.turn}"
+    yield side.turn
     for foe in side.foes:
         acted = "has acted" if foe.acts else ""
         yield clauses(foe.name, foe.kind, foe.note, foe.out, acted, *map(field, foe.meters), *map(spoken, foe.words))

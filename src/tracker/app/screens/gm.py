@@ -116,9 +116,9 @@ class GmScreen(Beside):
         tall = self.size.height >= TALL
         self.query_one(MeterRow).update(side.pool._replace(note=""))
         self._lines("pool-note", side.pool_note if tall else side.pool.note, "left")
-        self._lines("foes-title", "Adversaries" + (f"   {side.foes_note}" if side.foes_note else ""), "left")
-        self._lines("turn", f"Spotlight: {side.turn}", "right", "bold")
-        self._lines("tracks-title", "Countdowns", "right")
+        self._lines("foes-title", "   ".join(filter(None, (side.foes_title, side.foes_note))), "left")
+        self._lines("turn", side.turn, "right", "bold")
+        self._lines("tracks-title", side.tracks_title, "right")
         self.foes.update(side.foes)
         self.query_one(TrackList).update(side.tracks)
         self.query_one("#party", Lines).update(tuple(self._party()))

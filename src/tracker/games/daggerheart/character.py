@@ -142,15 +142,23 @@ def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> st
 
 def _wear(table: Draft, who: str, armor: str) -> None:
     label, major, severe, score, evasion = ARMORS[armor]
-    if not severe:
-        return
-    table.to(f"{who}.armor_name", label)
-    table.to(f"{who}.armor_base.major", major)
-    table.to(f"{who}.armor_base.severe", severe)
-    table.to(f"{who}.armor_max", score)
-    table.by(f"{who}.evasion", evasion)
-    if armor == "full_plate":
-        table.by(f"{who}.agility", -1)
+    if severe:
+        put_on(table, who, label, major, severe, score, evasion=evasion, agility=-(armor == "full_plate"))
+
+
+def put_on(
+    table: Draft, who: str, name: str, major: int, severe: int, score: int, *, evasion: int = 0, agility: int = 0
+) -> None:
+    """Another armor; what the old one did to Evasion and Agility goes with it."""
+    me = table.state["party"][who]
+    table.to(f"{who}.armor_name", name)
+    for part, new in (("major", major), ("severe", severe)):
+        table.to(f"{who}.armor_base.{part}", new)
+    for part, new in (("evasion", evasion), ("agility", agility)):
+        if more := new - me["armor_base"][part]:
+            table.by(f"{who}.{part}", more)
+            table.to(f"{who}.armor_base.{part}", new)
+    table.by(f"{who}.armor_max", score - me["armor_max"])
 
 
 def _by_dice(table: Draft) -> Procedure:

@@ -8,7 +8,7 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.advance import add_card, add_experience
 from tracker.games.daggerheart.asking import ask_own
 from tracker.games.daggerheart.beings import gold_words
-from tracker.games.daggerheart.character import arm, free_place
+from tracker.games.daggerheart.character import arm, free_place, put_on
 from tracker.games.daggerheart.layout import GOLD_MOST, REFRESH, SLOTS_MOST, SORTS
 from tracker.games.prompts import Choose, Number, Option, Pick, Refused, Text
 from tracker.games.words import arrow
@@ -61,8 +61,7 @@ def wear(table: Draft) -> Procedure:
     me = table.me
     own = yield from ask_own(table, "armor", "Which armor")
     if own is not None:
-        _put_on(table, own["name"], own["major"], own["severe"], own["score"])
-        table.mine("evasion", own["evasion"])
+        put_on(table, table.who, own["name"], own["major"], own["severe"], own["score"], evasion=own["evasion"])
         return
     name = yield Text(key="name", title="Which armor, or nothing", hint="Leather", empty=True, default=me["armor_name"])
     major = yield Number(key="major", title="Base Major threshold", low=0, high=99, default=me["armor_base"]["major"])
@@ -70,16 +69,10 @@ def wear(table: Draft) -> Procedure:
         key="severe", title="Base Severe threshold", low=0, high=99, default=me["armor_base"]["severe"]
     )
     score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=me["armor_max"])
+    evasion = yield Number(key="evasion", title="what it does to Evasion", low=-9, high=9, default=0, quiet=True)
     if severe < major:
         raise Refused("The Severe threshold is not below the Major one.")
-    _put_on(table, name, major, severe, score)
-
-
-def _put_on(table: Draft, name: str, major: int, severe: int, score: int) -> None:
-    table.to(f"{table.who}.armor_name", name)
-    table.to(f"{table.who}.armor_base.major", major)
-    table.to(f"{table.who}.armor_base.severe", severe)
-    table.mine("armor_max", score - table.me["armor_max"])
+    put_on(table, table.who, name, major, severe, score, evasion=evasion)
 
 
 def take_card(table: Draft) -> Procedure:

@@ -175,7 +175,9 @@ CHARACTER = Record(
         "armor": Number(0, SLOTS_MOST, most=_most("armor_max")),
         "armor_max": Number(0, SLOTS_MOST, lowered=_follows("armor")),
         "armor_name": Line(),
-        "armor_base": Record({"major": Number(0, 99), "severe": Number(0, 99)}),
+        "armor_base": Record(
+            {"major": Number(0, 99), "severe": Number(0, 99), "evasion": Number(-9, 9), "agility": Number(-9, 9)}
+        ),
         "threshold_bonus": Number(-99, 99),
         "severe_bonus": Number(-99, 99),
         "slots_per_hit": Number(1, SLOTS_MOST, 1),

@@ -164,14 +164,16 @@ def gm_side(state: State) -> GmSide:
             ),
             Action("y", "Gain Fear", Start("gm/take_fear"), "by the story"),
         ),
-        turn="the GM" if mine else "the players",
+        turn=f"Spotlight: {'the GM' if mine else 'the players'}",
         turn_actions=(turn, *_verdict(state)),
+        foes_title="Adversaries",
         foes=tuple(_foe(state, ident) for ident in state["adversaries"]),
         foes_note=_points(state),
         foes_actions=(
             Action("n", "New adversary", Start("gm/adversary"), "typed in"),
             Action("b", "Battle Points", Start("gm/battle_points"), _points(state)),
         ),
+        tracks_title="Countdowns",
         tracks=tracks(state),
         tracks_actions=(
             Action("k", "Tick", Start("countdown/move"), "one comes nearer", (), _no_countdown(state)),
