@@ -15,7 +15,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("scenario", found, ids=[f"{one['id']} {one['title']}" for one in found])
 
 
-@pytest.mark.part(4)  # the other way of playing shows the same, and more
+@pytest.mark.part(8)  # the other way of playing shows the same, and more
 def test_played_through(scenario: Scenario, tmp_path: Path) -> None:
     Play(scenario, tmp_path, reopen=False).play()
 

@@ -93,6 +93,7 @@ def test_keys_lead_to_every_screen_and_esc_leads_back(mill: Path) -> None:
     play(mill, act, disk=disk)
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("name", [name for name in WALK if name != "Leaving"])
 def test_it_can_be_quit_from(name: str, mill: Path) -> None:
     async def act(player: Player) -> None:

@@ -93,7 +93,7 @@ SELECTIONS = {
 }
 
 
-@pytest.mark.part(2)
+@pytest.mark.part(4)
 @pytest.mark.parametrize("name", SELECTIONS)
 def test_what_is_selected(name: str, mill: Path) -> None:
     """The same screen with something else selected is another text."""
