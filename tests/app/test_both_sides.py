@@ -168,6 +168,7 @@ def test_letters_change_what_is_taken_for_granted_and_the_odds_follow(tmp_path: 
     async def act(player: Player) -> None:
         await player.press("r", "a")
         plain = player.text
+        assert "+ - Difficulty" in plain
         await player.press("a")
         assert "advantages 1" in player.text
         assert "+ d6 against 15" in player.text

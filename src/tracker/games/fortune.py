@@ -25,6 +25,38 @@ def ask_question(table: Draft) -> Procedure:
         table.facts["question"] = question
 
 
+def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, sides: int) -> Procedure:
+    """Yes or no on one die, at odds that you name by their letters; or words that spark an idea.
+
+    `odds` has the label of each, and the face from which it is a yes.
+    """
+    from tracker.games.prompts import Choose, Option, Pick, Roll
+
+    yield from ask_question(table)
+    way = yield Choose(
+        key="choose",
+        title="Ask fate",
+        options=(
+            Option("yes_no", "yes or no", "you name the odds"),
+            Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
+        ),
+    )
+    if way == ["spark"]:
+        yield from spark(table)
+        return
+    named = yield Pick(
+        key="odds",
+        title="How likely is a yes?",
+        options=tuple(
+            Option(key, label, f"yes on {yes} or more", hot=hot)
+            for (key, (label, yes)), hot in zip(odds.items(), letters, strict=True)
+        ),
+    )
+    faces = yield Roll(key="dice", title="Fate", dice={"fate": sides}, at_once=True)
+    label, yes = odds[named]
+    table.facts |= {"fate": faces["fate"], "odds": label, "answer": "yes" if faces["fate"] >= yes else "no"}
+
+
 def spark(table: Draft) -> Procedure:
     """Several tables at once; each has its own die."""
     from tracker.games.content import whole

@@ -290,13 +290,13 @@ class CardScreen(Modal[Entry | None]):
         return key_hints(self.picker.data, self.run, number, typing=self.takes == "")
 
     def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
-        """The quiet number under a cursor that is seen, or whose letter was pressed; else the last one, of those that
-        `by` does not take too far.
+        """The quiet number under a cursor that is seen, or whose letter was pressed; else the first that has a letter,
+        or the last one, of those that `by` does not take too far.
         """
         offered = (p for p in self.run.quiet() if self.aside or not p.aside)
         numbers = [p for p in offered if isinstance(p, Number) and p.low < p.high]
         under = [p for p in numbers if row and row.value == OFFER + p.key and self.among_rows]
-        under += [p for p in numbers if p.key == self.touched]
+        under += [p for p in numbers if p.key == self.touched] or [p for p in numbers if p.hot][:1]
         free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
         return next(iter([*under, *free, *reversed(numbers)]), None)
 

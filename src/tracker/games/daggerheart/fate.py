@@ -10,8 +10,8 @@ from typing import Final
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.rolls import FACES, OUTCOMES
-from tracker.games.fortune import TABLES_AT_ONCE, ask_question, spark
-from tracker.games.prompts import Choose, Option, Pick, Roll
+from tracker.games.fortune import TABLES_AT_ONCE, ask_fate, ask_question
+from tracker.games.prompts import Option, Pick, Roll
 from tracker.games.sheet import Action, Oracles, Start
 
 ASK: Final = "fate/ask"
@@ -32,29 +32,7 @@ TABLES: Final[Mapping[str, str]] = {
 
 def ask(table: Draft) -> Procedure:
     """Yes or no, at odds that you name; or words that spark an idea."""
-    yield from ask_question(table)
-    way = yield Choose(
-        key="choose",
-        title="Ask fate",
-        options=(
-            Option("yes_no", "yes or no", "you name the odds"),
-            Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
-        ),
-    )
-    if way == ["spark"]:
-        yield from spark(table)
-        return
-    odds = yield Pick(
-        key="odds",
-        title="How likely is a yes?",
-        options=tuple(
-            Option(key, label, f"yes on {yes} or more", hot=hot)
-            for (key, (label, yes)), hot in zip(ODDS.items(), "alfus", strict=True)
-        ),
-    )
-    faces = yield Roll(key="dice", title="Fate", dice={"fate": FACES}, at_once=True)
-    answer = "yes" if faces["fate"] >= ODDS[odds][1] else "no"
-    table.facts |= {"fate": faces["fate"], "odds": ODDS[odds][0], "answer": answer}
+    yield from ask_fate(table, ODDS, "alfus", FACES)
 
 
 def gm_move(table: Draft) -> Procedure:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.base import Draft, Procedure
-from tracker.games.fortune import TABLES_AT_ONCE, ask_question, spark
-from tracker.games.prompts import Choose, Option, Pick, Roll
+from tracker.games.fortune import TABLES_AT_ONCE, ask_fate
 from tracker.games.sheet import Action, Oracles, Start
 
 ASK = "fate/ask"
@@ -14,26 +13,7 @@ ODDS = {"likely": ("likely", 3), "even": ("as likely as not", 4), "unlikely": ("
 
 def ask(table: Draft) -> Procedure:
     """Yes or no, at odds that you name; or words that spark an idea."""
-    yield from ask_question(table)
-    way = yield Choose(
-        key="choose",
-        title="Ask fate",
-        options=(
-            Option("yes_no", "yes or no", "you name the odds"),
-            Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
-        ),
-    )
-    if way == ["spark"]:
-        yield from spark(table)
-        return
-    odds = yield Pick(
-        key="odds",
-        title="How likely is a yes?",
-        options=tuple(Option(key, label, f"yes on {yes} or more", hot=key[0]) for key, (label, yes) in ODDS.items()),
-    )
-    faces = yield Roll(key="dice", title="Fate", dice={"fate": 6}, at_once=True)
-    answer = "yes" if faces["fate"] >= ODDS[odds][1] else "no"
-    table.facts |= {"fate": faces["fate"], "odds": ODDS[odds][0], "answer": answer}
+    yield from ask_fate(table, ODDS, "leu", 6)
 
 
 def oracles() -> Oracles:
