@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
@@ -176,6 +176,29 @@ def test_names_that_bite_are_harmless_in_every_kind(names: list[tuple[str, str]]
             assert player.screen == "TableScreen", three
 
     play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+class TestATextThatStands:
+    """A name that is there already: typing replaces it, Enter leaves it, and where nothing is allowed it can go."""
+
+    KEYS: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
+        "left": (("enter",), "Leather"),
+        "replaced": ((*"Mail", "enter"), "Mail"),
+        "mended": (("end", "s", "enter"), "Leathers"),
+        "emptied": (("backspace", "enter"), ""),
+    }
+
+    @pytest.mark.parametrize(("keys", "answer"), KEYS.values(), ids=KEYS)
+    def test_can_be(self, keys: tuple[str, ...], answer: str, tmp_path: Path) -> None:
+        def ask(table: Draft) -> Procedure:
+            table.facts["told"] = yield Text(key="text", title="Which armor?", empty=True, default="Leather")
+            table.mine("momentum", 1)
+
+        async def act(player: Player) -> None:
+            await player.press(*keys, "enter")
+            assert player.entries()[-1]["facts"]["told"] == answer
+
+        evening(tmp_path, act, Move("test/text", "Text", ask))
 
 
 class TestALongList:

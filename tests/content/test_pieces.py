@@ -70,6 +70,17 @@ def test_they_come_to_the_table(tmp_path: Path) -> None:
         assert table.state["adversaries"]["fog"]["difficulty"] == 11
 
 
+def test_a_new_character_may_have_them(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / "mine.toml").write_text(HEAD + BOW + HIDE)
+    made = {"how": "choose", "name": "Ash", "class": "rogue", "two": "finesse", "ones": ["agility", "instinct"]}
+    made |= {"minus": "strength", "experience_1": "", "experience_2": "", "armor": "own.hide", "weapon_from": "bow"}
+    with campaign(tmp_path) as table:
+        play(table, "character/make", **made)
+        ash = table.state["party"]["ash"]
+        assert (ash["armor_name"], ash["evasion"], ash["weapons"]["bone_bow"]["place"]) == ("Wolf hide", 13, "primary")
+
+
 def test_the_example_of_the_readme_is_right() -> None:
     text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     shown = next(part for part in text.split("```toml\n") if part.startswith(HEAD)).split("```")[0]

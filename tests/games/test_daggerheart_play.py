@@ -6,6 +6,7 @@ import pytest
 from tests.games.daggerheart_table import GAME, STATE, TABLE, campaign, play
 from tests.games.wherever_table import go
 
+from tracker.games.daggerheart.beings import conditions
 from tracker.games.daggerheart.character import CLASSES
 from tracker.games.daggerheart.damage import severity
 from tracker.games.prompts import Refused, Roll
@@ -321,6 +322,15 @@ class TestTheGmsSide:
         assert GAME.fight(fold(GAME.top, start(GAME.top), TABLE[:1]), "wren") is None
 
 
+    def test_gives_an_adversary_other_numbers(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            run = go(table, table.begin("gm/renumber", ""), adversary="wolf", difficulty=16, damage="")
+            assert table.changes(run) == ["Dire wolf: difficulty 14 → 16", "Dire wolf: damage nothing"]
+            table.finish(run)
+            wolf = table.state["adversaries"]["wolf"]
+            assert (wolf["difficulty"], wolf["damage"], wolf["severe"]) == (16, "", 13)
+
+
 class TestAlone:
     def test_fate_answers_and_moves_nothing(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
@@ -354,6 +364,28 @@ class TestAlone:
                 table.begin(question.start.procedure, "", question.start.answers)
             known = table.content().oracles
             assert all(one in known for pair in oracles.together for one in pair)
+
+
+class TestAConditionThatIsTypedIn:
+    @pytest.mark.parametrize("called", ["Заморожен", "冻住", "Bled dry", "On fire!"])
+    def test_keeps_its_name_in_any_letters(self, called: str, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            run = go(table, table.begin("sheet/condition", "wren"), way="add", add="other.", other=called)
+            assert called in table.changes(run)
+            table.finish(run)
+            assert conditions(table.state["party"]["wren"]) == [called]
+            (ident,) = table.state["party"]["wren"]["conditions"]
+            play(table, "sheet/condition", way="remove", remove=ident)
+            assert conditions(table.state["party"]["wren"]) == []
+
+    def test_holds_once_and_may_stand_beside_another(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            for called in ("冻住", "燃烧", "Hidden"):
+                play(table, "sheet/condition", way="add", add="other.", other=called)
+            assert conditions(table.state["party"]["wren"]) == ["hidden", "冻住", "燃烧"]
+            for again in ("冻住", "HIDDEN"):
+                with pytest.raises(Refused, match="holds already"):
+                    play(table, "sheet/condition", way="add", add="other.", other=again)
 
 
 class TestBelongings:

@@ -86,6 +86,12 @@ class TestWhatIsSaid:
         taken = Pick(key="track", title="How?", options=FOUR, default="press_on")
         assert prompts.how(taken, by_hand=False) == "Type a number or a word; Enter takes 2"
 
+    def test_how_a_text_that_stands_is_taken_away(self) -> None:
+        stands = Text(key="armor", title="Which armor?", empty=True, default="Leather")
+        assert prompts.how(stands, by_hand=False) == "Type a line; Enter takes Leather, - takes nothing"
+        assert prompts.parsed(stands, "-") == ""
+        assert prompts.parsed(TEXT, "-") == "-"
+
     @pytest.mark.parametrize(
         ("prompt", "value", "line"),
         [

@@ -26,6 +26,8 @@ from tracker.text import shown_line
 
 FEW = 9
 """So many options are named again when none of them was meant."""
+_EMPTIED = "-"
+"""Takes away a text that stands; the empty line leaves it."""
 _WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
 
 
@@ -87,7 +89,8 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
     if default is None:
         return words
     numbers = {option.key: n for n, option in enumerate(prompt.options, 1)} if isinstance(prompt, Pick) else {}
-    return f"{words}; Enter takes {numbers[default] if numbers else said(prompt, default)}"
+    nothing = f", {_EMPTIED} takes nothing" if isinstance(prompt, Text) and prompt.empty and default else ""
+    return f"{words}; Enter takes {numbers[default] if numbers else said(prompt, default)}{nothing}"
 
 
 def _filled(prompt: Spread) -> dict[str, int]:
@@ -176,6 +179,8 @@ def parsed(prompt: Prompt, line: str) -> Answer:
                 raise Refused(str(error)) from None
         case Confirm():
             answer = {"yes": True, "y": True, "no": False, "n": False}.get(line.lower(), line)
+        case Text(empty=True, default=default) if default and line == _EMPTIED:
+            answer = ""
         case _:
             answer = line
     return prompt.check(answer)

@@ -58,7 +58,7 @@ class Begun:
         if prompt is None or isinstance(prompt, (Choose, Spread)):
             return ""
         begun = self._by_key.get(prompt.key)
-        if begun is None and isinstance(prompt, Number):
+        if begun is None and isinstance(prompt, (Number, Text)):
             begun = prompt.default
         return "" if begun is None else str(begun)
 

@@ -229,6 +229,8 @@ class CardScreen(Modal[Entry | None]):
             with self.prevent(LineInput.Changed):
                 line.value = self.begun.line(prompt)
             line.cursor_position = len(line.value)
+            if isinstance(prompt, Text) and line.value == prompt.default:
+                line.select_all()  # typing replaces it, and the arrows go into it
             self.set_focus(line)
         elif has_options:
             self.set_focus(self.picker)

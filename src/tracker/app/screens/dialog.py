@@ -169,7 +169,7 @@ class Dialog(CardScreen):
         elif isinstance(prompt, Choose) and prompt.most > 1 and (missing := self.missing(prompt)):
             self.say(f"Mark {missing} more first, with Space or its key.")
         elif isinstance(prompt, Text):
-            await self._answer(self.line.value.strip() or prompt.default or "")
+            await self._answer(self.line.value.strip() or ("" if prompt.empty else prompt.default or ""))
         elif (value := self.value()) is None:
             self.say("Type something first.")
         else:

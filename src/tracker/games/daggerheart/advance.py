@@ -6,7 +6,8 @@ from collections.abc import Generator, Mapping
 from typing import Final, NamedTuple
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.layout import SLOTS_MOST
+from tracker.games.daggerheart.beings import loadout
+from tracker.games.daggerheart.layout import LOADOUT, SLOTS_MOST
 from tracker.games.daggerheart.legal import begin
 from tracker.games.daggerheart.rolls import STEPS_UP, TRAITS, tier
 from tracker.games.prompts import Answer, Choose, Option, Pick, Prompt, Text
@@ -66,7 +67,7 @@ def add_experience(table: Draft, who: str, name: str, bonus: int) -> None:
 def add_card(table: Draft, name: str, **more: object) -> None:
     """Into the loadout while there is room, else into the vault."""
     cards = table.me["cards"]
-    full = sum(not one["vault"] for one in cards.values()) >= 5
+    full = loadout(table.me) >= LOADOUT
     table.add(f"{table.who}.cards", {"id": new_id(name, cards), "name": name, "vault": full, **more})
 
 

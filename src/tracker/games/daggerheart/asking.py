@@ -14,14 +14,16 @@ TYPED_IN = "typed."
 """Instead of something out of a player's files; no id has a dot."""
 
 
-def ask_own(table: Draft, kind: str, title: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
+def ask_own(
+    table: Draft, kind: str, title: str, key: str = "from"
+) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
     """One of this kind out of the player's files; None if it is to be typed in, which is not asked where none is."""
     there = table.content().pieces.get(kind, {})
     if not there:
         return None
     options = (Option(ident, shown_line(one["name"]), _numbers(one)) for ident, one in there.items())
     chosen = yield Pick(
-        key="from", title=title, options=(*options, Option(TYPED_IN, "another", "you type it in")), default=TYPED_IN
+        key=key, title=title, options=(*options, Option(TYPED_IN, "another", "you type it in")), default=TYPED_IN
     )
     return None if chosen == TYPED_IN else there[chosen]
 
@@ -40,3 +42,13 @@ def ask_target(table: Draft, among: Collection[str], title: str, key: str = "tar
     options = tuple(Option(ident, name(table.state, ident), brief(table.state, ident)) for ident in among)
     alone = len(options) == 1
     return Pick(key=key, title=title, options=options, default=options[0].key if alone else None, quiet=alone)
+
+
+def ask_belonging(table: Draft, sort: str, key: str, title: str) -> Pick:
+    """Which of the weapons, cards or whatever there is of this sort."""
+    there = table.me[sort]
+    if not there:
+        raise Refused(f"There is no {key} on the sheet.")
+    return Pick(
+        key=key, title=title, options=tuple(Option(ident, shown_line(one["name"])) for ident, one in there.items())
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.asking import ask_target
-from tracker.games.daggerheart.beings import facing, is_reduced, name
+from tracker.games.daggerheart.beings import at_hand, facing, is_reduced, name
 from tracker.games.daggerheart.damage import is_dice
 from tracker.games.daggerheart.harm import damage_of, suffer
 from tracker.games.daggerheart.legal import begin
@@ -26,11 +26,6 @@ from tracker.games.daggerheart.rolls import CRITICAL, Attack, is_success
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import signed
 from tracker.text import shown_line
-
-
-def at_hand(me: Mapping[str, Any]) -> dict[str, Any]:
-    """The weapons that can be used without drawing them first."""
-    return {ident: one for ident, one in me["weapons"].items() if one["place"] != "spare"}
 
 
 def attack(table: Draft) -> Procedure:

@@ -42,7 +42,7 @@ def budget(pcs: int, adjust: Collection[str] = ()) -> int:
 
 
 def cost(pcs: int, adversaries: Mapping[str, int]) -> int:
-    """A part of a group of minions costs as much as a whole one (R20)."""
+    """A part of a group of minions costs as much as a whole one."""
     return sum(
         COSTS[sort] * (-(-many // max(pcs, 1)) if sort == "minion" else many) for sort, many in adversaries.items()
     )

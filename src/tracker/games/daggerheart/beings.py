@@ -39,6 +39,24 @@ def facing(state: State) -> list[str]:
     return [ident for ident, one in state["adversaries"].items() if not one["defeated"]]
 
 
+def fielded(state: State) -> dict[str, int]:
+    """How many of each type are still in the fight; minions one by one."""
+    many: dict[str, int] = {}
+    for one in (state["adversaries"][ident] for ident in facing(state)):
+        many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
+    return many
+
+
+def at_hand(me: Any) -> dict[str, Any]:
+    """The weapons that can be used without drawing them first."""
+    return {ident: one for ident, one in me["weapons"].items() if one["place"] != "spare"}
+
+
+def loadout(me: Any) -> int:
+    """How many domain cards are not in the vault."""
+    return sum(not card["vault"] for card in me["cards"].values())
+
+
 def thresholds(one: Any) -> tuple[int, int]:
     """Major and Severe; an adversary has them as they stand, 0 and 0 where it has none."""
     if "armor_base" not in one:
@@ -50,9 +68,14 @@ def thresholds(one: Any) -> tuple[int, int]:
 
 
 def conditions(one: Any) -> list[str]:
-    """All that hold, each once; a full Stress track makes Vulnerable too (R11)."""
+    """All that hold, each once; a full Stress track makes Vulnerable too."""
     full = {VULNERABLE} if one["stress"] >= one["stress_max"] > 0 else set()
-    return sorted({*one["conditions"], *full})
+    return sorted({*(condition_name(one, ident) for ident in one["conditions"]), *full})
+
+
+def condition_name(one: Any, ident: str) -> str:
+    """What was typed in, or the word that it is kept under."""
+    return shown_line(one["conditions"].get(ident, {}).get("note") or ident)
 
 
 def creatures(one: Any) -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tracker.games.daggerheart.beings import gold_words
+from tracker.games.daggerheart.beings import gold_words, loadout
+from tracker.games.daggerheart.layout import LOADOUT
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Start
 from tracker.text import shown_line
-
-LOADOUT = 5
 
 
 def belongings(state: State, who: str) -> tuple[Holding, ...]:
@@ -46,7 +45,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "cards",
             "Loadout",
             tuple(_card(ident, one) for ident, one in me["cards"].items()),
-            note=f"{sum(not one['vault'] for one in me['cards'].values())} of {LOADOUT}",
+            note=f"{loadout(me)} of {LOADOUT}",
             empty="No domain card yet: c takes one.",
             actions=(Action("c", "Take a card", Start("sheet/card"), "its name and your words"),),
         ),

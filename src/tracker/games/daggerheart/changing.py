@@ -161,7 +161,7 @@ def _countdown(this: Mapping[str, Any], what: str, old: Any, new: Any) -> str:
 
 
 def _added(path: list[str], new: Mapping[str, Any], whose: str) -> str:
-    name = shown_line(str(new.get("name", "") or new["id"]))
+    name = _called(new, new["id"])
     match path[-1]:
         case "party":
             laid = ", ".join(f"{trait.capitalize()} {signed(new.get(trait, 0))}" for trait in TRAITS)
@@ -181,11 +181,16 @@ def _added(path: list[str], new: Mapping[str, Any], whose: str) -> str:
     return f"{whose}{path[-1].removesuffix('s')}: {name}"
 
 
+def _called(one: Mapping[str, Any], ident: str) -> str:
+    """By name; a condition that was typed in has it in its note."""
+    return shown_line(str(one.get("name", one.get("note")) or ident))
+
+
 def _dropped(path: list[str], ident: str, before: State, whose: str) -> str:
     held: Any = before if path[0] in TOP.fields else before["party"]
     for key in path:
         held = held[key]
-    name = shown_line(str(held[ident].get("name", "") or ident))
+    name = _called(held[ident], ident)
     match path[-1]:
         case "marked":
             return ""

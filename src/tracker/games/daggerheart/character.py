@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import permutations
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.damage import dice
-from tracker.games.daggerheart.layout import RANGES, TOP
+from tracker.games.daggerheart.arms import ARMORS, first_armor, first_weapon, put_on
+from tracker.games.daggerheart.layout import TOP
 from tracker.games.daggerheart.rolls import ARRAY, HOT, TRAITS
 from tracker.games.prompts import Choose, Number, Option, Pick, Roll, Text
-from tracker.games.words import signed
 
 
 class Class(NamedTuple):
@@ -34,14 +33,6 @@ CLASSES: Final[Mapping[str, Class]] = {
     "wizard": Class("Wizard", 11, 5),
 }
 OWN = "own."
-ARMORS: Final[Mapping[str, tuple[str, int, int, int, int]]] = {
-    "none": ("no armor", 0, 0, 0, 0),
-    "gambeson": ("Gambeson", 5, 11, 3, 1),
-    "leather": ("Leather", 6, 13, 3, 0),
-    "chainmail": ("Chainmail", 7, 15, 4, -1),
-    "full_plate": ("Full plate", 8, 17, 4, -2),
-}
-"""Name, thresholds, Armor Score, what it does to Evasion."""
 ARRAYS: Final = tuple(sorted(set(permutations(ARRAY)), reverse=True))
 """Every way to lay the six numbers over the six traits."""
 MEANING: Final = {
@@ -109,19 +100,8 @@ def make_character(table: Draft) -> Procedure:
         if experience:
             known = table.state["party"][who]["experiences"]
             table.add(f"{who}.experiences", {"id": new_id(experience, known), "name": experience, "bonus": 2})
-    armor = yield Pick(
-        key="armor",
-        title="Which armor",
-        options=tuple(
-            Option(key, label, f"thresholds {major + 1}/{severe + 1}, score {score}" if severe else "thresholds 1/2")
-            for key, (label, major, severe, score, _) in ARMORS.items()
-        ),
-        default="leather",
-    )
-    _wear(table, who, armor)
-    weapon = yield Text(key="weapon", title="Your weapon, or nothing", hint="Longbow", empty=True, default="")
-    if weapon:
-        yield from arm(table, who, weapon)
+    yield from first_armor(table, who)
+    yield from first_weapon(table, who)
 
 
 def _trait(trait: str) -> Option:
@@ -140,27 +120,6 @@ def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> st
     return ident
 
 
-def _wear(table: Draft, who: str, armor: str) -> None:
-    label, major, severe, score, evasion = ARMORS[armor]
-    if severe:
-        put_on(table, who, label, major, severe, score, evasion=evasion, agility=-(armor == "full_plate"))
-
-
-def put_on(
-    table: Draft, who: str, name: str, major: int, severe: int, score: int, *, evasion: int = 0, agility: int = 0
-) -> None:
-    """Another armor; what the old one did to Evasion and Agility goes with it."""
-    me = table.state["party"][who]
-    table.to(f"{who}.armor_name", name)
-    for part, new in (("major", major), ("severe", severe)):
-        table.to(f"{who}.armor_base.{part}", new)
-    for part, new in (("evasion", evasion), ("agility", agility)):
-        if more := new - me["armor_base"][part]:
-            table.by(f"{who}.{part}", more)
-            table.to(f"{who}.armor_base.{part}", new)
-    table.by(f"{who}.armor_max", score - me["armor_max"])
-
-
 def _by_dice(table: Draft) -> Procedure:
     names = table.content().oracles["name"]
     classes = list(CLASSES.values())
@@ -173,56 +132,5 @@ def _by_dice(table: Draft) -> Procedure:
     name = names.row(faces["name"])
     traits = dict(zip(TRAITS, ARRAYS[faces["array"] - 1], strict=True))
     who = _join(table, name, classes[faces["class"] - 1], traits)
-    _wear(table, who, "leather")
+    put_on(table, who, ARMORS["leather"])
     table.facts["told"] = f"{name}, {classes[faces['class'] - 1].name}"
-
-
-# -- weapons --------------------------------------------------------------------------------------------
-
-
-def arm(table: Draft, who: str, name: str) -> Procedure:
-    """A weapon of this name, typed in."""
-    me = table.state["party"][who]
-    trait = yield Pick(
-        key="weapon_trait",
-        title="Rolled with which trait",
-        options=tuple(Option(t, f"{t.capitalize()} {signed(me[t])}", hot=HOT[t]) for t in TRAITS),
-        default=max(TRAITS, key=lambda t: int(me[t])),
-    )
-    damage = yield Text(key="weapon_damage", title="Damage dice, Proficiency many of them", hint="d8+3", default="d8")
-    reach = yield Pick(
-        key="weapon_range", title="Range", options=tuple(Option(r, r) for r in RANGES), default=RANGES[0], quiet=True
-    )
-    sort = yield Pick(
-        key="weapon_type",
-        title="Type of damage",
-        options=(Option("physical", "physical"), Option("magic", "magic")),
-        default="physical",
-        quiet=True,
-    )
-    place = yield Pick(
-        key="weapon_place",
-        title="Where",
-        options=(Option("primary", "primary"), Option("secondary", "secondary"), Option("spare", "spare")),
-        default=free_place(me),
-        quiet=True,
-    )
-    dice(damage)
-    table.add(
-        f"{who}.weapons",
-        {
-            "id": new_id(name, me["weapons"]),
-            "name": name,
-            "trait": trait,
-            "damage": damage,
-            "range": reach,
-            "type": sort,
-            "place": place,
-        },
-    )
-
-
-def free_place(me: Mapping[str, Any]) -> str:
-    """Where one more weapon goes."""
-    taken = {one["place"] for one in me["weapons"].values()}
-    return next((place for place in ("primary", "secondary") if place not in taken), "spare")

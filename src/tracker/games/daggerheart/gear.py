@@ -6,73 +6,12 @@ from collections.abc import Mapping
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.advance import add_card, add_experience
-from tracker.games.daggerheart.asking import ask_own
-from tracker.games.daggerheart.beings import gold_words
-from tracker.games.daggerheart.character import arm, free_place, put_on
-from tracker.games.daggerheart.layout import GOLD_MOST, REFRESH, SLOTS_MOST, SORTS
+from tracker.games.daggerheart.asking import ask_belonging
+from tracker.games.daggerheart.beings import gold_words, loadout
+from tracker.games.daggerheart.layout import GOLD_MOST, LOADOUT, REFRESH, SORTS
 from tracker.games.prompts import Choose, Number, Option, Pick, Refused, Text
 from tracker.games.words import arrow
 from tracker.text import shown_line
-
-LOADOUT = 5
-
-
-def take_weapon(table: Draft) -> Procedure:
-    """Typed in, or kept in one's own files."""
-    own = yield from ask_own(table, "weapon", "Which weapon")
-    if own is not None:
-        ident = new_id(own["name"], table.me["weapons"])
-        table.add(f"{table.who}.weapons", {"id": ident, **own, "place": free_place(table.me)})
-        return
-    name = yield Text(key="weapon", title="Which weapon", hint="Longbow")
-    yield from arm(table, table.who, name)
-
-
-def draw_weapon(table: Draft) -> Procedure:
-    """Another place for a weapon; in danger that costs a Stress."""
-    ident = yield _which(table, "weapons", "weapon", "Which weapon")
-    place = yield Pick(
-        key="place",
-        title="Where to",
-        options=(Option("primary", "primary"), Option("secondary", "secondary"), Option("spare", "spare")),
-        default="primary",
-    )
-    danger = yield Pick(
-        key="danger",
-        title="In danger",
-        options=(Option("no", "no, it is quiet"), Option("yes", "yes: it costs 1 Stress")),
-        default="no",
-        quiet=True,
-    )
-    if danger == "yes":
-        if table.me["stress"] >= table.me["stress_max"]:
-            raise Refused("This costs 1 Stress, and no Stress slot is free.")
-        table.mine("stress", 1)
-    weapons = table.me["weapons"]
-    if place != "spare":
-        for other, one in weapons.items():
-            if one["place"] == place and other != ident:
-                table.to(f"{table.who}.weapons.{other}.place", weapons[ident]["place"])
-    table.to(f"{table.who}.weapons.{ident}.place", place)
-
-
-def wear(table: Draft) -> Procedure:
-    """Armor with its base thresholds and its score; 0 and 0 are no armor."""
-    me = table.me
-    own = yield from ask_own(table, "armor", "Which armor")
-    if own is not None:
-        put_on(table, table.who, own["name"], own["major"], own["severe"], own["score"], evasion=own["evasion"])
-        return
-    name = yield Text(key="name", title="Which armor, or nothing", hint="Leather", empty=True, default=me["armor_name"])
-    major = yield Number(key="major", title="Base Major threshold", low=0, high=99, default=me["armor_base"]["major"])
-    severe = yield Number(
-        key="severe", title="Base Severe threshold", low=0, high=99, default=me["armor_base"]["severe"]
-    )
-    score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=me["armor_max"])
-    evasion = yield Number(key="evasion", title="what it does to Evasion", low=-9, high=9, default=0, quiet=True)
-    if severe < major:
-        raise Refused("The Severe threshold is not below the Major one.")
-    put_on(table, table.who, name, major, severe, score, evasion=evasion)
 
 
 def take_card(table: Draft) -> Procedure:
@@ -87,13 +26,13 @@ def take_card(table: Draft) -> Procedure:
 
 def swap_card(table: Draft) -> Procedure:
     """Into the vault, or out of it; outside a rest the Recall Cost is paid in Stress."""
-    ident = yield _which(table, "cards", "card", "Which card")
+    ident = yield ask_belonging(table, "cards", "card", "Which card")
     card = table.me["cards"][ident]
     if card["vault"]:
         cost = yield Number(key="recall", title="Stress to pay", low=0, high=9, default=card["recall"], quiet=True)
         if cost > table.me["stress_max"] - table.me["stress"]:
             raise Refused(f"This costs {cost} Stress, and that does not fit.")
-        if sum(not one["vault"] for one in table.me["cards"].values()) >= LOADOUT:
+        if loadout(table.me) >= LOADOUT:
             raise Refused(f"The loadout holds {LOADOUT} cards: put one away first.")
         table.mine("stress", cost)
     table.to(f"{table.who}.cards.{ident}.vault", not card["vault"])
@@ -204,12 +143,3 @@ def _told(table: Draft, points: int) -> None:
     before = table.me["gold"]
     table.mine("gold", points)
     table.facts["told"] = arrow(gold_words(before), gold_words(table.me["gold"]))
-
-
-def _which(table: Draft, sort: str, key: str, title: str) -> Pick:
-    there = table.me[sort]
-    if not there:
-        raise Refused(f"There is no {key} on the sheet.")
-    return Pick(
-        key=key, title=title, options=tuple(Option(ident, shown_line(one["name"])) for ident, one in there.items())
-    )

@@ -8,9 +8,9 @@ from typing import Any
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.asking import ask_own, ask_target
 from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES, budget, cost
-from tracker.games.daggerheart.beings import facing, name
+from tracker.games.daggerheart.beings import facing, fielded, name
 from tracker.games.daggerheart.damage import dice
-from tracker.games.daggerheart.layout import AUTOMATIC, BY_HAND, TOP, living
+from tracker.games.daggerheart.layout import AUTOMATIC, BY_HAND, SORTS, TOP, living
 from tracker.games.daggerheart.rolling import gain_fear, pass_spotlight
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Text
 from tracker.games.words import arrow, signed
@@ -107,8 +107,8 @@ def new_adversary(table: Draft) -> Procedure:
         new["damage_type"] = yield Pick(
             key="damage_type",
             title="Type of damage",
-            options=(Option("physical", "physical"), Option("magic", "magic")),
-            default="physical",
+            options=tuple(Option(sort, sort) for sort in SORTS),
+            default=SORTS[0],
             quiet=True,
         )
     yield from _of_its_type(sort, new)
@@ -135,6 +135,22 @@ def _of_its_type(sort: str, new: dict[str, Any]) -> Generator[Prompt, Answer, No
         )
         if reduced:
             new["reduced"] = str(dice(reduced))
+
+
+def renumber(table: Draft) -> Procedure:
+    """An adversary that is on the table gets other numbers."""
+    who = yield ask_target(table, facing(table.state), "Whose numbers", key="adversary")
+    one = table.state["adversaries"][who]
+    given: dict[str, Any] = {}
+    for key, title, high, _ in _NUMBERS:
+        given[key] = yield Number(key=key, title=title, low=_LEAST.get(key, 0), high=high, default=one[key], quiet=True)
+    damage = yield Text(
+        key="damage", title="Damage", most=20, hint="d6+4", empty=True, default=one["damage"], quiet=True
+    )
+    given["damage"] = str(dice(damage)) if damage else ""
+    for key, value in given.items():
+        if value != one[key]:
+            table.to(f"adversaries.{who}.{key}", value)
 
 
 def experience(table: Draft) -> Procedure:
@@ -167,10 +183,7 @@ def remove(table: Draft) -> Procedure:
 
 def battle_points(table: Draft) -> Procedure:
     """What a fight for so many may cost, and what these adversaries do. Nothing changes."""
-    there: dict[str, int] = {}
-    for ident in facing(table.state):
-        one = table.state["adversaries"][ident]
-        there[one["type"]] = there.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
+    there = fielded(table.state)
     pcs = yield Number(key="pcs", title="How many PCs", low=1, high=12, default=max(1, len(living(table.state))))
     adjust = yield Choose(
         key="adjust",

@@ -6,7 +6,17 @@ from collections.abc import Generator
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.asking import ask_target
-from tracker.games.daggerheart.beings import at, conditions, everybody, facing, is_pc, name, record, thresholds
+from tracker.games.daggerheart.beings import (
+    at,
+    condition_name,
+    conditions,
+    everybody,
+    facing,
+    is_pc,
+    name,
+    record,
+    thresholds,
+)
 from tracker.games.daggerheart.damage import SEVERITIES, TYPES, arriving, dice, minions_beaten, severity
 from tracker.games.daggerheart.layout import CONDITIONS
 from tracker.games.daggerheart.legal import begin
@@ -243,7 +253,7 @@ def condition_gm(table: Draft) -> Procedure:
 def _condition(table: Draft, target: str) -> Procedure:
     """One that Stress has not brought: it stays until it is taken off."""
     one = record(table.state, target)
-    held = list(one["conditions"])
+    held = one["conditions"]
     way = yield Pick(
         key="way",
         title=f"{name(table.state, target)}: {', '.join(conditions(one)) or 'no condition'}",
@@ -256,7 +266,10 @@ def _condition(table: Draft, target: str) -> Procedure:
     path = f"{at(table.state, target)}.conditions"
     if way == "remove":
         gone = yield Pick(
-            key="remove", title="Which one ends", options=tuple(Option(c, shown_line(c)) for c in held), default=held[0]
+            key="remove",
+            title="Which one ends",
+            options=tuple(Option(c, condition_name(one, c)) for c in held),
+            default=next(iter(held)),
         )
         table.drop(path, gone)
         return
@@ -265,16 +278,18 @@ def _condition(table: Draft, target: str) -> Procedure:
         title="Which condition",
         options=(
             *(Option(c, c.capitalize(), reason=_HOLDS if c in held else "", hot=c[0]) for c in CONDITIONS),
-            *(Option(c, c.capitalize(), reason=_HOLDS) for c in held if c not in CONDITIONS),
+            *(Option(c, condition_name(one, c), reason=_HOLDS) for c in held if c not in CONDITIONS),
             Option(_OTHER, "another", "typed in", hot="o"),
         ),
     )
-    if added == _OTHER:
-        named = yield Text(key="other", title="What is it called?", most=40, hint="poisoned")
-        added = new_id(named, {})
-    if added in held:
+    if added != _OTHER:
+        table.add(path, {"id": added})
+        return
+    named = yield Text(key="other", title="What is it called?", most=40, hint="poisoned")
+    if named.casefold() in (condition_name(one, c).casefold() for c in held):
         raise Refused("That condition holds already.")
-    table.add(path, {"id": added})
+    known = named.lower() in CONDITIONS
+    table.add(path, {"id": named.lower()} if known else {"id": new_id(named, held, *CONDITIONS), "note": named})
 
 
 # -- Hope -----------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ SORTS: Final = ("physical", "magic")
 KINDS: Final = ("standard", "progress", "consequence", "long_term", "custom")
 LISTENING: Final = KINDS[:3]
 """Countdowns that advance by action rolls."""
+LOADOUT: Final = 5
+"""Domain cards out of the vault."""
 TIERS: Final = (2, 3, 4)
 RANGES: Final = ("melee", "very close", "close", "far", "very far")
 AUTOMATIC, BY_HAND = "automatic", "by hand"
@@ -77,7 +79,7 @@ def _awake(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG0
 
 
 def _overflow(state: State, path: Path, points: int) -> list[Effect]:
-    """Forced Stress that finds no slot marks one HP, however much it is (R9); or one each, if the table says so."""
+    """Forced Stress that finds no slot marks one HP, however much it is; or one each, if the table says so."""
     each = state["settings"]["overflow"] == "each"
     return [{"at": f"{_at(path)}.hp", "by": points if each else 1}]
 
@@ -105,7 +107,7 @@ def _back_up(state: State, path: Path, points: int) -> list[Effect]:  # noqa: AR
 
 
 def _fires(state: State, path: Path) -> list[Effect]:
-    """At 0 it starts again, or it has ended. A loop that would start at 0 ends too (R19)."""
+    """At 0 it starts again, or it has ended. A loop that would start at 0 ends too."""
     this = being(state, path)
     longer = {"loop": 0, "increasing": 1, "decreasing": -1}
     start = this["start"] + longer[this["loop"]] if this["loop"] in longer else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.base import Draft
-from tracker.games.daggerheart.beings import standing
+from tracker.games.daggerheart.beings import at_hand, standing
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.rolls import HIGHEST_LEVEL
 from tracker.games.refused import Refused
@@ -39,7 +39,7 @@ def why_not(state: State, who: str, move: str) -> str:
         or (me["tag_team"] and "once a session; it is used")
         or (me["hope"] < TAG_TEAM_COST and f"it costs {TAG_TEAM_COST} Hope, and {me['hope']} is held"),
         "strike_off": not me["owed"] and "nothing is owed",
-        "attack": not any(one["place"] != "spare" for one in me["weapons"].values()) and "no weapon is at hand",
+        "attack": not at_hand(me) and "no weapon is at hand",
     }
     return reasons.get(move) or ""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tracker.games.daggerheart.beings import loadout
 from tracker.games.daggerheart.damage import is_dice
+from tracker.games.daggerheart.layout import LOADOUT
 from tracker.games.daggerheart.rolls import tier
 from tracker.games.schema import State
 from tracker.text import shown_line
@@ -31,8 +33,8 @@ def _character(me: State) -> Iterator[str]:
         yield f"{name}: Proficiency {me['proficiency']} is below that of level {me['level']}, {tier(me['level'])}."
     if me["hp"] >= me["hp_max"] > 0 and not me["down"] and me["status"] == "alive":
         yield f"{name}: every HP is marked, and no death move is due."
-    if sum(not card["vault"] for card in me["cards"].values()) > 5:
-        yield f"{name}: the loadout holds five cards."
+    if loadout(me) > LOADOUT:
+        yield f"{name}: the loadout holds {LOADOUT} cards."
     for weapon in me["weapons"].values():
         if weapon["damage"] and not is_dice(weapon["damage"]):
             yield f"{name}: the damage of {shown_line(weapon['name'])} is not written like d8+2."

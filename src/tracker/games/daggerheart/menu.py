@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.daggerheart.battle import FEAR_BANDS, budget, cost
-from tracker.games.daggerheart.beings import conditions, creatures, facing, is_reduced, thresholds
+from tracker.games.daggerheart.beings import conditions, creatures, facing, fielded, is_reduced, thresholds
 from tracker.games.daggerheart.catalogue import owed_label
 from tracker.games.daggerheart.layout import FEAR_MOST, LISTENING, living
 from tracker.games.daggerheart.legal import why_not
@@ -73,6 +73,7 @@ def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
         Action("s", "Stress", Start("gm/stress", target), f"{one['stress']} of {one['stress_max']}", (), out),
         Action("o", "Condition", Start("gm/condition", target), ", ".join(conditions(one)), (), out),
         Action("e", "Heal it", Start("gm/clear", target), "clear HP or Stress"),
+        Action("d", "Its numbers", Start("gm/renumber", me), "Difficulty, thresholds, HP, attack", (), out),
         Action("i", "Experience", Start("gm/experience", me), "it is good at something", (), out),
         Action("p", "Feature", Start("gm/feature", me), "it can do something of its own", (), out),
         Action("t", "Take off", Start("gm/remove", me), "it leaves the table"),
@@ -246,7 +247,4 @@ def _foe(state: State, ident: str) -> Foe:
 def _points(state: State) -> str:
     """What stands on the table against what so many can take."""
     pcs = len(living(state))
-    many: dict[str, int] = {}
-    for one in state["adversaries"].values():
-        many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
-    return f"battle points {cost(pcs, many)} of {budget(pcs)}" if pcs else ""
+    return f"battle points {cost(pcs, fielded(state))} of {budget(pcs)}" if pcs else ""

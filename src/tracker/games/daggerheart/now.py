@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.daggerheart.beings import facing, name
+from tracker.games.daggerheart.beings import at_hand, facing, name
 from tracker.games.daggerheart.catalogue import MOVES, owed_label
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.legal import why_not
@@ -38,9 +38,7 @@ def _attacks(state: State, who: str) -> Iterator[Action]:
     if not foes:
         return
     foe = state["adversaries"][foes[0]]
-    for ident, one in me["weapons"].items():
-        if one["place"] == "spare":
-            continue
+    for ident, one in at_hand(me).items():
         start = Start("action/attack", (("weapon", ident), ("targets", (foes[0],))))
         note = f"{signed(me[one['trait']])} vs {foe['difficulty']}, {name(state, foes[0])}"
         chances = shown_odds(odds(foe["difficulty"], me[one["trait"]]))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from tracker.games.chances import percent
-from tracker.games.daggerheart.rolls import ANCHORS, FACES
+from tracker.games.daggerheart.rolls import ANCHORS, FACES, Attack, extra
 
 if TYPE_CHECKING:
     from tracker.games import prompts
@@ -58,13 +59,11 @@ def _higher_from(total: int) -> int:
 def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
     """What the dice beside the two d12 can come to, and in how many of their throws."""
     best = _highest_of(helpers, 6)
-    if not own:
-        return best
-    mine = _highest_of(1, die)
+    mine = _highest_of(abs(own), die)
     counts: dict[int, int] = {}
     for a, many in mine.items():
         for b, more in best.items():
-            together = max(a, b) if own > 0 and edition == "2.0" else own * a + b
+            together = extra(own, a, [b], edition)
             counts[together] = counts.get(together, 0) + many * more
     return counts
 
@@ -104,11 +103,10 @@ def over_a_range(modifier: int, own: int = 0, helpers: int = 0, edition: str = "
 @cache
 def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
     """Of 20, or 400, throws of an adversary's d20: critical, hit, miss."""
-    keep = max if own > 0 else min
-    kept = [keep(a, b) for a in range(1, 21) for b in range(1, 21)] if own else list(range(1, 21))
-    critical = kept.count(20)
-    hit = sum(face + plus >= evasion for face in kept if face != 20)
-    return critical, hit, len(kept) - critical - hit
+    lies = [Attack(faces, own, plus) for faces in product(range(1, 21), repeat=2 if own else 1)]
+    critical = sum(one.critical for one in lies)
+    hit = sum(one.hits(evasion) for one in lies) - critical
+    return critical, hit, len(lies) - critical - hit
 
 
 def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:

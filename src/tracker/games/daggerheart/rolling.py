@@ -360,7 +360,7 @@ def settle(table: Draft, outcome: str, listening: Iterable[str]) -> None:
 
 
 def advance(table: Draft, ident: str, by: int) -> bool:
-    """Whether the countdown fires; what it advances beyond that is dropped (R18)."""
+    """Whether the countdown fires; what it advances beyond that is dropped."""
     value = table.state["countdowns"][ident]["value"]
     table.by(f"countdowns.{ident}.value", -by)
     return bool(0 < value <= by)

@@ -106,7 +106,7 @@ def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
     """What the dice beside the two d12 add. `own` is the net advantage.
 
     Edition 2.0 takes the highest of all advantage dice, 1.0 adds the best helper to one's own. A die of disadvantage
-    is taken off, and the best helper added all the same (R1).
+    is taken off, and the best helper added all the same.
     """
     best = max(helpers, default=0)
     if own > 0 and edition == "2.0":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.daggerheart.beings import VULNERABLE, conditions, thresholds
+from tracker.games.daggerheart.beings import VULNERABLE, at_hand, condition_name, conditions, thresholds
 from tracker.games.daggerheart.layout import CONDITIONS, FEAR_MOST
 from tracker.games.daggerheart.rolls import HOT, TRAITS
 from tracker.games.schema import State
@@ -87,21 +87,19 @@ def _known(me: State) -> Iterator[Field]:
     known = [Line("", shown_line(one["name"], 15), signed(one["bonus"])) for one in me["experiences"].values()]
     for n in range(0, len(known), 2):
         yield Row(tuple(known[n : n + 2]))
-    for one in me["weapons"].values():
-        if one["place"] != "spare":
-            sort = "phy" if one["type"] == "physical" else "mag"
-            how = f"{one['trait'].capitalize()}  {shown_line(one['damage'])} {sort}  {one['range']}"
-            yield Line("", shown_line(one["name"]), how)
+    for one in at_hand(me).values():
+        sort = "phy" if one["type"] == "physical" else "mag"
+        how = f"{one['trait'].capitalize()}  {shown_line(one['damage'])} {sort}  {one['range']}"
+        yield Line("", shown_line(one["name"]), how)
     if me["armor_name"]:
         base = me["armor_base"]
         yield Line("", shown_line(me["armor_name"]), f"armor  base {base['major']}/{base['severe']}")
 
 
 def _conditions(who: str, me: State) -> Flags:
-    there = [*CONDITIONS, *(one for one in me["conditions"] if one not in CONDITIONS)]
-    return Flags(
-        tuple(Flag(f"{who}.conditions", one, shown_line(one).capitalize(), one in me["conditions"]) for one in there)
-    )
+    there = {one: one.capitalize() for one in CONDITIONS}
+    there |= {one: condition_name(me, one) for one in me["conditions"] if one not in CONDITIONS}
+    return Flags(tuple(Flag(f"{who}.conditions", one, said, one in me["conditions"]) for one, said in there.items()))
 
 
 def tracks(state: State) -> tuple[Track, ...]:

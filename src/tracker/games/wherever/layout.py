@@ -104,10 +104,15 @@ def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG0
     return [{"at": die, "by": 1}, {"at": marks, "to": 0}, {"at": marks, "by": over}]
 
 
-def _nothing_to_heal(state: State, path: Path) -> str:
-    me, sort = character(state, path), path[3]
+def is_hurt(me: Mapping[str, Any], sort: str) -> bool:
+    """Whether there is harm of this sort to recover from, or a track that is not whole."""
     track = OF_SORT[sort]
-    return "" if me["harms"][sort] or me[track] < me[f"{track}_max"] else f"no {sort} harm, and {track} is whole"
+    return bool(me["harms"][sort]) or me[track] < me[f"{track}_max"]
+
+
+def _nothing_to_heal(state: State, path: Path) -> str:
+    sort = path[3]
+    return "" if is_hurt(character(state, path), sort) else f"no {sort} harm, and {OF_SORT[sort]} is whole"
 
 
 def _recovered(state: State, path: Path, over: int) -> list[Effect]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tracker.games.base import Draft, Procedure
-from tracker.games.prompts import Number, Option, Pick, Refused, Roll
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SORTS, living
+from tracker.games.prompts import Number, Option, Pick, Roll
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.rolls import MARKS_FOR, NONE, RUNGS, edges_of, sides
 from tracker.text import shown_line
@@ -44,7 +44,7 @@ def montage(table: Draft) -> Procedure:
 def _no_use(table: Draft, key: str) -> str:
     if key == "repair" and not _damaged(table):
         return "no gear is damaged"
-    if key in _CLOCK and not any(_hurt(table, one, _CLOCK[key]) for one in table.state["party"]):
+    if key in _CLOCK and not _hurt(table, _CLOCK[key]):
         return f"nobody has {_CLOCK[key]} harm"
     return ""
 
@@ -53,10 +53,9 @@ def _damaged(table: Draft) -> list[str]:
     return [ident for ident, item in table.me["gear"].items() if item["reliability"] < item["max"]]
 
 
-def _hurt(table: Draft, who: str, sort: str) -> bool:
-    me = table.state["party"][who]
-    track = next(track for track, of in SORTS.items() if of == sort)
-    return bool(me["harms"][sort]) or me[track] < me[f"{track}_max"]
+def _hurt(table: Draft, sort: str) -> list[str]:
+    """Those of the party who can recover."""
+    return [one for one in living(table.state) if is_hurt(table.state["party"][one], sort)]
 
 
 def _repair(table: Draft, edges: int) -> Procedure:
@@ -75,9 +74,7 @@ def _repair(table: Draft, edges: int) -> Procedure:
 def _recover(table: Draft, sort: str, edges: int) -> Procedure:
     """Anybody of the party can be treated by the one who rolled."""
     party = table.state["party"]
-    there = [one for one in living(table.state) if _hurt(table, one, sort)]
-    if not there:
-        raise Refused(f"Nobody has {sort} harm.")
+    there = _hurt(table, sort)
     patient = yield Pick(
         key="target",
         title="Who recovers",

@@ -34,7 +34,7 @@ def opposed(table: Draft) -> Procedure:
 
 
 def attack(table: Draft) -> Procedure:
-    """The attacker gambles only after a miss, the defender neither pushes nor gambles (R19)."""
+    """The attacker gambles only after a miss, the defender neither pushes nor gambles."""
     begin(table, "attack")
     yield from _against(table, attack=True)
 

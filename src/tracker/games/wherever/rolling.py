@@ -208,7 +208,7 @@ def _penalty(me: Mapping[str, Any], harm: str) -> int:
 
 
 def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
-    """One at most (R6)."""
+    """One at most."""
     if not me["talents"]:
         return NONE
     options = [
@@ -266,7 +266,7 @@ def gambles(
     forbidden: Callable[[Lying], str] = lambda _: "",
     skill: str = "",
 ) -> Generator[Prompt, Answer, Lying]:
-    """As often as it is wanted and allowed: stress +1, one more stress die, and all but the ones again (R12).
+    """As often as it is wanted and allowed: stress +1, one more stress die, and all but the ones again.
 
     Without a `skill` it is the other side's, who has no numbers here.
     """

@@ -11,7 +11,7 @@ NONE: Final = "0"
 """No die: an untrained skill, or one that was stepped away."""
 RATED: Final = ("d6", "d8", "d10", "d12")
 RUNGS: Final = (NONE, *RATED)
-"""The ladder. 0 stands where other games have a d4 (R1)."""
+"""The ladder. 0 stands where other games have a d4."""
 BONUSES_MOST: Final = 3
 STRESS_SIDES: Final = 6
 BANE: Final = 1
@@ -41,14 +41,14 @@ def sides(die: str) -> int:
 
 
 def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
-    """All together: bonuses stop at +3 before penalties come off (R4), and of harms only the worst counts (R26)."""
+    """All together: bonuses stop at +3 before penalties come off, and of harms only the worst counts."""
     mods = list(mods)
     bonus = min(BONUSES_MOST, sum(mod for mod in mods if mod > 0))
     return bonus + sum(mod for mod in mods if mod < 0) + min(harms, default=0)
 
 
 def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
-    """The two base dice after so many steps; before each, look again which is lower or higher (R2, R3)."""
+    """The two base dice after so many steps; before each, look again which is lower or higher."""
     a, s = RUNGS.index(attribute), RUNGS.index(skill)
     top = len(RUNGS) - 1
     for _ in range(abs(by)):
@@ -74,7 +74,7 @@ def damage_of(banes: int) -> int:
 
 
 def graded(points: int) -> str:
-    """How bad so much damage in one place is (R16)."""
+    """How bad so much damage in one place is."""
     return WEAKENED if points < 2 else GRADES[min(points // 2, 3) - 1]
 
 
@@ -134,7 +134,7 @@ def lying(faces: Mapping[str, int | list[int]]) -> Lying:
 
 
 def gamble(pool: Pool, before: Lying) -> Pool:
-    """What is rolled again: everything but the stress dice that show 1, and one more stress die (R8, R9)."""
+    """What is rolled again: everything but the stress dice that show 1, and one more stress die."""
     return pool._replace(stress=len(before.stress) - before.banes + 1)
 
 
