@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 
 from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
+from textual._styles_cache import StylesCache
 
 from tracker.dice import ScriptedDice
 
@@ -368,3 +370,25 @@ def test_a_roll_that_was_left_is_owed_in_plain_words(tmp_path: Path) -> None:
         assert [owed.note for owed in player.session.owed("kara")] == ["the dice are rolled, go on"]
 
     play(table(tmp_path), act)
+
+
+def test_when_it_is_gone_nothing_of_it_stays_in_memory(tmp_path: Path) -> None:
+    """Three hours are some hundred moves."""
+
+    def pictures() -> int:
+        gc.collect()
+        return sum(isinstance(one, StylesCache) for one in gc.get_objects())
+
+    async def act(player: Player) -> None:
+        async def roll_and_undo() -> None:
+            throw(player, action=6, challenge=[1, 2])
+            await make(player, "face danger")
+            await player.press("e", "enter", "enter", "u")
+
+        await roll_and_undo()
+        before = pictures()
+        for _ in range(3):
+            await roll_and_undo()
+        assert pictures() <= before + 5  # a track or a chip that was drawn anew; a dialog has twenty
+
+    play(table(tmp_path), act, paints=True)

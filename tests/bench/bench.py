@@ -189,7 +189,7 @@ def starts_and_keys(saves: Saves, pairs: int) -> list[Row]:
         row("next prompt, 100 entries : minimal.py", "prompt", small, 4, "change"),
         row("a whole move, 100 entries : minimal.py", "move", small, 7, "change"),
         row("memory at the table, 100 entries : minimal.py", "memory", small, 1.3),
-        row("memory after some play, 100 entries : minimal.py", "played", small, None),
+        row("memory after some play, 100 entries : minimal.py", "played", small, 1.7),
         *(
             row(f"{word}, {told} : 10 entries", field, (name, "ten"), SAME)
             for word, field in (

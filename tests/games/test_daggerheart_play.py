@@ -321,7 +321,6 @@ class TestTheGmsSide:
         assert fight.moves[0].label == "Attack"
         assert GAME.fight(fold(GAME.top, start(GAME.top), TABLE[:1]), "wren") is None
 
-
     def test_gives_an_adversary_other_numbers(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             run = go(table, table.begin("gm/renumber", ""), adversary="wolf", difficulty=16, damage="")
