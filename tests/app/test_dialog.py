@@ -383,7 +383,9 @@ def test_when_it_is_gone_nothing_of_it_stays_in_memory(tmp_path: Path) -> None:
         async def roll_and_undo() -> None:
             throw(player, action=6, challenge=[1, 2])
             await make(player, "face danger")
-            await player.press("e", "enter", "enter", "u")
+            await player.press("e")
+            assert "STRONG HIT" in player.text
+            await player.press("enter", "u")
 
         await roll_and_undo()
         before = pictures()
@@ -391,4 +393,4 @@ def test_when_it_is_gone_nothing_of_it_stays_in_memory(tmp_path: Path) -> None:
             await roll_and_undo()
         assert pictures() <= before + 5  # a track or a chip that was drawn anew; a dialog has twenty
 
-    play(table(tmp_path), act, paints=True)
+    play(table(tmp_path), act)
