@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+from tests.make_example import EVENINGS, example
 from textual.binding import Binding
 from textual.dom import DOMNode
 
 from tracker import app as package
 from tracker.app.keymap import key_for
+from tracker.app.screens.belongings import Belongings
+from tracker.app.screens.gm import GmScreen
 from tracker.app.screens.keys import called
 from tracker.app.widgets.foot import Foot
 from tracker.app.widgets.options import OptionPicker
+from tracker.table.session import Session
 
 
 def declared() -> Iterator[tuple[type[DOMNode], Binding]]:
@@ -45,6 +49,27 @@ def test_an_id_means_one_action() -> None:
     for _, binding in declared():
         actions.setdefault(str(binding.id), set()).add(binding.action)
     assert {ident: found for ident, found in actions.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_no_letter_of_a_game_is_a_key_of_the_screen_that_shows_it(name: str) -> None:
+    session = Session.open(str(example(name)), write=False)
+    session.close()
+    game, state = session.game, session.state
+    holdings = [holding for who in state["party"] for holding in game.belongings(state, who)]
+    letters = {a.key for h in holdings for a in (*h.actions, *(a for one in h.things for a in one.actions))}
+    assert letters.isdisjoint(own_keys(Belongings))
+    if side := game.gm_side(state):
+        groups = (side.pool_actions, side.turn_actions, side.foes_actions, side.tracks_actions, side.actions)
+        every = [a.key for group in groups for a in group] + [a.key for a in side.foes[0].actions]
+        assert len(every) == len(set(every))
+        assert set(every).isdisjoint(own_keys(GmScreen))
+
+
+def own_keys(screen: type[DOMNode]) -> set[str]:
+    """What is bound on this screen itself."""
+    kinds = {thing for thing in screen.__mro__ if thing.__module__.startswith(package.__name__)}
+    return {key for owner, binding in declared() if owner in kinds for key in binding.key.split(",")}
 
 
 @pytest.mark.parametrize("keys", [(), ("r",), ("q",)], ids=["table", "dialog", "campaigns"])

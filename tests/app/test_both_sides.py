@@ -202,6 +202,19 @@ def test_a_letter_of_what_is_asked_comes_before_one_of_what_is_taken_for_granted
 # -- the GM's side --------------------------------------------------------------------------------------
 
 
+def test_what_was_begun_with_one_adversary_is_not_there_with_another(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await gm_side(player)
+        await player.press("a", "2", "escape")
+        await player.press("a")
+        assert "■ Boro" in player.text
+        await player.press("escape", "down", "down", "a")
+        assert player.app.screen.run.value("adversary") == "rats"  # type: ignore[attr-defined]
+        assert "■ Boro" not in player.text
+
+    play(road(tmp_path), act)
+
+
 def test_numbers_under_the_cursor_change_by_hand_and_come_back(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         before = player.session.state

@@ -12,6 +12,7 @@ from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, swor
 from tests.app.test_goldens import compare
 from tests.app.test_hostile import SAFE, harmless
 from tests.faults.disks import FailingDisk
+from textual.widgets import Input
 
 from tracker.app.app import TrackerApp
 from tracker.dice import ScriptedDice
@@ -26,7 +27,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "choose-one": ("2", "enter"),
     "choose": ("1", "down", "down", "space", "enter"),
     "spread": ("1", "2", "+", "enter"),
-    "number": ("backspace", "7", "enter"),
+    "number": ("7", "enter"),
     "text": (*"Oath n1", "enter"),
     "confirm": ("n",),
     "roll": (*"4", "enter"),
@@ -201,6 +202,53 @@ class TestATextThatStands:
         evening(tmp_path, act, Move("test/text", "Text", ask))
 
 
+def test_a_number_that_stands_is_replaced_by_what_is_typed_or_goes_on_from_there(tmp_path: Path) -> None:
+    def ask(table: Draft) -> Procedure:
+        table.facts["told"] = yield Number(key="number", title="How many?", low=1, high=99, default=2)
+        table.mine("momentum", 1)
+
+    async def act(player: Player) -> None:
+        for keys, line in (("+", "3"), ("4", "4"), ("1", "41"), ("+", "42"), ("5", "5")):
+            await player.press(keys)
+            assert player.app.screen.query_one("#line", Input).value == line
+        await player.press("escape")
+        await begin(player, move)
+        await player.press("6", "enter", "enter")
+        assert player.entries()[-1]["facts"]["told"] == 6
+
+    move = Move("test/number", "Number", ask)
+    evening(tmp_path, act, move)
+
+
+class TestWhatCanBeChangedBeside:
+    def test_plus_is_its_key_even_where_a_line_would_take_it(self, tmp_path: Path) -> None:
+        def ask(table: Draft) -> Procedure:
+            adds = yield Number(key="adds", title="adds", low=0, high=9, default=0, quiet=True)
+            text = yield Text(key="text", title="Damage")
+            table.facts |= {"told": f"{text} {adds}"}
+            table.mine("momentum", 1)
+
+        async def act(player: Player) -> None:
+            await player.press(*"d8+2", "up", "+", "+", "down", "enter", "enter")
+            assert player.entries()[-1]["facts"]["told"] == "d8+2 2"
+
+        evening(tmp_path, act, Move("test/damage", "Damage", ask))
+
+    def test_is_left_downwards_for_what_enter_does(self, tmp_path: Path) -> None:
+        def ask(table: Draft) -> Procedure:
+            yield Number(key="adds", title="adds", low=0, high=9, default=0, quiet=True)
+            yield Roll(key="roll", title="Roll it", dice={"action": 6})
+            table.mine("momentum", 1)
+
+        async def act(player: Player) -> None:
+            await player.press("d", "up")
+            assert "Enter Change it" in player.text
+            await player.press("down")
+            assert "►Enter Roll◄" in player.text
+
+        evening(tmp_path, act, Move("test/roll", "Roll", ask))
+
+
 class TestALongList:
     def test_goes_by_pages_and_to_its_ends(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
@@ -209,6 +257,17 @@ class TestALongList:
                 assert player.app.focused.row.label.startswith(under)  # type: ignore[union-attr]
 
         evening(tmp_path, act)
+
+    def test_says_how_many_are_out_of_sight(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            assert "↓ 14 more" in player.text
+            await player.press(*["down"] * 10)
+            assert "↑" in player.text
+            assert "↓" in player.text
+            await player.press("end")
+            assert "↓" not in player.text
+
+        evening(tmp_path, act, everything(many=20), size=(60, 18))
 
     def test_has_keys_beyond_the_ninth(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:

@@ -171,7 +171,7 @@ class TrackerApp(OpensCampaigns):
 
         session, known = table.session, len(table.session.notes)
         name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
-        begun = table.begun_runs.pop((run.who, run.move.id, run.opened), None)
+        begun = table.begun_runs.pop(run.subject, None)
         speaks = table.view.who
         heading = table.view.heading()._replace(active=run.who or speaks)
         dialog = Dialog(session, run, heading, name, begun=begun, again=again, odds_first=odds_first)
@@ -181,7 +181,7 @@ class TrackerApp(OpensCampaigns):
             made = dialog.run
             table.view.who = next((who for who in table.view.party if who not in before), table.view.who)
             if entry is None:
-                table.begun_runs[made.who, made.move.id, made.opened] = dialog.begun
+                table.begun_runs[made.subject] = dialog.begun
             noticed = session.notes[known:]
             back = f"{name} has acted; you speak as {table.view.name} again." if run.who not in {"", speaks} else ""
             table.show(noticed[0] if noticed else back if entry else self._left(table, made))

@@ -102,6 +102,12 @@ class Run:
         """What is answered now was decided by whatever began this run."""
         self.settled = frozenset(self._given)
 
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """Who does what, and about whom, as it was begun: what is left half-made is found again by this."""
+        settled = sorted(f"{key}={value}" for key, value in self.answers if key in self.settled)
+        return self.who, self.move.id, self.opened, *settled
+
     # -- what a driver does -----------------------------------------------------------------------------
 
     @property

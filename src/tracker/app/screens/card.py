@@ -46,6 +46,8 @@ FRAME = 6
 """Rows that are neither text nor options: head, foot, border, and the buttons with the row above them."""
 CHANGES = 3
 """Rows kept free for what will change when it is decided whether the dice can be drawn."""
+ROWS = 5
+"""Rows to choose from or to change that are worth more than what each outcome would do."""
 TYPE_ALL, ROLL_ALL = "Type all dice", "Roll all here"
 """Where dice come from is settled for the campaign, not for this once."""
 FRAMES = 4
@@ -194,11 +196,12 @@ class CardScreen(Modal[Entry | None]):
             picker.show(rows)
         self._shown_among_rows = self.among_rows
         self.ahead = self._look_ahead()
-        ask, change = tuple(self._ask_lines(rows)), tuple(self._change_lines())
+        change = tuple(self._change_lines())
         # What changes the outcome stands right under it.
         joined = bool(rows) and is_offer(rows[0])
         room = self.size.height - FRAME - bool(rows) - 2 * (self.takes is not None)
         room -= 2 * (self.has_class("-cozy") or self.has_class("-wide")) + (self.run.rolled and not joined)
+        ask = tuple(self._ask_lines(rows, room - len(change) - min(len(rows), ROWS)))
         if fresh or resized:
             self._form = fitting(card, self.room, room - len(ask) - len(rows) - max(CHANGES, len(change)))
         told = self.run.rolled or bool(card.outcome)  # where no die is left there is an outcome without a roll
@@ -229,7 +232,7 @@ class CardScreen(Modal[Entry | None]):
             with self.prevent(LineInput.Changed):
                 line.value = self.begun.line(prompt)
             line.cursor_position = len(line.value)
-            if isinstance(prompt, Text) and line.value == prompt.default:
+            if isinstance(prompt, Number) or (isinstance(prompt, Text) and line.value == prompt.default):
                 line.select_all()  # typing replaces it, and the arrows go into it
             self.set_focus(line)
         elif has_options:
@@ -237,15 +240,18 @@ class CardScreen(Modal[Entry | None]):
         else:
             self.set_focus(self._accept_chip)
 
-    def _ask_lines(self, rows: tuple[Row, ...]) -> Iterator[Content]:
-        """The question, unless it stands among the rows; and the odds of a roll that is to be made."""
+    def _ask_lines(self, rows: tuple[Row, ...], room: int) -> Iterator[Content]:
+        """The question, unless it stands among the rows; and the odds of a roll that is to be made, with what each
+        outcome would change where there is room for it.
+        """
         prompt = self.run.prompt
         if not any(row.heading for row in rows) and (words := question(prompt, self.begun)):
-            yield from Content.styled(words, "$muted").wrap(self.room)
-        if isinstance(prompt, Roll) and prompt.stakes:
-            yield from stake_lines(prompt, self.room)
-        elif isinstance(prompt, Roll) and prompt.odds:
-            yield from odds_line(prompt.odds).wrap(self.room)
+            yield from (lines := Content.styled(words, "$muted").wrap(self.room))
+            room -= len(lines)
+        if not isinstance(prompt, Roll) or not prompt.odds:
+            return
+        staked = tuple(stake_lines(prompt, self.room)) if prompt.stakes else ()
+        yield from staked if staked and len(staked) <= room else odds_line(prompt.odds).wrap(self.room)
 
     def _change_lines(self) -> Iterator[Content]:
         row = self.picker.row

@@ -216,9 +216,11 @@ class Dialog(CardScreen):
             else:
                 await self._by_key(row)
         elif event.is_printable and self.takes is not None and self.line.wants(event.character):
+            if self.among_rows and event.character in "+-=" and self.picker.row and is_offer(self.picker.row):
+                return  # the number under the cursor
             event.stop()
             self.set_focus(self.line)
-            self.line.insert_text_at_cursor(event.character)
+            self.line.replace(event.character, *self.line.selection)
 
     async def _by_key(self, row: Row) -> None:
         prompt = self.run.prompt
@@ -332,7 +334,7 @@ class Dialog(CardScreen):
             now = self.line.value.strip()
             value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
             self.line.value = str(max(prompt.low, min(value, prompt.high)))
-            self.line.cursor_position = len(self.line.value)
+            self.line.select_all()
         elif number := self.number_beside(row, by):
             value = self.run.value(number.key) + by
             if not number.low <= value <= number.high:
@@ -359,6 +361,11 @@ class Dialog(CardScreen):
             self.set_focus(self.picker)
         elif self.picker.row:
             self.picker.action_move(step, 0)
+
+    def on_option_picker_left(self, message: OptionPicker.Left) -> None:
+        """Below what can be changed stands what Enter does."""
+        if message.step > 0 and self.picker.row and is_offer(self.picker.row):
+            self.set_focus(self.line if self.takes is not None else self._accept_chip)
 
     async def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         if message.clicked:

@@ -120,8 +120,8 @@ def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
 
 def placeholder(prompt: Prompt | None) -> str:
     if isinstance(prompt, Text):
-        if prompt.default:
-            return f"{shown_line(str(prompt.default))}, unless you type another"
+        if prompt.default and not prompt.empty:
+            return shown_line(str(prompt.default))
         return f"such as {prompt.hint}" if prompt.hint else ""
     if isinstance(prompt, Number):
         return f"{prompt.low} to {prompt.high}"

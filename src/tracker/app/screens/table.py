@@ -116,7 +116,7 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         self._wrote_from: Widget | None = None
         self.sought = ""
         """What somebody looked for last."""
-        self.begun_runs: dict[tuple[str, str, str], Begun] = {}
+        self.begun_runs: dict[tuple[str, ...], Begun] = {}
         """What was typed and marked in procedures that were left before any die fell."""
 
     # -- what is there ----------------------------------------------------------------------------------

@@ -65,6 +65,13 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
             super().__init__()
             self.row = row
 
+    class Left(Message):
+        """An arrow led beyond the first row, or beyond the last."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
+
     def __init__(self, data: tuple[Row, ...] = (), *, listed: bool = False, id: str | None = None) -> None:  # noqa: A002
         super().__init__(data, id=id)
         self.listed = listed
@@ -113,27 +120,45 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         width, height = self.size
         if self.veiled:
             return Content()
-        if self.cursor >= self.top + height:
-            self.top = self.cursor - height + 1
-        if 0 <= self.cursor < self.top:
-            self.top = self.cursor
-        # What stands over the first option is read with it.
-        if self.cursor == self._next(-1, 1) and self.cursor < height:
-            self.top = 0
-        last = self._next(len(self.data), -1)
-        if self.cursor == last and len(self.data) - last < height:
-            self.top = len(self.data)  # and what stands under the last one
-        self.top = max(0, min(self.top, len(self.data) - height))
+        self.top = self._scrolled(height)
         seen = list(enumerate(self.data))[self.top : self.top + height]
         if self.listed:
             lines = [_listed(row, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
         else:
             form = _form(self.data, width)
             lines = [_drawn(row, form, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
+        if above := self._hidden(0, self.top):
+            lines[0] = Content.styled(f"  ↑ {above} more", "$faint")
+        if below := self._hidden(self.top + height, len(self.data)):
+            lines[-1] = Content.styled(f"  ↓ {below} more", "$faint")
         return Content("\n").join(lines)
 
+    def _scrolled(self, height: int) -> int:
+        """The first row to show, so that the cursor is on none of the two that may have to say that there are more."""
+        top, last = self.top, self._next(len(self.data), -1)
+        if self.cursor >= top + height - 1:
+            top = self.cursor - height + 2
+        if 0 <= self.cursor <= top:
+            top = self.cursor - 1
+        # What stands over the first option is read with it, and what stands under the last one.
+        if self.cursor == self._next(-1, 1) and self.cursor < height - 1:
+            top = 0
+        if self.cursor == last and len(self.data) - last < height:
+            top = len(self.data)
+        return max(0, min(top, len(self.data) - height))
+
+    def _hidden(self, start: int, end: int) -> int:
+        """How many rows to choose from are out of sight between these; the one that says so hides one more."""
+        if start >= end:
+            return 0
+        start, end = (start, end + 1) if not start else (start - 1, end)
+        return sum(not row.heading for row in self.data[start:end])
+
     def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
-        self._go(self._next(self.cursor, rows))
+        at = self._next(self.cursor, rows)
+        if at < 0:
+            self.post_message(self.Left(rows))
+        self._go(at)
 
     def action_jump(self, where: str) -> None:
         """To the first or the last, or a page on."""

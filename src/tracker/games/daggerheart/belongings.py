@@ -98,7 +98,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "level",
             "Level",
             (Belonging("level", f"level {me['level']}", note=_taken(me)),),
-            actions=(Action("u", "Level up", Start("level/level_up"), "two advancements"),),
+            actions=(Action("v", "Level up", Start("level/level_up"), "two advancements"),),
             on_sheet=True,
         ),
     )
