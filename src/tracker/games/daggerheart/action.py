@@ -7,18 +7,15 @@ from collections.abc import Generator
 from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.beings import standing
 from tracker.games.daggerheart.legal import TAG_TEAM_COST, begin
-from tracker.games.daggerheart.rolling import (
+from tracker.games.daggerheart.outcome import (
     ask_countdowns,
-    ask_difficulty,
-    ask_trait,
     at_stake,
-    declared,
     outcome_of,
     settle,
     spend_hope,
     spend_token,
-    throw,
 )
+from tracker.games.daggerheart.rolling import ask_difficulty, ask_trait, declared, throw
 from tracker.games.daggerheart.rolls import CRITICAL, Duality, is_success, told_outcome
 from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused
 from tracker.text import shown_line

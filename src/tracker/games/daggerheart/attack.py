@@ -12,16 +12,8 @@ from tracker.games.daggerheart.damage import is_dice
 from tracker.games.daggerheart.harm import damage_of, suffer
 from tracker.games.daggerheart.legal import begin
 from tracker.games.daggerheart.odds import attack_odds, shown_attack
-from tracker.games.daggerheart.rolling import (
-    ask_countdowns,
-    ask_difficulty,
-    ask_net,
-    at_stake,
-    declared,
-    outcome_of,
-    spend_token,
-    throw,
-)
+from tracker.games.daggerheart.outcome import ask_countdowns, at_stake, outcome_of, spend_token
+from tracker.games.daggerheart.rolling import ask_difficulty, ask_net, declared, throw
 from tracker.games.daggerheart.rolls import CRITICAL, Attack, is_success
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import signed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.rolling import advance
+from tracker.games.daggerheart.outcome import advance
 from tracker.games.prompts import Number, Option, Pick, Refused, Roll, Text
 from tracker.text import shown_line
 

@@ -11,7 +11,7 @@ from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES, budget, cost
 from tracker.games.daggerheart.beings import facing, fielded, name
 from tracker.games.daggerheart.damage import dice
 from tracker.games.daggerheart.layout import AUTOMATIC, BY_HAND, SORTS, TOP, living
-from tracker.games.daggerheart.rolling import gain_fear, pass_spotlight
+from tracker.games.daggerheart.outcome import gain_fear, pass_spotlight
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Text
 from tracker.games.words import arrow, signed
 from tracker.text import shown_line

@@ -20,7 +20,7 @@ from tracker.games.daggerheart.beings import (
 from tracker.games.daggerheart.damage import SEVERITIES, TYPES, arriving, dice, minions_beaten, severity
 from tracker.games.daggerheart.layout import CONDITIONS
 from tracker.games.daggerheart.legal import begin
-from tracker.games.daggerheart.rolling import spend_hope
+from tracker.games.daggerheart.outcome import spend_hope
 from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Text
 from tracker.games.schema import State
 from tracker.games.words import arrow

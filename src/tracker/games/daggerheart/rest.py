@@ -9,7 +9,7 @@ from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.beings import standing
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.legal import begin, why_not
-from tracker.games.daggerheart.rolling import advance, gain_fear, gain_hope
+from tracker.games.daggerheart.outcome import advance, gain_fear, gain_hope
 from tracker.games.daggerheart.rolls import tier
 from tracker.games.prompts import Answer, Confirm, Option, Pick, Prompt, Refused, Roll
 from tracker.text import shown_line
