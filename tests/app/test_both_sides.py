@@ -180,19 +180,25 @@ def test_letters_change_what_is_taken_for_granted_and_the_odds_follow(tmp_path: 
         assert "Wolf-road guide +2 against 15" in player.text
         assert "Before the dice" in player.text
         assert "Hope 4 → 3" in player.text
-        await player.press("s")
+        await player.press("x")
         assert "Difficulty secret" in player.text
         assert "10: " in player.text
-        await player.press("s", "-")
+        await player.press("x", "-")
         assert "Difficulty 14" in player.text
         assert "against 14" in player.text
 
     play(road(tmp_path), act)
 
 
-def test_a_letter_of_what_is_asked_comes_before_one_of_what_is_taken_for_granted(tmp_path: Path) -> None:
+def test_the_letter_that_is_said_to_keep_a_difficulty_secret_does_so_where_the_trait_is_asked_too(
+    tmp_path: Path,
+) -> None:
     async def act(player: Player) -> None:
-        await player.press("r", "s")
+        await player.press("r")
+        assert "x keeps it secret" in player.text
+        await player.press("x")
+        assert "Difficulty secret" in player.text
+        await player.press("x", "s")
         assert "Strength" in player.text
         assert "Difficulty 15" in player.text
 

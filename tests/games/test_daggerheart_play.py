@@ -9,7 +9,7 @@ from tests.games.wherever_table import go
 from tracker.games.daggerheart.beings import conditions
 from tracker.games.daggerheart.character import CLASSES
 from tracker.games.daggerheart.damage import severity
-from tracker.games.prompts import Refused, Roll
+from tracker.games.prompts import Number, Refused, Roll
 from tracker.games.sheet import Start
 from tracker.games.story import SESSION
 from tracker.table.fold import fold, start
@@ -56,6 +56,17 @@ class TestACommonRoll:
         assert run.prompt.stakes[1] == ("Hope 4 → 5", "The pack closes in 6 → 5")
         assert "Fear 3 → 4" in run.prompt.stakes[2]
         assert "spotlight to the GM" in run.prompt.stakes[3]
+
+    @pytest.mark.parametrize(
+        "move", ["action/roll", "action/reaction", "action/group", "action/tag_team", "action/attack"]
+    )
+    def test_lets_plus_and_minus_change_the_difficulty(self, move: str) -> None:
+        """The first number with a letter is the one that they change."""
+        answers = {"partner": "boro", "targets": [], "participants": ["boro"], "trait": "agility"}
+        answers |= {"wren.trait": "agility", "boro.trait": "agility"}
+        run = Run(GAME, GAME.moves[move], "wren", STATE, answers.items())
+        numbers = [prompt for prompt in run.quiet() if isinstance(prompt, Number) and prompt.hot]
+        assert numbers[0].key == "difficulty"
 
     def test_a_secret_one_shows_its_chances_over_the_ladder(self) -> None:
         run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, [["difficulty", 0], ["trait", "agility"]])

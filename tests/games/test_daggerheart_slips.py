@@ -62,6 +62,7 @@ def test_a_tag_team_costs_three_hope_and_gives_two_fear(tmp_path: Path) -> None:
             table,
             "action/tag_team",
             partner="boro",
+            targets=[],
             difficulty=12,
             choose="wren",
             **{

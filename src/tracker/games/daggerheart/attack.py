@@ -7,15 +7,15 @@ from typing import Any
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.asking import ask_target
-from tracker.games.daggerheart.beings import at_hand, facing, is_reduced, name
+from tracker.games.daggerheart.beings import at_hand, conditions, facing, footing, is_reduced, name
 from tracker.games.daggerheart.damage import is_dice
 from tracker.games.daggerheart.harm import damage_of, suffer
 from tracker.games.daggerheart.legal import begin
-from tracker.games.daggerheart.odds import attack_odds, shown_attack
+from tracker.games.daggerheart.odds import attack_odds_on
 from tracker.games.daggerheart.outcome import ask_countdowns, at_stake, outcome_of, spend_token
 from tracker.games.daggerheart.rolling import ask_difficulty, ask_net, declared, throw
-from tracker.games.daggerheart.rolls import CRITICAL, Attack, is_success
-from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll
+from tracker.games.daggerheart.rolls import CRITICAL, Attack, Duality, is_success
+from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import signed
 from tracker.text import shown_line
 
@@ -27,51 +27,70 @@ def attack(table: Draft) -> Procedure:
     weapon = yield Pick(
         key="weapon",
         title="With what",
-        options=tuple(
-            Option(
-                ident, shown_line(one["name"]), f"{one['trait']}, {one['damage'] or 'no damage dice'}, {one['range']}"
-            )
-            for ident, one in weapons.items()
-        ),
+        options=tuple(weapon_option(ident, one) for ident, one in weapons.items()),
         default=next(iter(weapons)) if len(weapons) == 1 else None,
         quiet=len(weapons) == 1,
     )
     one = weapons[weapon]
-    foes = facing(table.state)
-    targets: list[str] = []
-    if foes:
-        targets = yield Choose(
-            key="targets",
-            title="Against whom",
-            options=tuple(
-                Option(foe, name(table.state, foe), f"Difficulty {table.state['adversaries'][foe]['difficulty']}")
-                for foe in foes
-            ),
-            least=0,
-            most=len(foes),
-            default=foes[:1],
-            quiet=len(foes) == 1,
-        )
-    aims = {foe: table.state["adversaries"][foe]["difficulty"] for foe in targets}
+    aims = yield from ask_aims(table)
     difficulty = yield ask_difficulty(table, default=min(aims.values()) if aims else None)
     listening = yield from ask_countdowns(table)
-    meant = yield from declared(table, table.who, one["trait"])
-    lies = yield from throw(table, meant, difficulty, stakes=at_stake(table, (table.who,), difficulty, listening))
+    meant = yield from declared(table, table.who, one["trait"], targets=aims)
+    stakes = at_stake(table, (table.who,), difficulty, listening)
+    lies = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
     table.facts |= {**meant.facts, "weapon": one["name"]}
     spend_token(table, table.who)
     outcome = outcome_of(table, (table.who,), table.who, lies, difficulty, listening)
     table.to("critical", outcome == CRITICAL)
-    hits = [
-        foe
-        for foe, own in aims.items()
-        if outcome == CRITICAL or lies.total - own >= difficulty - min(aims.values())  # it is changed for all of them
-    ]
     if not is_success(outcome) or not is_dice(one["damage"]):
         return
     total = yield from damage_of(table, one["damage"], table.me["proficiency"], critical=outcome == CRITICAL)
+    yield from strike(table, struck(aims, difficulty, lies), total, one["type"])
+
+
+def weapon_option(ident: str, one: Mapping[str, Any]) -> Option:
+    return Option(
+        ident, shown_line(one["name"]), f"{one['trait']}, {one['damage'] or 'no damage dice'}, {one['range']}"
+    )
+
+
+def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
+    """The adversaries that an attack is meant for, each with its Difficulty; there may be none."""
+    there = {foe: table.state["adversaries"][foe] for foe in facing(table.state)}
+    if not there:
+        return {}
+    targets = yield Choose(
+        key="targets",
+        title="Against whom",
+        options=tuple(
+            Option(foe, name(table.state, foe), ", ".join((f"Difficulty {one['difficulty']}", *conditions(one))))
+            for foe, one in there.items()
+        ),
+        least=0,
+        most=len(there),
+        default=list(there)[:1],
+        quiet=len(there) == 1,
+    )
+    return {foe: there[foe]["difficulty"] for foe in targets}
+
+
+def named(table: Draft, aims: Mapping[str, int], difficulty: int) -> str:
+    """The targets by name, each with what has to be reached."""
+    more = difficulty - min(aims.values(), default=0)  # it is changed for all of them
+    return " and ".join(f"{name(table.state, foe)}, {own + more}" for foe, own in aims.items())
+
+
+def struck(aims: Mapping[str, int], difficulty: int, lies: Duality) -> list[str]:
+    """Who of them is hit."""
+    more = difficulty - min(aims.values(), default=0)
+    return [foe for foe, own in aims.items() if lies.critical or lies.total >= own + more]
+
+
+def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
+    """Everyone who was hit takes all of it."""
     felt = []
     for foe in hits:
-        yield from suffer(table, foe, total, one["type"])
+        yield from suffer(table, foe, total, sort)
         felt.append(_felt(table, foe))
     if felt:
         table.facts["felt"] = felt
@@ -102,7 +121,10 @@ def adversary_attack(table: Draft) -> Procedure:
     targets = yield Choose(
         key="targets",
         title="Against whom",
-        options=tuple(Option(pc, shown_line(me["name"]), f"Evasion {me['evasion']}") for pc, me in aims.items()),
+        options=tuple(
+            Option(pc, shown_line(me["name"]), ", ".join((f"Evasion {me['evasion']}", *conditions(me))))
+            for pc, me in aims.items()
+        ),
         least=1,
         most=len(aims),
         default=list(aims)[:1],
@@ -118,19 +140,23 @@ def adversary_attack(table: Draft) -> Procedure:
             default=0,
             quiet=True,
         )
-    own = yield from ask_net()
+    why = footing(table.state, targets)
+    own = yield from ask_net(why=why)
     chosen = yield from _experiences(table, who)
-    cost = len(chosen) + bool(group)
+    paid = yield from _once_more(table, who)
+    cost = len(chosen) + bool(group) + paid
     if cost > table.state["fear"]:
         raise Refused(f"This costs {cost} Fear, and there is {table.state['fear']}.")
     table.by("fear", -cost)
     table.by("fear_spent", cost)
     plus = one["attack"] + sum(one["experiences"][each]["bonus"] for each in chosen)
+    evasions = {shown_line(aims[pc]["name"], 20): aims[pc]["evasion"] for pc in targets}
+    meant = " and ".join(f"{pc}, Evasion {evasion}" for pc, evasion in evasions.items())
     faces = yield Roll(
         key="dice",
-        title=f"{name(table.state, who)} attacks: d20 {signed(plus)}",
+        title=f"{name(table.state, who)} attacks {meant}: d20 {signed(plus)}",
         dice={"d20": (20, 20) if own else (20,)},
-        odds=shown_attack(attack_odds(min(aims[pc]["evasion"] for pc in targets), plus, own)),
+        odds=attack_odds_on(evasions, plus, own),
     )
     lies = Attack(tuple(faces["d20"]), own, plus)
     hits = sorted(pc for pc in targets if lies.hits(aims[pc]["evasion"]))
@@ -146,9 +172,28 @@ def adversary_attack(table: Draft) -> Procedure:
         "hit_names": [aims[pc]["name"] for pc in hits],
         "critical": lies.critical,
     }
+    if own and why[own < 0]:
+        table.facts |= {"own": own, "because": why[own < 0]}
     table.to("critical", lies.critical)
     if hits:
         yield from _harm(table, one, hits, group, critical=lies.critical)
+
+
+def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
+    """One spotlight comes with a GM's turn. Whether another was paid for is the table's word."""
+    acted = [ident for ident, one in table.state["adversaries"].items() if one["spotlit"]]
+    if not acted:
+        return False
+    has = "it" if who in acted else name(table.state, acted[0])
+    paid: bool = yield Confirm(
+        key="pay",
+        title=f"{has} has acted in this turn; one more spotlight costs 1 Fear: pay it",
+        hot="p",
+        default=False,
+        quiet=True,
+        reason="" if table.state["fear"] else "there is no Fear",
+    )
+    return paid
 
 
 def _experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:

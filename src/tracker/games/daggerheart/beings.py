@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tracker.games.daggerheart.layout import living
@@ -9,6 +10,7 @@ from tracker.games.schema import State
 from tracker.text import shown_line
 
 VULNERABLE = "vulnerable"
+HIDDEN = "hidden"
 
 
 def is_pc(state: State, ident: str) -> bool:
@@ -67,10 +69,30 @@ def thresholds(one: Any) -> tuple[int, int]:
     return base["major"] + level + bonus, base["severe"] + level + bonus + one["severe_bonus"]
 
 
+def is_worn_out(one: Any) -> bool:
+    """A full Stress track makes Vulnerable."""
+    return bool(one["stress"] >= one["stress_max"] > 0)
+
+
 def conditions(one: Any) -> list[str]:
-    """All that hold, each once; a full Stress track makes Vulnerable too."""
-    full = {VULNERABLE} if one["stress"] >= one["stress_max"] > 0 else set()
+    """All that hold, each once; those of a full Stress track too."""
+    full = {VULNERABLE} if is_worn_out(one) else set()
     return sorted({*(condition_name(one, ident) for ident in one["conditions"]), *full})
+
+
+def footing(state: State, targets: Iterable[str]) -> tuple[str, str]:
+    """What gives a roll against these advantage, and what disadvantage, in words; "" where nothing does."""
+    found: dict[str, list[str]] = {VULNERABLE: [], HIDDEN: []}
+    for ident in targets:
+        one = record(state, ident)
+        for condition, names in found.items():
+            if condition in one["conditions"] or (condition == VULNERABLE and is_worn_out(one)):
+                names.append(name(state, ident))
+    vulnerable, hidden = (
+        f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} {condition.capitalize()}" if names else ""
+        for condition, names in found.items()
+    )
+    return vulnerable, hidden
 
 
 def condition_name(one: Any, ident: str) -> str:

@@ -48,12 +48,14 @@ def roll_damage(table: Draft) -> Procedure:
     yield from damage_of(table, text, proficiency, critical=critical)
 
 
-def damage_of(table: Draft, text: str, proficiency: int, *, critical: bool) -> Generator[Prompt, Answer, int]:
+def damage_of(
+    table: Draft, text: str, proficiency: int, *, critical: bool, part: str = ""
+) -> Generator[Prompt, Answer, int]:
     """Roll so many dice; what it comes to."""
     rolled = dice(text, proficiency)
     faces: list[int] = []
     if rolled.dice:
-        given = yield Roll(key="damage", title=f"Damage {rolled}", dice={"damage": rolled.dice}, at_once=True)
+        given = yield Roll(key=f"{part}damage", title=f"Damage {rolled}", dice={"damage": rolled.dice}, at_once=True)
         faces = given["damage"]
     total = max(0, rolled.total(faces, critical=critical))
     table.facts |= {"rolled": str(rolled), "faces": faces, "sides": list(rolled.dice), "critical": critical}

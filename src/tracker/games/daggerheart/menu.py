@@ -67,6 +67,8 @@ def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
     out = "it is beaten" if one["defeated"] else ""
     me, target = (("adversary", ident),), (("target", ident),)
     attack = f"d20 {signed(one['attack'])}" + (f", {shown_line(one['damage'])}" if one["damage"] else "")
+    if one["spotlit"]:
+        attack += "; it has acted; one more spotlight costs 1 Fear"
     return (
         Action("a", "Attack", Start("gm/attack", me), attack, (), out),
         Action("h", "Harm it", Start("gm/harm", target), _health(one), (), out),

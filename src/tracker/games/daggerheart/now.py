@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.daggerheart.beings import at_hand, facing, name
+from tracker.games.daggerheart.beings import at_hand, facing, footing, name
 from tracker.games.daggerheart.catalogue import MOVES, owed_label
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.legal import why_not
 from tracker.games.daggerheart.odds import odds, secret_odds, shown_odds
-from tracker.games.daggerheart.rolls import TRAITS
+from tracker.games.daggerheart.rolls import TRAITS, net
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Odds, Owed, Start
 from tracker.games.words import signed
@@ -38,10 +38,13 @@ def _attacks(state: State, who: str) -> Iterator[Action]:
     if not foes:
         return
     foe = state["adversaries"][foes[0]]
+    vulnerable, hidden = footing(state, foes[:1])
+    own = net(bool(vulnerable), bool(hidden))
+    with_what = {1: ", advantage", -1: ", disadvantage", 0: ""}[own]
     for ident, one in at_hand(me).items():
         start = Start("action/attack", (("weapon", ident), ("targets", (foes[0],))))
-        note = f"{signed(me[one['trait']])} vs {foe['difficulty']}, {name(state, foes[0])}"
-        chances = shown_odds(odds(foe["difficulty"], me[one["trait"]]))
+        note = f"{signed(me[one['trait']])} vs {foe['difficulty']}, {name(state, foes[0])}{with_what}"
+        chances = shown_odds(odds(foe["difficulty"], me[one["trait"]], own))
         yield Action("", shown_line(one["name"]), start, note, chances, why_not(state, who, "attack"))
 
 

@@ -113,3 +113,19 @@ def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
     """For the eye of the players: what is good for an adversary is bad for them."""
     critical, hit, miss = percent(counts)
     return ("critical", critical, "bad"), ("hit", hit, "bad"), ("miss", miss, "good")
+
+
+def attack_odds_on(evasions: Mapping[str, int], plus: int, own: int = 0) -> prompts.Odds:
+    """One attack on these, by name: who of them it hits."""
+    steps = sorted(set(evasions.values()))
+    if len(steps) == 1:
+        return shown_attack(attack_odds(steps[0], plus, own))
+    counts = [attack_odds(evasion, plus, own) for evasion in steps]
+    hit = [count[1] for count in counts]
+    only = [more - less for more, less in zip(hit, [*hit[1:], 0], strict=True)]
+    shares = percent((counts[0][0], *reversed(only), counts[0][2]))
+    some = (f"hits only {', '.join(one for one, own in evasions.items() if own <= step)}" for step in steps[-2::-1])
+    labels = ("critical", "hits both" if len(evasions) == 2 else "hits all", *some, "miss")
+    return tuple(
+        (label, part, "good" if label == "miss" else "bad") for label, part in zip(labels, shares, strict=True)
+    )

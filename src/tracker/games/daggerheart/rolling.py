@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple
 
 from tracker.games.base import Draft
+from tracker.games.daggerheart.beings import footing
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.odds import odds, over_a_range, reaction_odds, secret_odds, shown_odds
 from tracker.games.daggerheart.outcome import spend_hope
@@ -43,7 +44,7 @@ def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = T
     secret = secret and not table.state["secret"]
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
-    off, hot = ("secret", "s") if secret else ("", "")
+    off, hot = ("secret", "x") if secret else ("", "t")
     return Number(
         key="difficulty",
         title="Difficulty",
@@ -75,13 +76,21 @@ def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
 
 
 def declared(
-    table: Draft, who: str, trait: str, *, part: str = "", can_help: bool = True, plus: int = 0
+    table: Draft,
+    who: str,
+    trait: str,
+    *,
+    part: str = "",
+    can_help: bool = True,
+    plus: int = 0,
+    targets: Iterable[str] = (),
 ) -> Generator[Prompt, Answer, Declared]:
     """Everything that is settled before the dice: all of it quiet, and paid at once."""
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
     plus += modifier
-    own = yield from ask_net(part)
+    why = footing(table.state, targets)
+    own = yield from ask_net(part, why)
     die = 6
     if own:
         sides = yield Pick(
@@ -104,17 +113,24 @@ def declared(
         facts["experiences"] = [f"{one['name']} {signed(one['bonus'])}" for one in names]
     if own:
         facts |= {"own": own, "own_die": die}
+        if because := why[own < 0]:
+            facts["because"] = because
     if helpers:
         facts["helped_by"] = [table.state["party"][one]["name"] for one in helpers]
     return Declared(who, trait, plus, known, own, die, tuple(helpers), part, facts)
 
 
-def ask_net(part: str = "") -> Generator[Prompt, Answer, int]:
-    """Sources of advantage and of disadvantage; one takes away the other."""
+def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt, Answer, int]:
+    """Sources of advantage and of disadvantage; one takes away the other. What the table knows of is proposed."""
     sources = []
-    for key, hot in (("advantage", "a"), ("disadvantage", "v")):
+    for (key, hot), known in zip((("advantage", "a"), ("disadvantage", "v")), why, strict=True):
+        title = f"{key}s, {known}:" if known else f"{key}s"
         sources.append(
-            (yield Number(key=part + key, title=f"{key}s", low=0, high=_SOURCES, default=0, quiet=True, hot=hot))
+            (
+                yield Number(
+                    key=part + key, title=title, low=0, high=_SOURCES, default=int(bool(known)), quiet=True, hot=hot
+                )
+            )
         )
     return net(*sources)
 
@@ -172,7 +188,13 @@ def _helpers(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
 
 
 def throw(
-    table: Draft, roll: Declared, difficulty: int, *, reaction: bool = False, stakes: tuple[tuple[str, ...], ...] = ()
+    table: Draft,
+    roll: Declared,
+    difficulty: int,
+    *,
+    reaction: bool = False,
+    stakes: tuple[tuple[str, ...], ...] = (),
+    against: str = "",
 ) -> Part:
     """Both d12 and all that goes with them, as they finally lie; rerolled where something allows it."""
     edition = table.state["settings"]["edition"]
@@ -182,7 +204,7 @@ def throw(
     dice |= {f"help_{one}": 6 for one in roll.helpers}
     faces = yield Roll(
         key=f"{roll.part}dice",
-        title=_in_words(roll, difficulty, edition),
+        title=_in_words(roll, difficulty, edition, against),
         dice=dice,
         odds=_odds(roll, difficulty, edition, reaction=reaction),
         stakes=stakes,
@@ -220,7 +242,7 @@ def _die_name(table: Draft, die: str) -> str:
     return {"hope": "Hope Die", "fear": "Fear Die"}.get(die, die)
 
 
-def _in_words(roll: Declared, difficulty: int, edition: str) -> str:
+def _in_words(roll: Declared, difficulty: int, edition: str, against: str) -> str:
     trait = roll.facts["trait_value"]
     words = f"Hope d12 + Fear d12 {_plus(trait)} {roll.trait.capitalize()}"
     for one in roll.facts.get("experiences", ()):
@@ -232,7 +254,7 @@ def _in_words(roll: Declared, difficulty: int, edition: str) -> str:
     if roll.helpers:
         words += " or the best helper's d6" if roll.own > 0 and edition == "2.0" else " + the best helper's d6"
     if difficulty:
-        return f"{words} against {difficulty}"
+        return f"{words} against {against or difficulty}"
     chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die)
     return f"{words}, Difficulty secret; success against {chances}"
 

@@ -62,7 +62,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
         said = announced(total, outcome)
     title = weapon or trait
     if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
-        title = f"{name}: {title}"
+        title = f"{name}: {', '.join(filter(None, (_text(facts, 'roller'), title)))}"
     rest = facts["total"] - facts["hope"] - facts["fear"]
     return Card(
         title,
@@ -107,8 +107,13 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
     helpers = facts.get("helped_by")
     if isinstance(helpers, list):
         words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
+    if because := _text(facts, "because"):
+        words.append(f"{'advantage' if _number(facts, 'own') > 0 else 'disadvantage'}: {because}")
     if counts := _text(facts, "counts"):
         words.append(f"{counts}'s roll counts for both")
+    others = facts.get("rolls")
+    if isinstance(others, list) and others:
+        words.append(f"besides: {shown_line('; '.join(map(str, others)), 200)}")
     if facts.get("by_hand"):
         words.append("Hope and Fear by hand")
     for key, what in (("wasted_hope", "Hope"), ("wasted_fear", "Fear")):
