@@ -54,13 +54,13 @@ def test_they_come_to_the_table(tmp_path: Path) -> None:
     (tmp_path / "content" / "mine.toml").write_text(HEAD + BOW + HIDE + WOLF)
     with campaign(tmp_path) as table:
         play(table, "sheet/weapon", **{"from": "bow"})
-        play(table, "sheet/armor", **{"from": "hide"})
+        play(table, "sheet/armor", **{"from": "own.hide"})
         for _ in range(2):
             play(table, "gm/adversary", **{"from": "wolf"})
         wren = table.state["party"]["wren"]
         assert wren["weapons"]["bone_bow"]["damage"] == "d6+3"
         assert (wren["armor_name"], wren["armor_base"]["severe"], wren["evasion"]) == ("Wolf hide", 12, 13)
-        play(table, "sheet/armor", **{"from": "hide"})
+        play(table, "sheet/armor", **{"from": "own.hide"})
         assert table.state["party"]["wren"]["evasion"] == 13
         play(table, "sheet/armor", name="Rags", major=1, severe=2, score=0)
         assert table.state["party"]["wren"]["evasion"] == 12

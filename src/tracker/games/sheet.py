@@ -75,12 +75,13 @@ class Momentum(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """One of several marks; Space adds `id` to the collection at `at`, or drops it."""
+    """One of several marks; Space adds `id` to the collection at `at`, or drops it; `reason` says why it does not."""
 
     at: str
     id: str
     label: str
     on: bool
+    reason: str = ""
 
 
 class Flags(NamedTuple):

@@ -58,6 +58,8 @@ def flagged(session: Session, who: str, word: str, *, on: bool) -> Effect:
     if found is None:
         raise Refused(f"Which one? There is {', '.join(flag.label for flag in flags) or 'nothing to mark'}.")
     flag = flags[found]
+    if flag.reason:
+        raise Refused(f"{flag.label}: {flag.reason}.")
     if flag.on == on:
         raise Refused(f"{flag.label} is {'marked already' if on else 'not marked'}.")
     return {"at": flag.at, "add": {"id": flag.id}} if on else {"at": flag.at, "drop": flag.id}

@@ -50,5 +50,8 @@ class Changes(Screen[None]):
         self._flip(message.flag)
 
     def _flip(self, flag: Flag) -> None:
+        if flag.reason:
+            self.show(f"{flag.label}: {flag.reason}.")
+            return
         effect: Effect = {"at": flag.at, "drop": flag.id} if flag.on else {"at": flag.at, "add": {"id": flag.id}}
         self.change(effect)

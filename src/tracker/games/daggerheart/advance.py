@@ -54,7 +54,9 @@ def level_up(table: Draft) -> Procedure:
     picks = 2
     while picks:
         picks -= yield from _advancement(table, level, "1" if picks == 2 else "2", picks)
-    card = yield Text(key="card", title="The new domain card", empty=True, default="", quiet=True)
+    card = yield Text(
+        key="card", title=f"Level {level}: your new domain card, or nothing", hint="its name", empty=True, default=""
+    )
     if card:
         add_card(table, card)
 
@@ -78,10 +80,11 @@ def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator
     if highest > 2:
         boxes = yield Pick(
             key=f"{number}.tier",
-            title="out of the boxes of tier",
-            options=tuple(Option(f"tier_{n}", f"tier {n}") for n in range(2, highest + 1)),
+            title=f"Advancement {number} of 2, out of the boxes of which tier",
+            options=tuple(
+                Option(f"tier_{n}", f"tier {n}", _still_free(table, n), hot=str(n)) for n in range(2, highest + 1)
+            ),
             default=f"tier_{highest}",
-            quiet=True,
         )
         whose = int(boxes.removeprefix("tier_"))
     take = yield Pick(
@@ -104,6 +107,12 @@ def _there(key: str, whose: int) -> int:
 def _left(table: Draft, key: str, whose: int) -> str:
     free = _there(key, whose) - table.me["taken"][f"tier_{whose}"].get(key, 0)
     return f"{free} of {_there(key, whose)} left" + (", takes both picks" if BOXES[key].picks == 2 else "")
+
+
+def _still_free(table: Draft, whose: int) -> str:
+    """How many boxes of a tier are left; one that takes both picks is one."""
+    taken = table.me["taken"][f"tier_{whose}"]
+    return f"{sum(_there(key, whose) - taken.get(key, 0) for key in BOXES)} boxes left"
 
 
 def _why_not(table: Draft, key: str, whose: int, picks: int) -> str:
@@ -168,6 +177,24 @@ def _take(table: Draft, take: str, number: str) -> Procedure:
         case "evasion" | "proficiency":
             table.mine(take, 1)
         case "domain_card":
-            card = yield Text(key=f"{number}.card", title="one more domain card", empty=True, default="", quiet=True)
+            card = yield Text(
+                key=f"{number}.card", title="Which domain card, or nothing", hint="its name", empty=True, default=""
+            )
             if card:
                 add_card(table, card)
+        case "subclass":
+            card = yield Text(
+                key=f"{number}.subclass",
+                title="Which subclass card, or nothing",
+                hint="its name",
+                empty=True,
+                default="",
+            )
+            if card:
+                table.add(f"{table.who}.features", {"id": new_id(card, me["features"]), "name": card})
+        case "multiclass":
+            second = yield Text(
+                key=f"{number}.class", title="Which second class, or nothing", hint="Druid", empty=True, default=""
+            )
+            if second:
+                table.to(f"{table.who}.class", " and ".join(filter(None, (me["class"], second))))

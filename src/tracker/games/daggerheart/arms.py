@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any, Final, NamedTuple
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.asking import ask_belonging, ask_own
+from tracker.games.daggerheart.asking import TYPED_IN, ask_belonging, ask_own
 from tracker.games.daggerheart.damage import dice
 from tracker.games.daggerheart.layout import RANGES, SLOTS_MOST, SORTS
 from tracker.games.daggerheart.rolls import HOT, TRAITS
-from tracker.games.prompts import Number, Option, Pick, Refused, Text
+from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Refused, Text
 from tracker.games.words import signed
 from tracker.text import shown_line
 
 _PLACES = ("primary", "secondary", "spare")
 _OWN = "own."
 """Before the id of a piece out of the player's files; no id has a dot."""
+_NONE = "none."
 
 
 # -- armor ----------------------------------------------------------------------------------------------
@@ -44,35 +45,60 @@ ARMORS: Final[Mapping[str, Armor]] = {
 
 def first_armor(table: Draft, who: str) -> Procedure:
     """Of a new character: one of the usual, or of the player's files."""
-    mine = table.content().pieces.get("armor", {})
-    there = {**ARMORS, **{f"{_OWN}{ident}": Armor(**one) for ident, one in mine.items()}}
+    there = _armors(table)
     chosen = yield Pick(
         key="armor",
         title="Which armor",
-        options=(
-            Option("none", "no armor", "thresholds 1/2"),
-            *(
-                Option(key, shown_line(one.name), f"thresholds {one.major + 1}/{one.severe + 1}, score {one.score}")
-                for key, one in there.items()
-            ),
-        ),
+        options=(Option("none", "no armor", "thresholds 1/2"), *_shown(there, table.state["party"][who]["level"])),
         default="leather",
     )
     if chosen in there:
         put_on(table, who, there[chosen])
 
 
+def _armors(table: Draft) -> dict[str, Armor]:
+    """The usual ones, and those of the player's files."""
+    mine = table.content().pieces.get("armor", {})
+    return {**ARMORS, **{f"{_OWN}{ident}": Armor(**one) for ident, one in mine.items()}}
+
+
+def _shown(armors: Mapping[str, Armor], level: int) -> tuple[Option, ...]:
+    """Each with all that it does to somebody of this level."""
+    options = []
+    for key, one in armors.items():
+        words = [f"thresholds {one.major + level}/{one.severe + level}", f"score {one.score}"]
+        words += [
+            f"{part} {signed(more)}" for part, more in (("Evasion", one.evasion), ("Agility", one.agility)) if more
+        ]
+        options.append(Option(key, shown_line(one.name), ", ".join(words)))
+    return tuple(options)
+
+
 def wear(table: Draft) -> Procedure:
     """Another armor, or none."""
-    own = yield from ask_own(table, "armor", "Which armor")
-    if own is not None:
-        put_on(table, table.who, Armor(**own))
-        return
+    there = _armors(table)
+    chosen = yield Pick(
+        key="from",
+        title="Which armor",
+        options=(
+            *_shown(there, table.me["level"]),
+            Option(TYPED_IN, "another", "you type it in"),
+            Option(_NONE, "no armor", "thresholds by your level alone"),
+        ),
+        default=TYPED_IN,
+    )
+    if chosen == TYPED_IN:
+        armor = yield from _type_in_armor(table)
+    else:
+        armor = there.get(chosen, NO_ARMOR)
+    yield from _change_armor(table, armor)
+
+
+def _type_in_armor(table: Draft) -> Generator[Prompt, Answer, Armor]:
     me, base = table.me, table.me["armor_base"]
     name = yield Text(key="name", title="Which armor, or nothing", hint="Leather", empty=True, default=me["armor_name"])
     if not name:
-        put_on(table, table.who, NO_ARMOR)
-        return
+        return NO_ARMOR
     same = name == me["armor_name"]
     major = yield Number(key="major", title="Base Major threshold", low=0, high=99, default=base["major"])
     severe = yield Number(key="severe", title="Base Severe threshold", low=0, high=99, default=base["severe"])
@@ -84,7 +110,30 @@ def wear(table: Draft) -> Procedure:
         beside[part] = yield Number(key=part, title=title, low=-9, high=9, default=default, quiet=True)
     if severe < major:
         raise Refused("The Severe threshold is not below the Major one.")
-    put_on(table, table.who, Armor(name, major, severe, score, **beside))
+    return Armor(name, major, severe, score, **beside)
+
+
+def _change_armor(table: Draft, armor: Armor) -> Procedure:
+    """Every armor has its own marks: they go with the old one, and the new one comes with those it has."""
+    me = table.me
+    old, used = me["armor_name"], me["armor"]
+    put_on(table, table.who, armor)
+    if armor.name == old:
+        return
+    marked = 0
+    if armor.score:
+        marked = yield Number(
+            key="used",
+            title=f"Armor Slots of {shown_line(armor.name)} that are used already:",
+            low=0,
+            high=armor.score,
+            default=0,
+            quiet=True,
+        )
+    if table.me["armor"] != marked:
+        table.to(f"{table.who}.armor", marked)
+    if used:
+        table.facts["told"] = f"{shown_line(old) or 'the old armor'} keeps its {used} used"
 
 
 def put_on(table: Draft, who: str, armor: Armor) -> None:

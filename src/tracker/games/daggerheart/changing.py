@@ -88,10 +88,10 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     old: Any = before
     for key in path if path[0] in TOP.fields else ["party", *path]:
         old = old.get(key, 0) if isinstance(old, Mapping) else 0
-    return _changed(path, old, effect["to"], after, whose)
+    return _changed(path, old, effect["to"], before, after, whose)
 
 
-def _changed(path: list[str], old: Any, new: Any, after: State, whose: str) -> str:
+def _changed(path: list[str], old: Any, new: Any, before: State, after: State, whose: str) -> str:
     if path[0] in _SILENT or (path[0] == "adversaries" and path[-1] in _SILENT_OF_FOES):
         return ""
     match path:
@@ -107,7 +107,7 @@ def _changed(path: list[str], old: Any, new: Any, after: State, whose: str) -> s
             told = {True: "on", False: "off"}.get(new, new) if isinstance(new, bool) else new
             return f"{name.replace('_', ' ')}: {told}"
         case ["countdowns", ident, what]:
-            return _countdown(after["countdowns"][ident], what, old, new)
+            return _countdown(before["countdowns"][ident], after["countdowns"][ident], what)
         case ["adversaries", _, "defeated"]:
             return f"{whose}beaten" if new else f"{whose}back in the fight"
         case [_, "owed", name]:
@@ -144,13 +144,20 @@ def _thing(path: list[str], after: State) -> str:
     return shown_line(held["name"])
 
 
-def _countdown(this: Mapping[str, Any], what: str, old: Any, new: Any) -> str:
-    name = shown_line(this["name"])
+def _countdown(before: Mapping[str, Any], this: Mapping[str, Any], what: str) -> str:
+    """One that loops fires and starts again in one step, so that this is said once, whatever of it changed."""
+    name, old, new = shown_line(this["name"]), before[what], this[what]
+    once_more = this["fired"] > before["fired"] or this["start"] != before["start"]
+    if once_more and not this["ended"] and what in {"value", "start", "fired"}:
+        told = "fired" if this["fired"] > before["fired"] else "start"
+        return f"{name} fires, and starts again from {this['start']}" if what == told else ""
     match what:
         case "value":
             return f"{name} {arrow(old, new)}"
         case "ended":
             return f"{name} fires" if new else f"{name} begins again"
+        case "fired":
+            return ""
         case "paused":
             return f"{name} {'does not listen to rolls' if new else 'listens to rolls'}"
         case "start":

@@ -9,18 +9,19 @@ from tracker.games.daggerheart.outcome import advance
 from tracker.games.prompts import Number, Option, Pick, Refused, Roll, Text
 from tracker.text import shown_line
 
-KIND_WORDS: Mapping[str, tuple[str, str]] = {
-    "standard": ("standard", "1 with every action roll"),
-    "progress": ("progress", "by successes: 3, 2 or 1"),
-    "consequence": ("consequence", "by trouble: 1, 2 or 3"),
-    "long_term": ("long-term", "at long rests"),
-    "custom": ("custom", "only by hand"),
+KIND_WORDS: Mapping[str, tuple[str, str, str]] = {
+    "standard": ("standard", "1 with every action roll", "s"),
+    "progress": ("progress", "by successes: 3, 2 or 1", "p"),
+    "consequence": ("consequence", "by trouble: 1, 2 or 3", "c"),
+    "long_term": ("long-term", "at long rests", "l"),
+    "custom": ("custom", "only by hand", "u"),
 }
+"""The label of each kind, what makes it advance, and its key."""
 LOOPS: Mapping[str, str] = {
-    "none": "it ends when it fires",
-    "loop": "it starts again",
-    "increasing": "it starts again, 1 longer",
-    "decreasing": "it starts again, 1 shorter",
+    "none": "ends",
+    "loop": "starts again",
+    "increasing": "starts again, 1 longer",
+    "decreasing": "starts again, 1 shorter",
 }
 
 
@@ -30,13 +31,13 @@ def begin(table: Draft) -> Procedure:
     kind = yield Pick(
         key="kind",
         title="What makes it advance?",
-        options=tuple(Option(key, label, note, hot=label[0]) for key, (label, note) in KIND_WORDS.items()),
+        options=tuple(Option(key, label, note, hot=hot) for key, (label, note, hot) in KIND_WORDS.items()),
         default="standard",
     )
     start = yield Number(key="start", title="From which number? 0 rolls a d6 for it", low=0, high=30, default=6)
     loop = yield Pick(
         key="loop",
-        title="And when it fires?",
+        title="When it fires it",
         options=tuple(Option(key, words) for key, words in LOOPS.items()),
         default="none",
         quiet=True,

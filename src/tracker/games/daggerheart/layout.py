@@ -238,6 +238,7 @@ COUNTDOWN = Record(
         "loop": Word(("none", "loop", "increasing", "decreasing")),
         "paused": Truth(),
         "ended": Truth(),
+        "fired": Number(0, 99),
     }
 )
 

@@ -109,7 +109,9 @@ def advance(table: Draft, ident: str, by: int) -> bool:
     """Whether the countdown fires; what it advances beyond that is dropped."""
     value = table.state["countdowns"][ident]["value"]
     table.by(f"countdowns.{ident}.value", -by)
-    return bool(0 < value <= by)
+    fires = bool(0 < value <= by)
+    table.by(f"countdowns.{ident}.fired", int(fires))
+    return fires
 
 
 def spend_token(table: Draft, who: str) -> None:

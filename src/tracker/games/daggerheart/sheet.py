@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.daggerheart.beings import VULNERABLE, at_hand, condition_name, conditions, thresholds
+from tracker.games.daggerheart.beings import VULNERABLE, at_hand, condition_name, conditions, is_worn_out, thresholds
 from tracker.games.daggerheart.layout import CONDITIONS, FEAR_MOST
 from tracker.games.daggerheart.rolls import HOT, TRAITS
 from tracker.games.schema import State
@@ -99,7 +99,15 @@ def _known(me: State) -> Iterator[Field]:
 def _conditions(who: str, me: State) -> Flags:
     there = {one: one.capitalize() for one in CONDITIONS}
     there |= {one: condition_name(me, one) for one in me["conditions"] if one not in CONDITIONS}
-    return Flags(tuple(Flag(f"{who}.conditions", one, said, one in me["conditions"]) for one, said in there.items()))
+    worn = is_worn_out(me) and VULNERABLE not in me["conditions"]
+    return Flags(
+        tuple(
+            Flag(f"{who}.conditions", one, f"{said} by Stress", on=True, reason="it ends when a Stress is cleared")
+            if worn and one == VULNERABLE
+            else Flag(f"{who}.conditions", one, said, one in me["conditions"])
+            for one, said in there.items()
+        )
+    )
 
 
 def tracks(state: State) -> tuple[Track, ...]:

@@ -1,0 +1,156 @@
+"""A character of Daggerheart who grows: levels, cards, armor, and what the sheet says of it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.games.daggerheart_table import GAME, STATE, campaign, play
+
+from tracker.games.prompts import Choose, Pick, Refused, Text
+from tracker.games.schema import State
+from tracker.games.sheet import Flags
+from tracker.table.fold import fold
+from tracker.table.run import Run
+
+UP = GAME.moves["level/level_up"]
+FIRST = [["experience", "Sailor"], ["1.take", "hp_slot"]]
+
+
+def after(*effects: dict[str, Any]) -> State:
+    return fold(GAME.top, STATE, effects)
+
+
+def level(n: int) -> State:
+    return after({"at": "wren.level", "to": n})
+
+
+class TestALevel:
+    def test_asks_for_its_domain_card_and_takes_none_too(self, tmp_path: Path) -> None:
+        run = Run(GAME, UP, "wren", STATE, [*FIRST, ["2.take", "evasion"]])
+        assert isinstance(run.prompt, Text)
+        assert run.prompt.title == "Level 2: your new domain card, or nothing"
+        with campaign(tmp_path) as table:
+            answers = {"experience": "Sailor", "1.take": "hp_slot", "2.take": "evasion"}
+            play(table, "level/level_up", **answers)
+            assert not table.state["party"]["wren"]["cards"]
+            play(
+                table,
+                "level/level_up",
+                **{"1.take": "hp_slot", "2.take": "traits", "2.traits": ["agility", "finesse"]},
+                card="Whirlwind",
+            )
+            assert [card["name"] for card in table.state["party"]["wren"]["cards"].values()] == ["Whirlwind"]
+
+    def test_asks_which_card_an_advancement_brings(self) -> None:
+        run = Run(GAME, UP, "wren", STATE, [*FIRST, ["2.take", "domain_card"], ["2.card", "Book of Ava"]])
+        assert run.draft.me["cards"]["book_of_ava"]["name"] == "Book of Ava"
+        assert "2.card" in [prompt.key for prompt in run.seen if not prompt.quiet]
+
+    def test_asks_which_second_class_and_which_subclass_card(self) -> None:
+        two = [["1.tier", "tier_3"], ["1.take", "multiclass"], ["1.class", "Druid"], ["card", ""]]
+        run = Run(GAME, UP, "wren", level(5), two)
+        assert (run.prompt, run.draft.me["class"]) == (None, "Ranger and Druid")
+        assert "Ranger and Druid, level 6" in GAME.sheet(run.draft.state, "wren")[0].title
+        run = Run(
+            GAME, UP, "wren", level(5), [["1.tier", "tier_3"], ["1.take", "subclass"], ["1.subclass", "Beastbound"]]
+        )
+        assert run.draft.me["features"]["beastbound"]["name"] == "Beastbound"
+
+    def test_from_5_on_asks_for_the_tier_of_each_advancement_by_itself(self) -> None:
+        """What was picked first stays, whatever is said about the second."""
+        run = Run(GAME, UP, "wren", level(5), [["1.tier", "tier_2"], ["1.take", "evasion"]])
+        assert isinstance(run.prompt, Pick)
+        assert run.prompt.title == "Advancement 2 of 2, out of the boxes of which tier"
+        assert [option.note for option in run.prompt.options] == ["9 boxes left", "13 boxes left"]
+        assert not run.quiet()
+
+    def test_beyond_its_boxes_is_refused_in_one_sentence_and_changes_nothing(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            table.do("change", [{"at": "wren.taken.tier_2.evasion", "by": 1}])
+            before = table.state
+            run = table.begin("level/level_up", "wren", (("experience", "Sailor"),))
+            with pytest.raises(Refused, match=r"^Evasion \+1: every box is taken\.$"):
+                run.answer("evasion")
+            assert table.state == before
+
+    def test_does_not_raise_the_same_experience_twice(self) -> None:
+        run = Run(GAME, UP, "wren", STATE, [["experience", "Sailor"], ["1.take", "experiences"]])
+        assert isinstance(run.prompt, Choose)
+        with pytest.raises(Refused, match=r"^The same choice cannot be made twice\.$"):
+            run.answer(["guide", "guide"])
+        assert run.draft.me["experiences"]["guide"]["bonus"] == 2
+
+
+def test_a_roll_does_not_take_the_same_experience_twice(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        before = table.state
+        run = table.begin("action/roll", "wren", (("trait", "agility"),))
+        with pytest.raises(Refused, match=r"^The same choice cannot be made twice\.$"):
+            run.revise("experiences", ["guide", "guide"])
+        assert table.state == before
+
+
+class TestArmor:
+    def test_that_is_put_on_has_no_slot_used_and_the_old_one_keeps_its_own(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            table.do("change", [{"at": "wren.armor_name", "to": "Hide"}, {"at": "wren.armor", "by": 2}])
+            entry = play(table, "sheet/armor", **{"from": "full_plate"})
+            wren = table.state["party"]["wren"]
+            assert (wren["armor_name"], wren["armor"], wren["armor_max"], wren["agility"]) == ("Full plate", 0, 4, 1)
+            assert "Armor Slots used 2 → 0" in entry["facts"]["changed"]
+            assert entry["facts"]["told"] == "Hide keeps its 2 used"
+            play(table, "sheet/armor", **{"from": "leather"}, used=2)
+            assert table.state["party"]["wren"]["armor"] == 2
+
+    def test_of_the_same_name_keeps_its_marks(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "sheet/armor", **{"from": "leather"})
+            table.do("change", [{"at": "wren.armor", "by": 2}])
+            play(table, "sheet/armor", name="Leather", major=6, severe=13, score=4)
+            assert table.state["party"]["wren"]["armor"] == 2
+
+    @pytest.mark.parametrize(("move", "key"), [("sheet/armor", "from"), ("character/make", "armor")])
+    def test_of_the_common_sorts_is_offered_with_all_that_it_does(self, move: str, key: str) -> None:
+        made = {"how": "choose", "name": "Ash", "class": "bard", "two": "agility", "ones": ["finesse", "instinct"]}
+        made |= {"minus": "strength", "experience_1": "", "experience_2": ""}
+        run = Run(GAME, GAME.moves[move], "wren", STATE, made.items())
+        assert isinstance(run.prompt, Pick)
+        assert run.prompt.key == key
+        notes = {option.label: option.note for option in run.prompt.options}
+        assert notes["Full plate"] == "thresholds 9/18, score 4, Evasion -2, Agility -1"
+        assert notes["Gambeson"] == "thresholds 6/12, score 3, Evasion +1"
+
+
+@pytest.mark.parametrize(
+    ("loop", "steps", "told"),
+    [
+        ("loop", 6, "The pack closes in fires, and starts again from 6"),
+        ("increasing", 6, "The pack closes in fires, and starts again from 7"),
+        ("decreasing", 9, "The pack closes in fires, and starts again from 5"),
+        ("loop", 2, "The pack closes in 6 → 4"),
+    ],
+)
+def test_a_countdown_that_loops_says_that_it_fires(loop: str, steps: int, told: str) -> None:
+    state = after({"at": "countdowns.pack.loop", "to": loop})
+    run = Run(GAME, GAME.moves["countdown/move"], "", state, [["name", "pack"], ["advance", steps]])
+    assert GAME.changes(state, run.draft.state, "") == [told]
+
+
+def test_one_that_is_set_back_to_its_start_does_not_fire() -> None:
+    state = after({"at": "countdowns.pack.loop", "to": "loop"}, {"at": "countdowns.pack.value", "by": -2})
+    run = Run(GAME, GAME.moves["countdown/back"], "", state, [["name", "pack"], ["advance", 2]])
+    assert GAME.changes(state, run.draft.state, "") == ["The pack closes in 4 → 6"]
+
+
+def test_vulnerable_by_stress_is_marked_on_the_sheet_and_says_how_it_ends() -> None:
+    fields = GAME.sheet(after({"at": "wren.stress", "by": 6}), "wren")[0].fields
+    [flag] = [flag for field in fields if isinstance(field, Flags) for flag in field.flags if flag.id == "vulnerable"]
+    assert (flag.label, flag.on, flag.reason) == ("Vulnerable by Stress", True, "it ends when a Stress is cleared")
+    [free] = [
+        one
+        for f in GAME.sheet(STATE, "wren")[0].fields
+        if isinstance(f, Flags)
+        for one in f.flags
+        if one.id == "vulnerable"
+    ]
+    assert (free.on, free.reason) == (False, "")
