@@ -205,6 +205,15 @@ def test_the_letter_that_is_said_to_keep_a_difficulty_secret_does_so_where_the_t
     play(road(tmp_path), act)
 
 
+def test_down_from_the_last_foe_stays_in_its_column(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("t", *["down"] * 4)
+        assert player.app.focused is not None
+        assert player.app.focused.region.right > 60
+
+    play(road(tmp_path), act)
+
+
 # -- the GM's side --------------------------------------------------------------------------------------
 
 

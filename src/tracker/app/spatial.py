@@ -7,6 +7,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 _WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_ELSEWHERE = 1000
+"""More cells than any screen has."""
 
 
 def beside(screen: Screen[None], way: str) -> Widget | None:
@@ -21,12 +23,15 @@ def beside(screen: Screen[None], way: str) -> Widget | None:
 
 
 def _distance(here: Region, there: Region, x: int, y: int) -> int | None:
-    """How far it is, if it lies on that side at all. A row counts as four columns, being off the line double."""
+    """How far it is, if it lies on that side at all. A row counts as four columns, being off the line double; what
+    stands in another column comes last for up and down.
+    """
     right, left = there.x - here.right, here.x - there.right
     below, above = there.y - here.bottom, here.y - there.bottom
     if x:
         along, across, shift = (right if x > 0 else left), 4 * max(below, above, 0), abs(there.y - here.y)
     else:
         along, across = 4 * (below if y > 0 else above), max(right, left, 0)
+        across += _ELSEWHERE * (across > 0)
         shift = abs(there.x + there.width // 2 - here.x - here.width // 2) // 8
     return None if along < 0 else along + 2 * across + shift
