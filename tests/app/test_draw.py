@@ -27,6 +27,7 @@ from tracker.app.draw import (
     segments,
     verdict,
 )
+from tracker.app.screens.showing import roll_lines
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.games.sheet import Card, Die, Momentum
 from tracker.games.words import signed
@@ -346,3 +347,11 @@ class TestColours:
         for role in ("muted", "key", "good", "mid", "bad", "hope", "fear", "cur-bg"):
             assert contrast(found[role]) >= 4.5, role
         assert contrast(found["faint"]) >= 3
+
+
+def test_dice_that_cannot_be_drawn_are_told_unless_the_sum_tells_every_one() -> None:
+    ones = tuple(Die(1, 6) for _ in range(3))
+    told = roll_lines(Card("", outcome="FAILURE", sum="no edge, 1 bane", dice=ones), 60, "words")
+    assert told[0].plain.split() == ["1", "1", "1"]
+    whole = roll_lines(Card("", outcome="WEAK HIT", sum="6 + edge 3 = 9", dice=(Die(6, 6),)), 60, "words")
+    assert len(whole) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Literal, get_args
@@ -40,7 +41,7 @@ def roll_lines(card: Card, room: int, form: Form) -> list[Content]:
 
 def _in_words(card: Card, room: int) -> list[Content]:
     """The faces that cannot be drawn, unless the sum tells all of them."""
-    if {str(die.face) for die in card.dice} <= set(re.findall(r"\d+", card.sum)):
+    if Counter(str(die.face) for die in card.dice) <= Counter(re.findall(r"\d+", card.sum)):
         return []
     parts, group = [], card.dice[0].group
     for die in card.dice:
