@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from tracker.games.wherever.drafting import NO_TALENT
 from tracker.games.wherever.layout import TRACKS
 from tracker.games.wherever.odds import chances, versus
-from tracker.games.wherever.rolling import NO_TALENT
 from tracker.games.wherever.rolls import NONE, OUTCOMES, PENALTIES, Pool, net, stepped
 
 _SIDE = {

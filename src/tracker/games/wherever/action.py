@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tracker.games.base import Draft, Procedure
+from tracker.games.wherever.drafting import ask_skill, drafted
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.odds import chances, shown_odds
-from tracker.games.wherever.rolling import (
-    ask_skill,
-    drafted,
-    first_roll,
-    gambles,
-    take_stock,
-    teller,
-    throw,
-)
+from tracker.games.wherever.rolling import first_roll, gambles, take_stock, teller, throw
 from tracker.games.wherever.rolls import Lying
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Owed, Start
 from tracker.games.wherever.catalogue import MOVES, owed_label
+from tracker.games.wherever.drafting import as_it_stands
 from tracker.games.wherever.layout import ATTRIBUTE_OF, living
 from tracker.games.wherever.legal import why_not
 from tracker.games.wherever.odds import chances, shown_odds
-from tracker.games.wherever.rolling import as_it_stands
 from tracker.games.wherever.rolls import NONE
 
 SKILLS = 3

@@ -8,9 +8,10 @@ from typing import Any
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt
+from tracker.games.wherever.drafting import ask_skill, drafted
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.odds import shown_versus, versus
-from tracker.games.wherever.rolling import ask_skill, drafted, first_roll, gambles, take_stock, teller, throw
+from tracker.games.wherever.rolling import first_roll, gambles, take_stock, teller, throw
 from tracker.games.wherever.rolls import NONE, RUNGS, Lying, Pool, net, sides, stepped
 
 ACTING, DEFENDING = "acting", "defending"
