@@ -7,7 +7,7 @@ from typing import Any
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.prompts import Number, Odds, Option, Pick, Roll, Spread, Text
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SORTS, TRACKS, living
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, living
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.rolls import GRADES, PENALTIES, WEAKENED, graded
 from tracker.games.words import arrow
@@ -78,9 +78,11 @@ def suffer(table: Draft, who: str, track: str, points: int, skill: str = "") -> 
         record(table, who, SORTS[track], grade, on)
 
 
-def ask_place(grade: str, key: str, default: str | None, *, quiet: bool = True) -> Pick:
+def ask_place(
+    grade: str, key: str, default: str | None, *, quiet: bool = True, among: tuple[str, ...] = tuple(ATTRIBUTE_OF)
+) -> Pick:
     """What a harm hampers: a skill, or a whole attribute if it is major."""
-    places = ATTRIBUTES if grade == "major" else tuple(ATTRIBUTE_OF)
+    places = ATTRIBUTES if grade == "major" else among
     return Pick(
         key=key,
         title=f"What does the {grade} harm hamper",
@@ -95,6 +97,18 @@ def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "
     harms = table.state["party"][who]["harms"][sort]
     ident = new_id(name or f"{grade} {on}", harms)
     table.add(f"{who}.harms.{sort}", {"id": ident, "name": name, "grade": grade, "on": on})
+
+
+def lessen(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
+    """A change that makes harms of this sort less: each that was major hampers one skill now, and which is asked."""
+    before = table.state["party"][who]["harms"][sort]
+    table.by(at, points)
+    for ident, harm in table.state["party"][who]["harms"][sort].items():
+        if before[ident]["on"] in SKILLS and harm["on"] not in SKILLS:
+            among = SKILLS[before[ident]["on"]]
+            on = yield ask_place(harm["grade"], f"hampers.{ident}", harm["on"], quiet=False, among=among)
+            if on != harm["on"]:
+                table.to(f"{who}.harms.{sort}.{ident}.on", on)
 
 
 def _broke(table: Draft, what: str) -> None:
@@ -175,7 +189,10 @@ def heal_harm(table: Draft) -> Procedure:
         options=(Option("less", "a grade less", arrow(harm["grade"], less)), Option("gone", "gone")),
     )
     at = f"{table.who}.harms.{sort}"
-    table.by(f"{at}.{ident}.grade", -1) if how == "less" else table.drop(at, ident)
+    if how == "less":
+        yield from lessen(table, table.who, sort, f"{at}.{ident}.grade", -1)
+    else:
+        table.drop(at, ident)
 
 
 def name_harm(table: Draft) -> Procedure:

@@ -125,9 +125,14 @@ def _recovered(state: State, path: Path, over: int) -> list[Effect]:
     return [*less, whole, {"at": clock, "to": 0}, {"at": clock, "by": over}]
 
 
-def _grade_moved(_: State, path: Path, __: int, beyond: int) -> list[Effect]:
-    """Less than minor is no harm at all."""
-    return [{"at": f"{path[1]}.harms.{path[3]}", "drop": path[4]}] if beyond < 0 else []
+def _grade_moved(state: State, path: Path, rungs: int, beyond: int) -> list[Effect]:
+    """Less than minor is no harm at all; one that is no longer major hampers a skill, and not the whole attribute."""
+    who, _, sort, ident = path[1:5]
+    at = f"{who}.harms.{sort}"
+    if beyond < 0:
+        return [{"at": at, "drop": ident}]
+    on = character(state, path)["harms"][sort][ident]["on"]
+    return [{"at": f"{at}.{ident}.on", "to": SKILLS[on][0]}] if rungs < 0 and on in SKILLS else []
 
 
 def _new_harm(_: State, path: Path) -> list[Effect]:
@@ -187,6 +192,7 @@ CHARACTER = Record(
         "supplies": Many(Record({"name": Line(), "die": Ladder(SUPPLY, "d6")})),
         "gambled": Number(0, 9999),
         "edges": Number(0, 99),
+        "rolled": Word(("", *ATTRIBUTE_OF)),
         "owed": Counts(9),
     }
 )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.prompts import Number, Option, Pick, Roll
+from tracker.games.wherever.harm import lessen
 from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.rolls import MARKS_FOR, NONE, RUNGS, edges_of, sides
 from tracker.text import shown_line
 
 _FITTING = {
-    "clear_stress": ("clear stress", "edges + 1, after any fitting roll"),
-    "recover_body": ("recover from physical harm", "a segment per edge of a Medicine roll"),
-    "recover_mind": ("recover from mental harm", "a segment per edge of a Connection roll"),
-    "repair": ("repair gear", "a point per edge of a Precision roll"),
+    "clear_stress": ("clear stress", "", "edges + 1"),
+    "recover_body": ("recover from physical harm", "medicine", "a segment per edge"),
+    "recover_mind": ("recover from mental harm", "connection", "a segment per edge"),
+    "repair": ("repair gear", "precision", "a point per edge"),
 }
+"""What the time is spent on, the skill that is rolled for it where not any will do, and what the edges bring."""
 _CLOCK = {"recover_body": "physical", "recover_mind": "mental"}
 
 
@@ -25,20 +27,33 @@ def montage(table: Draft) -> Procedure:
         key="choose",
         title="What is the time spent on?",
         options=tuple(
-            Option(key, words, note, reason=_no_use(table, key), hot=hot)
-            for (key, (words, note)), hot in zip(_FITTING.items(), "spmr", strict=True)
+            Option(key, words, f"{brings}, after {_roll_with(skill)}", reason=_no_use(table, key), hot=hot)
+            for (key, (words, skill, brings)), hot in zip(_FITTING.items(), "spmr", strict=True)
         ),
     )
-    latest = table.me["edges"]
-    title = "How many edges had the roll?" + (f" The last one had {latest}" if latest else "")
-    edges = yield Number(key="edges", title=title, low=1, high=30, default=latest or None)
-    table.facts["told"] = f"{_FITTING[chosen][0]}, {edges} {'edge' if edges == 1 else 'edges'}"
+    words, skill, _ = _FITTING[chosen]
+    latest = table.me["edges"] if table.me["rolled"] and skill in {"", table.me["rolled"]} else 0
+    last = f"The last one, {table.me['rolled'].capitalize()}, had {latest}" if latest else "Make it first"
+    edges = yield Number(
+        key="edges",
+        title=f"How many edges had {_roll_with(skill, 'the')}? {last}",
+        low=1,
+        high=30,
+        default=latest or None,
+    )
+    table.facts["told"] = f"{words}, {edges} {'edge' if edges == 1 else 'edges'}"
     if chosen == "clear_stress":
         table.mine("stress", -(edges + 1))
     elif chosen == "repair":
         yield from _repair(table, edges)
     else:
         yield from _recover(table, _CLOCK[chosen], edges)
+
+
+def _roll_with(skill: str, article: str = "") -> str:
+    if skill:
+        return f"{article or 'a'} {skill.capitalize()} roll"
+    return f"{article or 'any'} fitting roll"
 
 
 def _no_use(table: Draft, key: str) -> str:
@@ -49,8 +64,15 @@ def _no_use(table: Draft, key: str) -> str:
     return ""
 
 
-def _damaged(table: Draft) -> list[str]:
-    return [ident for ident, item in table.me["gear"].items() if item["reliability"] < item["max"]]
+def _damaged(table: Draft) -> list[tuple[str, str]]:
+    """Gear of the party that can be mended, by its owner and its id; your own comes first."""
+    owners = sorted(living(table.state), key=lambda one: one != table.who)
+    return [
+        (owner, ident)
+        for owner in owners
+        for ident, item in table.state["party"][owner]["gear"].items()
+        if item["reliability"] < item["max"]
+    ]
 
 
 def _hurt(table: Draft, sort: str) -> list[str]:
@@ -59,16 +81,19 @@ def _hurt(table: Draft, sort: str) -> list[str]:
 
 
 def _repair(table: Draft, edges: int) -> Procedure:
-    gear = table.me["gear"]
-    item = yield Pick(
-        key="item",
-        title="Which item",
-        options=tuple(
-            Option(ident, shown_line(gear[ident]["name"]), f"{gear[ident]['reliability']} of {gear[ident]['max']}")
-            for ident in _damaged(table)
-        ),
-    )
-    table.mine(f"gear.{item}.reliability", edges)
+    """Anybody's gear can be mended by the one who rolled."""
+    party = table.state["party"]
+    worn = {ident if owner == table.who else f"{owner}.{ident}": (owner, ident) for owner, ident in _damaged(table)}
+
+    def option(key: str, owner: str, ident: str) -> Option:
+        item = party[owner]["gear"][ident]
+        whose = "" if owner == table.who else f"{shown_line(party[owner]['name'], 16)}: "
+        return Option(key, f"{whose}{shown_line(item['name'])}", f"{item['reliability']} of {item['max']}")
+
+    options = tuple(option(key, *where) for key, where in worn.items())
+    chosen = yield Pick(key="item", title="Which item", options=options)
+    owner, ident = worn[chosen]
+    table.by(f"{owner}.gear.{ident}.reliability", edges)
 
 
 def _recover(table: Draft, sort: str, edges: int) -> Procedure:
@@ -84,7 +109,7 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
         default=there[0],
         quiet=len(there) == 1,
     )
-    table.by(f"{patient}.recovery.{sort}", edges)
+    yield from lessen(table, patient, sort, f"{patient}.recovery.{sort}", edges)
 
 
 def train(table: Draft) -> Procedure:

@@ -82,6 +82,13 @@ def after_gamble(pool: Pool, before: Lying) -> Chances:
     return Chances(total, _outcomes(base, rerolled), hurt, total, all_base * _all_sixes(rerolled))
 
 
+def after_gamble_against(pool: Pool, before: Lying, theirs: int, *, acts: bool) -> tuple[int, int]:
+    """Of what a gamble on these dice would leave: in how many it wins against so many edges, and loses."""
+    counted = _with_sixes(_edges(pool.action), len(before.stress) - before.banes + 1)
+    needed = theirs + acts
+    return sum(counted[needed:]), sum(counted[:needed])
+
+
 def versus(acting: Pool, defending: Pool) -> Versus:
     """An opposed roll, without push or gamble."""
     ours, theirs = (_with_sixes(_edges(pool.action), pool.stress) for pool in (acting, defending))

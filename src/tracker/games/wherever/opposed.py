@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from tracker.games.base import Draft, Procedure
+from tracker.games.chances import percent
 from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt
 from tracker.games.wherever.drafting import ask_skill, drafted
 from tracker.games.wherever.legal import begin
-from tracker.games.wherever.odds import shown_versus, versus
+from tracker.games.wherever.odds import after_gamble_against, shown_versus, versus
 from tracker.games.wherever.rolling import first_roll, gambles, take_stock, teller, throw
 from tracker.games.wherever.rolls import NONE, RUNGS, Lying, Pool, net, sides, stepped
 
@@ -64,6 +65,7 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
             contest.lies[part],
             partial(contest.tell, part),
             forbidden=partial(contest.forbidden, part),
+            changes=contest.at_stake,
             skill=skill if part == OURS else "",
         )
     yield from take_stock(table, contest.lies[OURS], skill)
@@ -103,6 +105,12 @@ class _Contest:
             "acting_edges": acting,
             "defending_edges": defending,
         }
+
+    def at_stake(self, lies: Lying) -> str:
+        """How likely new dice of ours are to turn it, against those of the others as they lie."""
+        acts = self._acting == OURS
+        win, lose = percent(after_gamble_against(self.pools[OURS], lies, self.lies[THEIRS].edges, acts=acts))
+        return f"lose it {lose}%" if (self._facts["winner"] == ACTING) == acts else f"win it {win}%"
 
     def forbidden(self, part: str, _: Lying) -> str:
         """Why this side does not gamble now."""

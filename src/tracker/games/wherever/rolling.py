@@ -37,11 +37,13 @@ def gambles(
     tell: Callable[[Lying], None],
     *,
     forbidden: Callable[[Lying], str] = lambda _: "",
+    changes: Callable[[Lying], str] | None = None,
     skill: str = "",
 ) -> Generator[Prompt, Answer, Lying]:
     """As often as it is wanted and allowed: stress +1, one more stress die, and all but the ones again.
 
-    Without a `skill` it is the other side's, who has no numbers here.
+    Without a `skill` it is the other side's, who has no numbers here. `changes` says what the new dice may do, where it
+    is not the tier of a plain roll that counts.
     """
     part = "" if skill else "other_"
     tell(lies)
@@ -63,7 +65,7 @@ def gambles(
             key=f"{part}{word}gamble",
             title="Gamble" if skill else "They gamble",
             hot="g" if skill else "o",
-            note=_at_stake(table, pool, lies) if skill else "",
+            note=_at_stake(table, pool, lies, changes) if skill else "",
             reason=forbidden(lies) or allowed,
             default=False,
             quiet=True,
@@ -86,15 +88,20 @@ def gambles(
         again += 1
 
 
-def _at_stake(table: Draft, pool: Pool, lies: Lying) -> str:
+def _at_stake(table: Draft, pool: Pool, lies: Lying, changes: Callable[[Lying], str] | None) -> str:
     """What a gamble on these dice would do."""
+    stress = table.me["stress"]
+    told = changes(lies) if changes else _tiers(pool, lies)
+    return f"stress {arrow(stress, stress + 1)}; {told}, a bane in {bane(after_gamble(pool, lies))}%"
+
+
+def _tiers(pool: Pool, lies: Lying) -> str:
     counted = after_gamble(pool, lies)
     now = OUTCOMES.index(lies.outcome)
     better, worse = (
         round(100 * sum(part) / counted.total) for part in (counted.outcomes[now + 1 :], counted.outcomes[:now])
     )
-    stress = table.me["stress"]
-    return f"stress {arrow(stress, stress + 1)}; better {better}%, worse {worse}%, a bane in {bane(counted)}%"
+    return f"better {better}%, worse {worse}%"
 
 
 # -- what comes of it -----------------------------------------------------------------------------------
@@ -121,6 +128,7 @@ def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answe
         table.mine("wp", lies.will)
         table.facts["will"] = lies.will
     table.to(f"{table.who}.edges", min(lies.edges, 99))
+    table.to(f"{table.who}.rolled", skill)
     yield from assign(table, damage_of(lies.banes), lies.banes, skill)
 
 

@@ -17,7 +17,7 @@ from tracker.games.words import arrow, signed
 from tracker.text import shown_line
 
 TONES: dict[str, Tone] = {"failure": "bad", "mixed success": "mid", "success": "good", "great success": "good"}
-_SILENT = {"edges", "gambled"}
+_SILENT = {"edges", "rolled", "gambled"}
 _RESULTS: dict[str, tuple[str, Tone]] = {
     "death": ("death, or a fate like it", "bad"),
     "permanent injury": ("one attribute is a rung less, for good", "mid"),
