@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.games.wherever_table import GAME, campaign, go, play
 
-from tracker.games.prompts import Pick
+from tracker.games.prompts import Pick, Refused
 from tracker.games.wherever.layout import SKILLS
 from tracker.games.wherever.odds import after_gamble_against
 from tracker.games.wherever.rolls import Lying, Pool, edges_of
@@ -157,3 +157,163 @@ class TestTheRollBeforeAMontage:
         entry = play(table, "montage/montage", choose="repair", edges=2, item="oren.coat")
         assert one(table, "oren")["gear"]["coat"]["reliability"] == 3
         assert entry["facts"]["changed"] == ["Oren: Coat 1 → 3"]
+
+
+class TestADrive:
+    """It costs 1 WP, and bonuses beyond +3 do not count."""
+
+    def drives(self, table: Session, **answers: Any) -> Any:
+        play(table, "sheet/drive", name="Find the drowned bell", intensity=2)
+        run = table.begin("action/roll", "ilse")
+        run.answer("stealth")
+        for key, value in answers.items():
+            run.revise(key, value)
+        return run
+
+    @pytest.mark.parametrize(
+        ("bonus", "note", "reason"),
+        [
+            (1, "+2 for 1 WP", ""),
+            (2, "+2 for 1 WP, of which +1 counts", ""),
+            (3, "+2 for 1 WP, of which 0 counts", "bonuses are +3 already, and no more counts"),
+        ],
+    )
+    def test_it_says_what_of_it_counts_before_it_is_paid(
+        self, table: Session, bonus: int, note: str, reason: str
+    ) -> None:
+        option = quiet(self.drives(table, bonus=bonus), "drives").options[0]
+        assert (option.label, option.note, option.reason) == ("drive: Find the drowned bell", note, reason)
+
+    def test_bonuses_raised_above_it_let_it_go_unpaid(self, table: Session) -> None:
+        run = self.drives(table, drives=["find_the_drowned_bell"], bonus=3)
+        assert run.value("drives") == []
+
+    def test_what_is_lost_is_said_before_the_dice(self, table: Session) -> None:
+        run = self.drives(table, drives=["find_the_drowned_bell"], bonus=2)
+        assert run.prompt.title == "Roll d12 dexterity + d12 stealth, net +3, 1 beyond +3 lost"
+
+
+class TestAHit:
+    THEIRS: ClassVar[dict[str, Any]] = {"skill": "force", "other_attribute": "d12", "other_skill": "d12"}
+    LOST: ClassVar[dict[str, int]] = {"attribute": 1, "skill": 1, "other_attribute": 12, "other_skill": 6}
+
+    def test_one_that_you_land_says_what_it_deals(self, table: Session) -> None:
+        won = {"attribute": 8, "skill": 6, "other_attribute": 1, "other_skill": 1}
+        facts = play(table, "action/attack", **self.THEIRS, dice=won)["facts"]
+        card = GAME.card("action/attack", facts)
+        assert card.why == "by 2: it deals base damage +1"
+        assert card.short == "force 2 edges against 0, by 2: it deals base damage +1"
+        assert not GAME.owed(table.state, "ilse")
+
+    def test_one_that_lands_on_you_is_owed_and_taken_with_its_edges(self, table: Session) -> None:
+        entry = play(table, "action/attack", side="defending", **self.THEIRS, dice=self.LOST)
+        assert GAME.card("action/attack", entry["facts"]).why == "by 3: it deals base damage +2"
+        assert entry["facts"]["changed"] == ["owed: Take the hit: base damage +2"]
+        (due,) = GAME.owed(table.state, "ilse")
+        assert due.start
+        entry = play(
+            table, due.start.procedure, **dict(due.start.answers), base=3, armour=1, **{"hampers.health": "melee"}
+        )
+        assert entry["facts"]["changed"] == [
+            "health 18 → 14",
+            "severe physical harm: -2 melee",
+            "Take the hit: base damage +2 settled",
+        ]
+
+    def test_what_armour_stops_hurts_nobody(self, table: Session) -> None:
+        play(table, "action/attack", side="defending", **self.THEIRS, dice=self.LOST)
+        play(table, "harm/hit", base=1, armour=9)
+        assert one(table)["health"] == 18
+        assert not one(table)["owed"]
+
+    def test_no_attack_deals_nothing(self, table: Session) -> None:
+        entry = play(table, "action/opposed", side="defending", **self.THEIRS, dice=self.LOST)
+        assert not entry["facts"]["changed"]
+
+
+class TestBanesSpread:
+    PUSHED: ClassVar[dict[str, Any]] = {"skill": "force", "push": True}
+
+    def test_where_several_are_touched_everybody_is_named(self, table: Session) -> None:
+        entry = play(
+            table,
+            "action/roll",
+            **self.PUSHED,
+            dice={"attribute": 6, "skill": 1, "stress": [1, 1]},
+            assign={"health": 2, "oren.resolve": 1, "other": 1},
+        )
+        assert entry["facts"]["changed"] == [
+            "Ilse: WP 3 → 2",
+            "Ilse: health 18 → 16",
+            "Ilse: minor physical harm: -1 force",
+            "Oren: resolve 11 → 10",
+        ]
+        card = GAME.card("action/roll", entry["facts"])
+        assert card.short == "force 1 edge, 2 banes, 1 damage to something else"
+        assert card.why.endswith("“Say what a harm is” gives the harm another skill")
+        offered = [action.label for action in GAME.now(table.state, "ilse")]
+        assert "Say what a harm is" in offered
+        play(table, "sheet/name_harm", harm="physical.minor_force", name="Sprain")
+        assert "Say what a harm is" not in [action.label for action in GAME.now(table.state, "ilse")]
+
+    def test_alone_nobody_needs_a_name(self, table: Session) -> None:
+        dice = {"attribute": 6, "skill": 1, "stress": [2, 3]}
+        assert play(table, "action/roll", **self.PUSHED, dice=dice)["facts"]["changed"] == ["WP 3 → 2"]
+
+
+class TestFullWillpower:
+    def test_sixes_say_that_they_give_nothing(self, table: Session) -> None:
+        give(table, "ilse.wp", 6)
+        dice = {"attribute": 1, "skill": 1, "stress": [6, 6]}
+        facts = play(table, "action/roll", skill="force", push=True, dice=dice)["facts"]
+        assert GAME.card("action/roll", facts).why == "pushed; 2 sixes on stress: +1 WP"
+        give(table, "ilse.wp", 6)
+        dice = {"attribute": 1, "skill": 1}
+        gamble = {"gamble": True, "gamble_dice": {"attribute": 1, "skill": 1, "stress": [6]}}
+        facts = play(table, "action/roll", skill="force", dice=dice, **gamble)["facts"]
+        assert GAME.card("action/roll", facts).why == "gambled; 1 six on stress: WP is full"
+
+    def test_the_benefit_says_so_too(self, table: Session) -> None:
+        give(table, "ilse.wp", 6)
+        give(table, "ilse.stress", 0)
+        run = table.begin("after/benefit", "ilse")
+        notes = {option.key: option.note for option in quiet(run, "choose").options}
+        assert notes["gain_willpower"] == "nothing: WP is full"
+        assert notes["clear_stress"] == "nothing: stress is 0"
+
+
+class TestANewCharacter:
+    ANSWERS: ClassVar[dict[str, Any]] = {
+        "how": "balanced",
+        "name": "Mara",
+        "high": "wits",
+        "low": "strength",
+        "good": ["craft", "learning"],
+        "some": ["force", "melee", "stealth", "insight"],
+        "talent": "Ghost-step",
+        "drive": "Find the bell",
+        "good_trait": "Patient",
+        "bad_trait": "Known",
+    }
+
+    def test_what_will_change_tells_all_that_was_said(self, table: Session) -> None:
+        (told,) = play(table, "character/make", "", **self.ANSWERS)["facts"]["changed"]
+        assert told.endswith("talent: Ghost-step d6; drive: Find the bell 1; trait: Patient +1, trait: Known -1")
+
+    def test_talent_and_drive_can_be_stronger(self, table: Session) -> None:
+        play(table, "character/make", "", **self.ANSWERS, talent_die="d10", intensity=3)
+        mara = one(table, "mara")
+        assert mara["talents"]["ghost_step"]["die"] == "d10"
+        assert mara["drives"]["find_the_bell"]["intensity"] == 3
+
+
+def test_a_question_is_asked_with_one_mark(table: Session) -> None:
+    run = table.begin("sheet/drive", "ilse")
+    run.answer("The bell")
+    with pytest.raises(Refused, match=r"^How strongly, 1 to 3\? a number from 1 to 3 is needed\.$"):
+        run.answer(7)
+
+
+def test_the_moves_of_one_sort_stand_together() -> None:
+    groups = [move.group for move in GAME.moves.values()]
+    assert len([group for n, group in enumerate(groups) if n == 0 or groups[n - 1] != group]) == len(set(groups))

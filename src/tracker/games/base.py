@@ -174,7 +174,7 @@ class Game(Protocol):
         ...
 
     def changes(self, before: State, after: State, who: str) -> list[str]:
-        """What is different now, one phrase each; `who` acts and is not named."""
+        """What is different now, one phrase each; `who` acts and is named only beside others."""
         ...
 
     def lint(self, state: State) -> tuple[str, ...]:

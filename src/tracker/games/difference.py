@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tracker.games.schema import Counts, Effect, Kind, Many, Record, State
@@ -11,6 +11,20 @@ from tracker.games.schema import Counts, Effect, Kind, Many, Record, State
 def difference(top: Record, old: State, new: State) -> list[Effect]:
     """Sets, adds and drops that make `old` into `new`, as far as `new` says anything."""
     return list(_record(top, old, new, ()))
+
+
+def phrased(
+    effects: Iterable[Effect], phrase: Callable[[Effect, str], str], who: str, party: Iterable[str]
+) -> list[str]:
+    """A phrase for each effect, given what it is and who need not be named.
+
+    Whoever acts is not, unless the numbers of others in the party stand beside theirs.
+    """
+    phrases = [(effect, phrase(effect, who)) for effect in effects]
+    touched = {effect["at"].partition(".")[0] for effect, words in phrases if words}.intersection(party)
+    if touched - {who}:
+        return [words for effect, _ in phrases if (words := phrase(effect, ""))]
+    return [words for _, words in phrases if words]
 
 
 def _record(kind: Record, old: Mapping[str, Any], new: Mapping[str, Any], path: tuple[str, ...]) -> list[Effect]:

@@ -59,6 +59,11 @@ class Prompt:
     quiet: bool = False
     aside: bool = False
 
+    @property
+    def asking(self) -> str:
+        """The title with its mark, before whatever follows it."""
+        return self.title + ("" if self.title.endswith("?") else ":")
+
     def check(self, answer: Answer) -> Answer:
         """The answer, if it fits; else Refused."""
         raise NotImplementedError
@@ -94,7 +99,7 @@ class Choose(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, (list, tuple)):
-            raise Refused(f"{self.title}: a list is needed.")
+            raise Refused(f"{self.asking} a list is needed.")
         keys = [_of(self.options, key).key for key in answer]
         if len(set(keys)) != len(keys):
             raise Refused("The same choice cannot be made twice.")
@@ -113,7 +118,7 @@ class Spread(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, Mapping):
-            raise Refused(f"{self.title}: a table of points is needed.")
+            raise Refused(f"{self.asking} a table of points is needed.")
         limits = {option.key: limit for option, limit in self.targets}
         shares: dict[str, int] = {}
         for key, share in answer.items():
@@ -153,7 +158,7 @@ class Number(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not _whole(answer) or not self.low <= answer <= self.high:
-            raise Refused(f"{self.title}: a number from {self.low} to {self.high} is needed.")
+            raise Refused(f"{self.asking} a number from {self.low} to {self.high} is needed.")
         return answer
 
 
@@ -167,7 +172,7 @@ class Text(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, str):
-            raise Refused(f"{self.title}: a text is needed.")
+            raise Refused(f"{self.asking} a text is needed.")
         line = answer.strip()
         if not line and not self.empty:
             raise Refused("Type something first.")
@@ -195,7 +200,7 @@ class Roll(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, Mapping):
-            raise Refused(f"{self.title}: faces by name are needed.")
+            raise Refused(f"{self.asking} faces by name are needed.")
         if unknown := set(answer) - set(self.dice):
             raise Refused(f"No die called {min(unknown)} is rolled here.")
         faces: dict[str, int | list[int]] = {}
@@ -222,9 +227,9 @@ class Confirm(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, bool):
-            raise Refused(f"{self.title}: yes or no is needed.")
+            raise Refused(f"{self.asking} yes or no is needed.")
         if answer and self.reason:
-            raise Refused(f"{self.title}: {self.reason}.")
+            raise Refused(f"{self.asking} {self.reason}.")
         return answer
 
 

@@ -33,7 +33,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
 
 def block(prompt: Prompt) -> Iterator[str]:
     """The question, and what there is to choose from."""
-    yield prompt.title if prompt.title.endswith("?") else f"{prompt.title}:"
+    yield prompt.asking
     match prompt:
         case Pick() | Choose():
             for n, option in enumerate(prompt.options, 1):

@@ -86,13 +86,9 @@ def question(prompt: Prompt | None, begun: Begun) -> str:
             left = prompt.points - sum(begun.shares(prompt).values())
             return f"{prompt.title}, {left} left:"
         case Choose() if prompt.most > 1:
-            return f"{_asking(prompt)} {len(begun.marked(prompt))} of {prompt.most} marked, Space marks"
+            return f"{prompt.asking} {len(begun.marked(prompt))} of {prompt.most} marked, Space marks"
         case _:
-            return _asking(prompt)
-
-
-def _asking(prompt: Prompt) -> str:
-    return prompt.title + ("" if prompt.title.endswith("?") else ":")
+            return prompt.asking
 
 
 def odds_line(odds: Odds) -> Content:

@@ -9,7 +9,7 @@ from tracker.games.daggerheart.beings import gold_words, thresholds
 from tracker.games.daggerheart.catalogue import owed_label
 from tracker.games.daggerheart.layout import TOP
 from tracker.games.daggerheart.rolls import TRAITS
-from tracker.games.difference import difference
+from tracker.games.difference import difference, phrased
 from tracker.games.schema import State
 from tracker.games.words import arrow, signed
 from tracker.text import shown_line
@@ -54,9 +54,9 @@ def label(at: str) -> str:
 
 def changes(before: State, after: State, who: str) -> list[str]:
     """What is different now, in the order of the sheet, one phrase each."""
-    phrases = [_phrase(effect, before, after, who) for effect in difference(TOP, before, after)]
-    phrases += _thresholds(before, after, who)
-    return [phrase for phrase in phrases if phrase]
+    effects = difference(TOP, before, after)
+    phrases = phrased(effects, lambda effect, unnamed: _phrase(effect, before, after, unnamed), who, before["party"])
+    return [*phrases, *_thresholds(before, after, who)]
 
 
 def _thresholds(before: State, after: State, who: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games import clocks
-from tracker.games.difference import difference
+from tracker.games.difference import difference, phrased
 from tracker.games.fortune import asked, told_tables
 from tracker.games.ironsworn.catalogue import MOVES, owed_label
 from tracker.games.ironsworn.layout import STATS, TOP
@@ -142,11 +142,8 @@ def label(at: str) -> str:
 
 def changes(before: State, after: State, who: str) -> list[str]:
     """What is different now, in the order of the sheet, one phrase each. Where it touches others, each says whose."""
-    told = [(effect, _phrase(effect, before, after, who)) for effect in difference(TOP, before, after)]
-    touched = {effect["at"].partition(".")[0] for effect, phrase in told if phrase} & before["party"].keys()
-    if touched - {who}:
-        told = [(effect, _phrase(effect, before, after, "")) for effect, _ in told]
-    return [phrase for _, phrase in told if phrase]
+    effects = difference(TOP, before, after)
+    return phrased(effects, lambda effect, unnamed: _phrase(effect, before, after, unnamed), who, before["party"])
 
 
 def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:

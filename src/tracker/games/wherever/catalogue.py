@@ -14,7 +14,14 @@ def owed_label(name: str) -> str:
     stem, _, more = name.rpartition("_")
     if stem == "broken_save":
         return f"Broken: the save against {more}"
+    if stem == "hit" and more.isdigit():
+        return f"Take the hit: {hit_words(int(more))}"
     return name.replace("_", " ").capitalize()
+
+
+def hit_words(more: int) -> str:
+    """What a hit deals, as far as the dice say it: the weapon has the rest."""
+    return f"base damage +{more}" if more else "base damage"
 
 
 _GREAT, _SUCCESS, _MIXED, _FAILURE = (MARKS[outcome] for outcome in reversed(OUTCOMES))
@@ -33,11 +40,12 @@ _ALL = (
     ("action/attack", "Attack", "opposed", "attack", "You attack, or are attacked.", _AGAINST),
     ("after/benefit", "Benefit", "events", "benefit", "A roll went well, and the GM grants more.", ()),
     ("after/consequence", "Consequence", "events", "consequence", "A roll costs something.", ()),
+    ("harm/hit", "Take a hit", "harm", "hit", "An attack got through to you.", ()),
     ("harm/broken_save", "Broken: the save", "harm", "broken_save", "Health or Resolve is gone.", ()),
     ("harm/injury", "Permanent injury", "harm", "injury", "The save has left something for good.", ()),
     ("montage/montage", "Montage", "montage", "montage", "Time passes: you rest, heal, mend.", ()),
-    ("fate/ask", "Ask fate", "fate", "ask", "You want to know what you do not decide.", ()),
     ("montage/train", "Train", "montage", "train", "Time passes, and you learn.", ()),
+    ("fate/ask", "Ask fate", "fate", "ask", "You want to know what you do not decide.", ()),
 )
 _BY_HAND = (
     ("gear/take", "Take an item", "gear", "take_item", "Something new to carry."),

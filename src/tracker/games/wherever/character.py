@@ -126,10 +126,18 @@ def _background(table: Draft, who: str) -> Procedure:
     """What makes them somebody: each part can be left for later."""
     talent = yield Text(key="talent", title="A talent, or nothing", hint="Ghost-step", empty=True, default="")
     if talent:
-        table.add(f"{who}.talents", {"id": new_id(talent, {}), "name": talent, "die": "d6"})
+        die = yield Pick(
+            key="talent_die",
+            title="Talent",
+            options=tuple(Option(die, die) for die in RATED),
+            default=RATED[0],
+            quiet=True,
+        )
+        table.add(f"{who}.talents", {"id": new_id(talent, {}), "name": talent, "die": die})
     drive = yield Text(key="drive", title="What drives you, or nothing", hint="Bring Sefa home", empty=True, default="")
     if drive:
-        table.add(f"{who}.drives", {"id": new_id(drive, {}), "name": drive, "intensity": 1})
+        strongly = yield Number(key="intensity", title="the drive's strength", low=1, high=3, default=1, quiet=True)
+        table.add(f"{who}.drives", {"id": new_id(drive, {}), "name": drive, "intensity": strongly})
     for key, points, title, hint in (
         ("good_trait", 1, "A trait that helps, or nothing", "Light-footed"),
         ("bad_trait", -1, "A trait that hinders, or nothing", "Known to the watch"),

@@ -26,6 +26,8 @@ class Drafted(NamedTuple):
     net: int
     cost: int
     push: bool
+    lost: int
+    """Bonuses beyond those that count."""
 
 
 def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
@@ -53,7 +55,7 @@ def ask_skill(table: Draft, title: str = "Roll with") -> Pick:
     options = []
     for skill, attribute in ATTRIBUTE_OF.items():
         pool = as_it_stands(table.me, skill)
-        note = f"+ {table.me[attribute]}"
+        note = f"with {table.me[attribute]}"
         if harms := hampering(table.me, skill):
             note += f", {min(_penalty(table.me, harm) for harm in harms)}"
         options.append(
@@ -75,7 +77,8 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
     penalty = yield Number(key="penalty", title="penalties", low=-_MOST, high=0, default=0, quiet=True)
     bonus = yield Number(key="bonus", title="bonuses", low=0, high=_MOST, default=0, quiet=True)
     mods = [penalty, bonus, *(yield from _help(table, group=group)), *(yield from _traits(me))]
-    drives = yield from _drives(me)
+    room = BONUSES_MOST - sum(mod for mod in mods if mod > 0)
+    drives = yield from _drives(me, room)
     mods += drives
     harms = yield from _harms(me, skill)
     by = net(mods, harms)
@@ -98,11 +101,12 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
     table.facts |= {"net": by, "base": base, "pool": [pool.attribute, pool.skill]}
     if talent != NONE:
         table.facts["talent_die"] = talent
-    if (over := sum(mod for mod in mods if mod > 0) - BONUSES_MOST) > 0:
+    over = max(0, sum(mod for mod in mods if mod > 0) - BONUSES_MOST)
+    if over:
         table.facts["lost_bonus"] = over
     if push:
         table.facts["pushed"] = True
-    return Drafted(skill, pushed if push else pool, by, len(drives) + push, push)
+    return Drafted(skill, pushed if push else pool, by, len(drives) + push, push, over)
 
 
 def _help(table: Draft, *, group: bool) -> Generator[Prompt, Answer, list[int]]:
@@ -133,7 +137,7 @@ def _traits(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
         key="traits",
         title="Traits",
         options=tuple(
-            Option(ident, shown_line(trait["name"], 20), signed(trait["points"]))
+            Option(ident, shown_line(trait["name"], 40), signed(trait["points"]))
             for ident, trait in me["traits"].items()
         ),
         least=0,
@@ -144,15 +148,16 @@ def _traits(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
     return [me["traits"][ident]["points"] for ident in chosen]
 
 
-def _drives(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
+def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[int]]:
     if not me["drives"]:
         return []
-    none_left = "" if me["wp"] else "no WP is left"
+    """Each for 1 WP; `room` is how much of a bonus still counts."""
+    no_use = "no WP is left" if not me["wp"] else "" if room > 0 else "bonuses are +3 already, and no more counts"
     chosen = yield Choose(
         key="drives",
         title="Drives",
         options=tuple(
-            Option(ident, f"drive: {shown_line(drive['name'], 20)}", f"+{drive['intensity']} for 1 WP", none_left)
+            Option(ident, f"drive: {shown_line(drive['name'], 40)}", _worth(drive["intensity"], room), no_use)
             for ident, drive in me["drives"].items()
         ),
         least=0,
@@ -161,6 +166,11 @@ def _drives(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
         quiet=True,
     )
     return [me["drives"][ident]["intensity"] for ident in chosen]
+
+
+def _worth(intensity: int, room: int) -> str:
+    counts = "" if intensity <= room else f", of which {signed(room)} counts"
+    return f"+{intensity} for 1 WP{counts}"
 
 
 def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[int]]:
@@ -172,7 +182,7 @@ def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[
         key="harms",
         title="Harms that hamper this; the worst counts",
         options=tuple(
-            Option(key, f"harm: {shown_line(harm['name'] or harm['on'], 20)}", f"{PENALTIES[harm['grade']]}")
+            Option(key, f"harm: {shown_line(harm['name'] or harm['on'], 40)}", f"{PENALTIES[harm['grade']]}")
             for key, harm in every.items()
         ),
         least=0,
@@ -193,7 +203,7 @@ def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
     if not me["talents"]:
         return NONE
     options = [
-        Option(ident, f"{shown_line(talent['name'], 20)} {talent['die']}") for ident, talent in me["talents"].items()
+        Option(ident, f"{shown_line(talent['name'], 40)} {talent['die']}") for ident, talent in me["talents"].items()
     ]
     chosen = yield Pick(
         key="talent",
@@ -216,7 +226,8 @@ def pool_words(roll: Drafted) -> str:
         words.append(f"{pool.talent} talent")
     if pool.stress:
         words.append(stress_dice(pool.stress))
-    return " + ".join(words) + (f", net {signed(roll.net)}" if roll.net else "")
+    lost = f", {roll.lost} beyond +{BONUSES_MOST} lost" if roll.lost else ""
+    return " + ".join(words) + (f", net {signed(roll.net)}" if roll.net else "") + lost
 
 
 def stress_dice(many: int) -> str:

@@ -34,8 +34,8 @@ def benefit(table: Draft) -> Procedure:
     begin(table, "benefit")
     me = table.me
     notes = {
-        "clear_stress": f"stress {arrow(me['stress'], max(0, me['stress'] - 1))}",
-        "gain_willpower": f"WP {arrow(me['wp'], max(me['wp'], min(me['wp'] + 1, me['wp_max'])))}",
+        "clear_stress": f"stress {arrow(me['stress'], me['stress'] - 1)}" if me["stress"] else "nothing: stress is 0",
+        "gain_willpower": f"WP {arrow(me['wp'], me['wp'] + 1)}" if me["wp"] < me["wp_max"] else "nothing: WP is full",
     }
     chosen = yield _ask("What is the benefit?", BENEFITS, notes)
     table.facts["told"] = BENEFITS[chosen]

@@ -19,6 +19,8 @@ RESERVED = (*TRACKS, OTHER)
 LIKELY = {"health": "endurance", "resolve": "insight"}
 """Where the cursor stands first when nobody rolled with anything."""
 _OWED = "broken_save_"
+HIT = "hit_"
+"""Owed by whom an attack has hit, with the attacker's edges beyond the first."""
 
 
 def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
@@ -54,7 +56,9 @@ def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
     elif "." in target:
         ally, track = target.split(".")
         yield from suffer(table, ally, track, share, skill)
-    elif target != OTHER:
+    elif target == OTHER:
+        table.facts["elsewhere"] = share
+    else:
         table.mine(f"gear.{target}.reliability", -share)
         if not table.me["gear"][target]["reliability"]:
             _broke(table, target)
@@ -75,6 +79,8 @@ def suffer(table: Draft, who: str, track: str, points: int, skill: str = "") -> 
         place = ATTRIBUTE_OF[likely] if grade == "major" else likely
         where = track if mine else f"{who}.{track}"
         on = yield ask_place(grade, f"hampers.{where}", place, quiet=bool(skill))
+        if skill:
+            table.facts["hampers_rolled"] = True
         record(table, who, SORTS[track], grade, on)
 
 
@@ -113,6 +119,33 @@ def lessen(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure
 
 def _broke(table: Draft, what: str) -> None:
     table.facts["broken"] = sorted([*table.facts.get("broken", []), what])
+
+
+# -- a hit ----------------------------------------------------------------------------------------------
+
+
+def hit(table: Draft) -> Procedure:
+    """What got through: the weapon's base damage and 1 for each edge beyond the first, less what armour stops."""
+    begin(table, "hit")
+    due = [int(name.removeprefix(HIT)) for name in table.me["owed"] if name.startswith(HIT)]
+    more = yield Number(
+        key="more", title="their edges beyond the first", low=0, high=30, default=due[-1] if due else 0, quiet=True
+    )
+    armour = yield Number(key="armour", title="armour takes off", low=0, high=30, default=0, quiet=True)
+    track = yield Pick(
+        key="to",
+        title="It comes off",
+        options=tuple(Option(one, one, f"{table.me[one]} left", hot=one[0]) for one in TRACKS),
+        default="health",
+        quiet=True,
+    )
+    base = yield Number(key="base", title="The base damage of what hit you, usually 1 to 4", low=0, high=30)
+    if more in due:
+        table.mine(f"owed.{HIT}{more}", -1)
+    damage = max(0, base + more - armour)
+    table.facts |= {"told": f"{damage} damage: base {base}, edges {more}, armour {armour}", "damage": damage}
+    if damage:
+        yield from suffer(table, table.who, track, damage)
 
 
 # -- Broken ---------------------------------------------------------------------------------------------
@@ -197,7 +230,7 @@ def heal_harm(table: Draft) -> Procedure:
 
 def name_harm(table: Draft) -> Procedure:
     """What a harm is, and what it hampers."""
-    begin(table, "heal_harm")
+    begin(table, "name_harm")
     where = yield _ask_harm(table.me)
     sort, ident = where.split(".")
     harm = table.me["harms"][sort][ident]

@@ -20,6 +20,7 @@ def why_not(state: State, who: str, move: str) -> str:
     if move in ACTS and broken(me):
         return f"{shown_line(me['name'])} is Broken and cannot act"
     reasons = {
+        "name_harm": "there is no harm" if not any(me["harms"].values()) else "",
         "injury": "no permanent injury is due" if not me["owed"].get("permanent_injury") else "",
         "use_supply": "there are no supplies" if not _supplied(me) else "",
         "heal_harm": "there is no harm" if not any(me["harms"].values()) else "",

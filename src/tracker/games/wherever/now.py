@@ -47,6 +47,8 @@ def _needs(state: State, who: str) -> Iterator[Action]:
     yield _of(state, who, "after/benefit", "what it brings")
     if me["stress"] or any(me["harms"].values()):
         yield _of(state, who, "montage/montage", f"stress {me['stress']}" if me["stress"] else "recover")
+    if any(not harm["name"] for harms in me["harms"].values() for harm in harms.values()):
+        yield _of(state, who, "sheet/name_harm", "and what it hampers")
     if me["supplies"]:
         yield _of(state, who, "gear/use_supply", "")
 
@@ -74,6 +76,8 @@ def _settles(name: str) -> Start:
     stem, _, more = name.rpartition("_")
     if stem == "broken_save" and more.isdigit():
         return Start("harm/broken_save", (("damage", int(more)),))
+    if stem == "hit" and more.isdigit():
+        return Start("harm/hit", (("more", int(more)),))
     if name == "permanent_injury":
         return Start("harm/injury")
     return Start("owed/strike_off", (("owed", name),))

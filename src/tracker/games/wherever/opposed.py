@@ -10,6 +10,7 @@ from tracker.games.base import Draft, Procedure
 from tracker.games.chances import percent
 from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt
 from tracker.games.wherever.drafting import ask_skill, drafted
+from tracker.games.wherever.harm import HIT
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.odds import after_gamble_against, shown_versus, versus
 from tracker.games.wherever.rolling import first_roll, gambles, take_stock, teller, throw
@@ -68,6 +69,8 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
             changes=contest.at_stake,
             skill=skill if part == OURS else "",
         )
+    if attack and not acts and table.facts["winner"] == ACTING:
+        table.mine(f"owed.{HIT}{table.facts['acting_edges'] - 1}", 1)
     yield from take_stock(table, contest.lies[OURS], skill)
 
 

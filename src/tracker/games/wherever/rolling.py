@@ -125,8 +125,9 @@ def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
 def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answer, None]:
     """What the stress dice give back, and where their damage goes: then the roll is closed."""
     if lies.will:
+        before = table.me["wp"]
         table.mine("wp", lies.will)
-        table.facts["will"] = lies.will
+        table.facts |= {"sixes": lies.will, "will": table.me["wp"] - before}
     table.to(f"{table.who}.edges", min(lies.edges, 99))
     table.to(f"{table.who}.rolled", skill)
     yield from assign(table, damage_of(lies.banes), lies.banes, skill)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games import clocks
-from tracker.games.difference import difference
+from tracker.games.difference import difference, phrased
 from tracker.games.fortune import asked, told_tables
 from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
-from tracker.games.wherever.catalogue import MOVES, owed_label
+from tracker.games.wherever.catalogue import MOVES, hit_words, owed_label
 from tracker.games.wherever.layout import ATTRIBUTES, TOP
 from tracker.games.wherever.rolls import BANE, MARKS, NONE, PENALTIES, WILL, edges_of
 from tracker.games.words import arrow, signed
@@ -63,6 +63,8 @@ def _action(name: str, facts: Mapping[str, Any]) -> Card:
     title = _with(name, facts)
     edges, banes = _count(facts, "edges"), _count(facts, "banes")
     total = counted(edges, "edge") + (f", {counted(banes, 'bane')}" if banes else "")
+    if elsewhere := _count(facts, "elsewhere"):
+        total += f", {elsewhere} damage to something else"
     short = f"{shown_line(str(facts.get('skill', '')))} {total}"
     return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, _why(facts), _dice(facts), short=short)
 
@@ -75,6 +77,10 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
     total = f"{counted(mine, 'edge')} against {theirs}"
     margin = _count(facts, "margin")
     by = f"by {margin}" if margin else "a tie is the defender's"
+    if facts.get("attack") is True and facts["winner"] == "acting":
+        by = f"{by}: it deals {hit_words(acting - 1)}"
+    if elsewhere := _count(facts, "elsewhere"):
+        by += f"; {elsewhere} damage to something else"
     return Card(
         _with(name, facts),
         "■" if won else "□",
@@ -84,7 +90,7 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
         "; ".join(filter(None, (by, _why(facts)))),
         (*_dice(facts), *_dice(facts, "other_", "against")),
         ("against",),
-        short=total,
+        short=f"{shown_line(str(facts.get('skill', '')))} {total}, {by}",
     )
 
 
@@ -116,8 +122,12 @@ def _why(facts: Mapping[str, Any]) -> str:
         words.append("pushed")
     if gambles := _count(facts, "gambles"):
         words.append("gambled" if gambles == 1 else f"gambled {gambles} times")
-    if will := _count(facts, "will"):
-        words.append(f"{counted(will, 'six', 'sixes')} on stress: {signed(will)} WP")
+    will = _count(facts, "will")
+    if sixes := _count(facts, "sixes") or will:
+        gain = signed(will) + " WP" if will else "WP is full"
+        words.append(f"{counted(sixes, 'six', 'sixes')} on stress: {gain}")
+    if facts.get("hampers_rolled"):
+        words.append(f"“{MOVES['sheet/name_harm'].name}” gives the harm another skill")
     return "; ".join(words)
 
 
@@ -186,10 +196,13 @@ def label(at: str) -> str:
 
 
 def changes(before: State, after: State, who: str) -> list[str]:
-    """What is different now, in the order of the sheet, one phrase each; marks on the way to a better die come last."""
+    """What is different now, in the order of the sheet, one phrase each; marks on the way to a better die come last.
+
+    Where it touches others, each says whose.
+    """
     effects = sorted(difference(TOP, before, after), key=lambda effect: ".marks." in effect["at"])
-    phrases = (_phrase(effect, before, after, who) for effect in effects)
-    return list(dict.fromkeys(filter(None, phrases)))
+    phrases = phrased(effects, lambda effect, unnamed: _phrase(effect, before, after, unnamed), who, before["party"])
+    return list(dict.fromkeys(phrases))
 
 
 def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
@@ -245,7 +258,8 @@ def _added(path: list[str], record: Mapping[str, Any], whose: str) -> str:
         case "party":
             attributes = ", ".join(f"{one} {record.get(one, 'd6')}" for one in ATTRIBUTES)
             skills = ", ".join(f"{skill} {die}" for skill, die in record.get("skills", {}).items() if die != NONE)
-            return f"{name} joins: {attributes}" + (f"; {skills}" if skills else "")
+            held = (_held(record, sort) for sort in ("talents", "drives", "traits"))
+            return "; ".join(filter(None, (f"{name} joins: {attributes}", skills, *held)))
         case "physical" | "mental":
             grade, on = record.get("grade", "minor"), record.get("on", "")
             named = f" ({name})" if name else ""
@@ -260,6 +274,12 @@ def _added(path: list[str], record: Mapping[str, Any], whose: str) -> str:
         case "gear":
             return f"{whose}gear: {name}, reliability {record.get('reliability', 1)}"
     return ""
+
+
+def _held(record: Mapping[str, Any], sort: str) -> str:
+    """What somebody new brings of this sort."""
+    every = record.get(sort, {}).values()
+    return ", ".join(_added([sort], {**one}, "") for one in every)
 
 
 def _dropped(path: list[str], ident: str, before: State, whose: str) -> str:
