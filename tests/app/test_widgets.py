@@ -462,7 +462,7 @@ class TestTracks:
 
     def test_narrow(self):
         assert look(TrackList(TRACKS), 30)[:4] == [
-            "Raider pack  they have initi…",
+            "Raider pack        they have…",
             "  formidable   ■■■■□□□□□□  4",
             "To Ravencliff         journey",
             "  dangerous    ■■■■■■□□□□  6",

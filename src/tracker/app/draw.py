@@ -99,6 +99,18 @@ def counted(value: int, sign: str, width: int = 0) -> Content:
     return Content((" " if 2 * value - 1 <= width else "").join(sign * min(value, LONGEST_PIPS)))
 
 
+def in_words(text: str, width: int) -> Content:
+    """The text in at most `width` cells, cut between words only: half a number is worse than none."""
+    content = Content(text)
+    if content.cell_length <= width:
+        return content
+    head = content.truncate(max(0, width - 1)).plain
+    if not text[len(head) : len(head) + 1].isspace():
+        head = head.rpartition(" ")[0]
+    head = head.rstrip(" ,;:")
+    return Content(f"{head}…") if head else Content("…" if width else "")
+
+
 def segments(value: int, high: int, between: str = " ") -> Content:
     """What is marked of `high`: squares."""
     return _row_of("■", "□", value, high, between)

@@ -129,7 +129,7 @@ class Picker(Modal[Any]):
         if row and row.reason:
             lines = [*lines, Content(), Content.styled(f"Not now: {row.reason}.", "$mid")]
         beside = self.query_one(OptionPicker).size.width + 3 if self.choices.filters else 0
-        width = max(20, self.room - beside)
+        width = max(10, self.room - beside)
         self.query_one("#about", Lines).update(tuple(line for text in lines for line in text.wrap(width)))
 
     def action_back(self) -> None:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import CURSOR, column, fit, odds_bar, tone_style
+from tracker.app.draw import CURSOR, column, fit, in_words, odds_bar, tone_style
 from tracker.app.widgets.drawn import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, Drawn
 from tracker.games.prompts import Odds
 
@@ -234,18 +234,6 @@ def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
     words = row.reason or row.note
     taken = min(form.label, width) + beside + (Content(words).cell_length + 1 if words else 0)
     return _chip_cells(row) > form.label or taken > width
-
-
-def in_words(text: str, width: int) -> Content:
-    """The text in at most `width` cells, cut between words only: half a number is worse than none."""
-    content = Content(text)
-    if content.cell_length <= width:
-        return content
-    head = content.truncate(max(0, width - 1)).plain
-    if not text[len(head) : len(head) + 1].isspace():
-        head = head.rpartition(" ")[0]
-    head = head.rstrip(" ,;:")
-    return Content(f"{head}…") if head else Content("…" if width else "")
 
 
 def option_line(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import boxes, column, fit, odds_bar, score, segments
+from tracker.app.draw import boxes, column, fit, in_words, odds_bar, score, segments
 from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
 from tracker.games.clocks import counted
 from tracker.games.sheet import Track, chance
@@ -21,6 +21,8 @@ ROOM_FOR_SPACED = 36
 """Two cells before the rank, the longest rank and a blank, ten boxes apart, a blank and the score."""
 FEW = 2
 """So many finished tracks are shown without being asked for."""
+LEAST_SAID = 10
+"""Cells in which something can be said of a track; a word that is cut says nothing."""
 _LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
 """Rows of an open track and empty ones after it: with its odds and air, without air, without both."""
 
@@ -251,16 +253,20 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
     else:
         name, ink, said = "", "$foreground", Content.styled(track.kind, "$faint")
     title = Content.styled(track.name, "bold $primary" if under_cursor else name)
-    said = fit(said, max(width // 2, width - title.cell_length - 2))
+    if said.cell_length > (beside := max(width // 2, width - title.cell_length - 2)):
+        said = in_words(said.plain, beside).stylize("$mid") if beside >= LEAST_SAID else Content()
     rank = Content.assemble(("► " if under_cursor else "  ", "bold $cur-bg"), (track.rank, "$muted"))
     gap = " " if width >= ROOM_FOR_SPACED else ""
     if track.segments:
-        progress = Content.assemble(segments(track.ticks, track.segments), " ", counted(track.ticks, track.segments))
+        count = counted(track.ticks, track.segments)
+        drawn = (Content.assemble(segments(track.ticks, track.segments, between), " ") for between in (" ", ""))
+        progress = Content.assemble(next((row for row in drawn if row.cell_length + len(count) <= width), ""), count)
     else:
         progress = Content.assemble(boxes(track.ticks, gap, ink), " ", score(track.ticks))
     room = width - progress.cell_length
+    room_beside = width - said.cell_length - 2 * bool(said)
     return [
-        Content.assemble(column(fit(title, width - said.cell_length - 2), width - said.cell_length), said),
+        Content.assemble(column(fit(title, room_beside), width - said.cell_length), said),
         Content.assemble(column(fit(rank, room - 1), room), progress),
         _odds(track, width),
     ]
