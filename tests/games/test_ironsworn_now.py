@@ -50,6 +50,23 @@ class TestTheNumbersInAFight:
             "once in a fight; it is used" if tide and initiative == "foe" else ""
         )
 
+    def test_what_takes_the_initiative_to_make_is_greyed_without_it_in_the_picker_and_in_the_panel(self) -> None:
+        foe = table({"at": "kara.initiative", "to": "foe"}, people=(KARA, BRYNJA))
+        reasons = {label: reason for label, reason in offered(foe).values() if label != "End the Fight"}
+        assert {label for label, reason in reasons.items() if reason} == {"Secure an Advantage", "Aid Your Ally"}
+        assert reasons["Secure an Advantage"] == reasons["Aid Your Ally"] == "it needs the initiative"
+        panel = GAME.fight(foe, "kara")
+        assert panel
+        assert [m.label for m in panel.moves if not m.reason] == ["Clash", "Face Danger", "Turn the Tide"]
+        mine = GAME.fight(table({"at": "kara.initiative", "to": "you"}, people=(KARA, BRYNJA)), "kara")
+        assert mine
+        free = [move.label for move in mine.moves if not move.reason]
+        assert free == ["Strike", "Secure an Advantage", "Face Danger", "Aid Your Ally"]
+
+    def test_outside_a_fight_an_advantage_needs_nobodys_leave(self) -> None:
+        over = table({"at": "kara.initiative", "to": "foe"}, {"at": "tracks.fight.status", "to": "won"})
+        assert dict(offered(over).values())["Secure an Advantage"] == ""
+
     @pytest.mark.parametrize("initiative", ["you", "foe"])
     def test_nobody_travels(self, initiative: str) -> None:
         now = offered(table({"at": "kara.initiative", "to": initiative}, {"at": "tracks.journey.ticks", "to": 40}))

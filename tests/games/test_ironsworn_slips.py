@@ -10,7 +10,8 @@ from tests.table.playing import GAME, campaign, open_session, play
 from tracker.dice import RandomDice, typed
 from tracker.games.base import Draft
 from tracker.games.ironsworn.layout import DEBILITIES, STATS
-from tracker.games.prompts import Choose, Pick, Refused, Roll, Text
+from tracker.games.ironsworn.tracks import NEW
+from tracker.games.prompts import Choose, Number, Pick, Refused, Roll, Text
 from tracker.games.sheet import Momentum
 from tracker.table.log import Entry
 from tracker.table.run import Run
@@ -279,3 +280,74 @@ def legal(table: Session) -> Draft:
     go(run, {})
     run.draft.drop("party", "kara")
     return run.draft
+
+
+class TestWhatNewcomersStumbleOver:
+    @staticmethod
+    def foe(table: Session, rank: str = "formidable", **more: Any) -> None:
+        wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": rank, **more}
+        table.do("edit", [{"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "foe"}])
+
+    @pytest.mark.parametrize(("face", "move"), [(60, "endure_harm"), (76, "endure_stress")])
+    def test_a_price_that_hurts_offers_the_move_that_endures_it(self, table: Session, face: int, move: str) -> None:
+        run = table.begin("fate/pay_the_price", "kara", {"choose": ["table"]})
+        run.answer({"oracle": face})
+        assert isinstance(run.prompt, Choose)
+        assert run.prompt.likely == f"{move}_2"
+        run.answer([f"{move}_3"])
+        assert table.finish(run)["effects"][-1] == {"at": f"kara.owed.{move}_3", "by": 1}
+
+    def test_in_a_fight_it_is_what_the_foe_inflicts(self, table: Session) -> None:
+        self.foe(table)
+        run = table.begin("fate/pay_the_price", "kara", {"choose": ["table"]})
+        run.answer({"oracle": 60})
+        assert isinstance(run.prompt, Choose)
+        assert run.prompt.likely == "endure_harm_3"
+        harm = table.begin("suffer/endure_harm", "kara").prompt
+        assert harm
+        assert harm.default == 3
+
+    def test_outside_a_fight_nobody_knows_how_much(self, table: Session) -> None:
+        self.foe(table)
+        set_to(table, initiative="none")
+        harm = table.begin("suffer/endure_harm", "kara").prompt
+        assert harm
+        assert harm.default is None
+
+    def test_whoever_is_hurt_most_is_treated_unless_another_is_named(self, table: Session) -> None:
+        table.do("edit", [{"at": "party", "add": {"id": "bo", "name": "Bo", "health": 0}}])
+        run = table.begin("adventure/heal", "kara")
+        assert isinstance(run.prompt, Pick)
+        assert run.prompt.default == "bo"
+        assert {o.label: o.note.split(";")[0] for o in run.prompt.options} == {
+            "yourself": "health 5 of 5",
+            "Bo": "health 0 of 5",
+        }
+        run.answer("bo")
+        assert run.prompt
+        assert run.prompt.title == "Roll +wits 1, to treat Bo"
+        set_to(table, health=0)
+        alike = table.begin("adventure/heal", "kara").prompt
+        assert alike
+        assert alike.default == "self"
+
+    def test_a_pack_says_what_it_counts_as_before_the_dice_and_is_counted_after(self, table: Session) -> None:
+        told = {"track": NEW, "name": "Raiders", "rank": "dangerous"}
+        run = table.begin("combat/enter_the_fray", "kara", told)
+        run.revise("pack", 4)
+        pack = next(prompt for prompt in run.quiet() if prompt.key == "pack")
+        assert isinstance(pack, Number)
+        assert [pack.told(n) for n in (2, 3, 6)] == ["2", "3: as one formidable", "6: as one extreme"]
+        table.finish(go(run, STRONG, using="heart"))
+        (raiders,) = (track for track in GAME.tracks(table.state) if track.kind == "fight")
+        assert (raiders.rank, raiders.note) == ("formidable", "4 foes, harm 3")
+
+    def test_the_cursor_stands_on_the_stat_with_the_best_odds(self, table: Session) -> None:
+        stat = table.begin("adventure/face_danger", "kara").prompt
+        assert isinstance(stat, Pick)
+        assert (stat.likely, stat.default) == ("iron", None)
+
+    def test_the_roll_says_what_is_left_after_the_loss(self, table: Session) -> None:
+        run = table.begin("suffer/endure_stress", "kara", {"amount": 2})
+        assert run.prompt
+        assert run.prompt.title == "Roll +spirit 3; spirit 5 → 3"

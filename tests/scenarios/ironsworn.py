@@ -11,7 +11,7 @@ from tracker.games.ironsworn.tracks import NEW
 KEYS = {
     "move": {
         *("move", "using", "bond", "adds", "dice", "reroll", "burn", "choose", "amount", "track", "rank", "pack"),
-        *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative"),
+        *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative", "then"),
     },
     "suffer": {"momentum", "supply"},
     "gain": {"momentum", "health", "spirit", "supply"},

@@ -7,7 +7,7 @@ itself which answers fit, so that no driver has to know; what does not fit is `R
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tracker.games.refused import Refused
@@ -80,9 +80,10 @@ def _of(options: tuple[Option, ...], key: Answer) -> Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Pick(Prompt):
-    """One of several: a stat, a track, a rank, a character."""
+    """One of several: a stat, a track, a rank, a character. A cursor stands on `likely` first, else on the default."""
 
     options: tuple[Option, ...]
+    likely: str | None = None
 
     def check(self, answer: Answer) -> Answer:
         return _of(self.options, answer).key
@@ -139,16 +140,20 @@ class Number(Prompt):
     """A whole number between `low` and `high`.
 
     Where it is quiet, the key `hot` adds one; with `off`, what the number is called at `low`, it goes there and back.
+    `means` says of some numbers what comes of them.
     """
 
     low: int
     high: int
     hot: str = ""
     off: str = ""
+    means: Mapping[int, str] = field(default_factory=dict)
 
     def told(self, value: int) -> str:
         """The number as it is said."""
-        return self.off if self.off and value == self.low else str(value)
+        if self.off and value == self.low:
+            return self.off
+        return f"{value}: {self.means[value]}" if value in self.means else str(value)
 
     def pressed(self, value: int) -> int:
         """What its key makes of this value."""

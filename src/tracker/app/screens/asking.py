@@ -69,6 +69,8 @@ class Begun:
             if isinstance(begun, list):
                 return begun[0] if begun else NOTHING
             return prompt.likely
+        if begun is None and isinstance(prompt, Pick) and prompt.likely is not None:
+            return prompt.likely
         if begun is None and isinstance(prompt, (Pick, Confirm)):
             return prompt.default
         return begun if isinstance(prompt, (Pick, Confirm)) else None

@@ -19,7 +19,8 @@ def heal(table: Draft) -> Procedure:
     target = yield _ask_patient(table)
     adds = yield from ask_help(table, "heal")
     own = target == "self" and table.me["iron"] < table.me["wits"]
-    outcome = yield from action_roll(table, "heal", "iron" if own else "wits", adds)
+    about = f", to treat {_patient(table, target)}"
+    outcome = yield from action_roll(table, "heal", "iron" if own else "wits", adds, about=about)
     if outcome == "miss":
         do(table, (PRICE,))
         return
@@ -39,21 +40,38 @@ def heal(table: Draft) -> Procedure:
 
 def _ask_patient(table: Draft) -> Pick:
     """You, your companions, or another of the party; a companion that is your only one is just that."""
-    lower = "with the lower of wits and iron"
-    companions = [(ident, asset) for ident, asset in table.me["assets"].items() if asset["max"]]
+    people = {"self": table.who} | {_key(ident): ident for ident in others(table)}
+    marks = {key: table.state["party"][ident] for key, ident in people.items()}
+    beasts = {
+        f"companion.{ident}" if n else "companion": asset
+        for n, (ident, asset) in enumerate((i, a) for i, a in table.me["assets"].items() if a["max"])
+    }
+    lost = {key: (who["health"] - 5, "wounded" not in who["debilities"]) for key, who in marks.items()}
+    lost |= {key: (one["health"] - one["max"], True) for key, one in beasts.items()}
+
+    def person(key: str) -> str:
+        return f"health {marks[key]['health']} of 5" + (", wounded" if "wounded" in marks[key]["debilities"] else "")
+
     options = (
-        Option("self", "yourself", lower, hot="y"),
+        Option("self", "yourself", f"{person('self')}; with the lower of wits and iron", hot="y"),
         *(
-            Option(
-                f"companion.{ident}" if n else "companion",
-                shown_line(one["note"] or one["name"]),
-                f"{one['health']} of {one['max']}",
-            )
-            for n, (ident, one) in enumerate(companions)
+            Option(k, shown_line(a["note"] or a["name"]), f"health {a['health']} of {a['max']}")
+            for k, a in beasts.items()
         ),
-        *(Option(_key(ident), shown_line(table.state["party"][ident]["name"])) for ident in others(table)),
+        *(Option(key, shown_line(who["name"]), person(key)) for key, who in marks.items() if key != "self"),
     )
-    return Pick(key="target", title="Whom do you treat?", options=options, default="self", quiet=len(options) == 1)
+    worst = min((option.key for option in options), key=lost.__getitem__)
+    return Pick(key="target", title="Whom do you treat?", options=options, default=worst, quiet=len(options) == 1)
+
+
+def _patient(table: Draft, target: str) -> str:
+    """Whoever is treated, by name."""
+    if target == "self":
+        return "yourself"
+    if target.startswith("companion") and target != "companion.":
+        beast = table.me["assets"][_companion(table, target)]
+        return shown_line(beast["note"] or beast["name"])
+    return shown_line(table.state["party"][target.rstrip(".")]["name"])
 
 
 def _key(ident: str) -> str:
@@ -72,7 +90,7 @@ def resupply(table: Draft) -> Procedure:
     adds = yield from ask_help(table, "resupply")
     held = no_gain(table, "supply")
     warning = f"; you are {held}, so supply cannot rise" if held else ""
-    outcome = yield from action_roll(table, "resupply", "wits", adds, warning=warning)
+    outcome = yield from action_roll(table, "resupply", "wits", adds, about=warning)
     if outcome == "strong hit":
         amount = yield Number(key="amount", title="supply", low=0, high=2, default=2, quiet=True)
         table.by("supply", amount)

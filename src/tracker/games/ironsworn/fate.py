@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping
 from tracker.games.base import Draft, Procedure
 from tracker.games.fortune import TABLES_AT_ONCE, ask_question, spark
 from tracker.games.ironsworn.catalogue import owed_label
-from tracker.games.ironsworn.layout import OPEN
+from tracker.games.ironsworn.layout import OPEN, harm_in_the_fight
 from tracker.games.ironsworn.odds import progress_odds, shown_odds
 from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
 from tracker.games.ironsworn.rolls import ODDS, oracle_answer
@@ -53,6 +53,30 @@ def pay_the_price(table: Draft) -> Procedure:
     table.facts |= {"row": [low, high], "told": words}
     for _ in range({1: 1, 99: 2}.get(low, 0)):
         owe(table, "pay_the_price")
+    if low in _ENDURED:
+        yield from _ask_how_much(table, _ENDURED[low])
+
+
+_ENDURED = {60: "endure_harm", 69: "endure_stress"}
+"""The rows of the table that a move answers, by their first number."""
+_UNSURE = 2
+"""What a price is worth where nobody knows better."""
+
+
+def _ask_how_much(table: Draft, move: str) -> Procedure:
+    """The move becomes due; or nothing does, because the table has settled it in another way."""
+    usual = min(harm_in_the_fight(table.state, table.who) or _UNSURE, 5)
+    amounts = (f"{move}_{n}" for n in range(1, 6))
+    chosen = yield Choose(
+        key="then",
+        title="How bad is it?",
+        options=tuple(Option(amount, owed_label(amount), "waits in owed") for amount in amounts),
+        least=0,
+        default=[],
+        likely=f"{move}_{usual}",
+    )
+    for amount in chosen:
+        owe(table, amount)
 
 
 def ask_the_oracle(table: Draft) -> Procedure:

@@ -42,6 +42,19 @@ def living(state: State) -> list[str]:
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
+def foes_harm(track: Mapping[str, Any]) -> int:
+    """What a foe inflicts: the number of its rank, and one more if you boasted to stand bare before it."""
+    return RANKS[track["rank"]].number + ("bare" in track["boasts"])
+
+
+def harm_in_the_fight(state: State, who: str) -> int | None:
+    """What the worst of the foes inflicts on somebody who is in a fight; None outside of one."""
+    if state["party"][who]["initiative"] == "none":
+        return None
+    foes = (t for t in state["tracks"].values() if t["kind"] == "fight" and t["status"] in OPEN)
+    return max(map(foes_harm, foes), default=None)
+
+
 def _held_by(debility: str) -> Any:
     """While this debility is marked, the track cannot rise."""
     return lambda state, path: debility if debility in character(state, path)["debilities"] else ""
@@ -133,6 +146,7 @@ TRACK = Record(
         "burden": Word(("", "cursed", "tormented")),
         "boasts": Many(Record({})),
         "away": Truth(),
+        "foes": Number(1, 99, 1),
     }
 )
 

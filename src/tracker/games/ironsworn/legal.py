@@ -14,9 +14,12 @@ def why_not(state: State, who: str, move: str) -> str:
         return f"{shown_line(me['name'])} is {me['status']}"
     if reason := _no_track(state, move):
         return reason
+    proactive = me["initiative"] == "foe" and _open(state, "fight") and "it needs the initiative"
     unspent = me["xp"] - me["spent"]
     reasons = {
         "strike": me["initiative"] != "you" and "it needs the initiative",
+        "secure_an_advantage": proactive,
+        "aid_your_ally": (len(living(state)) < 2 and "there is no ally") or proactive,
         "clash": me["initiative"] != "foe" and "only while the foe has the initiative",
         "turn_the_tide": (me["tide"] and "once in a fight; it is used")
         or (me["initiative"] != "foe" and "only while the foe has the initiative"),
@@ -27,7 +30,6 @@ def why_not(state: State, who: str, move: str) -> str:
         "out_of_supply": not me["out_of_supply"] and "no supply is owed",
         "test_your_bond": not me["bonds"] and "there is no bond to test",
         "companion_endure_harm": not any(a["max"] for a in me["assets"].values()) and "there is no companion",
-        "aid_your_ally": len(living(state)) < 2 and "there is no ally",
     }
     return reasons.get(move) or ""
 

@@ -13,6 +13,7 @@ from tracker.games.ironsworn.legal import why_not
 from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds, with_burn
 from tracker.games.ironsworn.rolls import MARKS, RANKS, ActionRoll, Outcome, ProgressRoll, momentum_reset
 from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll
+from tracker.games.sheet import chance
 from tracker.games.words import arrow
 from tracker.text import shown_line
 
@@ -139,7 +140,8 @@ def ask_stat(
         options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds, about=when.get(stat, "")))
     if any(option.note for option in options):
         title += "; with burn: strong, or made strong by a burn"
-    return Pick(key="using", title=title, options=tuple(options))
+    best = max(options, key=lambda option: chance(option.odds))
+    return Pick(key="using", title=title, options=tuple(options), likely=best.key)
 
 
 # -- the action roll ------------------------------------------------------------------------------------
@@ -154,17 +156,17 @@ def action_roll(
     value: int | None = None,
     at_once: bool = False,
     initiative: Initiative = "other",
-    warning: str = "",
+    about: str = "",
 ) -> Part:
     """Roll, reroll where something allows it, burn where it helps and is wanted.
 
-    What the move then brings comes on top of the reset (I7).
+    What the move then brings comes on top of the reset (I7). `about` is what else the title says.
     """
     bonus = waiting(table, move)
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     table.mine(f"waiting.{move}", -table.me["waiting"].get(move, 0))
     value = table.me[stat] if value is None else value
-    title = f"Roll +{stat}{f', with the +{bonus} that waited' if bonus else ''}{warning}"
+    title = f"Roll +{stat} {value}{f', with the +{bonus} that waited' if bonus else ''}{about}"
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
     if _turned(table):

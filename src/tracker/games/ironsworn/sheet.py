@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from tracker.games import clocks
 from tracker.games.ironsworn.catalogue import owed_label
-from tracker.games.ironsworn.layout import DEBILITIES, OPEN, READY, STATS, most_momentum, reset_momentum
-from tracker.games.ironsworn.rolls import RANKS
+from tracker.games.ironsworn.layout import DEBILITIES, OPEN, READY, STATS, foes_harm, most_momentum, reset_momentum
 from tracker.games.schema import State
 from tracker.games.sheet import (
     Counter,
@@ -126,7 +125,9 @@ def _note(track: State) -> str:
         return "blocked by an obstacle"
     notes = []
     if track["kind"] == "fight" and track["status"] == "open":
-        notes.append(f"harm {RANKS[track['rank']].number + ('bare' in track['boasts'])}")
+        if track["foes"] > 1:
+            notes.append(f"{track['foes']} foes")
+        notes.append(f"harm {foes_harm(track)}")
     if track["status"] == "open" and track["ticks"] >= READY:
         notes.append({"vow": "ready to fulfil", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
     if track["burden"]:

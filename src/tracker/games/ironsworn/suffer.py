@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tracker.games.base import Draft, Procedure
 from tracker.games.ironsworn.companions import heal_companion
 from tracker.games.ironsworn.deeds import Deed, Result, Way, no_gain, owes, resolve
-from tracker.games.ironsworn.layout import ABILITIES, OPEN
+from tracker.games.ironsworn.layout import ABILITIES, OPEN, harm_in_the_fight
 from tracker.games.ironsworn.rolling import action_roll, ask_help, begin, lapse, owe, pay
 from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.ironsworn.tables import HARM, STRESS, Table, row
@@ -59,13 +59,16 @@ def endure_stress(table: Draft) -> Procedure:
 def _endure(table: Draft, suffering: Suffering) -> Procedure:
     begin(table, suffering.move)
     word = "harm" if suffering is HARM_MOVE else "stress"
-    amount = yield Number(key="amount", title=f"How much {word}?", low=1, high=9)
+    usual = harm_in_the_fight(table.state, table.who)
+    amount = yield Number(key="amount", title=f"How much {word}?", low=1, high=9, default=usual)
     adds = yield from ask_help(table, suffering.move)
     pay(table, f"{suffering.move}_{amount}")
+    before = table.me[suffering.track]
     table.mine(suffering.track, -amount)
     left = table.me[suffering.track]
     stat = suffering.track if left > table.me[suffering.stat] else suffering.stat
-    outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer")
+    about = f"; {suffering.track} {arrow(before, left)}"
+    outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer", about=about)
     if outcome == "strong hit":
         yield from _strong(table, suffering)
     elif outcome == "miss":
@@ -133,7 +136,8 @@ def companion_endure_harm(table: Draft) -> Procedure:
         default=next(iter(there)),
         quiet=len(there) == 1,
     )
-    amount = yield Number(key="amount", title="How much harm?", low=1, high=9)
+    usual = harm_in_the_fight(table.state, table.who)
+    amount = yield Number(key="amount", title="How much harm?", low=1, high=9, default=usual)
     adds = yield from ask_help(table, "companion_endure_harm")
     pay(table, f"companion_endure_harm_{amount}")
     table.facts["track"] = there[who]["note"] or there[who]["name"]
@@ -141,7 +145,10 @@ def companion_endure_harm(table: Draft) -> Procedure:
     table.by(f"{at}.health", -amount)
     left = table.me["assets"][who]["health"]
     stat, value = ("companion", left) if left > table.me["heart"] else ("heart", table.me["heart"])
-    outcome = yield from action_roll(table, "companion_endure_harm", stat, adds, value=value, initiative="suffer")
+    about = f"; its health {arrow(there[who]['health'], left)}"
+    outcome = yield from action_roll(
+        table, "companion_endure_harm", stat, adds, value=value, initiative="suffer", about=about
+    )
     if outcome == "strong hit":
         heal_companion(table, table.who, who, 1)
         return

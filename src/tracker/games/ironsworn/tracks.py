@@ -71,22 +71,28 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
 def begun(table: Draft, kind: str) -> Generator[Prompt, Answer, str]:
     """A new track, by name and rank; of foes there may be a pack, which counts as one of a higher rank."""
     name = yield Text(key="name", title=_ASKED[kind], hint=_HINTS[kind])
+    pack = 1
     title = "How hard will it be?" if kind != "fight" else "How dangerous is one of them?"
     rank = yield ask_rank(title, vow=kind == "vow")
     if kind == "fight":
-        pack = yield Number(key="pack", title="how many foes", low=1, high=99, default=1, quiet=True)
+        means = {n: f"as one {_of_pack(rank, n)}" for n in range(3, _PACK_MOST + 1)} if rank in _IN_PACKS else {}
+        pack = yield Number(key="pack", title="how many foes", low=1, high=99, default=1, quiet=True, means=means)
         rank = _of_pack(rank, pack)
     track = new_id(name, table.state["tracks"])
-    table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank})
+    table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank} | ({"foes": pack} if pack > 1 else {}))
     return track
+
+
+_IN_PACKS = ("troublesome", "dangerous")
+_PACK_MOST = 10
 
 
 def _of_pack(rank: str, foes: int) -> str:
     if foes == 1:
         return rank
-    if RANKS[rank].number > RANKS["dangerous"].number:
+    if rank not in _IN_PACKS:
         raise Refused("Only troublesome and dangerous foes come in packs; each of the others has its own track.")
-    if foes > 10:
+    if foes > _PACK_MOST:
         raise Refused("More than ten foes are several packs: begin a track for each.")
     for _ in range((foes > 2) + (foes > 5)):
         rank = rank_up(rank)
