@@ -37,7 +37,7 @@ SCREENS = {
     "journal": ("J", "up", "up"),
     "journal-edit": ("J", "up", "up", "k", "e"),
     "journal-folded": ("J", "f"),
-    "scene": ("s", "s", *"The drowned mill", "enter", "enter"),
+    "scene": ("s", "s", *"The drowned mill", "enter"),
     "party": ("p",),
     "leaving-the-table": ("p", "k"),
 }

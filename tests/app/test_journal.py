@@ -26,7 +26,7 @@ def alone(tmp_path: Path) -> Path:
 class TestPartsOfTheStory:
     def test_a_new_scene_stands_beside_the_name_and_over_what_follows(self, vale: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("2", "s", "s", *"The ford", "enter", "enter")
+            await player.press("2", "s", "s", *"The ford", "enter")
             assert player.session.state["scene"] == "The ford"
             assert player.table.view.who == "tayla"
             await player.sees("vale  The ford")

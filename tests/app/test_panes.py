@@ -181,7 +181,7 @@ class TestAFight:
             assert re.search(r"Kara +the foe has the initiative", text)
             assert re.search(r"Tayla +is not in the fight", text)
             assert re.search(r"can +Clash", text)
-            assert re.search(r"cannot +Strike: it needs the initiative", text)
+            assert re.search(r"cannot +Strike, Secure an Advantage, Aid", text)
             player.session.do("edit", [{"at": "kara.initiative", "to": "you"}])
             player.table.show()
             await player.sees("Kara   has the initiative")

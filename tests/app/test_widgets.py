@@ -596,21 +596,21 @@ class TestHead:
         ("heading", "shown"),
         [
             (HEADING, "The Sundered Vale  the drowned mill     1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
-            (HEADING, "The Sundered Vale  the drowned mill        1 Kara   2 Tayla  h2 s4 m-1   saved"),
-            (LONG, "The Sundered Vale  the mill that the ri…   1 Kara   2 Tayla  h2 s4 m-1   saved"),
-            (HEADING, "The Sundered Vale          1 Kara  2 Tayla h2 s4 m-1   saved"),
-            (HEADING, "The S…   1 Kara  2 Tayla h2 s4 m-1   saved"),
-            (HEADING, "The Sunder…   1 Kara   2 Tayla   saved"),
+            (HEADING, "The Sundered V…  the drowned mi…    1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
+            (LONG, "The Sundered V…  the mill that…    1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
+            (HEADING, "The Sundered Vale     1 Kara h4 s5 m+6  2 Tayla h2 s4 m-1   saved"),
+            (HEADING, "The S…   1 Kara h4 s5 m+6  2 Tayla h2 s4 m-1   saved"),
+            (HEADING, "The…    1 Kara  2 Tay… h2 s4 m-1   saved"),
             (HEADING, "The…   1 Kara   2 Tay…   saved"),
         ],
         ids=[
             "all of it where there is room",
-            "at 80 columns the sheet has the rest of the active one",
-            "long names are cut first",
+            "names are cut first",
+            "however long they are",
             "then the scene goes",
-            "then names are cut",
-            "then the briefs go",
             "then names are cut again",
+            "the sheet has the numbers of the active one",
+            "then the briefs go",
         ],
     )
     def test_gives_way_step_by_step(self, heading, shown):
@@ -626,7 +626,7 @@ class TestHead:
     def test_a_crowd_in_a_small_place_keeps_its_keys(self):
         crowd = tuple(Member(str(n), f"Companion {n}", "h5 s5 m+10") for n in range(1, 11))
         assert look(Head(HEADING._replace(members=crowd, active="3")), 78) == [
-            "The Sundered Vale     1   2   3 Companion 3   4   5   6   7   8   9      saved"
+            "The Sund…   1   2   3 Companio…  h5 s5 m+10   4   5   6   7   8   9      saved"
         ]
 
     def test_not_saved_is_whole_with_its_reason(self):

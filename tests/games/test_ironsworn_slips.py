@@ -351,3 +351,28 @@ class TestWhatNewcomersStumbleOver:
         run = table.begin("suffer/endure_stress", "kara", {"amount": 2})
         assert run.prompt
         assert run.prompt.title == "Roll +spirit 3; spirit 5 → 3"
+
+    def test_a_newcomer_is_named_once_and_with_the_bonds_that_are_brought(self, table: Session) -> None:
+        made = {
+            "name": "Bo",
+            "how": "choose",
+            "three": "edge",
+            "twos": ["iron", "wits"],
+            "bond_1": "Aren",
+            "bond_2": "",
+        }
+        chosen = go(table.begin("character/make", "", made), {})
+        assert table.changes(chosen, None)[0].endswith("wits 2; bonds: Aren")
+        entry = table.finish(go(table.begin("character/make", ""), {}, how="random"))
+        assert not GAME.card("character/make", entry["facts"]).short
+
+    def test_enter_twice_on_what_is_over_or_full_changes_nothing(self, table: Session) -> None:
+        clock = {"id": "tide", "name": "The tide", "segments": 4, "filled": 4}
+        table.do("edit", [{"at": "tracks.oath.status", "to": "fulfilled"}, {"at": "clocks", "add": clock}])
+        for track in ("oath", "clocks.tide"):
+            first = next(act for act in GAME.track_moves(table.state, "kara", track) if not act.reason)
+            assert first.label == "Rename"
+
+    def test_a_mark_is_told_from_a_tick(self, table: Session) -> None:
+        marks = {act.key: act.note for act in GAME.track_moves(table.state, "kara", "oath")}
+        assert marks["+"] == marks["-"] == "a whole mark, two boxes, outside a move"

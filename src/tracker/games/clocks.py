@@ -62,12 +62,12 @@ def actions(state: State, track: str) -> tuple[Action, ...]:
         return Action(key, label, Start(move, (("clock", ident),)), note, reason=reason)
 
     full = "it is full" if filled >= segments else ""
-    return (
-        act("+", "Fill a segment", "clock/fill", counted(filled + 1, segments), full),
-        act("-", "Empty a segment", "clock/empty", counted(filled - 1, segments), "" if filled else "it is empty"),
-        act("n", "Rename", "clock/rename", "call it something else"),
-        act("c", "Close", "clock/close", "take it off the table"),
-    )
+    fill = act("+", "Fill a segment", "clock/fill", counted(filled + 1, segments), full)
+    empty = act("-", "Empty a segment", "clock/empty", counted(filled - 1, segments), "" if filled else "it is empty")
+    rename = act("n", "Rename", "clock/rename", "call it something else")
+    close = act("c", "Close", "clock/close", "take it off the table")
+    # Where nothing can be filled any more, Enter twice falls on what changes nothing until something is typed.
+    return (fill, rename, empty, close) if full else (fill, empty, rename, close)
 
 
 def phrase(effect: Mapping[str, Any], before: State, after: State) -> str:

@@ -9,7 +9,8 @@ How each kind of prompt is answered by keys, the same in every procedure of ever
   where it is, Enter takes all that are. `0` is nothing of it all.
 - *Spread*: an option's key puts one more point there, `+` and `-` change the one under the cursor; Enter takes them.
 - *Number*: type it, or `+` and `-`; Enter takes it.
-- *Text*: type it; Enter takes it. Here letters are letters, and arrows lead to the rows above.
+- *Text*: type it; Enter takes it, and applies it where it is all there is to say. Here letters are letters, and
+  arrows lead to the rows above.
 - *Roll*: Enter rolls; where dice are typed in, type the faces and press Enter. `d` changes from one to the other.
 - Rows above the question revise what was taken for granted: their key flips them, `+` and `-` change a number. `*`
   offers those that hardly anybody wants, too.
@@ -130,7 +131,9 @@ class Dialog(CardScreen):
         return True
 
     async def _answer(self, value: Answer) -> None:
-        """Give this answer. If it ends the procedure and its changes stood on the screen, they are applied."""
+        """Give this answer. If it ends the procedure and its changes stood on the screen, they are applied; so is a
+        line that was all there is to say.
+        """
         shown = self.ahead is not None and not self.follows(self.ahead) and self.value() == value
         self.begun.keep(self.run.prompt, value)
         try:
@@ -139,7 +142,8 @@ class Dialog(CardScreen):
             self.say(str(error))
             return
         self.message = ""
-        if shown and self.run.prompt is None:
+        only_a_line = len(self.run.seen) == 1 and isinstance(self.run.seen[0], Text)
+        if (shown or only_a_line) and self.run.prompt is None:
             self._finish()
         else:
             await self._go_on()

@@ -28,8 +28,8 @@ class Heading(NamedTuple):
 
 
 class Head(Drawn[Heading]):
-    """Where it is narrow, the brief of the active one goes first, then the scene, then names are cut and the others'
-    briefs go; never the sign. Four fit into 80 columns with their numbers.
+    """Where it is narrow, names are cut and the scene goes, then the others' briefs, then that of the active one; never
+    the sign. Four fit into 80 columns with the numbers of three: the sheet has those of the active one.
     """
 
     DEFAULT_CSS = "Head { background: $bar; padding: 0 1; }"
@@ -106,10 +106,13 @@ def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], in
     limit = 0
     for least, scene, briefs, named, gap in (
         (whole, heading.scene, everyone, everyone, GAP),
-        (12, heading.scene, everyone - active, everyone, GAP),
+        (10, heading.scene, everyone, everyone, GAP),
+        (4, "", everyone, everyone, GAP - 1),
         (4, "", everyone - active, everyone, GAP - 1),
-        (6, heading.scene, nobody, everyone, GAP),
+        (6, heading.scene, active, everyone, GAP),
+        (3, "", active, everyone, GAP),
         (3, "", nobody, everyone, GAP),
+        (4, "", active, active, GAP),
         (1, "", nobody, active, GAP),
     ):
         left = _place(heading.campaign, scene)

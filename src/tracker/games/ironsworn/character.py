@@ -90,7 +90,6 @@ def _by_dice(table: Draft) -> Procedure:
     table.to(f"{who}.weapon", "deadly")
     for n in range(3):
         _give(table, who, assets.pop(faces[f"asset_{n}"] - 1))
-    table.facts["told"] = name
 
 
 def _at(oracle: Oracle, face: int) -> str:

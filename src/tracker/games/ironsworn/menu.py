@@ -21,16 +21,16 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
     this = state["tracks"][track]
     rename = _act(track, "n", "Rename", "track/rename", "call it something else")
     if this["status"] not in OPEN:
-        return (
-            _act(track, "o", "Open it again", "track/reopen", "it was not over after all"),
+        return (  # what changes nothing until something is typed comes first: Enter twice falls on it
             rename,
+            _act(track, "o", "Open it again", "track/reopen", "it was not over after all"),
             _act(track, "a", "Put it away", "track/put_away", "it is not shown any more"),
         )
     moves = (
         move._replace(reason=move.reason or why_not(state, who, move.start.procedure.rpartition("/")[2]))
         for move in _moves(track, this)
     )
-    mark = f"{MARK_WORDS[this['rank']]}, outside a move"
+    mark = f"a whole mark, {MARK_WORDS[this['rank']]}, outside a move"
     return (
         *moves,
         _act(track, "+", "Mark progress", "track/mark", mark, "every box is full" if this["ticks"] >= FULL else ""),

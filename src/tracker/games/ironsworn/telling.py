@@ -228,7 +228,9 @@ def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -
     if path[-1] == "party":
         stats = ", ".join(f"{stat} {record[stat]}" for stat in STATS)
         assets = ", ".join(shown_line(asset["name"]) for asset in record.get("assets", {}).values())
-        return f"{shown_line(record['name'])} joins: {stats}{f', with {assets}' if assets else ''}"
+        bonds = ", ".join(shown_line(bond["name"]) for bond in record.get("bonds", {}).values())
+        with_them = (f", with {assets}" if assets else "") + (f"; bonds: {bonds}" if bonds else "")
+        return f"{shown_line(record['name'])} joins: {stats}{with_them}"
     if path[-1] in {"bonds", "assets"}:
         return f"{_whose(path, after, who)}{path[-1][:-1]}: {shown_line(record['name'])}"
     if path[-1] == "boasts":
