@@ -12,7 +12,10 @@ from tracker.saves.errors import SaveError
 from tracker.text import shown, shown_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tracker.games.base import Game
+    from tracker.table.session import Session
 
 
 def say(line: str = "") -> None:
@@ -108,7 +111,7 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
 def show(asked: argparse.Namespace) -> int:
     import json
 
-    from tracker.games.sheet import Counter, Flags, Meter, Momentum, Ratings, Stat, each
+    from tracker.plain.telling import other_side
     from tracker.table.session import Session
     from tracker.table.state import thaw
 
@@ -118,33 +121,16 @@ def show(asked: argparse.Namespace) -> int:
         print(json.dumps({"game": game.id, "state": thaw(state)}, default=str))
         return 0
     say(f"{shown_line(session.save.name.removesuffix('.toml'))}  {game.name}")
+    side = game.gm_side(state)
     for member in game.members(state):
         say()
-        say(shown_line(member.name) + (f", {member.status}" if member.status else ""))
-        stats: dict[str, int | str] = {}
-        for pane in game.sheet(state, member.id):
-            for field in each(pane.fields):
-                if isinstance(field, Stat):
-                    stats[field.label] = field.value
-                elif isinstance(field, Ratings):
-                    skills = ", ".join(f"{stat.label} {stat.value}" for stat in field.stats)
-                    say(f"  {field.head.label} {field.head.value}: {skills}")
-                elif isinstance(field, Meter):
-                    say(f"  {field.label:<10}{field.value:>3} of {field.high}  {field.note}".rstrip())
-                elif isinstance(field, Momentum):
-                    say(f"  {field.label:<10}{field.value:>+3}  reset {field.reset:+d}, maximum {field.most:+d}")
-                elif isinstance(field, Counter):
-                    say(f"  {field.label:<10}{field.value:>3}")
-                elif isinstance(field, Flags):
-                    on = [flag.label for flag in field.flags if flag.on]
-                    say(f"  marked: {', '.join(on)}" if on else "  nothing is marked")
-        if stats:
-            say("  " + "  ".join(f"{name} {value}" for name, value in stats.items()))
-        for holding in game.belongings(state, member.id):
-            if holding.things and not holding.on_sheet:
-                say(f"  {holding.title.lower()}: {', '.join(thing.note or thing.name for thing in holding.things)}")
-        for due in session.owed(member.id):
-            say(f"  owed: {due.label}{f', {due.note}' if due.note else ''}")
+        say(member.title)
+        for line in _sheet(session, member.id, side.pool.at if side else ""):
+            say(f"  {line}".rstrip())
+    if side:
+        say()
+        for line in other_side(side):
+            say(line)
     for track in game.tracks(state):
         say()
         end = f", {track.closed}" if track.closed else ""
@@ -152,6 +138,43 @@ def show(asked: argparse.Namespace) -> int:
         far = f"{track.ticks} of {track.segments} segments" if track.segments else f"{track.ticks} ticks"
         say(f"{shown_line(track.name)}: {sort}{end}, {far}")
     return 0
+
+
+def _sheet(session: Session, who: str, pool: str) -> Iterator[str]:
+    """Somebody's numbers, a line each. What stands beside the GM's `pool` is told with the GM's side."""
+    from tracker.games.sheet import Counter, Flags, Line, Meter, Momentum, Ratings, Stat, each
+    from tracker.plain.telling import field as told
+
+    game, state = session.game, session.state
+    stats: dict[str, int | str] = {}
+    panes = (
+        pane for pane in game.sheet(state, who) if not pool or pool not in {getattr(f, "at", "") for f in pane.fields}
+    )
+    for field in (field for pane in panes for field in each(pane.fields)):
+        match field:
+            case Stat():
+                stats[field.label] = field.value
+            case Ratings():
+                skills = ", ".join(f"{stat.label} {stat.value}" for stat in field.stats)
+                yield f"{field.head.label} {field.head.value}: {skills}"
+            case Meter():
+                yield f"{field.label:<10}{field.value:>3} of {field.high}  {field.note}"
+            case Momentum():
+                yield f"{field.label:<10}{field.value:>+3}  reset {field.reset:+d}, maximum {field.most:+d}"
+            case Counter():
+                yield f"{field.label:<10}{field.value:>3}"
+            case Flags():
+                on = [flag.label for flag in field.flags if flag.on]
+                yield f"marked: {', '.join(on)}" if on else "nothing is marked"
+            case Line() if field.value:
+                yield told(field)
+    if stats:
+        yield "  ".join(f"{name} {value}" for name, value in stats.items())
+    for holding in game.belongings(state, who):
+        if holding.things and not holding.on_sheet:
+            yield f"{holding.title.lower()}: {', '.join(thing.note or thing.name for thing in holding.things)}"
+    for due in session.owed(who):
+        yield f"owed: {due.label}{f', {due.note}' if due.note else ''}"
 
 
 def log(asked: argparse.Namespace) -> int:

@@ -47,16 +47,17 @@ class ScriptedDice:
         return {name: self.left.pop(name) for name in wanted}
 
 
-def in_order(wanted: Wanted) -> list[str]:
-    """Each die by name, in the order in which faces are typed."""
+def in_order(wanted: Wanted, called: Mapping[str, str] | None = None) -> list[str]:
+    """Each die by name, or as it is `called`, in the order in which faces are typed."""
     return [
-        f"{name.replace('_', ' ')} d{one}"
+        said if said == f"d{one}" else f"{said} d{one}"
         for name, sides in wanted.items()
+        for said in ((called or {}).get(name) or name.replace("_", " "),)
         for one in (sides if isinstance(sides, tuple) else (sides,))
     ]
 
 
-def typed(text: str, wanted: Wanted) -> Faces:
+def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:
     """Faces as a person types them, in the order of the dice wanted, with spaces or commas between.
 
     A 0 on a d10 is its 10, and 00 on a d100 its 100, as they are printed.
@@ -67,7 +68,7 @@ def typed(text: str, wanted: Wanted) -> Faces:
     words = text.replace(",", " ").split()
     count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())
     if len(words) != count:
-        raise ValueError(f"Type {count} {'face' if count == 1 else 'faces'}: {', '.join(in_order(wanted))}.")
+        raise ValueError(f"Type {count} {'face' if count == 1 else 'faces'}: {', '.join(in_order(wanted, called))}.")
     for word in words:
         if not word.isascii() or not word.isdigit() or len(word) > 4:
             raise ValueError(f"“{word[:20]}” is not the face of a die.")

@@ -405,7 +405,7 @@ REFUSED: list[tuple[str, list[dict[str, Any]], tuple[str, ...], str]] = [
         ("a", "9", "enter", "5"),
         "no Armor Slot is free",
     ),
-    ("an Armor Slot against direct damage", [], ("a", "9", "enter", "x", "5"), "direct damage passes armor"),
+    ("an Armor Slot against direct damage", [], ("a", "9", "enter", "x", "a"), "direct damage passes armor"),
     ("a fourth short rest", [{"at": "short_rests", "to": 3}], ("z", "s"), "three in a row"),
     ("a Tag Team that is used up", [{"at": "wren.tag_team", "to": True}], ("m", *"tag"), "once a session"),
     ("Fear beyond the pool", [{"at": "fear", "to": 0}], ("g", "f"), "there is no Fear"),

@@ -71,7 +71,9 @@ def prompts(game: Game, who: str, state: State, move: str) -> Iterator[tuple[Run
 def keys(run: Run, prompt: Prompt | None) -> list[str]:
     """Those that the screen promises: of what is asked, and of what can be changed beside it."""
     asked = [option.hot for option in prompt.options] if isinstance(prompt, (Pick, Choose)) else []
-    beside = [quiet.hot for quiet in run.quiet() if isinstance(quiet, (Number, Confirm)) and not quiet.aside]
+    quiet = [one for one in run.quiet() if not one.aside]
+    beside = [one.hot for one in quiet if isinstance(one, (Number, Confirm))]
+    beside += [option.hot for one in quiet if isinstance(one, Pick) and len(one.options) > 1 for option in one.options]
     return [hot for hot in (*asked, *beside) if hot]
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from tracker.app.draw import column, pips
+from tracker.app.draw import column, pips, segments
 from tracker.app.telling import journal
-from tracker.games.sheet import Member, Meter, Momentum
+from tracker.games.sheet import Member, Meter, Momentum, is_shared
 from tracker.games.words import signed
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import held, lock_of
@@ -112,6 +112,6 @@ def _drawn(session: Session, member: Member) -> Iterator[Content]:
         for field in pane.fields:
             if isinstance(field, Momentum):
                 yield Content.assemble((f"{field.label} ", "$muted"), (signed(field.value), "bold"))
-            elif isinstance(field, Meter) and not field.note:
-                picture = pips(field.value, field.high)
+            elif isinstance(field, Meter) and not is_shared(field, member.id):
+                picture = (segments if field.marks else pips)(field.value, field.high)
                 yield Content.assemble((f"{shown_line(field.label, 16)} ", "$muted"), picture, f" {field.value}")

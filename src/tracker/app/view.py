@@ -62,7 +62,7 @@ class View:
 
     def title(self) -> str:
         member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
-        return member.name + (f", {member.status}" if member.status else "") if member else "The party"
+        return member.title if member else "The party"
 
     def sign(self) -> tuple[str, str]:
         """Whether everything is saved, and why not."""

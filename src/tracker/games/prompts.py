@@ -194,11 +194,13 @@ class Text(Prompt):
 class Roll(Prompt):
     """The dice wanted, by name: a number of sides, or several for dice of one name.
 
+    `called` has the words for a name that nobody would say, such as one with an id in it.
     `stakes` say of each of the odds what it would change, a phrase each, where that is known before the dice fall.
     `at_once`: the odds were before the player's eyes with the last answer, so that nothing is left to ask.
     """
 
     dice: Mapping[str, int | tuple[int, ...]]
+    called: Mapping[str, str] = field(default_factory=dict)
     odds: Odds = ()
     stakes: tuple[tuple[str, ...], ...] = ()
     at_once: bool = False

@@ -165,13 +165,25 @@ def each(fields: Iterable[Field]) -> Iterator[One]:
             yield field
 
 
+def is_shared(field: One, who: str) -> bool:
+    """Whether its path leads to the table, and not to this one of the party."""
+    at = "" if isinstance(field, (Flags, Ratings)) else field.at
+    return bool(at) and at.split(".")[0] != who
+
+
 class Member(NamedTuple):
-    """One of the party, as the strip at the top shows them."""
+    """One of the party, as the strip at the top shows them. `kind` is what they are, where a game has a word for it."""
 
     id: str
     name: str
     brief: str
     status: str = ""
+    kind: str = ""
+
+    @property
+    def title(self) -> str:
+        """Name, what they are, and how they are."""
+        return ", ".join(filter(None, (self.name, self.kind, self.status)))
 
 
 class Action(NamedTuple):

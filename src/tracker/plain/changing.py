@@ -51,6 +51,18 @@ def _fields(session: Session, who: str) -> Iterator[Field]:
     return (field for pane in panes for field in each(pane.fields))
 
 
+def examples(session: Session, who: str) -> Iterator[str]:
+    """How a number is changed, in the words of the sheet."""
+    fields = list(_fields(session, who))
+    meters = [field.label for field in fields if isinstance(field, Meter)]
+    if meters:
+        yield (
+            f"{meters[0]} -1, or {meters[-1]} +1: change a number of the sheet by hand, or that of a track by its name"
+        )
+        yield f"{meters[0]} 3: set it"
+    yield from (f"set {field.label} -2: set it below 0" for field in fields if isinstance(field, Momentum))
+
+
 def flagged(session: Session, who: str, word: str, *, on: bool) -> Effect:
     """Mark or clear the flag that is meant."""
     flags = [flag for field in _fields(session, who) if isinstance(field, Flags) for flag in field.flags]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tracker.dice import typed
+from tracker.dice import in_order, typed
 from tracker.games.prompts import (
     Answer,
     Choose,
@@ -105,11 +105,7 @@ def _filled(prompt: Spread) -> dict[str, int]:
 
 
 def _dice(prompt: Roll) -> str:
-    return ", ".join(
-        f"{name} d{each}"
-        for name, sides in prompt.dice.items()
-        for each in (sides if isinstance(sides, tuple) else (sides,))
-    )
+    return ", ".join(in_order(prompt.dice, prompt.called))
 
 
 def when_empty(prompt: Prompt) -> Answer:
@@ -174,7 +170,7 @@ def parsed(prompt: Prompt, line: str) -> Answer:
             answer = int(line) if _WHOLE.fullmatch(line) else line
         case Roll():
             try:
-                answer = typed(line, prompt.dice)
+                answer = typed(line, prompt.dice, prompt.called)
             except ValueError as error:
                 raise Refused(str(error)) from None
         case Confirm():

@@ -125,7 +125,7 @@ class Table:
         if me is None:
             yield "Nobody is at the table yet."
             return
-        yield f"You are {telling.clauses(me.name, me.status)}."
+        yield f"You are {me.title}."
         yield from telling.sheet(session, self._who)
         if len(members) > 1:
             yield f"The party: {', '.join(member.name for member in members)}"
@@ -260,7 +260,7 @@ class Table:
     def _say_party(self, _: str) -> None:
         for member in self._session.game.members(self._session.state):
             due = ", ".join(owed.label for owed in self._session.owed(member.id))
-            self._talk.say(f"{telling.clauses(member.name, member.status)}:")
+            self._talk.say(f"{member.title}:")
             for line in telling.sheet(self._session, member.id):
                 self._talk.say(line)
             if due:
@@ -321,8 +321,7 @@ class Table:
             self._talk.say(f"{' '.join(filter(None, (word, command.rest)))}: {command.help}")
         for line in (
             "a number of the menu or of moves, or a part of a name: make that move",
-            "health -1, or supply +1: change a number of the sheet by hand, or the ticks of a track by its name",
-            "momentum 3: set it; set momentum -2 sets it below 0",
+            *changing.examples(self._session, self._who),
             "nothing but Enter: the menu",
             "inside a move: note and a text keeps a line of your own with it; back is one step back, leave leaves it, "
             "and rolled dice wait under owed",

@@ -71,13 +71,18 @@ def field(this: Field) -> str:
             return clauses(*map(field, this.fields))
 
 
-def gm_side(game: Game, side: GmSide) -> Iterator[str]:
-    """What the GM holds, whose turn it is, who is against the party, what is coming; then what can be done."""
+def other_side(side: GmSide) -> Iterator[str]:
+    """What the GM holds, whose turn it is, and who is against the party."""
     yield clauses(f"{side.pool.label} {side.pool.value} of {side.pool.high}", side.pool_note)
     yield side.turn
     for foe in side.foes:
         acted = "has acted" if foe.acts else ""
         yield clauses(foe.name, foe.kind, foe.note, foe.out, acted, *map(field, foe.meters), *map(spoken, foe.words))
+
+
+def gm_side(game: Game, side: GmSide) -> Iterator[str]:
+    """What the GM holds, whose turn it is, who is against the party, what is coming; then what can be done."""
+    yield from other_side(side)
     yield from (track(one) for one in side.tracks)
     yield from (f"{one.name}: {spoken(one.words)}" for one in side.party)
     of_all = (side.pool_actions, side.turn_actions, side.foes_actions, side.tracks_actions, side.actions)
@@ -115,7 +120,7 @@ def holding(this: Holding) -> Iterator[str]:
 
 def track(this: Track) -> str:
     if this.segments:
-        return clauses(f"{this.name}: {this.kind}", f"{this.ticks} of {this.segments} segments", this.note)
+        return clauses(f"{this.name}: {this.kind}", f"{this.ticks} of {this.segments} segments", this.note, this.closed)
     boxes, ticks = divmod(this.ticks, 4)
     more = f" and {ticks} {'tick' if ticks == 1 else 'ticks'}" if ticks else ""
     return clauses(f"{this.name}: {this.rank} {this.kind}", f"{boxes} of 10 boxes{more}", this.note, this.closed)

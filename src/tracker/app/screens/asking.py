@@ -153,7 +153,7 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
     elif isinstance(quiet, Pick) and len(quiet.options) > 1:
         for option in quiet.options:
             label, on = f"{quiet.title}: {option.label}", option.key == value
-            yield Row(label, f"{at}:{option.key}", "", option.note, "" if on else option.reason, on=on)
+            yield Row(label, f"{at}:{option.key}", option.hot, option.note, "" if on else option.reason, on=on)
     elif isinstance(quiet, Choose):
         for option in quiet.options:
             on = option.key in value

@@ -181,7 +181,7 @@ class Dialog(CardScreen):
 
     async def _type_faces(self, prompt: Roll) -> None:
         try:
-            faces = prompt.check(typed(self.line.value, prompt.dice))
+            faces = prompt.check(typed(self.line.value, prompt.dice, prompt.called))
         except (ValueError, Refused) as error:
             self.say(str(error))
             return

@@ -18,7 +18,7 @@ from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.people import People, Person
-from tracker.games.sheet import Action, Counter, Flags, Line, Meter, One, Ratings, Start, each
+from tracker.games.sheet import Action, Counter, Line, Meter, One, Start, each, is_shared
 from tracker.text import shown_line
 
 CHIPS = 5
@@ -100,7 +100,7 @@ class PartyScreen(Beside):
             Person(
                 member,
                 (
-                    *(field for field in self._fields(member.id) if not _is_shared(field, member.id)),
+                    *(field for field in self._fields(member.id) if not is_shared(field, member.id)),
                     *stands.get(member.id, ()),
                     *self._with_numbers(member.id),
                 ),
@@ -114,7 +114,7 @@ class PartyScreen(Beside):
     def _shared(self) -> tuple[Content, ...]:
         """What belongs to all of them, once."""
         who = next(iter(self.table.view.party), "")
-        fields = [field for field in self._fields(who) if _is_shared(field, who)] if who else []
+        fields = [field for field in self._fields(who) if is_shared(field, who)] if who else []
         parts = [
             Content.assemble((f"{field.label}  ", "$muted"), _picture(field), (f"  {field.value}", "bold"))
             for field in fields
@@ -172,12 +172,6 @@ class PartyScreen(Beside):
 
     def on_key(self, event: events.Key) -> None:
         self.press_hot(event)
-
-
-def _is_shared(field: One, who: str) -> bool:
-    """Its path leads to the table and not to one of the party."""
-    at = "" if isinstance(field, (Flags, Ratings)) else field.at
-    return bool(at) and at.split(".")[0] != who
 
 
 def _picture(field: Meter | Counter) -> Content:

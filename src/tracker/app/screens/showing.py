@@ -123,7 +123,7 @@ def placeholder(prompt: Prompt | None) -> str:
     if isinstance(prompt, Number):
         return f"{prompt.low} to {prompt.high}"
     if isinstance(prompt, Roll):
-        return f"faces, with spaces: {' '.join(in_order(prompt.dice))}"
+        return f"faces, with spaces: {' '.join(in_order(prompt.dice, prompt.called))}"
     return ""
 
 

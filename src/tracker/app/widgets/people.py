@@ -132,6 +132,8 @@ def _person(person: Person, width: int, *, focus: bool) -> Iterator[Content]:
     else:
         hue = "$muted" if member.status else "bold"
         yield Content.assemble(" ", (key, "bold $key"), name.stylize(hue), " ", (status, "$muted"))
+    if member.kind:
+        yield Content.assemble("  ", fit(Content.styled(member.kind, "$muted"), width - 2))
     stats = [field for field in person.fields if isinstance(field, Stat)]
     if stats:
         yield from _stats(stats, width)

@@ -114,6 +114,8 @@ def _changed(path: list[str], old: Any, new: Any, before: State, after: State, w
             return f"{whose}owed: {owed_label(name)}" if new > old else f"{whose}{owed_label(name)} settled"
         case [ident, "status"]:
             return f"{shown_line(after['party'][ident]['name'])} is {_STATUS.get(new, new)}"
+        case [ident, "down"] if after["party"][ident]["status"] != "alive":
+            return ""
         case [_, "down"]:
             return f"{whose}{_DOWN.get(new, new)}"
         case [_, "gold"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.outcome import advance
+from tracker.games.daggerheart.outcome import advance, tell_fired
 from tracker.games.prompts import Number, Option, Pick, Refused, Roll, Text
 from tracker.text import shown_line
 
@@ -54,7 +54,7 @@ def move(table: Draft) -> Procedure:
     """By hand: one step, or several."""
     ident = yield _which(table, running=True)
     by = yield Number(key="advance", title="steps", low=1, high=30, default=1, quiet=True)
-    table.facts["fired"] = [ident] if advance(table, ident, by) else []
+    tell_fired(table, [ident] if advance(table, ident, by) else [])
 
 
 def back(table: Draft) -> Procedure:

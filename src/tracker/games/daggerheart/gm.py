@@ -29,11 +29,18 @@ SPENDS: Mapping[str, tuple[str, str]] = {
 def spend_fear(table: Draft) -> Procedure:
     """Fear that is not there cannot be spent."""
     fear = table.state["fear"]
+    reasons = {"interrupt": "the GM has it already" if table.state["spotlight"] == "gm" else ""}
     on = yield Pick(
         key="on",
         title=f"Fear {fear}: what for",
         options=tuple(
-            Option(key, words, f"Fear {arrow(fear, fear - 1)}", "" if fear else "there is no Fear", hot=hot)
+            Option(
+                key,
+                words,
+                f"Fear {arrow(fear, fear - 1)}",
+                reasons.get(key, "") if fear else "there is no Fear",
+                hot=hot,
+            )
             for key, (words, hot) in SPENDS.items()
         ),
     )
@@ -220,10 +227,13 @@ def settings(table: Draft) -> Procedure:
     now = table.state["settings"]
     for key, (title, words) in _CHOICES.items():
         held = ("no", "yes")[now[key]] if key == "massive_damage" else now[key]
-        value = yield Pick(key=key, title=title, options=tuple(Option(k, w) for k, w in words.items()), default=held)
+        options = tuple(Option(k, w) for k, w in words.items())
+        value = yield Pick(key=key, title=title, options=options, default=held, quiet=True)
         if value != held:
             table.to(f"settings.{key}", value == "yes" if key == "massive_damage" else value)
-    tokens = yield Number(key="tokens", title="Spotlight tokens each, 0 for none", low=0, high=9, default=now["tokens"])
+    tokens = yield Number(
+        key="tokens", title="Spotlight tokens each", low=0, high=9, default=now["tokens"], quiet=True, off="none"
+    )
     if tokens != now["tokens"]:
         table.to("settings.tokens", tokens)
         for one in living(table.state):

@@ -97,7 +97,10 @@ def _hit(table: Draft, target: str) -> Procedure:
     sort = yield Pick(
         key="type",
         title="Type",
-        options=tuple(Option(one, {"both": "physical and magic"}.get(one, one)) for one in TYPES),
+        options=tuple(
+            Option(one, {"both": "physical and magic"}.get(one, one), hot=hot)
+            for one, hot in zip(TYPES, "pgb", strict=True)
+        ),
         default=proposed[1],
         quiet=True,
     )
@@ -158,22 +161,29 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
         else ""
     )
     options = [
-        Option(NO_SLOT, f"take it: {SEVERITIES[worst]}", f"HP {arrow(me['hp'], min(me['hp'] + worst, me['hp_max']))}")
+        Option(
+            NO_SLOT, f"take it: {_felt(worst)}", f"HP {arrow(me['hp'], min(me['hp'] + worst, me['hp_max']))}", hot="t"
+        )
     ]
     for many in range(1, me["slots_per_hit"] + 1):
         hp = max(0, worst - many)
         told = f"armor {arrow(me['armor'], me['armor'] + many)}, HP {arrow(me['hp'], min(me['hp'] + hp, me['hp_max']))}"
         words = "mark an Armor Slot" if many == 1 else f"mark {many} Armor Slots"
         few = reason or ("" if many <= free else f"{free} free")
-        options.append(Option(f"slot_{many}", f"{words}: {SEVERITIES[hp]}", told, few, hot="am"[many > 1]))
+        options.append(Option(f"slot_{many}", f"{words}: {_felt(hp)}", told, few, hot="am"[many > 1]))
     slots = yield Pick(
         key=f"{part}armor",
-        title=f"{shown_line(me['name'])}: {SEVERITIES[worst]} damage",
+        title=f"{shown_line(me['name'])}: {SEVERITIES[worst] if worst else 'no'} damage",
         options=tuple(options),
         default=NO_SLOT,
         quiet=bool(reason),
     )
     return 0 if slots == NO_SLOT else int(slots.removeprefix("slot_"))
+
+
+def _felt(hp: int) -> str:
+    """How severe it is for the one who feels it."""
+    return SEVERITIES[hp] if hp else "nothing"
 
 
 # -- Stress ---------------------------------------------------------------------------------------------
@@ -302,3 +312,6 @@ def pay_hope(table: Draft) -> Procedure:
     begin(table, "spend_hope")
     amount = yield Number(key="amount", title="How much Hope", low=1, high=12, default=min(3, table.me["hope"]))
     spend_hope(table, table.who, amount)
+    table.facts["told"] = yield Text(
+        key="why", title="What for, or nothing", hint="Hold Them Off", empty=True, default=""
+    )

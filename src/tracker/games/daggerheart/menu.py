@@ -122,7 +122,7 @@ def _foe_track(state: State, ident: str) -> Track:
             f"{_FOE}{ident}",
             shown_line(one["name"]),
             "minion",
-            "",
+            "left",
             one["count"],
             note,
             at=f"{_FOE}{ident}.count",
@@ -132,7 +132,7 @@ def _foe_track(state: State, ident: str) -> Track:
         f"{_FOE}{ident}",
         shown_line(one["name"]),
         one["type"],
-        "",
+        "HP marked",
         one["hp"],
         note,
         at=f"{_FOE}{ident}.hp",
@@ -230,7 +230,7 @@ def _foe(state: State, ident: str) -> Foe:
     if on := conditions(one):
         words.append(", ".join(on))
     words += [f"{shown_line(e['name'])} {signed(e['bonus'])}" for e in one["experiences"].values()]
-    words += [": ".join(filter(None, map(shown_line, (f["name"], f["note"])))) for f in one["features"].values()]
+    words += [_feature(each) for each in one["features"].values()]
     if one["note"]:
         words.append(shown_line(one["note"], 200))
     return Foe(
@@ -244,6 +244,11 @@ def _foe(state: State, ident: str) -> Foe:
         out="beaten" if one["defeated"] else "",
         actions=foe_actions(state, ident),
     )
+
+
+def _feature(one: State) -> str:
+    cost = f" ({shown_line(one['cost'])})" if one["cost"] else ""
+    return ": ".join(filter(None, (f"{shown_line(one['name'])}{cost}", shown_line(one["note"], 200))))
 
 
 def _points(state: State) -> str:

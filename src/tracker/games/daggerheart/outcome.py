@@ -98,7 +98,7 @@ def settle(table: Draft, outcome: str, listening: Iterable[str]) -> None:
     for ident in listening:
         if advance(table, ident, steps(table.state["countdowns"][ident]["kind"], outcome)):
             fired.append(ident)
-    table.facts["fired"] = sorted(fired)
+    tell_fired(table, fired)
     table.to("latest", outcome)
     stays = outcome == CRITICAL or (is_success(outcome) and is_with_hope(outcome))
     if not stays:
@@ -112,6 +112,14 @@ def advance(table: Draft, ident: str, by: int) -> bool:
     fires = bool(0 < value <= by)
     table.by(f"countdowns.{ident}.fired", int(fires))
     return fires
+
+
+def tell_fired(table: Draft, fired: Iterable[str]) -> None:
+    """Which countdowns have fired, and what they are called."""
+    idents = sorted(fired)
+    table.facts["fired"] = idents
+    if idents:
+        table.facts["fired_names"] = [table.state["countdowns"][ident]["name"] for ident in idents]
 
 
 def spend_token(table: Draft, who: str) -> None:

@@ -9,7 +9,7 @@ from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.beings import standing
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.legal import begin, why_not
-from tracker.games.daggerheart.outcome import advance, gain_fear, gain_hope
+from tracker.games.daggerheart.outcome import advance, gain_fear, gain_hope, tell_fired
 from tracker.games.daggerheart.rolls import tier
 from tracker.games.prompts import Answer, Confirm, Option, Pick, Prompt, Refused, Roll
 from tracker.text import shown_line
@@ -63,7 +63,8 @@ def rest(table: Draft) -> Procedure:
     _check_together(doing)
     countdown = (yield from _ask_countdown(table)) if long else ""
     dice: dict[str, int | tuple[int, ...]] = {"fear": 4, **{one.die: 4 for one in doing if one.die}}
-    faces = yield Roll(key="dice", title="The rest, and the GM's Fear", dice=dice)
+    called = {one.die: f"{_name(table, one.who)} {one.die[-1]}" for one in doing if one.die}
+    faces = yield Roll(key="dice", title="The rest, and the GM's Fear", dice=dice, called=called)
     for one in doing:
         _do(table, one, faces.get(one.die, 0))
     gained = faces["fear"] + (len(living(table.state)) if long else 0)
@@ -92,7 +93,7 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
         if move in {"tend_to_wounds", "repair_armor"} and len(living(table.state)) > 1:
             target = yield Pick(
                 key=f"{part}.target",
-                title="for whom",
+                title=f"{_name(table, who)}'s move {n} is for",
                 options=tuple(
                     Option(one, _name(table, one), _marked(table, one, TRACKS[move])) for one in living(table.state)
                 ),
@@ -174,9 +175,8 @@ def _do(table: Draft, one: Doing, face: int) -> None:
 
 
 def _advance(table: Draft, countdown: str) -> None:
-    fired = table.facts.setdefault("fired", [])
-    if advance(table, countdown, 1):
-        table.facts["fired"] = sorted([*fired, countdown])
+    fired = table.facts.get("fired", [])
+    tell_fired(table, [*fired, countdown] if advance(table, countdown, 1) else fired)
 
 
 def _long(table: Draft, countdown: str) -> None:

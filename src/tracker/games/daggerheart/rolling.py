@@ -206,6 +206,7 @@ def throw(
         key=f"{roll.part}dice",
         title=_in_words(roll, difficulty, edition, against),
         dice=dice,
+        called={f"help_{one}": f"help of {shown_line(table.state['party'][one]['name'], 20)}" for one in roll.helpers},
         odds=_odds(roll, difficulty, edition, reaction=reaction),
         stakes=stakes,
     )

@@ -22,6 +22,7 @@ def members(state: State) -> tuple[Member, ...]:
             shown_line(who["name"]),
             f"hp {who['hp']}/{who['hp_max']} hope {who['hope']}",
             who["status"] if who["status"] != "alive" else who["down"].replace("_", " "),
+            _kind(who),
         )
         for ident, who in state["party"].items()
         if who["status"] != "gone"
@@ -30,11 +31,10 @@ def members(state: State) -> tuple[Member, ...]:
 
 def sheet(state: State, who: str) -> tuple[Pane, ...]:
     me = state["party"][who]
-    sort = f"{shown_line(me['class'])}, level {me['level']}" if me["class"] else f"level {me['level']}"
     return (
         Pane(
             "sheet",
-            f"{shown_line(me['name'])}   {sort}",
+            f"{shown_line(me['name'])}   {_kind(me)}",
             (
                 *(
                     Stat(f"{who}.{trait}", trait.capitalize(), signed(me[trait]), HOT[trait], _roll(trait))
@@ -62,6 +62,10 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
             ),
         ),
     )
+
+
+def _kind(me: State) -> str:
+    return ", ".join(filter(None, (shown_line(me["class"]), f"level {me['level']}")))
 
 
 def _roll(trait: str) -> Start:

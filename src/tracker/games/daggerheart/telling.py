@@ -49,7 +49,13 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         outcome = facts["outcome"]
         by = shown_line(str(facts.get("by", "")))
         return Card(name, MARKS[outcome], outcome.upper(), TONES[outcome], by, _fired(facts), short=outcome)
-    return Card(name, sum="; ".join(filter(None, (_taken(facts) or _text(facts, "told"), _fired(facts)))))
+    told = _text(facts, "told")
+    return Card(name, sum="; ".join(filter(None, (_taken(facts) or told, _fired(facts)))), short=_what_for(did, told))
+
+
+def _what_for(did: str, told: str) -> str:
+    """What something was spent on: the number that changed does not say it."""
+    return told if did in {"gm/spend_fear", "hope/spend_hope"} else ""
 
 
 def _duality(name: str, facts: Mapping[str, Any]) -> Card:
@@ -63,7 +69,11 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     title = weapon or trait
     if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
         title = f"{name}: {', '.join(filter(None, (_text(facts, 'roller'), title)))}"
-    rest = facts["total"] - facts["hope"] - facts["fear"]
+    dice, beside = facts["hope"] + facts["fear"], _number(facts, "beside")
+    rest = total - dice - beside
+    added = f"{'+' if rest >= 0 else '-'} {abs(rest)}"
+    if len(_dice(facts)) > 2:  # not all that lies there counts
+        added = f"{dice} {added} {'+' if beside >= 0 else '-'} {abs(beside)}"
     return Card(
         title,
         MARKS[outcome],
@@ -72,7 +82,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
         f"{facts['hope']} + {facts['fear']} {_plus(facts, trait)}= {total}",
         "; ".join(filter(None, (_against(facts), *_why(facts)))),
         _dice(facts),
-        (f"{'+' if rest >= 0 else '-'} {abs(rest)} = {total}",),
+        (f"{added} = {total}",),
         short=f"{trait}: {_against(facts)}",
         score=total,
     )
@@ -132,11 +142,11 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
 
 def _fired(facts: Mapping[str, Any]) -> str:
     fired = facts.get("fired")
-    return (
-        f"fires: {shown_line(', '.join(map(str, fired))).replace('_', ' ')}"
-        if isinstance(fired, list) and fired
-        else ""
-    )
+    if not isinstance(fired, list) or not fired:
+        return ""
+    names = facts.get("fired_names")
+    said = names if isinstance(names, list) else [str(one).replace("_", " ") for one in fired]
+    return f"{shown_line(' and '.join(map(str, said)), 120)} {'fires' if len(fired) == 1 else 'fire'}"
 
 
 def _dice(facts: Mapping[str, Any]) -> tuple[Die, ...]:
@@ -201,15 +211,16 @@ def _death(name: str, facts: Mapping[str, Any]) -> Card:
         if _face(facts, key):
             dice.append(Die(facts[key], FACES, key.capitalize()))
     tone: Tone = "bad" if told == "dead" or choice.startswith("Blaze") else "mid" if told == "a scar" else "good"
+    lie = " against ".join(f"{die.word} {die.face}" for die in dice)
     return Card(
         f"{name}: {choice}",
         "",
         told.upper() if dice else "",
         tone,
-        told,
+        lie or told,
         _text(facts, "warning"),
         tuple(dice),
-        short=told,
+        short=", ".join(filter(None, (choice, lie or told))),
     )
 
 
@@ -225,7 +236,10 @@ def _taken(facts: Mapping[str, Any]) -> str:
         words += ", an Armor Slot marked"
     if beaten := _number(facts, "defeated"):
         return f"{words}; beaten: {beaten}"
-    return f"{words}; {_text(facts, 'severity')}, {_number(facts, 'marked')} HP marked"
+    severity = _text(facts, "severity")
+    return f"{words}; " + (
+        "nothing marked" if severity == "none" else f"{severity}, {_number(facts, 'marked')} HP marked"
+    )
 
 
 def _text(facts: Mapping[str, Any], key: str) -> str:

@@ -1,0 +1,130 @@
+"""What Daggerheart says: no word that a player would have to guess at."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.games.daggerheart_table import GAME, STATE, campaign, play
+
+from tracker.dice import in_order
+from tracker.games.prompts import Choose, Pick, Roll
+from tracker.games.schema import State
+from tracker.table.fold import fold
+from tracker.table.run import Run
+
+
+def after(*effects: dict[str, Any]) -> State:
+    return fold(GAME.top, STATE, effects)
+
+
+def run(move: str, state: State, *answers: list[Any]) -> Run:
+    return Run(GAME, GAME.moves[move], "" if GAME.moves[move].solo else "wren", state, answers)
+
+
+class TestTheGmsSide:
+    def test_shows_what_a_feature_costs(self) -> None:
+        feature = {"id": "maul", "name": "Maul", "note": "throws somebody down", "cost": "1 Fear"}
+        side = GAME.gm_side(after({"at": "adversaries.wolf.features", "add": feature}))
+        assert side is not None
+        assert "Maul (1 Fear): throws somebody down" in side.foes[0].words
+
+    def test_does_not_take_a_spotlight_that_it_has(self) -> None:
+        asked = run("gm/spend_fear", after({"at": "spotlight", "to": "gm"})).prompt
+        assert isinstance(asked, Pick)
+        assert asked.options[0].reason == "the GM has it already"
+        free = run("gm/spend_fear", STATE).prompt
+        assert isinstance(free, Pick)
+        assert not any(option.reason for option in free.options)
+
+    def test_says_what_fear_and_hope_were_spent_on(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            fear = play(table, "gm/spend_fear", on="fear_feature")
+            assert GAME.card("gm/spend_fear", fear["facts"]).short == "a Fear Feature"
+            hope = play(table, "hope/spend_hope", amount=3, why="Hold Them Off")
+            assert GAME.card("hope/spend_hope", hope["facts"]).short == "Hold Them Off"
+
+    def test_says_of_boxes_whether_they_are_marked_or_left(self) -> None:
+        fight = GAME.fight(STATE, "wren")
+        assert fight is not None
+        assert [foe.rank for foe in fight.foes] == ["HP marked", "left"]
+
+    def test_says_how_we_play_on_one_screen(self) -> None:
+        asked = run("gm/settings", STATE)
+        assert asked.prompt is None
+        asked.revise("edition", "1.0")
+        assert asked.draft.state["settings"]["edition"] == "1.0"
+        assert asked.draft.state["settings"]["overflow"] == STATE["settings"]["overflow"]
+
+
+class TestARest:
+    def test_says_whose_move_is_for_whom_and_whose_die_is_whose(self) -> None:
+        state = after({"at": "party", "add": {"id": "one", "name": "Тихон"}}, {"at": "boro.down", "to": "unconscious"})
+        tended = [["kind", "short"], ["wren.1", "tend_to_wounds"], ["wren.2", "nothing"], ["nib.1", "nothing"]]
+        rest = run("rest/rest", state, *tended, ["one.1", "clear_stress"], ["one.2", "nothing"])
+        assert "Wren's move 1 is for" in [prompt.title for prompt in rest.quiet()]
+        assert isinstance(rest.prompt, Roll)
+        assert in_order(rest.prompt.dice, rest.prompt.called) == ["fear d4", "Wren 1 d4", "Тихон 1 d4"]
+
+
+def test_a_die_that_is_called_by_its_sides_is_named_once() -> None:
+    assert in_order({"d20": (20,)}) == ["d20"]
+    assert in_order({"hope": 12, "d6": 6}) == ["hope d12", "d6"]
+
+
+class TestBeingHit:
+    def test_has_keys_that_stay(self) -> None:
+        """Direct damage passes armor, but nothing on the screen changes its place."""
+        hit = run("harm/take", STATE, ["amount", 8])
+        assert isinstance(hit.prompt, Pick)
+        before = {option.key: option.hot for option in hit.prompt.options}
+        hit.revise("direct", True)
+        armor = next(prompt for prompt in hit.quiet() if prompt.key == "armor")
+        assert isinstance(armor, Pick)
+        assert {option.key: option.hot for option in armor.options} == before == {"take": "t", "slot_1": "a"}
+
+    def test_by_nothing_is_said_in_words(self) -> None:
+        hit = run("harm/take", STATE, ["amount", 0])
+        armor = next(prompt for prompt in hit.quiet() if prompt.key == "armor")
+        assert isinstance(armor, Pick)
+        assert (armor.title, armor.options[0].label) == ("Wren: no damage", "take it: nothing")
+        assert "nothing marked" in GAME.card("harm/take", hit.draft.facts).sum
+
+
+class TestADeathMove:
+    DOWN = ({"at": "wren.hp", "by": 6},)
+
+    def test_that_ends_in_death_does_not_say_that_somebody_is_up_again(self) -> None:
+        state = after(*self.DOWN)
+        blaze = run("harm/death_move", state, ["choose", "blaze_of_glory"])
+        assert GAME.changes(state, blaze.draft.state, "wren") == ["Wren is dead"]
+
+    def test_says_once_how_it_went(self) -> None:
+        risk = run("harm/death_move", after(*self.DOWN), ["choose", "risk_it_all"], ["dice", {"hope": 6, "fear": 3}])
+        card = GAME.card("harm/death_move", risk.draft.facts)
+        assert (card.outcome, card.sum) == ("UP AGAIN", "Hope 6 against Fear 3")
+        assert "up again" not in card.short
+
+
+def test_countdowns_fire_by_their_names(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        facts = play(table, "countdown/move", name="pack", advance=6)["facts"]
+        assert GAME.card("countdown/move", facts).sum == "The pack closes in fires"
+
+
+def test_the_row_of_dice_adds_up_with_the_one_that_counts() -> None:
+    """Of several d6 only the best is added, so that they are no sum as they lie."""
+    facts = {"hope": 10, "fear": 9, "d6": 2, "own": 1, "own_die": 6, "help_dice": [3], "beside": 3, "trait": "agility"}
+    facts |= {"trait_value": -2, "total": 20, "outcome": "success with hope", "difficulty": 15}
+    assert GAME.card("action/roll", facts).between == ("19 - 2 + 3 = 20",)
+    plain = {"hope": 10, "fear": 9, "trait": "agility", "trait_value": 1, "total": 20, "outcome": "success with hope"}
+    assert GAME.card("action/roll", plain).between == ("+ 1 = 20",)
+
+
+def test_a_member_is_named_with_class_and_level() -> None:
+    assert GAME.members(STATE)[0].title == "Wren, Ranger, level 1"
+
+
+def test_targets_are_named_with_what_holds_them() -> None:
+    state = after({"at": "boro.conditions", "add": {"id": "restrained"}})
+    asked = run("gm/attack", state, ["adversary", "wolf"]).prompt
+    assert isinstance(asked, Choose)
+    assert asked.options[1].note == "Evasion 10, restrained"
