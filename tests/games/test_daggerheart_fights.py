@@ -7,7 +7,7 @@ import pytest
 from tests.games.daggerheart_table import GAME, STATE, campaign, play
 
 from tracker.games.daggerheart.odds import attack_odds_on, odds, shown_odds
-from tracker.games.prompts import Choose, Refused, Roll
+from tracker.games.prompts import Choose, Number, Refused, Roll
 from tracker.games.schema import State
 from tracker.table.fold import fold
 from tracker.table.run import Run
@@ -31,6 +31,10 @@ def title(run: Run, key: str) -> str:
     return next(prompt.title for prompt in run.quiet() if prompt.key == key)
 
 
+def told(run: Run, key: str) -> str:
+    return next(prompt.told(1) for prompt in run.quiet() if prompt.key == key and isinstance(prompt, Number))
+
+
 class TestARollAgainstSomebody:
     @pytest.mark.parametrize(
         "made_so",
@@ -40,7 +44,7 @@ class TestARollAgainstSomebody:
     def test_who_is_vulnerable_has_advantage_with_the_reason_and_the_odds(self, made_so: dict[str, Any]) -> None:
         run = attack(after(made_so), "wolf")
         assert run.value("advantage") == 1
-        assert "Dire wolf is Vulnerable" in title(run, "advantage")
+        assert "Dire wolf is Vulnerable" in told(run, "advantage")
         assert isinstance(run.prompt, Roll)
         assert "d6" in run.prompt.dice
         assert run.prompt.odds == shown_odds(odds(14, 2, 1))
@@ -48,7 +52,7 @@ class TestARollAgainstSomebody:
     def test_who_is_hidden_has_disadvantage(self) -> None:
         run = attack(after(has("adversaries.wolf", "hidden")), "wolf")
         assert (run.value("advantage"), run.value("disadvantage")) == (0, 1)
-        assert "Dire wolf is Hidden" in title(run, "disadvantage")
+        assert "Dire wolf is Hidden" in told(run, "disadvantage")
 
     def test_who_is_both_has_neither(self) -> None:
         run = attack(after(has("adversaries.wolf", "hidden"), has("adversaries.wolf", "vulnerable")), "wolf")
@@ -68,7 +72,7 @@ class TestARollAgainstSomebody:
     def test_by_an_adversary_has_it_too(self) -> None:
         state = after(has("boro", "vulnerable"))
         run = Run(GAME, GAME.moves["gm/attack"], "", state, [["adversary", "wolf"], ["targets", ["boro"]]])
-        assert "Boro is Vulnerable" in title(run, "advantage")
+        assert "Boro is Vulnerable" in told(run, "advantage")
         assert isinstance(run.prompt, Roll)
         assert run.prompt.dice["d20"] == (20, 20)
 

@@ -210,16 +210,26 @@ def battle_points(table: Draft) -> Procedure:
 
 # -- how the campaign is played -------------------------------------------------------------------------
 
-_CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
+_CHOICES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
     "edition": (
-        "Edition of the rules",
-        {"2.0": "2.0: the best of all d6 counts", "1.0": "1.0: own d6 and the best helper"},
+        "Edition",
+        {"2.0": ("2.0", "the best of all d6 counts"), "1.0": ("1.0", "your d6 and the best helper's")},
     ),
-    "massive_damage": ("Massive damage", {"no": "no", "yes": "twice the Severe threshold marks 4 HP"}),
-    "hope_and_fear": ("Hope, Stress and Fear of a roll", {AUTOMATIC: "automatic", BY_HAND: "by hand"}),
-    "countdowns": ("Countdowns at a roll", {AUTOMATIC: "automatic", BY_HAND: "by hand"}),
-    "overflow": ("Forced Stress that does not fit", {"one": "marks 1 HP in all", "each": "marks 1 HP each"}),
+    "massive_damage": ("Massive damage", {"no": ("no", ""), "yes": ("yes", "twice Severe marks 4 HP")}),
+    "hope_and_fear": (
+        "Hope and Fear",
+        {AUTOMATIC: (AUTOMATIC, "they move with every roll"), BY_HAND: (BY_HAND, "you move them, and Stress")},
+    ),
+    "countdowns": (
+        "Countdowns",
+        {AUTOMATIC: (AUTOMATIC, "they advance with rolls"), BY_HAND: (BY_HAND, "you advance them")},
+    ),
+    "overflow": (
+        "Stress that does not fit",
+        {"one": ("1 HP", "however much it is"), "each": ("1 HP each", "one for one")},
+    ),
 }
+"""Each setting with its values, in words and with what they mean."""
 
 
 def settings(table: Draft) -> Procedure:
@@ -227,13 +237,11 @@ def settings(table: Draft) -> Procedure:
     now = table.state["settings"]
     for key, (title, words) in _CHOICES.items():
         held = ("no", "yes")[now[key]] if key == "massive_damage" else now[key]
-        options = tuple(Option(k, w) for k, w in words.items())
+        options = tuple(Option(k, label, note) for k, (label, note) in words.items())
         value = yield Pick(key=key, title=title, options=options, default=held, quiet=True)
         if value != held:
             table.to(f"settings.{key}", value == "yes" if key == "massive_damage" else value)
-    tokens = yield Number(
-        key="tokens", title="Spotlight tokens each", low=0, high=9, default=now["tokens"], quiet=True, off="none"
-    )
+    tokens = yield Number(key="tokens", title="Spotlight tokens each", low=0, high=9, default=now["tokens"], quiet=True)
     if tokens != now["tokens"]:
         table.to("settings.tokens", tokens)
         for one in living(table.state):

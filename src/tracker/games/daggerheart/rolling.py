@@ -124,11 +124,17 @@ def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt
     """Sources of advantage and of disadvantage; one takes away the other. What the table knows of is proposed."""
     sources = []
     for (key, hot), known in zip((("advantage", "a"), ("disadvantage", "v")), why, strict=True):
-        title = f"{key}s, {known}:" if known else f"{key}s"
         sources.append(
             (
                 yield Number(
-                    key=part + key, title=title, low=0, high=_SOURCES, default=int(bool(known)), quiet=True, hot=hot
+                    key=part + key,
+                    title=f"{key}s",
+                    low=0,
+                    high=_SOURCES,
+                    default=int(bool(known)),
+                    quiet=True,
+                    hot=hot,
+                    means={1: known} if known else {},
                 )
             )
         )
@@ -202,9 +208,10 @@ def throw(
     if roll.own:
         dice["d6"] = roll.die
     dice |= {f"help_{one}": 6 for one in roll.helpers}
+    whose = "" if roll.who == table.who else f"{shown_line(table.state['party'][roll.who]['name'], 20)}: "
     faces = yield Roll(
         key=f"{roll.part}dice",
-        title=_in_words(roll, difficulty, edition, against),
+        title=whose + _in_words(roll, difficulty, edition, against),
         dice=dice,
         called={f"help_{one}": f"help of {shown_line(table.state['party'][one]['name'], 20)}" for one in roll.helpers},
         odds=_odds(roll, difficulty, edition, reaction=reaction),

@@ -122,7 +122,7 @@ def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, 
         return None
     chosen = yield Pick(
         key=f"{part}weapon",
-        title=f"{_name(table, who)}: with what",
+        title=f"With what does {_name(table, who)} attack?",
         options=(
             *(weapon_option(ident, one) for ident, one in weapons.items()),
             Option(NO_WEAPON, "no weapon", "any trait, and no damage here"),
