@@ -79,7 +79,9 @@ class Frame(NamedTuple):
 
 def frame_that_shows(awaited: str, folder: Path, module: str, *words: str) -> Frame:
     told = folder / f"{module}.json"
-    with Pty([sys.executable, "-c", STOP_AT_THE_FRAME_THAT_SHOWS, str(told), awaited, module, *words]) as program:
+    with Pty(
+        [sys.executable, "-c", STOP_AT_THE_FRAME_THAT_SHOWS, str(told), awaited, module, *words], colours=False
+    ) as program:
         assert program.wait_end() == 0, program.text()
     return Frame(*json.loads(told.read_text()))
 

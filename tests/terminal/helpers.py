@@ -36,7 +36,7 @@ def tracker(folder: Path, *words: str, seed: int = 1) -> list[str]:
 
 
 def started(argv: list[str], *, env: Mapping[str, str] | None = None, **size: int) -> Pty:
-    return Pty(argv, env={**environment(), **(env or {})}, **size)
+    return Pty(argv, env={**environment(), **(env or {})}, colours=False, **size)
 
 
 def vale(folder: Path) -> Path:

@@ -37,6 +37,7 @@ KEYS = {
 
 # What pyte would print instead of passing over: private keyboard modes and strings to the device.
 _UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<=][0-9;]*[@-~]|\x1b[P_^][^\x1b]*\x1b\\")
+_UNKNOWN_OR_COLOUR = re.compile(rb"\x1b\[[0-9;:]*m|" + _UNKNOWN_TO_PYTE.pattern)
 _UNFINISHED = re.compile(rb"\x1b(?:\[(?:[<=][0-9;]*)?|[P_^][^\x1b]*\x1b?)?\Z")
 _SYNC_QUERY, _SYNC_ANSWER = b"\x1b[?2026$p", b"\x1b[?2026;2$y"
 
@@ -61,7 +62,12 @@ class Pty:
         rows: int = 40,
         cols: int = 120,
         cwd: str | os.PathLike[str] | None = None,
+        colours: bool = True,
     ) -> None:
+        """Without `colours` the model knows characters only, which is half the work of it."""
+        self._passed_over = _UNKNOWN_TO_PYTE if colours else _UNKNOWN_OR_COLOUR
+        self._rows: list[str] = []
+        """What was read of the screen; those that have changed since are in its `dirty`."""
         self.screen = pyte.Screen(cols, rows)
         self._stream = pyte.ByteStream(self.screen)
         self._unfinished = b""
@@ -103,11 +109,24 @@ class Pty:
 
     def text(self) -> str:
         """The screen as the last wait left it, without the blanks at its right and below."""
-        return "\n".join(map(str.rstrip, self.screen.display)).rstrip()
+        return "\n".join(self._read_rows()).rstrip()
 
     def row(self, number: int) -> str:
         """One row of that screen, counted from 0 at the top."""
-        return self.screen.display[number].rstrip()
+        return self._read_rows()[number]
+
+    def _read_rows(self) -> list[str]:
+        """Only what has changed is read again: most waits look at a screen of which a row or two are new."""
+        screen, columns = self.screen, range(self.screen.columns)
+        if len(self._rows) != screen.lines:
+            self._rows = [""] * screen.lines
+            screen.dirty.update(range(screen.lines))
+        for y in screen.dirty:
+            if y < screen.lines:
+                line = screen.buffer[y]
+                self._rows[y] = "".join([line[x].data for x in columns]).rstrip()
+        screen.dirty.clear()
+        return self._rows
 
     def wait_until(self, cond: Callable[[], bool], timeout: float = 30.0, since: float | None = None) -> float:
         """Seconds from `since`, else from the start, to the output that made `cond` true and left it so."""
@@ -156,6 +175,7 @@ class Pty:
     def resize(self, rows: int, cols: int) -> None:
         """Give the terminal another size; the system tells the program by SIGWINCH."""
         self.screen.resize(rows, cols)
+        self._rows = []
         self._set_size(rows, cols)
 
     def kill(self, sig: signal.Signals) -> None:
@@ -215,7 +235,7 @@ class Pty:
                 burst.append(self._chunks.get(timeout=_QUIET))
         for at, data in burst:
             self._closed = self._closed or not data
-            known = _UNKNOWN_TO_PYTE.sub(b"", self._unfinished + data)
+            known = self._passed_over.sub(b"", self._unfinished + data)
             unfinished = _UNFINISHED.search(known)
             cut = unfinished.start() if unfinished else len(known)
             self._unfinished = known[cut:]
