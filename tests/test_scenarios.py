@@ -1,6 +1,7 @@
 """The worked examples of the rules, played at a real table."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def test_closed_and_opened_again_after_every_roll(scenario: Scenario, tmp_path: 
     ],
 )
 def test_a_wrong_scenario_fails_and_says_why(change: Callable[[Scenario], None], why: str, tmp_path: Path) -> None:
-    scenario = scenarios(Path(__file__).parent / "scenarios" / "ironsworn.toml")[0]
+    scenario = deepcopy(scenarios(Path(__file__).parent / "scenarios" / "ironsworn.toml")[0])
     change(scenario)
     with pytest.raises((AssertionError, LookupError), match=why):
         Play(scenario, tmp_path, reopen=False).play()

@@ -6,18 +6,19 @@ save and must find the same state; at the end every step is undone.
 
 import tomllib
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from tests.scenarios import daggerheart, ironsworn, wherever
+from tests.table.playing import Quick, open_session
 
 from tracker.dice import ScriptedDice
 from tracker.games import game as find_game
 from tracker.games.prompts import Choose, Refused, Roll
 from tracker.table.log import Entry
 from tracker.table.run import Run
-from tracker.table.session import Session, new_campaign
+from tracker.table.session import new_campaign
 
 Scenario = dict[str, Any]
 WORDS = {"ironsworn": ironsworn, "wherever": wherever, "daggerheart": daggerheart}
@@ -27,7 +28,9 @@ _SCENARIO = {"id", "game", "title", "given", "step", "expect"}
 _STEP = {"do", "who", "expect", "after"}
 
 
+@cache
 def scenarios(path: Path) -> list[Scenario]:
+    """Those of a file, read once: nobody may change them."""
     found: list[Scenario] = tomllib.loads(path.read_text(encoding="utf-8"))["scenario"]
     return found
 
@@ -49,8 +52,8 @@ class Play:
         self.reopen = reopen
         self.before: list[Any] = []
         """The state before each thing that was done."""
-        new_campaign(self.path, find_game(scenario["game"]))
-        self.session = Session.open(self.path)
+        new_campaign(self.path, find_game(scenario["game"]), Quick())
+        self.session = open_session(self.path)
 
     def play(self) -> None:
         try:
@@ -79,7 +82,7 @@ class Play:
 
     def _found_again(self) -> None:
         self.session.settle()
-        again = Session.open(self.path, write=False)
+        again = open_session(self.path, write=False)
         again.close()
         assert again.state == self.session.state
 
@@ -153,7 +156,7 @@ class Play:
     def _come_back(self, run: Run) -> Run:
         self.session.leave(run)
         self.session.close()
-        self.session = Session.open(self.path)
+        self.session = open_session(self.path)
         return self.session.resume(run.opened)
 
 
