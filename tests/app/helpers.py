@@ -27,6 +27,7 @@ from tracker.table.log import Entry
 from tracker.table.session import Session, new_campaign
 
 PATIENCE = 30.0
+POLL = 0.005
 ROUNDS = 2
 """What a message sets off is often one more message."""
 
@@ -157,6 +158,7 @@ class Player:
         deadline = time.monotonic() + PATIENCE
         while not true():
             assert time.monotonic() < deadline, f"it never came:\n{self.text}"
+            await asyncio.sleep(POLL)  # or this thread would keep the other from its work
             await self.rest()
 
     async def settle(self) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, playing, sworn
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 from textual.widget import Widget
 
 from tracker.app.screens.dialog import Dialog
 from tracker.app.screens.oracle import Oracle
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.tile import Tile
+from tracker.dice import RandomDice
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}
 ALMOST = {**HEIR, "ticks": 32}
@@ -60,36 +60,37 @@ async def by_key(player: Player, button: Button) -> None:
     await player.press(*button.keys)
 
 
-def entries_made(save: Path, button: Button, press: Any) -> list[dict[str, Any]]:
-    """What comes of the button in a new app with the same dice, without what only says when."""
-
-    async def act() -> list[dict[str, Any]]:
-        async with playing(save, seed=7) as player:
-            before = len(player.entries())
-            await press(player, button)
-            assert isinstance(player.app.screen, (Dialog, Oracle))
-            await player.press(*button.then)
-            for _ in range(6):
-                if isinstance(player.app.screen, (Dialog, Oracle)):
-                    await player.press("enter")
-            assert player.screen == "TableScreen", player.text
-            return [
-                {name: value for name, value in entry.items() if name not in {"id", "t", "at", "closes"}}
-                for entry in player.entries()[before:]
-            ]
-
-    return asyncio.run(act())
+async def entries_made(player: Player, button: Button, press: Any) -> list[dict[str, Any]]:
+    """What comes of the button with the same dice, without what only says when; then it is taken back."""
+    player.app.dice = RandomDice(7)
+    before, state = len(player.entries()), player.session.state
+    player.app.screen.set_focus(None)
+    await press(player, button)
+    assert isinstance(player.app.screen, (Dialog, Oracle))
+    await player.press(*button.then)
+    for _ in range(6):
+        if isinstance(player.app.screen, (Dialog, Oracle)):
+            await player.press("enter")
+    assert player.screen == "TableScreen", player.text
+    made = [
+        {name: value for name, value in entry.items() if name not in {"id", "t", "at", "closes"}}
+        for entry in player.entries()[before:]
+    ]
+    await player.press("u")
+    await player.settle()  # the buttons are laid anew
+    assert player.session.state == state
+    return made
 
 
 @pytest.mark.parametrize("button", BUTTONS, ids=lambda button: button.label)
 def test_it_makes_the_same_entry_however_it_is_pressed(tmp_path: Path, button: Button) -> None:
-    made = []
-    for press in (by_key, by_click, by_tab_and_enter):
-        save = campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(ALMOST), OWED, name=press.__name__)
-        made.append(entries_made(save, button, press))
-    assert made[0]
-    assert [entry["did"] for entry in made[0] if not entry.get("open")] == [button.did]
-    assert made[0] == made[1] == made[2]
+    async def act(player: Player) -> None:
+        made = [await entries_made(player, button, press) for press in (by_key, by_click, by_tab_and_enter)]
+        assert made[0]
+        assert [entry["did"] for entry in made[0] if not entry.get("open")] == [button.did]
+        assert made[0] == made[1] == made[2]
+
+    play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(ALMOST), OWED), act)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 50)])
