@@ -147,6 +147,21 @@ class TestLooking:
         for words in ("Kara", "momentum   +8", "edge 3", "owed: Endure Stress (1)", "Break the Ashen Crown: epic vow"):
             assert words in shown
 
+    def test_show_tells_the_gms_side_once_and_all_of_a_sheet(self, tmp_path: Path) -> None:
+        road = EXAMPLE.with_name("example-daggerheart.toml")
+        (tmp_path / "Road.toml").write_bytes(road.read_bytes())
+        shown = tracker(tmp_path, "show", "Road").stdout
+        for words in (
+            "Wren, Ranger, level 1",
+            "from 7 major 2",
+            "Wolf-road guide: +2",
+            "Longbow: Agility",
+            "Leather: armor",
+        ):
+            assert words in shown
+        assert "The grey one, leader, difficulty 14, HP 2 of 6" in shown
+        assert shown.count("Fear ") == 1
+
     def test_show_for_scripts(self, saves: Path) -> None:
         told = json.loads(tracker(saves, "show", "Mill", "--json").stdout)
         assert told["state"]["party"]["kara"]["momentum"] == 8

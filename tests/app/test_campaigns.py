@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+from tests.games import daggerheart_table
 
+from tracker.app.left_off import left_off
 from tracker.app.widgets.options import OptionPicker
 from tracker.table.session import Session
+from tracker.table.shelf import shelf as found
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}
 
@@ -244,3 +247,12 @@ def test_a_list_that_was_filtered_is_whole_again_after_an_evening(shelf: Path) -
         assert len(player.app.screen.query_one(OptionPicker).data) == len(before)
 
     play(shelf, act)
+
+
+def test_the_list_of_campaigns_tells_of_everybody_what_is_theirs(tmp_path: Path) -> None:
+    with daggerheart_table.campaign(tmp_path) as table:
+        table.settle()
+    [listed] = found(str(tmp_path))
+    lines = [line.plain for line in left_off(listed, 120).bottom]
+    assert [line.split()[0] for line in lines] == ["Wren", "Boro", "Nib"]
+    assert all("HP" in line and "Fear" not in line for line in lines)

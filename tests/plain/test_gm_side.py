@@ -9,6 +9,7 @@ from tests.plain.helpers import KARA, UNSPEAKABLE, campaign, plain
 
 from tracker.games import game
 from tracker.plain import telling
+from tracker.table.fold import fold
 
 GAME = game("daggerheart")
 
@@ -28,6 +29,21 @@ def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:
         "Spend Fear",
     ):
         assert words in said
+
+
+def test_a_countdown_that_has_ended_is_said_to_have() -> None:
+    side = GAME.gm_side(fold(GAME.top, STATE, [{"at": "countdowns.pack.value", "by": -6}]))
+    assert side
+    assert "The pack closes in: standard, 0 of 6 segments, ended" in list(telling.gm_side(GAME, side))
+
+
+def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:
+    told = str(plain(campaign(tmp_path, *TABLE, name="road", game=GAME), "help", "quit"))
+    assert "HP -1, or Fear +1: change a number" in told
+    assert "momentum" not in told
+    told = str(plain(campaign(tmp_path, KARA), "help", "quit"))
+    assert "health -1, or supply +1: change a number" in told
+    assert "set momentum -2" in told
 
 
 def test_the_sheet_says_thresholds_in_words() -> None:

@@ -187,7 +187,7 @@ def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
     has = "it" if who in acted else name(table.state, acted[0])
     paid: bool = yield Confirm(
         key="pay",
-        title=f"{has} has acted in this turn; one more spotlight costs 1 Fear: pay it",
+        title=f"{has} has acted; one more spotlight: pay 1 Fear",
         hot="p",
         default=False,
         quiet=True,

@@ -37,6 +37,11 @@ _LABELS = {
 }
 _STATUS = {"alive": "back in play", "dead": "dead", "retired": "out of play", "gone": "off the table"}
 _DOWN = {"": "up again", "death_move": "down: a death move is due", "unconscious": "unconscious"}
+_LOOPS = {
+    "loop": ", starts again",
+    "increasing": ", starts again 1 longer",
+    "decreasing": ", starts again 1 shorter",
+}
 _WORDS = {"players": "the players", "gm": "the GM"}
 
 
@@ -178,7 +183,7 @@ def _added(path: list[str], new: Mapping[str, Any], whose: str) -> str:
         case "adversaries":
             return f"{name} is against you, Difficulty {new.get('difficulty', 11)}"
         case "countdowns":
-            return f"countdown: {name}, {new.get('value', 4)}"
+            return f"countdown: {name}, {new.get('value', 4)}{_LOOPS.get(new.get('loop', ''), '')}"
         case "conditions":
             return f"{whose}{name}"
         case "marked":
