@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.hostile import HOSTILE
+from tests.make_example import example
 
 from tracker import __version__
 from tracker.cli import main
@@ -161,6 +162,11 @@ class TestLooking:
             assert words in shown
         assert "The grey one, leader, difficulty 14, HP 2 of 6" in shown
         assert shown.count("Fear ") == 1
+
+    def test_show_tells_the_dice_harms_and_gear_of_another_game(self, tmp_path: Path) -> None:
+        shown = tracker(tmp_path, "show", str(example("wherever"))).stdout
+        for words in ("minor: -1 insight", "mental recovery 0 of 2", "reliability 3 of 3", "Lamp oil, die d6"):
+            assert words in shown
 
     def test_show_for_scripts(self, saves: Path) -> None:
         told = json.loads(tracker(saves, "show", "Mill", "--json").stdout)

@@ -142,7 +142,8 @@ def show(asked: argparse.Namespace) -> int:
 
 def _sheet(session: Session, who: str, pool: str) -> Iterator[str]:
     """Somebody's numbers, a line each. What stands beside the GM's `pool` is told with the GM's side."""
-    from tracker.games.sheet import Counter, Flags, Line, Meter, Momentum, Ratings, Stat, each
+    from tracker.games.sheet import Clock, Counter, Flags, Line, Meter, Momentum, Ratings, Stat, each
+    from tracker.plain.telling import belonging
     from tracker.plain.telling import field as told
 
     game, state = session.game, session.state
@@ -166,13 +167,13 @@ def _sheet(session: Session, who: str, pool: str) -> Iterator[str]:
             case Flags():
                 on = [flag.label for flag in field.flags if flag.on]
                 yield f"marked: {', '.join(on)}" if on else "nothing is marked"
-            case Line() if field.value:
+            case Clock() | Line() if told(field):
                 yield told(field)
     if stats:
         yield "  ".join(f"{name} {value}" for name, value in stats.items())
     for holding in game.belongings(state, who):
         if holding.things and not holding.on_sheet:
-            yield f"{holding.title.lower()}: {', '.join(thing.note or thing.name for thing in holding.things)}"
+            yield f"{holding.title.lower()}: {'; '.join(map(belonging, holding.things))}"
     for due in session.owed(who):
         yield f"owed: {due.label}{f', {due.note}' if due.note else ''}"
 

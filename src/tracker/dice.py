@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Protocol
 
 Wanted = Mapping[str, int | tuple[int, ...]]
@@ -48,13 +49,18 @@ class ScriptedDice:
 
 
 def in_order(wanted: Wanted, called: Mapping[str, str] | None = None) -> list[str]:
-    """Each die by name, or as it is `called`, in the order in which faces are typed."""
+    """The dice by name, or as they are `called`, in the order in which faces are typed; several of a kind together."""
     return [
-        said if said == f"d{one}" else f"{said} d{one}"
+        said if (kind := f"{_many(alike)}d{one}") == said else f"{said} {kind}"
         for name, sides in wanted.items()
         for said in ((called or {}).get(name) or name.replace("_", " "),)
-        for one in (sides if isinstance(sides, tuple) else (sides,))
+        for one, alike in groupby(sides if isinstance(sides, tuple) else (sides,))
     ]
+
+
+def _many(alike: Iterable[int]) -> str:
+    many = len(list(alike))
+    return str(many) if many > 1 else ""
 
 
 def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:

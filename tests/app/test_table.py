@@ -286,7 +286,7 @@ class TestDiceFromTheTable:
             for faces, why in (
                 ("7 5 9", "The action die has faces from 1 to 6, not 7."),
                 ("1 5 11", "The challenge die has faces from 1 to 10, not 11."),
-                ("1 5", "Type 3 faces: action d6, challenge d10, challenge d10."),
+                ("1 5", "Type 3 faces: action d6, challenge 2d10."),
                 ("one two three", "“one” is not the face of a die."),
                 ("1 5 -9", "“-9” is not the face of a die."),
             ):

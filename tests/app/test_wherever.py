@@ -175,3 +175,33 @@ def test_where_no_die_is_left_it_says_so(tmp_path: Path) -> None:
         assert "MIXED SUCCESS   1 edge" in player.text
 
     play(tale(tmp_path), act)
+
+
+def test_a_supply_and_a_trait_are_changed_by_hand_and_enter_is_named_by_what_it_does(tmp_path: Path) -> None:
+    oil = {"at": "ilse.supplies", "add": {"id": "oil", "name": "Lamp oil", "die": "d8"}}
+    trait = {"at": "ilse.traits", "add": {"id": "light", "name": "Light-footed", "points": 1}}
+
+    async def act(player: Player) -> None:
+        await player.press("b")
+        assert "Enter Stow or drop it" in player.text
+        await player.press("down")
+        assert "Enter Take an item" in player.text
+        await player.press("down", "-")
+        assert "Lamp oil d8 → d6" in player.text
+        assert "Enter Use it" in player.text
+        await player.press(*["down"] * 3, "+")
+        assert "Light-footed 1 → 2" in player.text
+        assert player.session.state["party"]["ilse"]["supplies"]["oil"]["die"] == "d6"
+
+    play(campaign(tmp_path, *PARTY, oil, trait, game=GAME), act)
+
+
+def test_of_an_attack_that_is_past_the_dice_of_both_sides_and_the_skill_are_told(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        player.app.dice = ScriptedDice({"attribute": 10, "skill": 8, "other_attribute": 7, "other_skill": 6})
+        answers = (("skill", "stealth"), ("other_attribute", "d8"), ("other_skill", "d8"))
+        player.table.start(Start("action/attack", answers))
+        await player.press("enter", "enter", "l", "l")
+        await player.sees("Attack: Stealth 10  8 ·  7  6")
+
+    play(tale(tmp_path), act)

@@ -8,10 +8,13 @@ from typing import Any, ClassVar
 import pytest
 from tests.games.wherever_table import GAME, campaign, go, play
 
+from tracker.app import left_off
+from tracker.games import game
 from tracker.games.prompts import Pick, Refused
 from tracker.games.wherever.layout import SKILLS
 from tracker.games.wherever.odds import after_gamble_against
 from tracker.games.wherever.rolls import Lying, Pool, edges_of
+from tracker.plain import telling
 from tracker.table.session import Session
 
 
@@ -202,7 +205,7 @@ class TestAHit:
         facts = play(table, "action/attack", **self.THEIRS, dice=won)["facts"]
         card = GAME.card("action/attack", facts)
         assert card.why == "by 2: it deals base damage +1"
-        assert card.short == "force 2 edges against 0, by 2: it deals base damage +1"
+        assert card.short == "force 2 edges against 0, base damage +1"
         assert not GAME.owed(table.state, "ilse")
 
     def test_one_that_lands_on_you_is_owed_and_taken_with_its_edges(self, table: Session) -> None:
@@ -317,3 +320,30 @@ def test_a_question_is_asked_with_one_mark(table: Session) -> None:
 def test_the_moves_of_one_sort_stand_together() -> None:
     groups = [move.group for move in GAME.moves.values()]
     assert len([group for n, group in enumerate(groups) if n == 0 or groups[n - 1] != group]) == len(set(groups))
+
+
+def test_even_odds_are_the_third_question_as_in_the_other_games() -> None:
+    for name in ("ironsworn", "daggerheart", "wherever"):
+        assert ("yes", 50, "good") in game(name).oracles().questions[2].odds
+
+
+def test_the_skills_of_an_opposed_roll_show_no_tiers(table: Session) -> None:
+    run = table.begin("action/opposed", "ilse")
+    assert isinstance(run.prompt, Pick)
+    assert not any(option.odds for option in run.prompt.options)
+
+
+def test_in_words_the_sheet_has_its_dice_harms_and_reliability(table: Session) -> None:
+    play(table, "sheet/harm", sort="mental", grade="minor", on="insight", name="Dread")
+    play(table, "sheet/talent", name="Ghost-step", die="d8")
+    play(table, "gear/take_supply", name="Oil", die="d10")
+    told = list(telling.sheet(table, "ilse"))
+    assert {"minor: -1 insight, Dread", "mental recovery 0 of 2", "Supplies: Oil, die d10"} <= set(told)
+    assert "Gear: Storm lantern, at hand, reliability 2 of 3" in told
+    assert "Talents: Ghost-step, d8, marks 0 of 10" in told
+
+
+def test_a_name_as_long_as_its_column_keeps_its_distance(table: Session) -> None:
+    give(table, "ilse.name", "Mara Quill")
+    member = GAME.members(table.state)[0]
+    assert left_off._numbers(table, member, 80).plain.startswith("Mara Quill  health")

@@ -79,7 +79,7 @@ class TestWhatIsSaid:
 
     def test_which_faces_in_which_order(self) -> None:
         assert (
-            prompts.how(ROLL, by_hand=True) == "Type the faces, in this order: action d6, challenge d10, challenge d10"
+            prompts.how(ROLL, by_hand=True) == "Type the faces, in this order: action d6, challenge 2d10"
         )
 
     def test_what_enter_takes(self) -> None:
@@ -164,7 +164,7 @@ class TestWhatAnAnswerMeans:
             (NUMBER, "+-2", "a number from -3 to 9 is needed"),
             (NUMBER, "many", "a number from -3 to 9 is needed"),
             (TEXT, "x" * 11, "At most 10 characters"),
-            (ROLL, "4 10", "Type 3 faces: action d6, challenge d10, challenge d10."),
+            (ROLL, "4 10", "Type 3 faces: action d6, challenge 2d10."),
             (ROLL, "7 1 1", "The action die has faces from 1 to 6, not 7."),
             (ROLL, "a b c", "“a” is not the face of a die."),
             (CONFIRM, "maybe", "yes or no is needed"),
@@ -198,7 +198,7 @@ class TestInAMove:
         at = told.lines.index("“luck” is none of these: edge 3, heart 2, iron 2, shadow 1, wits 1.")
         assert told.lines[at + 1] == asked
         assert "The action die has faces from 1 to 6, not 7." in told.lines
-        assert "Type 3 faces: action d6, challenge d10, challenge d10." in told.lines
+        assert "Type 3 faces: action d6, challenge 2d10." in told.lines
         assert "There is nothing more to answer, and “what” was not taken." in told.lines
         assert "Face Danger: supply 5 → 4. Saved." in told.lines
         answers = dict(opened(vale).log.entries[-1]["answers"])
@@ -266,7 +266,7 @@ class TestInAMove:
     def test_the_card_is_told_as_the_game_tells_it(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9")
         assert told.after(
-            "Type the faces, in this order: action d6, challenge d10, challenge d10; or back, help, or leave."
+            "Type the faces, in this order: action d6, challenge 2d10; or back, help, or leave."
         )[:9] == [
             "Face Danger +edge",
             "Dice: 3 action, challenge 5 beaten, challenge 9 holds",

@@ -150,6 +150,7 @@ def _left_narrow(width: int, height: int, shown: Shown) -> dict[str, Region]:
     rows = 1 + _sheet_rows(shown)
     held = sum(panes.values())
     sheet = max(min(rows, height), min(rows + AIR, height - held)) if held else height
+    cast("SheetPane", shown["sheet"]).hide(max(0, rows - height), max(0, held - height + sheet))
     heights = {"sheet": sheet}
     left = height - sheet
     for name, count in panes.items():
@@ -161,6 +162,7 @@ def _left_narrow(width: int, height: int, shown: Shown) -> dict[str, Region]:
 def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
     """Sheet, what is held, and somebody else where rows are left; what has none gives way from below."""
     inside = width - 4
+    cast("SheetPane", shown["sheet"]).hide(0, 0)
     heights = {"sheet": min(height, _sheet_rows(shown) + AIR + 2)}
     left = height - heights["sheet"]
     panes = _held(shown)

@@ -94,8 +94,10 @@ def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Conten
     return segments(value, high, gap) if marks and high <= LONGEST_PIPS else pips(value, high, gap)
 
 
-def counted(value: int, sign: str, width: int = 0) -> Content:
-    """As many signs as there are, while one can count them; with gaps where they fit the width."""
+def counted(value: int | str, sign: str, width: int = 0) -> Content:
+    """As many signs as there are, while one can count them; with gaps where they fit the width. A die has none."""
+    if isinstance(value, str):
+        return Content()
     return Content((" " if 2 * value - 1 <= width else "").join(sign * min(value, LONGEST_PIPS)))
 
 

@@ -22,7 +22,8 @@ from tracker.text import shown_line
 
 LAST = 8
 """How many of the last things that happened."""
-_NAME = 10
+_NAME, _LONGEST = 10, 20
+"""Cells of a name, in which most of them stand, and of the longest."""
 
 
 class LeftOff(NamedTuple):
@@ -97,7 +98,8 @@ def _damaged(one: Listed) -> list[Content]:
 
 def _numbers(session: Session, member: Member, width: int) -> Content:
     """Somebody's meters in one row, as many as fit, none of them cut; what the party shares is nobody's own."""
-    line = column(Content.styled(shown_line(member.name), "bold"), _NAME)
+    name = Content.styled(shown_line(member.name, _LONGEST), "bold")
+    line = column(name, max(_NAME, name.cell_length + 2))
     if member.status:
         line = Content.assemble(line, (f"{member.status}   ", "$mid"))
     for drawn in _drawn(session, member):

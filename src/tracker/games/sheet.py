@@ -29,7 +29,10 @@ class Start(NamedTuple):
 
 
 class Stat(NamedTuple):
-    """A number or a die that is rolled with: pressing it starts the roll. `hot` is its letter after `r`."""
+    """A number or a die that is rolled with: pressing it starts the roll. `hot` is its letter after `r`.
+
+    `begun`: its note is told even where there is no room for those of all.
+    """
 
     at: str
     label: str
@@ -37,6 +40,7 @@ class Stat(NamedTuple):
     hot: str
     roll: Start
     note: str = ""
+    begun: bool = False
 
 
 class Ratings(NamedTuple):
@@ -92,11 +96,11 @@ class Flags(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """A number that is only counted; with a `sign` it is drawn by as many of them."""
+    """A number that is only counted, or a die on its ladder; with a `sign` it is drawn by as many of them."""
 
     at: str
     label: str
-    value: int
+    value: int | str
     note: str = ""
     sign: str = ""
 

@@ -100,10 +100,10 @@ def sheet(session: Session, who: str) -> Iterator[str]:
 
 
 def belonging(this: Belonging) -> str:
-    """A thing by its own name, with its number and how much of it counts, else with what it is."""
+    """A thing by its own name, with what it is, its number and how much of it counts."""
     number = field(this.number) if this.number else ""
     marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
-    return clauses(this.note or this.name, number, marked, "" if this.note or number or marked else this.kind)
+    return clauses(this.note or this.name, "" if this.note or marked else this.kind, number, marked)
 
 
 def holding(this: Holding) -> Iterator[str]:

@@ -13,8 +13,8 @@ from textual.widget import Widget
 from tracker.app.screens.beside import Beside
 from tracker.app.screens.picker import Choices, Picker
 from tracker.app.screens.table import TableScreen, key
-from tracker.app.widgets.foot import Hint
-from tracker.app.widgets.holdings import HoldingList
+from tracker.app.widgets.foot import Foot, Hint
+from tracker.app.widgets.holdings import HoldingList, Stop
 from tracker.app.widgets.options import Row
 from tracker.games.sheet import Action, Belonging, Holding
 
@@ -38,13 +38,20 @@ class Belongings(Beside):
     def hints(self) -> tuple[Hint, ...]:
         return (
             Hint("↑↓", "Move", ""),
-            Hint("Enter", "What to do", "press"),
+            Hint("Enter", self._enter(), "press"),
             Hint("Space", "Mark", "mark"),
             Hint("+ -", "Change", "change(1)"),
             Hint("u", "Undo", "undo"),
             Hint("Esc", "Back", "back"),
             Hint("?", "Keys", "keys"),
         )
+
+    def _enter(self) -> str:
+        """What Enter does where the cursor is."""
+        thing, _, action = self.list.here if self.is_mounted else Stop()
+        if action:
+            return action.label
+        return thing.actions[0].label if thing and len(thing.actions) == 1 else "What to do"
 
     @property
     def list(self) -> HoldingList:
@@ -59,6 +66,10 @@ class Belongings(Beside):
 
     def refill(self) -> None:
         self.list.update(self._holdings())
+        self.query_one(Foot).update(self.hints())
+
+    def on_holding_list_moved(self) -> None:
+        self.query_one(Foot).update(self.hints())
 
     def on_mount(self) -> None:
         self.list.focus()

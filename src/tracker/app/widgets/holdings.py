@@ -42,6 +42,9 @@ class HoldingList(Drawn[tuple[Holding, ...]], can_focus=True):
             super().__init__()
             self.stop_at = stop
 
+    class Moved(Message):
+        """The cursor is somewhere else."""
+
     def __init__(self, data: tuple[Holding, ...], *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(data, id=id)
         self.cursor = 0
@@ -146,6 +149,7 @@ class HoldingList(Drawn[tuple[Holding, ...]], can_focus=True):
     def _go(self, stop: int) -> None:
         self.cursor = stop
         self.refresh()
+        self.post_message(self.Moved())
 
     def action_press(self) -> None:
         self.post_message(self.Pressed(self.here))

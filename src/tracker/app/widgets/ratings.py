@@ -19,6 +19,8 @@ from tracker.games.sheet import Ratings, Stat
 GAP = 3
 """Cells between the columns, at most."""
 _EDGES = 2
+_TITLE = 6
+"""Cells of the frame that no title takes."""
 
 
 class RatingsGrid(Drawn[tuple[Ratings, ...]], can_focus=True):
@@ -82,6 +84,13 @@ class RatingsGrid(Drawn[tuple[Ratings, ...]], can_focus=True):
         name = min(name, each - value - note - _EDGES - 2)
         return name, value, note, min(each, name + value + note + _EDGES + 1 + GAP)
 
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        """What has begun to be counted and has no room beside its number."""
+        if not self.data or self._widths()[2]:
+            return ()
+        return tuple(f"{stat.label} {stat.note}" for cells in self._cells() for stat in cells if stat.begun)
+
     def render(self) -> Content:
         name, value, note, step = self._widths()
         here = self.stat if self.has_focus else None
@@ -144,6 +153,7 @@ class RatingsPane(Pane):
 
     def __init__(self, title: str, ratings: tuple[Ratings, ...], *, id: str) -> None:  # noqa: A002
         self.grid = RatingsGrid(ratings)
+        self._title = title
         super().__init__(title, self.grid, id=id, hint="Enter rolls")
 
     @property
@@ -152,6 +162,21 @@ class RatingsPane(Pane):
 
     def show(self, title: str, ratings: tuple[Ratings, ...]) -> None:
         """Show these; where there are none it is not there at all."""
-        self.call(title)
+        self._title = title
         self.display = bool(ratings)
         self.grid.update(ratings)
+        self._retitle()
+
+    def on_resize(self) -> None:
+        self._retitle()
+
+    def _retitle(self) -> None:
+        """What has no room in the grid stands in its title: as many as fit, none of them cut."""
+        notes = self.grid.unshown
+        for many in range(len(notes), 0, -1):
+            more = f", {len(notes) - many} more" if many < len(notes) else ""
+            told = f"{self._title}: {', '.join(notes[:many])}{more}"
+            if len(told) <= self.size.width - _TITLE:
+                self.call(told)
+                return
+        self.call(self._title)

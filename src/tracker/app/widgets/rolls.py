@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import NamedTuple
 
 from textual.content import Content
@@ -11,6 +12,8 @@ from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Card
 
 _MARK, _OUTCOME, _SCORE, _DIE = 3, 7, 5, 3
+_AGAINST = "·"
+"""Between the dice of two sides."""
 
 
 class Rolled(NamedTuple):
@@ -28,34 +31,32 @@ class RollTable(Drawn[tuple[Rolled, ...]]):
         if not self.data:
             return Content.styled("No roll yet.", "$faint")
         shown = self.data[: height - 1]
-        dice = max((_cells(rolled.card) for rolled in shown), default=0)
-        name = width - _MARK - _OUTCOME - _SCORE - dice
-        head = Content.assemble(" " * (_MARK + _OUTCOME), column("move", name), "score", "dice".rjust(dice))
+        dice = max((len(_faces(rolled.card)) for rolled in shown), default=0)
+        score = _SCORE if any(rolled.card.score is not None for rolled in shown) else 0
+        name = width - _MARK - _OUTCOME - score - dice
+        head = Content.assemble(
+            " " * (_MARK + _OUTCOME), column("move", name), "score" if score else "", "dice".rjust(dice)
+        )
         lines = [fit(head.stylize("$faint"), width)]
-        lines += [_row(rolled, name, dice) for rolled in shown]
+        lines += [_row(rolled, name, score, dice) for rolled in shown]
         return Content("\n").join(lines)
 
 
-def _against(card: Card) -> list[int]:
-    """The faces of the last group of dice."""
-    return [die.face for die in card.dice if die.group == card.dice[-1].group]
+def _faces(card: Card) -> str:
+    """The dice, three cells for each; only those that the score was held against, where there is one."""
+    groups = ["".join(f" {die.face:>{_DIE - 1}}" for die in dice) for _, dice in groupby(card.dice, lambda d: d.group)]
+    return groups[-1] if card.score is not None and groups else f" {_AGAINST}".join(groups)
 
 
-def _cells(card: Card) -> int:
-    """What its dice take: three for each, and a blank before one that has three digits."""
-    return sum(max(_DIE, 1 + len(str(face))) for face in _against(card))
-
-
-def _row(rolled: Rolled, width: int, dice: int) -> Content:
+def _row(rolled: Rolled, width: int, scored: int, dice: int) -> Content:
     card = rolled.card
     outcome = card.told.partition(" ")[0]
     score = "" if card.score is None else str(card.score)
-    faces = "".join(f" {face:>{_DIE - 1}}" for face in _against(card))
     # The mark of several tables is longer, and has no outcome after it.
     said = fit(f"{card.mark:<{_MARK}}{outcome}", _MARK + _OUTCOME - 1)
     return Content.assemble(
         column(said.stylize(tone_style(card.tone)), _MARK + _OUTCOME),
-        column(rolled.name, width),
-        (score.rjust(_SCORE), "bold"),
-        (faces.rjust(dice), "$muted"),
+        column(card.title if card.title and Content(card.title).cell_length <= width else rolled.name, width),
+        (score.rjust(scored), "bold"),
+        (_faces(card).rjust(dice), "$muted"),
     )

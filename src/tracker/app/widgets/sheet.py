@@ -95,9 +95,22 @@ class SheetPane(Pane):
     def __init__(self, title: str, fields: tuple[Field, ...], *, id: str) -> None:  # noqa: A002
         self.fields = fields
         self._whole = False
+        self._hidden = (0, 0)
         self._waits = False
         """Whether it is to be built anew: until then its widgets are those of other fields."""
         super().__init__(title, *self._widgets(self._above()), id=id, hint="+ - change, Enter rolls")
+
+    def hide(self, rows: int, things: int) -> None:
+        """Say in the title how many of its rows have no room, and of the things that would stand below it."""
+        if (rows, things) != self._hidden:
+            self._hidden = rows, things
+            self.call(self._caption)
+
+    def call(self, title: str) -> None:
+        rows, things = self._hidden
+        more = f"{rows + things} more" + (f": {key_now(self, 'b')}" if things and not rows else "")
+        super().call(f"{title}   ↓ {more}" if rows or things else title)
+        self._caption = title
 
     def _above(self) -> int:
         """How many fields come before the flags."""

@@ -24,7 +24,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         Holding(
             "supplies",
             "Supplies",
-            tuple(_supply(ident, one) for ident, one in me["supplies"].items()),
+            tuple(_supply(who, ident, one) for ident, one in me["supplies"].items()),
             empty="No supplies: s takes some.",
             actions=(Action("s", "Take supplies", Start("gear/take_supply"), "what will be used up"),),
         ),
@@ -38,10 +38,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         Holding(
             "traits",
             "Traits",
-            tuple(
-                Belonging(ident, shown_line(one["name"]), signed(one["points"]), actions=(_let_go("traits", ident),))
-                for ident, one in me["traits"].items()
-            ),
+            tuple(_trait(who, ident, one) for ident, one in me["traits"].items()),
             empty="No trait yet: i takes one.",
             actions=(Action("i", "Take a trait", Start("sheet/trait"), "for good or ill"),),
         ),
@@ -81,10 +78,11 @@ def _item(who: str, ident: str, item: State) -> Belonging:
     )
 
 
-def _supply(ident: str, one: State) -> Belonging:
+def _supply(who: str, ident: str, one: State) -> Belonging:
+    die = Counter(f"{who}.supplies.{ident}.die", "die", one["die"])
     use = Start("gear/use_supply", (("supply", ident),))
     gone = "it is gone" if one["die"] == "gone" else ""
-    return Belonging(ident, shown_line(one["name"]), one["die"], actions=(Action("e", "Use it", use, reason=gone),))
+    return Belonging(ident, shown_line(one["name"]), number=die, actions=(Action("e", "Use it", use, reason=gone),))
 
 
 def _talent(who: str, ident: str, one: State) -> Belonging:
@@ -100,6 +98,11 @@ def _talent(who: str, ident: str, one: State) -> Belonging:
             _let_go("talents", ident),
         ),
     )
+
+
+def _trait(who: str, ident: str, one: State) -> Belonging:
+    points = Counter(f"{who}.traits.{ident}.points", "points", signed(one["points"]))
+    return Belonging(ident, shown_line(one["name"]), number=points, actions=(_let_go("traits", ident),))
 
 
 def _drive(who: str, ident: str, one: State) -> Belonging:

@@ -50,8 +50,8 @@ def as_it_stands(me: Mapping[str, Any], skill: str) -> Pool:
     return rolled_with(me, skill, net((), [_penalty(me, harm) for harm in hampering(me, skill)]))
 
 
-def ask_skill(table: Draft, title: str = "Roll with") -> Pick:
-    """Which skill, each with the exact odds of its dice; the worst harm on it is counted in."""
+def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> Pick:
+    """Which skill, each with the exact odds of its dice where `tiers` count; the worst harm on it is counted in."""
     options = []
     for skill, attribute in ATTRIBUTE_OF.items():
         pool = as_it_stands(table.me, skill)
@@ -64,7 +64,7 @@ def ask_skill(table: Draft, title: str = "Roll with") -> Pick:
                 f"{skill} {table.me['skills'][skill]}",
                 note,
                 hot=HOT[skill],
-                odds=shown_odds(chances(pool)),
+                odds=shown_odds(chances(pool)) if tiers else (),
             )
         )
     return Pick(key="skill", title=title, options=tuple(options))

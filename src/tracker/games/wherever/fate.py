@@ -7,17 +7,23 @@ from tracker.games.fortune import TABLES_AT_ONCE, ask_fate
 from tracker.games.sheet import Action, Oracles, Start
 
 ASK = "fate/ask"
-ODDS = {"likely": ("likely", 3), "even": ("as likely as not", 4), "unlikely": ("unlikely", 5)}
+ODDS = {
+    "almost_certain": ("almost certain", 2),
+    "likely": ("likely", 3),
+    "even": ("as likely as not", 4),
+    "unlikely": ("unlikely", 5),
+    "small_chance": ("small chance", 6),
+}
 """The face from which it is a yes."""
 
 
 def ask(table: Draft) -> Procedure:
     """Yes or no, at odds that you name; or words that spark an idea."""
-    yield from ask_fate(table, ODDS, "leu", 6)
+    yield from ask_fate(table, ODDS, "aleus", 6)
 
 
 def oracles() -> Oracles:
-    """Yes or no at three odds, and the tables."""
+    """Yes or no at five odds, and the tables."""
     questions = (
         Action(
             "",

@@ -51,7 +51,7 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
         quiet=True,
     )
     acts = side == ACTING
-    skill = yield ask_skill(table, "You roll with")
+    skill = yield ask_skill(table, "You roll with", tiers=False)
     theirs = yield from _their_dice()
     guarded = "a defender does not push" if attack and not acts else ""
     meant = yield from drafted(table, skill, no_push=guarded)

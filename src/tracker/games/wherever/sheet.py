@@ -46,6 +46,7 @@ def _column(who: str, me: State, attribute: str) -> Ratings:
             HOT[skill],
             Start(ROLL, (("skill", skill),)),
             _clock(me["marks"][skill], me["skills"][skill]),
+            begun=bool(me["marks"][skill]),
         )
         for skill in SKILLS[attribute]
     )

@@ -54,8 +54,9 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
 
 def _with(name: str, facts: Mapping[str, Any]) -> str:
     skill = shown_line(str(facts.get("skill", ""))).capitalize()
-    told = f"{skill} with {shown_line(str(facts.get('attribute', ''))).capitalize()}"
-    return told if name == MOVES["action/roll"].name else f"{name}: {told}"
+    if name != MOVES["action/roll"].name:
+        return f"{name.removesuffix(' roll')}: {skill}"
+    return f"{skill} with {shown_line(str(facts.get('attribute', ''))).capitalize()}"
 
 
 def _action(name: str, facts: Mapping[str, Any]) -> Card:
@@ -77,10 +78,13 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
     total = f"{counted(mine, 'edge')} against {theirs}"
     margin = _count(facts, "margin")
     by = f"by {margin}" if margin else "a tie is the defender's"
+    short = f"{shown_line(str(facts.get('skill', '')))} {total}"
     if facts.get("attack") is True and facts["winner"] == "acting":
         by = f"{by}: it deals {hit_words(acting - 1)}"
+        short = f"{short}, {hit_words(acting - 1)}"
     if elsewhere := _count(facts, "elsewhere"):
         by += f"; {elsewhere} damage to something else"
+        short += f", {elsewhere} damage to something else"
     return Card(
         _with(name, facts),
         "■" if won else "□",
@@ -90,7 +94,7 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
         "; ".join(filter(None, (by, _why(facts)))),
         (*_dice(facts), *_dice(facts, "other_", "against")),
         ("against",),
-        short=f"{shown_line(str(facts.get('skill', '')))} {total}, {by}",
+        short=short,
     )
 
 
