@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+from textual.geometry import Region
 
+from tracker.app.widgets.journal import JournalView
 from tracker.table import session as sessions
 
 
@@ -269,3 +271,22 @@ class TestWhateverIsTyped:
             assert "".join(told) == sign * 150
 
         play(alone, act)
+
+
+def test_rows_that_are_still_there_are_not_painted_again(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        journal = player.app.screen.query_one(JournalView)
+        crop = Region(0, 0, *journal.outer_size)
+        for n in range(30):
+            player.session.write(f"Line {n}")
+        player.table.show()
+        await player.rest()
+        before = journal.render_lines(crop)
+        player.session.write("One more")
+        player.table.show()
+        await player.rest()
+        after = journal.render_lines(crop)
+        assert "One more" in "".join(strip.text for strip in after)
+        assert sum(not any(strip is other for other in before) for strip in after) <= 2  # it, and the frame above
+
+    play(campaign(tmp_path, *in_party(KARA)), act)

@@ -78,9 +78,7 @@ class TestWhatIsSaid:
         )
 
     def test_which_faces_in_which_order(self) -> None:
-        assert (
-            prompts.how(ROLL, by_hand=True) == "Type the faces, in this order: action d6, challenge 2d10"
-        )
+        assert prompts.how(ROLL, by_hand=True) == "Type the faces, in this order: action d6, challenge 2d10"
 
     def test_what_enter_takes(self) -> None:
         taken = Pick(key="track", title="How?", options=FOUR, default="press_on")
@@ -265,9 +263,7 @@ class TestInAMove:
 
     def test_the_card_is_told_as_the_game_tells_it(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9")
-        assert told.after(
-            "Type the faces, in this order: action d6, challenge 2d10; or back, help, or leave."
-        )[:9] == [
+        assert told.after("Type the faces, in this order: action d6, challenge 2d10; or back, help, or leave.")[:9] == [
             "Face Danger +edge",
             "Dice: 3 action, challenge 5 beaten, challenge 9 holds",
             "WEAK HIT",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
@@ -120,6 +120,10 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         """What was typed and marked in procedures that were left before any die fell."""
 
     # -- what is there ----------------------------------------------------------------------------------
+
+    def look(self) -> Hashable:
+        """Nothing but its background is its own."""
+        return ()
 
     def compose(self) -> ComposeResult:
         # Textual sets these classes after the first frame, and would paint it all again.

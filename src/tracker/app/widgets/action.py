@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from textual.content import Content
 from textual.geometry import Size
 
@@ -33,6 +35,10 @@ class ActionChip(Chip):
         self.key = action.key
         self.update(label=action.label, reason=action.reason)
         self.refresh()
+
+    def look(self) -> Hashable:
+        action = self.action
+        return action.key, action.label, action.note, action.odds, action.reason, self.column, self.has_focus
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         return self.chip_cells

@@ -25,6 +25,9 @@ class Foot(Drawn[tuple[Hint, ...]]):
 
     DEFAULT_CSS = "Foot { background: $bar; padding: 0 1; }"
 
+    def look(self) -> tuple[Hint, ...]:
+        return self.data
+
     def _places(self) -> list[tuple[range, Hint]]:
         places: list[tuple[range, Hint]] = []
         x = 0

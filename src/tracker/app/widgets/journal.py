@@ -9,21 +9,17 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content, Span
-from textual.geometry import Region
 from textual.message import Message
-from textual.strip import Strip
-from textual.visual import Visual
 
 from tracker.app.widgets.drawn import PRESS
-from tracker.app.widgets.kept import Kept
+from tracker.app.widgets.kept import KeptRows
 
 NOTHING = Content()
-KNOWN = 200
 AT_ONCE = 400
 """How many items are looked at before something is painted: of a folded journal most have nothing to show."""
 
 
-class JournalView(Kept, can_focus=True):
+class JournalView(KeptRows, can_focus=True):
     """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
 
     ALLOW_SELECT = False
@@ -43,16 +39,12 @@ class JournalView(Kept, can_focus=True):
     def __init__(self, source: Callable[[], Iterator[Content]], *, id: str) -> None:  # noqa: A002
         super().__init__(id=id)
         self._source = source
-        self._seen: list[Content] = []
-        self._strips: dict[int, tuple[Content, Strip]] = {}
-        """The rows as they were painted last: after a move all but a few are the same."""
         self._wrapped_to = 0
         self._above: int
         """How many lines the view stands above the newest one."""
         self.renew()
 
     def notify_style_update(self) -> None:
-        self._strips.clear()
         # Where the focus is, is said here: no cursor stands among the lines. A rule without a corner on its right
         # runs up to the title.
         super().notify_style_update()
@@ -76,17 +68,12 @@ class JournalView(Kept, can_focus=True):
             if self._rows:
                 self._items = self._source()
             self._rows, self._wrapped_to = [], width
-            self._strips.clear()
         for _ in range(AT_ONCE):
             if len(self._rows) >= count or (item := next(self._items, None)) is None:
                 return
             self._rows += reversed(wrapped(item, width)) if item else ()
 
-    def _painted(self, crop: Region) -> list[Strip]:
-        self._seen = self._look()
-        return super()._painted(crop)
-
-    def _look(self) -> list[Content]:
+    def laid(self) -> list[Content]:
         height = self.size.height
         self._need(height + self._above + 1)
         self._above = max(0, min(self._above, len(self._rows) - height))
@@ -95,16 +82,6 @@ class JournalView(Kept, can_focus=True):
         if self._above and lines:
             lines[-1] = Content.styled(f"↓ newer lines: {self._above}", "$faint")
         return lines
-
-    def render_line(self, y: int) -> Strip:
-        row = self._seen[y] if y < len(self._seen) else NOTHING
-        known = self._strips.get(id(row))
-        if known is None or known[0] is not row:
-            drawn = Visual.to_strips(self, row, self.size.width, 1, self.visual_style)
-            if len(self._strips) >= KNOWN:
-                self._strips.clear()
-            known = self._strips[id(row)] = row, drawn[0] if drawn else Strip([])
-        return known[1]
 
     def action_press(self) -> None:
         self.post_message(self.Pressed())

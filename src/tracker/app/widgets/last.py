@@ -9,6 +9,7 @@ from textual.content import Content
 
 from tracker.app.draw import dice, fit, verdict
 from tracker.app.widgets.drawn import Drawn
+from tracker.app.widgets.kept import KeptRows
 from tracker.games.sheet import Card
 
 PICTURE = 9
@@ -24,7 +25,7 @@ class Last(NamedTuple):
     notice: str = ""
 
 
-class LastRoll(Drawn[Last]):
+class LastRoll(KeptRows, Drawn[Last]):
     """One line in a narrow window; dice and reasons where there is room."""
 
     @property
@@ -32,15 +33,15 @@ class LastRoll(Drawn[Last]):
         """Whether there are dice to draw."""
         return bool(self.data.card and self.data.card.dice)
 
-    def render(self) -> Content:
+    def laid(self) -> list[Content]:
         width, height = self.size
         if height == 1:
-            return _strip(self.data, width)
+            return [_strip(self.data, width)]
         notice = Content.styled(self.data.notice, "$mid").wrap(width) if self.data.notice else []
         lines = _told(self.data, width, height - len(notice))
         if not lines and not notice:
             lines = [Content.styled("nothing yet", "$faint")]
-        return Content("\n").join(fit(line, width) for line in [*lines, *notice][:height])
+        return [fit(line, width) for line in [*lines, *notice][:height]]
 
 
 def _told(last: Last, width: int, height: int) -> list[Content]:
