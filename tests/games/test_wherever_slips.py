@@ -215,7 +215,7 @@ class TestAHit:
         (due,) = GAME.owed(table.state, "ilse")
         assert due.start
         entry = play(
-            table, due.start.procedure, **dict(due.start.answers), base=3, armour=1, **{"hampers.health": "melee"}
+            table, due.start.procedure, **dict(due.start.answers), base=3, armor=1, **{"hampers.health": "melee"}
         )
         assert entry["facts"]["changed"] == [
             "health 18 → 14",
@@ -223,9 +223,9 @@ class TestAHit:
             "Take the hit: base damage +2 settled",
         ]
 
-    def test_what_armour_stops_hurts_nobody(self, table: Session) -> None:
+    def test_what_armor_stops_hurts_nobody(self, table: Session) -> None:
         play(table, "action/attack", side="defending", **self.THEIRS, dice=self.LOST)
-        play(table, "harm/hit", base=1, armour=9)
+        play(table, "harm/hit", base=1, armor=9)
         assert one(table)["health"] == 18
         assert not one(table)["owed"]
 

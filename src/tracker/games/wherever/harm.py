@@ -125,13 +125,13 @@ def _broke(table: Draft, what: str) -> None:
 
 
 def hit(table: Draft) -> Procedure:
-    """What got through: the weapon's base damage and 1 for each edge beyond the first, less what armour stops."""
+    """What got through: the weapon's base damage and 1 for each edge beyond the first, less what armor stops."""
     begin(table, "hit")
     due = [int(name.removeprefix(HIT)) for name in table.me["owed"] if name.startswith(HIT)]
     more = yield Number(
         key="more", title="their edges beyond the first", low=0, high=30, default=due[-1] if due else 0, quiet=True
     )
-    armour = yield Number(key="armour", title="armour takes off", low=0, high=30, default=0, quiet=True)
+    armor = yield Number(key="armor", title="armor takes off", low=0, high=30, default=0, quiet=True)
     track = yield Pick(
         key="to",
         title="It comes off",
@@ -142,8 +142,8 @@ def hit(table: Draft) -> Procedure:
     base = yield Number(key="base", title="The base damage of what hit you, usually 1 to 4", low=0, high=30)
     if more in due:
         table.mine(f"owed.{HIT}{more}", -1)
-    damage = max(0, base + more - armour)
-    table.facts |= {"told": f"{damage} damage: base {base}, edges {more}, armour {armour}", "damage": damage}
+    damage = max(0, base + more - armor)
+    table.facts |= {"told": f"{damage} damage: base {base}, edges {more}, armor {armor}", "damage": damage}
     if damage:
         yield from suffer(table, table.who, track, damage)
 
