@@ -32,7 +32,7 @@ def spend_fear(table: Draft) -> Procedure:
     reasons = {"interrupt": "the GM has it already" if table.state["spotlight"] == "gm" else ""}
     on = yield Pick(
         key="on",
-        title=f"What is it spent on? There is {fear}",
+        title=f"What is Fear spent on, of {fear}?",
         options=tuple(
             Option(
                 key,
