@@ -44,7 +44,7 @@ class TestARollAgainstSomebody:
     def test_who_is_vulnerable_has_advantage_with_the_reason_and_the_odds(self, made_so: dict[str, Any]) -> None:
         run = attack(after(made_so), "wolf")
         assert run.value("advantage") == 1
-        assert "Dire wolf is Vulnerable" in told(run, "advantage")
+        assert "it is Vulnerable" in told(run, "advantage")
         assert isinstance(run.prompt, Roll)
         assert "d6" in run.prompt.dice
         assert run.prompt.odds == shown_odds(odds(14, 2, 1))
@@ -52,7 +52,7 @@ class TestARollAgainstSomebody:
     def test_who_is_hidden_has_disadvantage(self) -> None:
         run = attack(after(has("adversaries.wolf", "hidden")), "wolf")
         assert (run.value("advantage"), run.value("disadvantage")) == (0, 1)
-        assert "Dire wolf is Hidden" in told(run, "disadvantage")
+        assert "it is Hidden" in told(run, "disadvantage")
 
     def test_who_is_both_has_neither(self) -> None:
         run = attack(after(has("adversaries.wolf", "hidden"), has("adversaries.wolf", "vulnerable")), "wolf")

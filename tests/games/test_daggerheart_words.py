@@ -47,6 +47,11 @@ class TestTheGmsSide:
         assert fight is not None
         assert [foe.rank for foe in fight.foes] == ["HP marked", "left"]
 
+    def test_names_a_condition_beside_the_difficulty_in_what_a_narrow_window_has_room_for(self) -> None:
+        fight = GAME.fight(after({"at": "adversaries.wolf.stress", "by": 3}), "wren")
+        assert fight is not None
+        assert [foe.note for foe in fight.foes] == ["Diff. 14, vulnerable", "Difficulty 11"]
+
     def test_says_how_we_play_on_one_screen(self) -> None:
         asked = run("gm/settings", STATE)
         assert asked.prompt is None

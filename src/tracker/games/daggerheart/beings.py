@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from tracker.games.daggerheart.layout import living
@@ -80,14 +80,17 @@ def conditions(one: Any) -> list[str]:
     return sorted({*(condition_name(one, ident) for ident in one["conditions"]), *full})
 
 
-def footing(state: State, targets: Iterable[str]) -> tuple[str, str]:
-    """What gives a roll against these advantage, and what disadvantage, in words; "" where nothing does."""
+def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[str, str]:
+    """What gives a roll against these advantage, and what disadvantage, in words; "" where nothing does.
+
+    One who is the only target may be called `alone`.
+    """
     found: dict[str, list[str]] = {VULNERABLE: [], HIDDEN: []}
     for ident in targets:
         one = record(state, ident)
         for condition, names in found.items():
             if condition in one["conditions"] or (condition == VULNERABLE and is_worn_out(one)):
-                names.append(name(state, ident))
+                names.append(alone if alone and len(targets) == 1 else name(state, ident))
     vulnerable, hidden = (
         f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} {condition.capitalize()}" if names else ""
         for condition, names in found.items()

@@ -116,7 +116,8 @@ def fight(state: State, who: str) -> Fight | None:
 
 def _foe_track(state: State, ident: str) -> Track:
     one = state["adversaries"][ident]
-    note = ", ".join((f"Difficulty {one['difficulty']}", *conditions(one)))
+    held = conditions(one)
+    note = ", ".join((f"{'Diff.' if held else 'Difficulty'} {one['difficulty']}", *held))  # there is room for one
     if one["minion"]:
         return Track(
             f"{_FOE}{ident}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator
 from typing import Any, NamedTuple
 
 from tracker.games.base import Draft
@@ -83,14 +83,14 @@ def declared(
     part: str = "",
     can_help: bool = True,
     plus: int = 0,
-    targets: Iterable[str] = (),
+    targets: Collection[str] = (),
 ) -> Generator[Prompt, Answer, Declared]:
     """Everything that is settled before the dice: all of it quiet, and paid at once."""
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
     plus += modifier
     why = footing(table.state, targets)
-    own = yield from ask_net(part, why)
+    own = yield from ask_net(part, footing(table.state, targets, alone="it"))
     die = 6
     if own:
         sides = yield Pick(
