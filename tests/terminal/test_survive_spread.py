@@ -43,7 +43,7 @@ def spread(program: Pty) -> None:
     press(program, "1", "3 left")
     press(program, "3", "2 left")
     press(program, "5", "1 left")
-    press(program, "5", "Oren: resolve 11 → 9")
+    press(program, "5", "resolve 11 → 9")
     press(program, "enter", "q Campaigns")
     program.wait_until(lambda: program.row(0).endswith("   saved"), PATIENCE)
 
