@@ -42,7 +42,7 @@ class TestAWholeEvening:
         *("face danger", "e", "2 4 9", "momentum", "back", "1", ""),
         *("momentum 9", "face danger", "heart", "1 5 8", "burn yes", ""),
         *("face danger", "wits", "1 9 10", ""),
-        *("owed", "table", "70", ""),
+        *("owed", "table", "70", "", ""),
         *("say The ford is cold.", "supply -2", "undo", "journal", "quit"),
     )
 
