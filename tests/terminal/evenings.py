@@ -403,6 +403,7 @@ class ByKeys:
 
     def done(self) -> None:
         self._wait(f"{FOOT}|Enter Apply")
+        self.program.settle(0.05)  # a frame may come in two pieces, and Enter on the table begins something else
         if FOOT not in self.program.text():
             self.program.send("enter")
         self._wait(FOOT)
