@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
@@ -15,6 +15,7 @@ from textual.widget import Widget
 from tracker.app.board import TableLayout
 from tracker.app.keyboard import key_now
 from tracker.app.messages import SessionSays
+from tracker.app.screens.acting import Acts
 from tracker.app.screens.changing import Changes
 from tracker.app.screens.undoing import Undoes
 from tracker.app.screens.writing import Writes
@@ -27,7 +28,6 @@ from tracker.app.widgets.journal import JournalView
 from tracker.app.widgets.kept import Kept
 from tracker.app.widgets.sheet import SheetPane, to_roll
 from tracker.app.widgets.small import Roomy
-from tracker.app.widgets.tile import Tile
 from tracker.games.refused import Refused
 from tracker.games.sheet import Ratings, Start
 from tracker.table.session import Session
@@ -37,15 +37,10 @@ if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
     from tracker.app.panes import Panes
     from tracker.app.screens.asking import Begun
-    from tracker.app.screens.dialog import Again
     from tracker.app.screens.find import Found
     from tracker.app.screens.modal import Modal
-    from tracker.app.widgets.action import ActionChip
-    from tracker.app.widgets.chip import Chip
-    from tracker.app.widgets.ratings import RatingsGrid, RatingsPane
+    from tracker.app.widgets.ratings import RatingsPane
     from tracker.app.widgets.tabs import Tabs
-    from tracker.app.widgets.tracks import TrackList
-    from tracker.table.run import Run
 
 _LAYOUT = TableLayout()
 
@@ -54,7 +49,7 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
+class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
 
     CSS_PATH = "table.tcss"
@@ -245,77 +240,7 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
             # It was sent before the sheet asked to be painted: no number ever stands under an older sign.
             self.show_sign()
 
-    # -- procedures -------------------------------------------------------------------------------------
-
-    def start(self, start: Start, who: str = "", *, odds_first: bool = False) -> None:
-        """What every button and every key does: begin a procedure in the dialog, for whoever speaks or for `who`."""
-        move = self.session.game.moves.get(start.procedure)
-        who = "" if move and move.solo else who or self.view.who
-        self._ask(lambda: self.session.begin(start.procedure, who, start.answers), odds_first=odds_first)
-
-    def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
-        try:
-            begun = run()
-        except Refused as error:
-            self.show(str(error))
-        else:
-            self.app.ask(self, begun, again, odds_first=odds_first)
-
-    def on_chip_pressed(self, message: Chip.Pressed) -> None:
-        action = cast("ActionChip", message.chip).action
-        if action.key == "x":
-            self.action_owed()
-        elif action.key == "o":
-            self.action_oracle()
-        elif action.key == "g":
-            self.action_gm_side()
-        else:
-            self.start(action.start)
-
-    def on_tile_pressed(self, message: Tile.Pressed) -> None:
-        self.start(message.tile.data.roll, odds_first=True)  # a stray Enter rolls nothing
-
-    def on_ratings_grid_pressed(self, message: RatingsGrid.Pressed) -> None:
-        self.start(message.stat.roll, odds_first=True)
-
-    def action_roll(self, key: str) -> None:
-        """The bare roll that has this key."""
-        action = next((roll for roll in self.view.bare_rolls() if roll.key == key), None)
-        if action is None or action.reason:
-            self.show(f"{action.label}: {action.reason}." if action else self._nobody())
-        else:
-            self._ask(
-                lambda: self.session.begin(action.start.procedure, self.view.who, action.start.answers),
-                self._rolled_last if key == "r" else None,
-            )
-
-    def own_word(self, action: str) -> str:
-        """What the game calls this, where the key is one that each game has something of its own on; else ""."""
-        return next((one.label for one in self.view.bare_rolls() if action == f"roll('{one.key}')"), "")
-
-    def _rolled_last(self) -> tuple[Run, Begun] | None:
-        """What this character rolled last, up to where the odds are seen."""
-        from tracker.app.screens.asking import rolled_again
-
-        return rolled_again(self.session, self.view.who)
-
-    def _nobody(self) -> str:
-        return f"Nobody acts: {key_now(self, 'c')} makes a character."
-
-    def action_oracle(self) -> None:
-        if self.view.who:
-            self.app.ask_oracle(self)
-        else:
-            self.show(self._nobody())
-
-    def action_character(self) -> None:
-        """Somebody new; or the one whose making was left."""
-        making = self.session.game.make_character
-        left = next((e["id"] for e in self.session.log.open_runs() if e.get("did") == making.procedure), None)
-        if left:
-            self._ask(lambda: self.session.resume(left))
-        else:
-            self.start(making)
+    # -- other screens ----------------------------------------------------------------------------------
 
     def action_belongings(self) -> None:
         if self.view.who:
@@ -331,16 +256,6 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
     def action_gm_side(self) -> None:
         self.catch_up()
         self.app.show_gm_side(self)
-
-    def action_owed(self) -> None:
-        """What the one who speaks owes; or else what somebody else does, who speaks for that long."""
-        who, due = self.view.owing()
-        if not due:
-            self.show("Nothing is owed.")
-        elif due[0].run:
-            self._ask(lambda: self.session.resume(due[0].run))
-        elif due[0].start:
-            self.start(due[0].start, who)
 
     def say(self, notice: str) -> None:
         self.show(notice)
@@ -382,12 +297,6 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
         alone = f"The journal tells the story alone: {key_now(self, 'f')} shows the rest."
         self.show(alone if self.view.folded else "The journal tells all that happened.")
 
-    def action_moves(self) -> None:
-        if self.view.who:
-            self.app.pick_move(self)
-        else:
-            self.action_character()
-
     def action_tracks(self) -> None:
         self.catch_up()
         if not (self.session.game.tracks(self.session.state) or self.view.fight()):
@@ -412,20 +321,8 @@ class TableScreen(Writes, Undoes, Changes, Kept, Roomy[None]):
             self.panes.open("Journal")
         await super().action_write()
 
-    def action_new_track(self) -> None:
-        if self.view.who:
-            self.start(self.session.game.new_track)
-        else:
-            self.action_character()
-
     def on_thing_row_pressed(self) -> None:
         self.action_belongings()
-
-    def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
-        fight = self.view.fight()
-        there = (*self.session.game.tracks(self.session.state), *(fight.foes if fight else ()))
-        if any(track.id == message.track.id for track in there):
-            self.app.pick_for_track(self, message.track)
 
     # -- the rest ---------------------------------------------------------------------------------------
 
