@@ -30,8 +30,8 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
-from tracker.app.screens.asking import NOTHING, OFFER, Begun, is_offer, offered
-from tracker.app.screens.card import CardScreen
+from tracker.app.screens.asking import NOTHING, Begun, is_offer
+from tracker.app.screens.revising import Revises
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.options import OptionPicker, Row
@@ -58,7 +58,7 @@ Again: TypeAlias = "Callable[[], tuple[Run, Begun] | None]"
 """What was rolled last, ready to be rolled once more; None if nothing was."""
 
 
-class Dialog(CardScreen):
+class Dialog(Revises):
     """Drives one run. It ends with the entry that was made, or with None when it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -98,11 +98,11 @@ class Dialog(CardScreen):
         if self._odds_first:
             self.show(fresh=True)
         else:
-            await self._go_on()
+            await self.go_on()
 
     # -- answering --------------------------------------------------------------------------------------
 
-    async def _go_on(self) -> None:
+    async def go_on(self) -> None:
         """Roll what is to be rolled at once, then show the prompt."""
         fell = False
         while isinstance(self.run.prompt, Roll) and self.run.prompt.at_once and not self.app.typed_dice:
@@ -116,7 +116,7 @@ class Dialog(CardScreen):
     async def _throw(self, prompt: Roll) -> None:
         """Roll here and now."""
         if await self._roll(self.app.dice.roll(prompt.dice)):
-            await self._go_on()
+            await self.go_on()
             self.tumble()
 
     async def _roll(self, faces: Answer) -> bool:
@@ -146,7 +146,7 @@ class Dialog(CardScreen):
         if (shown or only_a_line) and self.run.prompt is None:
             self._finish()
         else:
-            await self._go_on()
+            await self.go_on()
 
     def _finish(self) -> None:
         try:
@@ -165,7 +165,7 @@ class Dialog(CardScreen):
         elif prompt is None:
             self._finish()
         elif row and is_offer(row) and self.among_rows:
-            await self._revise(row, stay=True)
+            await self.revise(row, stay=True)
         elif isinstance(prompt, Roll):
             await (self._type_faces(prompt) if self.app.typed_dice else self._throw(prompt))
         elif isinstance(prompt, Choose) and prompt.most > 1 and self.marks(prompt):
@@ -186,7 +186,7 @@ class Dialog(CardScreen):
             self.say(str(error))
             return
         if await self._roll(faces):
-            await self._go_on()
+            await self.go_on()
 
     def action_back(self) -> None:
         """One step back; from the first step, out. Dice that lie wait under owed."""
@@ -229,7 +229,7 @@ class Dialog(CardScreen):
     async def _by_key(self, row: Row) -> None:
         prompt = self.run.prompt
         if is_offer(row):
-            await self._revise(row)
+            await self.revise(row)
             return
         self.picker.show(self.picker.data, at=row.value)
         self._remember(row)
@@ -255,14 +255,6 @@ class Dialog(CardScreen):
         """What the key of a row does, for a click on the foot line."""
         if row := next((row for row in self.picker.data if row.key == key and not row.reason), None):
             await self._by_key(row)
-
-    def action_aside(self) -> None:
-        """Such as dice rolled again where no asset says so."""
-        if offered(self.run, aside=True) == offered(self.run):
-            self.say("There is nothing more to offer.")
-        else:
-            self.aside, self.message = not self.aside, ""
-            self.show()
 
     def action_mark(self) -> None:
         prompt = self.run.prompt
@@ -293,71 +285,6 @@ class Dialog(CardScreen):
             self.begun.keep(prompt, [] if row.value == NOTHING else [row.value])
         elif isinstance(prompt, (Pick, Confirm)):
             self.begun.keep(prompt, row.value)
-
-    async def _revise(self, row: Row, *, stay: bool = False) -> None:
-        """Flip a quiet answer; the cursor goes back to the question unless it is to stay."""
-        key, _, option = str(row.value).removeprefix(OFFER).partition(":")
-        prompt = next((p for p in self.run.quiet() if p.key == key), None)
-        now = self.run.value(key)
-        if isinstance(prompt, Confirm):
-            revised = self._revised(key, not now)
-        elif isinstance(prompt, Choose):
-            revised = self._revised(key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)])
-        elif isinstance(prompt, Pick):
-            revised = self._revised(key, option)
-        elif isinstance(prompt, Number) and prompt.hot and not stay:
-            self.picker.show(self.picker.data, at=row.value)
-            self.touched = key
-            revised = self._revised(key, prompt.pressed(now))
-        else:
-            revised = False
-            self.say("+ and - change it.")
-        if not revised:
-            return
-        due = isinstance(self.run.prompt, Roll) and self.run.prompt.at_once
-        if stay and not due and any(other.value == row.value for other in self.rows()):
-            self.show()
-        else:
-            await self._go_on()
-
-    def _revised(self, key: str, value: Answer) -> bool:
-        try:
-            self.run.revise(key, value)
-        except Refused as error:
-            self.say(str(error))
-            return False
-        self.message = ""
-        return True
-
-    def action_add(self, by: int) -> None:
-        """More or less of the number that this prompt, or the roll ahead, has."""
-        prompt, row = self.run.prompt, self.picker.row
-        if isinstance(prompt, Spread) and row and not is_offer(row):
-            self._share(prompt, row, by)
-        elif isinstance(prompt, Number) and not (row and is_offer(row) and self.among_rows):
-            now = self.line.value.strip()
-            value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
-            self.line.value = str(max(prompt.low, min(value, prompt.high)))
-            self.line.select_all()
-        elif number := self.number_beside(row, by):
-            value = self.run.value(number.key) + by
-            if not number.low <= value <= number.high:
-                self.say(f"{number.title[0].upper()}{number.title[1:]}: from {number.low} to {number.high}.")
-            elif self._revised(number.key, value):
-                self.show()
-
-    def _share(self, prompt: Spread, row: Row, by: int) -> None:
-        shares, limits = self.begun.shares(prompt), {option.key: limit for option, limit in prompt.targets}
-        left = prompt.points - sum(shares.values())
-        now = shares.get(row.value, 0)
-        self.message = ""
-        if by > 0 and not left:
-            self.message = f"All {prompt.points} are spread: take one back first, with -."
-        elif by > 0 and now >= limits[row.value]:
-            self.message = f"{row.label} can take {limits[row.value]}."
-        else:
-            self.begun.keep(prompt, {**shares, row.value: max(0, now + by)})
-        self.show()
 
     def action_rows(self, step: int) -> None:
         """From a line or a button to the rows."""
@@ -429,7 +356,7 @@ class Dialog(CardScreen):
             return
         self._again = None
         self.run, self.begun = last
-        await self._go_on()
+        await self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that do nothing here are not named, and letters go where they are typed."""
