@@ -25,7 +25,7 @@ def acts_on_a_terminal(char: str) -> bool:
 
 
 def harmless(player: Player) -> None:
-    acting = {char for char in player.text if acts_on_a_terminal(char)}
+    acting = {char for char in set(player.text) if acts_on_a_terminal(char)}
     assert not acting, f"{acting} on {player.screen}"
 
 

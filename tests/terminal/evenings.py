@@ -319,7 +319,7 @@ class ByKeys:
         found = re.search(rf"\b{number} (\w+)", self.program.row(0))
         assert found
         self.program.send(str(number))
-        self._wait(f"─ {found[1]} ─")
+        self._wait(rf"─ {found[1]}\b")
 
     def type_dice(self) -> None:
         self.program.send("d")
