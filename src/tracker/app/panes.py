@@ -99,7 +99,7 @@ class Panes:
         self.show_last()
         self.titles()
         if moved or self.last.pictured != pictured:
-            self.table.refresh(layout=True)
+            self.table.refresh(repaint=False, layout=True)
         self._show_rolls()
 
     def show_last(self) -> None:
