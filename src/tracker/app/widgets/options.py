@@ -88,6 +88,9 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
     def allow_focus(self) -> bool:
         return self._next(-1, 1) >= 0
 
+    def watch_has_focus(self, _has_focus: bool) -> None:  # noqa: FBT001
+        """The cursor says it, and no style: Textual would work out all its rules again."""
+
     def show(self, data: tuple[Row, ...], at: Any = None) -> None:
         """Show these rows, with the cursor on the one of this value, else where it was or on the first."""
         if data == self.data and at is None:
