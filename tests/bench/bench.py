@@ -107,7 +107,7 @@ class Saves:
 
 def number(program: Pty, label: str) -> int:
     """The number in this row of the sheet, which stands at the upper left; less than any if it is not there."""
-    for row in program.screen.display:
+    for row in program.rows():
         if found := re.match(rf"\W*{label}\b\D*?([+-]?\d+)\b", row[:40]):
             return int(found[1])
     return -sys.maxsize
@@ -115,7 +115,7 @@ def number(program: Pty, label: str) -> int:
 
 def stat(program: Pty, label: str) -> int:
     """The number over this word, in the first rows of the sheet."""
-    rows = program.screen.display
+    rows = program.rows()
     at = next(n for n, row in enumerate(rows) if label in row)
     column = rows[at].index(label)
     return int(re.sub(r"\D", "", rows[at - 1][column - 1 : column + len(label) + 1]))

@@ -109,14 +109,17 @@ class Pty:
 
     def text(self) -> str:
         """The screen as the last wait left it, without the blanks at its right and below."""
-        return "\n".join(self._read_rows()).rstrip()
+        return "\n".join(self.rows()).rstrip()
 
     def row(self, number: int) -> str:
         """One row of that screen, counted from 0 at the top."""
-        return self._read_rows()[number]
+        return self.rows()[number]
 
-    def _read_rows(self) -> list[str]:
-        """Only what has changed is read again: most waits look at a screen of which a row or two are new."""
+    def rows(self) -> list[str]:
+        """Of that screen, without the blanks at their right.
+
+        Only what has changed is read again: most waits look at a screen of which a row or two are new.
+        """
         screen, columns = self.screen, range(self.screen.columns)
         if len(self._rows) != screen.lines:
             self._rows = [""] * screen.lines

@@ -107,6 +107,8 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         self.view = View(session)
         self.panes: Panes | None = None
         """What the first frame does not have."""
+        self.grid: RatingsPane | None = None
+        """Only some games have one."""
         self._rest_waits = False
         self._wrote_from: Widget | None = None
         self.sought = ""
@@ -127,15 +129,15 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
             self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
         yield Head(self.view.heading(), id="head")
         if (grid := self.view.ratings())[1]:
-            yield self._grid(*grid)
+            yield self._lay_grid(*grid)
         yield SheetPane(self.view.title(), self.view.fields(), id="sheet")
         yield JournalView(lambda: journal(self.session, folded=self.view.folded), id="journal")
 
-    def _grid(self, title: str, ratings: tuple[Ratings, ...]) -> Widget:
-        """Only some games have one."""
+    def _lay_grid(self, title: str, ratings: tuple[Ratings, ...]) -> RatingsPane:
         from tracker.app.widgets.ratings import RatingsPane
 
-        return RatingsPane(title, ratings, id="grid")
+        self.grid = RatingsPane(title, ratings, id="grid")
+        return self.grid
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._lay_the_rest)
@@ -196,10 +198,10 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
             self.set_timer(UPDATE_PERIOD, self.catch_up)
 
     def _show_grid(self, title: str, ratings: tuple[Ratings, ...]) -> None:
-        if grid := next(iter(self.query("#grid")), None):
-            cast("RatingsPane", grid).show(title, ratings)
+        if self.grid:
+            self.grid.show(title, ratings)
         elif ratings:
-            self.mount(self._grid(title, ratings), before="#sheet")
+            self.mount(self._lay_grid(title, ratings), before="#sheet")
 
     def catch_up(self) -> None:
         """Show what `show` left for the next frame, if anything."""
