@@ -14,7 +14,11 @@ _JOINERS = "\u200c\u200d"
 class LineInput(Input):
     """Takes all of what is pasted: several lines become one. Of single keys it takes those in `takes`, or all."""
 
+    DEFAULT_CSS = "LineInput, LineInput:focus { border: none; background-tint: $foreground 0%; }"
     takes = ""
+
+    def watch_has_focus(self, _has_focus: bool) -> None:  # noqa: FBT001
+        """Its cursor says it, and no style: Textual would work out all its rules again for every prompt."""
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         return super().check_consume_key(key, character) and self.wants(character)
