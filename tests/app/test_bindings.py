@@ -59,6 +59,10 @@ def test_no_letter_of_a_game_is_a_key_of_the_screen_that_shows_it(name: str) -> 
     holdings = [holding for who in state["party"] for holding in game.belongings(state, who)]
     letters = {a.key for h in holdings for a in (*h.actions, *(a for one in h.things for a in one.actions))}
     assert letters.isdisjoint(own_keys(Belongings))
+    fight = game.fight(state, next(iter(state["party"])))
+    for track in (*game.tracks(state), *(fight.foes if fight else ())):
+        moves = [action.key for action in game.track_moves(state, next(iter(state["party"])), track.id) if action.key]
+        assert len(moves) == len(set(moves)), track.name
     if side := game.gm_side(state):
         groups = (side.pool_actions, side.turn_actions, side.foes_actions, side.tracks_actions, side.actions)
         every = [a.key for group in groups for a in group] + [a.key for a in side.foes[0].actions]

@@ -7,7 +7,7 @@ picks what is under the cursor.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -20,6 +20,9 @@ from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
 
 
 class Choices(NamedTuple):
@@ -37,7 +40,10 @@ class Picker(Modal[Any]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="picker.back", tooltip="Back, without picking."),
+        Binding("question_mark", "keys", "Keys", id="keys", tooltip="All keys for where you are."),
     ]
+
+    app: TrackerApp
 
     def __init__(self, heading: Heading, title: str, choices: Choices) -> None:
         super().__init__(heading, title)
@@ -52,7 +58,8 @@ class Picker(Modal[Any]):
         yield Widget(picker, Lines((), id="about"), id=place)
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("↑↓", "Move", ""), Hint("Enter", "Pick", "pick"), Hint("Esc", "Back", "back"))
+        hints = (Hint("↑↓", "Move", ""), Hint("Enter", "Pick", "pick"), Hint("Esc", "Back", "back"))
+        return hints if self.choices.filters else (*hints, Hint("?", "Keys", "keys"))
 
     def on_mount(self) -> None:
         self.query_one(OptionPicker).focus()
@@ -110,6 +117,18 @@ class Picker(Modal[Any]):
         rows = self._matching()
         picker.show(rows, at=next((row.value for row in rows if not row.heading and not row.reason), None))
         self._show_about()
+
+    def keys_now(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.query_one(OptionPicker).data if row.key)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What filters the list takes every sign."""
+        if action == "keys":
+            return not self.choices.filters
+        return super().check_action(action, parameters)
+
+    def action_keys(self) -> None:
+        self.app.show_keys(self)
 
     def action_pick(self) -> None:
         self.query_one(OptionPicker).action_press()

@@ -58,7 +58,7 @@ def _against(state: State, who: str, ident: str) -> tuple[Action, ...]:
     if state["adversaries"][ident]["defeated"] or who not in state["party"]:
         return ()
     start = Start("action/attack", (("targets", (ident,)),))
-    return (Action("t", "Attack it", start, "with a weapon", (), why_not(state, who, "attack")),)
+    return (Action("w", "Attack it", start, "with a weapon", (), why_not(state, who, "attack")),)
 
 
 def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
