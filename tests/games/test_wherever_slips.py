@@ -65,13 +65,15 @@ class TestAMajorHarmThatEases:
         run = go(table, table.begin("montage/montage", "ilse"), choose="recover_body", edges=2)
         assert [key for key, _ in run.answers] == ["choose", "edges", "target"]
 
-    def test_by_hand_it_hampers_the_first_skill_and_can_be_said_otherwise(self, table: Session) -> None:
+    def test_by_hand_it_is_named_as_what_no_rule_brings_and_can_be_said(self, table: Session) -> None:
         harm = self.hurt(table)
         table.do("change", [{"at": "ilse.recovery.physical", "by": 2}])
-        assert (harm()["grade"], harm()["on"]) == ("severe", "force")
-        assert not GAME.lint(table.state)
+        assert (harm()["grade"], harm()["on"]) == ("severe", "strength")
+        assert GAME.lint(table.state)
+        assert "sheet/name_harm" in [action.start.procedure for action in GAME.now(table.state, "ilse")]
         play(table, "sheet/name_harm", harm="physical.crushed_hand", on="endurance")
         assert harm()["on"] == "endurance"
+        assert not GAME.lint(table.state)
 
     def test_healed_by_a_word_it_is_asked_too(self, table: Session) -> None:
         harm = self.hurt(table)

@@ -105,8 +105,9 @@ class Run:
     @property
     def subject(self) -> tuple[str, ...]:
         """Who does what, and about whom, as it was begun: what is left half-made is found again by this."""
-        settled = sorted(f"{key}={value}" for key, value in self.answers if key in self.settled)
-        return self.who, self.move.id, self.opened, *settled
+        if self.opened:
+            return self.who, self.move.id, self.opened
+        return self.who, self.move.id, *sorted(f"{key}={value}" for key, value in self.answers if key in self.settled)
 
     # -- what a driver does -----------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ def heal(table: Draft) -> Procedure:
         return
     amount = yield Number(key="amount", title="health", low=0, high=2, default=2, quiet=True)
     patient = table.who if target == "self" else target.rstrip(".")
-    if not target.startswith("companion") or target == "companion.":
+    if not _is_beast(target):
         table.drop(f"{patient}.debilities", "wounded")
         if table.state["party"][patient]["owed"].get("heal"):
             table.by(f"{patient}.owed.heal", -1)
@@ -68,7 +68,7 @@ def _patient(table: Draft, target: str) -> str:
     """Whoever is treated, by name."""
     if target == "self":
         return "yourself"
-    if target.startswith("companion") and target != "companion.":
+    if _is_beast(target):
         beast = table.me["assets"][_companion(table, target)]
         return shown_line(beast["note"] or beast["name"])
     return shown_line(table.state["party"][target.rstrip(".")]["name"])
@@ -77,6 +77,11 @@ def _patient(table: Draft, target: str) -> str:
 def _key(ident: str) -> str:
     """Somebody called Self is not yourself."""
     return f"{ident}." if ident in {"self", "companion"} else ident
+
+
+def _is_beast(target: str) -> bool:
+    """Whether this is one of your companions, and not somebody of such a name."""
+    return target == "companion" or (target.startswith("companion.") and target != "companion.")
 
 
 def _companion(table: Draft, target: str) -> str:

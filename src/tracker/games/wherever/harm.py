@@ -85,13 +85,19 @@ def suffer(table: Draft, who: str, track: str, points: int, skill: str = "") -> 
 
 
 def ask_place(
-    grade: str, key: str, default: str | None, *, quiet: bool = True, among: tuple[str, ...] = tuple(ATTRIBUTE_OF)
+    grade: str,
+    key: str,
+    default: str | None,
+    *,
+    quiet: bool = True,
+    among: tuple[str, ...] = tuple(ATTRIBUTE_OF),
+    title: str = "",
 ) -> Pick:
     """What a harm hampers: a skill, or a whole attribute if it is major."""
     places = ATTRIBUTES if grade == "major" else among
     return Pick(
         key=key,
-        title=f"What does the {grade} harm hamper",
+        title=title or f"What does the {grade} harm hamper",
         options=tuple(Option(place, place, str(PENALTIES[grade]), hot=HOT.get(place, place[0])) for place in places),
         default=default if default in places else None,
         quiet=quiet,
@@ -107,14 +113,19 @@ def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "
 
 def lessen(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
     """A change that makes harms of this sort less: each that was major hampers one skill now, and which is asked."""
-    before = table.state["party"][who]["harms"][sort]
     table.by(at, points)
     for ident, harm in table.state["party"][who]["harms"][sort].items():
-        if before[ident]["on"] in SKILLS and harm["on"] not in SKILLS:
-            among = SKILLS[before[ident]["on"]]
-            on = yield ask_place(harm["grade"], f"hampers.{ident}", harm["on"], quiet=False, among=among)
-            if on != harm["on"]:
-                table.to(f"{who}.harms.{sort}.{ident}.on", on)
+        if harm["grade"] != "major" and harm["on"] in SKILLS:
+            name = shown_line(harm["name"]) or f"the {harm['grade']} harm"
+            on = yield ask_place(
+                harm["grade"],
+                f"hampers.{ident}",
+                SKILLS[harm["on"]][0],
+                quiet=False,
+                among=SKILLS[harm["on"]],
+                title=f"What of {harm['on']} does {name} still hamper",
+            )
+            table.to(f"{who}.harms.{sort}.{ident}.on", on)
 
 
 def _broke(table: Draft, what: str) -> None:

@@ -125,14 +125,14 @@ def _recovered(state: State, path: Path, over: int) -> list[Effect]:
     return [*less, whole, {"at": clock, "to": 0}, {"at": clock, "by": over}]
 
 
-def _grade_moved(state: State, path: Path, rungs: int, beyond: int) -> list[Effect]:
-    """Less than minor is no harm at all; one that is no longer major hampers a skill, and not the whole attribute."""
-    who, _, sort, ident = path[1:5]
-    at = f"{who}.harms.{sort}"
-    if beyond < 0:
-        return [{"at": at, "drop": ident}]
-    on = character(state, path)["harms"][sort][ident]["on"]
-    return [{"at": f"{at}.{ident}.on", "to": SKILLS[on][0]}] if rungs < 0 and on in SKILLS else []
+def _grade_moved(_: State, path: Path, __: int, beyond: int) -> list[Effect]:
+    """Less than minor is no harm at all."""
+    return [{"at": f"{path[1]}.harms.{path[3]}", "drop": path[4]}] if beyond < 0 else []
+
+
+def misplaced(harm: Mapping[str, Any]) -> bool:
+    """Whether it hampers what no harm of its grade does: a major one an attribute, any other a skill."""
+    return bool(harm["on"]) and (harm["grade"] == "major") != (harm["on"] in ATTRIBUTES)
 
 
 def _new_harm(_: State, path: Path) -> list[Effect]:

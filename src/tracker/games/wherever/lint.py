@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.games.schema import State
-from tracker.games.wherever.layout import ATTRIBUTES, SLOTS, TRACKS, WEIGHTS
+from tracker.games.wherever.layout import SLOTS, TRACKS, WEIGHTS, misplaced
 from tracker.games.wherever.rolls import MARKS_FOR, sides
 from tracker.text import shown_line
 
@@ -37,5 +37,5 @@ def _character(me: State) -> Iterator[str]:
             yield f"{name}: {taken:g} slots are taken {place}, and there are {slots}."
     for sort, harms in me["harms"].items():
         for harm in harms.values():
-            if (harm["grade"] == "major") != (harm["on"] in ATTRIBUTES) and harm["on"]:
+            if misplaced(harm):
                 yield f"{name}: a {harm['grade']} {sort} harm is on {harm['on']}."
