@@ -69,6 +69,18 @@ def test_shares_that_were_put_down_are_there_when_the_roll_goes_on(tmp_path: Pat
     play(tale(tmp_path), act)
 
 
+def test_and_so_they_are_where_the_roll_began_on_the_sheet(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        player.table.start(Start("action/roll", (("skill", "stealth"),)))
+        await player.until(lambda: player.screen == "Dialog")
+        await player.press("p", "d", *"6 4 1 2", "enter")
+        assert "1 bane: spread 2 damage, 2 left" in player.text
+        await player.press("2", "escape", "x")
+        assert "1 bane: spread 2 damage, 1 left" in player.text
+
+    play(tale(tmp_path), act)
+
+
 def test_a_common_roll_is_four_keys(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.app.dice = ScriptedDice({"attribute": 7, "skill": 6})

@@ -177,7 +177,7 @@ def test_a_group_roll_shows_each_roll_as_it_comes() -> None:
 
 class TestAnAdversaryAgainstTwo:
     def test_has_the_odds_for_each_by_name(self) -> None:
-        told = attack_odds_on({"Wren": 12, "Boro": 10}, 1)
+        told = attack_odds_on([("Wren", 12), ("Boro", 10)], 1)
         assert [(label, part) for label, part, _ in told] == [
             ("critical", 5),
             ("hits both", 45),

@@ -340,6 +340,18 @@ class TestTheGmsSide:
             wolf = table.state["adversaries"]["wolf"]
             assert (wolf["difficulty"], wolf["damage"], wolf["severe"]) == (16, "", 13)
 
+    @pytest.mark.parametrize(
+        ("numbers", "why"),
+        [({"hp_max": 2}, "3 HP are marked"), ({"stress_max": 0}, "1 Stress"), ({"severe": 5}, "Severe threshold")],
+    )
+    def test_gives_it_none_that_do_not_fit(self, numbers: dict[str, int], why: str, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            table.do("change", [by("adversaries.wolf.hp", 3), by("adversaries.wolf.stress", 1)])
+            before = table.state
+            with pytest.raises(Refused, match=why):
+                play(table, "gm/renumber", adversary="wolf", damage="1d6+4", **numbers)
+            assert table.state == before
+
 
 class TestAlone:
     def test_fate_answers_and_moves_nothing(self, tmp_path: Path) -> None:

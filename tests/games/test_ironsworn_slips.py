@@ -314,6 +314,12 @@ class TestWhatNewcomersStumbleOver:
         assert harm
         assert harm.default is None
 
+    def test_somebody_called_companion_is_no_beast(self, table: Session) -> None:
+        new = {"id": "companion_bo", "name": "Companion Bo", "health": 0}
+        table.do("edit", [{"at": "party", "add": new}])
+        make(table, "adventure/heal", STRONG, target="companion_bo")
+        assert table.state["party"]["companion_bo"]["health"] == 2
+
     def test_whoever_is_hurt_most_is_treated_unless_another_is_named(self, table: Session) -> None:
         table.do("edit", [{"at": "party", "add": {"id": "bo", "name": "Bo", "health": 0}}])
         run = table.begin("adventure/heal", "kara")

@@ -38,7 +38,7 @@ class ActionChip(Chip):
 
     def look(self) -> Hashable:
         action = self.action
-        return action.key, action.label, action.note, action.odds, action.reason, self.column, self.has_focus
+        return self._key_now, action.label, action.note, action.odds, action.reason, self.column, self.has_focus
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         return self.chip_cells

@@ -26,7 +26,7 @@ class Foot(Drawn[tuple[Hint, ...]]):
     DEFAULT_CSS = "Foot { background: $bar; padding: 0 1; }"
 
     def look(self) -> tuple[Hint, ...]:
-        return self.data
+        return self._with_own_keys()
 
     def _places(self) -> list[tuple[range, Hint]]:
         places: list[tuple[range, Hint]] = []

@@ -28,8 +28,8 @@ class Heading(NamedTuple):
 
 
 class Head(Drawn[Heading]):
-    """Where it is narrow, names are cut and the scene goes, then the others' briefs, then that of the active one; never
-    the sign. Four fit into 80 columns with the numbers of three: the sheet has those of the active one.
+    """Where it is narrow, names are cut and the scene goes, then numbers: those of the active one first, which the
+    sheet has too, then the others'; never the sign. Four fit into 80 columns with the numbers of three.
     """
 
     DEFAULT_CSS = "Head { background: $bar; padding: 0 1; }"

@@ -17,6 +17,8 @@ from tracker.games.prompts import Odds
 
 DIGITS = "123456789"
 """The keys of rows that have none of their own."""
+LEAST_ROWS = 3
+"""From so many rows on, one may say that there are more."""
 LEAST_LABEL = 12
 """Cells that a label keeps, whatever stands beside it."""
 
@@ -130,9 +132,10 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         else:
             form = _form(self.data, width)
             lines = [_drawn(row, form, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
-        if above := self._hidden(0, self.top):
+        above, below = self._out_of_sight(height)
+        if above:
             lines[0] = Content.styled(f"  ↑ {above} more", "$faint")
-        if below := self._hidden(self.top + height, len(self.data)):
+        if below:
             lines[-1] = Content.styled(f"  ↓ {below} more", "$faint")
         return Content("\n").join(lines)
 
@@ -150,12 +153,14 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
             top = len(self.data)
         return max(0, min(top, len(self.data) - height))
 
-    def _hidden(self, start: int, end: int) -> int:
-        """How many rows to choose from are out of sight between these; the one that says so hides one more."""
-        if start >= end:
-            return 0
-        start, end = (start, end + 1) if not start else (start - 1, end)
-        return sum(not row.heading for row in self.data[start:end])
+    def _out_of_sight(self, height: int) -> tuple[int, int]:
+        """How many to choose from are above and below; the row that says so hides one more."""
+        if height < LEAST_ROWS:
+            return 0, 0
+        bottom = self.top + height
+        above = self.data[: self.top + 1] if self.top else ()
+        below = self.data[bottom - 1 :] if bottom < len(self.data) else ()
+        return sum(not row.heading for row in above), sum(not row.heading for row in below)
 
     def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
         at = self._next(self.cursor, rows)
@@ -184,6 +189,10 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         event.stop()
         offset = event.get_content_offset(self)
         if offset is None or self.top + offset.y >= len(self.data):
+            return
+        above, below = self._out_of_sight(height := self.size.height)
+        if (above and offset.y == 0) or (below and offset.y == height - 1):
+            self.action_jump("pagedown" if offset.y else "pageup")
             return
         row = self.data[self.top + offset.y]
         if not row.heading and not row.reason:

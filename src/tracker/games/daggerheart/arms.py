@@ -15,8 +15,8 @@ from tracker.games.words import signed
 from tracker.text import shown_line
 
 _PLACES = ("primary", "secondary", "spare")
-_OWN = "own."
-"""Before the id of a piece out of the player's files; no id has a dot."""
+OWN = "own."
+"""What is one's own among what is offered, and before the id of a piece out of the player's files: no id has a dot."""
 _NONE = "none."
 
 
@@ -59,7 +59,7 @@ def first_armor(table: Draft, who: str) -> Procedure:
 def _armors(table: Draft) -> dict[str, Armor]:
     """The usual ones, and those of the player's files."""
     mine = table.content().pieces.get("armor", {})
-    return {**ARMORS, **{f"{_OWN}{ident}": Armor(**one) for ident, one in mine.items()}}
+    return {**ARMORS, **{f"{OWN}{ident}": Armor(**one) for ident, one in mine.items()}}
 
 
 def _shown(armors: Mapping[str, Armor], level: int) -> tuple[Option, ...]:

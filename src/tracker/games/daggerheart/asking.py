@@ -31,8 +31,8 @@ def ask_own(
 def _numbers(one: Mapping[str, Any]) -> str:
     """What tells it from the others."""
     told = (one.get("trait", ""), one.get("type", ""), one.get("damage", ""))
-    numbers = (f"{key} {one[key]}" for key in ("difficulty", "score") if key in one)
-    return ", ".join(filter(None, (*map(shown_line, told), *numbers)))
+    difficulty = f"difficulty {one['difficulty']}" if "difficulty" in one else ""
+    return ", ".join(filter(None, (*map(shown_line, told), difficulty)))
 
 
 def ask_target(table: Draft, among: Collection[str], title: str, key: str = "target") -> Pick:

@@ -150,8 +150,8 @@ def adversary_attack(table: Draft) -> Procedure:
     table.by("fear", -cost)
     table.by("fear_spent", cost)
     plus = one["attack"] + sum(one["experiences"][each]["bonus"] for each in chosen)
-    evasions = {shown_line(aims[pc]["name"], 20): aims[pc]["evasion"] for pc in targets}
-    meant = " and ".join(f"{pc}, Evasion {evasion}" for pc, evasion in evasions.items())
+    evasions = [(shown_line(aims[pc]["name"], 20), aims[pc]["evasion"]) for pc in targets]
+    meant = " and ".join(f"{called}, Evasion {evasion}" for called, evasion in evasions)
     faces = yield Roll(
         key="dice",
         title=f"{name(table.state, who)} attacks {meant}: d20 {signed(plus)}",

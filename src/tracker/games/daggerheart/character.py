@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Final, NamedTuple
 
 from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.arms import ARMORS, first_armor, first_weapon, put_on
+from tracker.games.daggerheart.arms import ARMORS, OWN, first_armor, first_weapon, put_on
 from tracker.games.daggerheart.layout import TOP
 from tracker.games.daggerheart.rolls import ARRAY, HOT, TRAITS
 from tracker.games.prompts import Choose, Number, Option, Pick, Roll, Text
@@ -32,7 +32,6 @@ CLASSES: Final[Mapping[str, Class]] = {
     "warrior": Class("Warrior", 11, 6),
     "wizard": Class("Wizard", 11, 5),
 }
-OWN = "own."
 ARRAYS: Final = tuple(sorted(set(permutations(ARRAY)), reverse=True))
 """Every way to lay the six numbers over the six traits."""
 MEANING: Final = {

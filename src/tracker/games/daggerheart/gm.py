@@ -152,9 +152,15 @@ def renumber(table: Draft) -> Procedure:
     for key, title, high, _ in _NUMBERS:
         given[key] = yield Number(key=key, title=title, low=_LEAST.get(key, 0), high=high, default=one[key], quiet=True)
     damage = yield Text(
-        key="damage", title="Damage", most=20, hint="d6+4", empty=True, default=one["damage"], quiet=True
+        key="damage", title="Damage, or nothing", most=20, hint="d6+4", empty=True, default=one["damage"]
     )
     given["damage"] = str(dice(damage)) if damage else ""
+    if given["severe"] and given["severe"] < given["major"]:
+        raise Refused("The Severe threshold is not below the Major one, unless it is 0 for none.")
+    if one["hp"] and given["hp_max"] <= one["hp"]:
+        raise Refused(f"{one['hp']} HP are marked: clear some first, or have it beaten.")
+    if given["stress_max"] < one["stress"]:
+        raise Refused(f"{one['stress']} Stress are marked: clear some first.")
     for key, value in given.items():
         if value != one[key]:
             table.to(f"adversaries.{who}.{key}", value)

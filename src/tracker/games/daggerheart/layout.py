@@ -238,7 +238,7 @@ COUNTDOWN = Record(
         "loop": Word(("none", "loop", "increasing", "decreasing")),
         "paused": Truth(),
         "ended": Truth(),
-        "fired": Number(0, 99),
+        "fired": Number(0, 9999),
     }
 )
 

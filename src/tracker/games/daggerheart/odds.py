@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
@@ -115,16 +115,16 @@ def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
     return ("critical", critical, "bad"), ("hit", hit, "bad"), ("miss", miss, "good")
 
 
-def attack_odds_on(evasions: Mapping[str, int], plus: int, own: int = 0) -> prompts.Odds:
-    """One attack on these, by name: who of them it hits."""
-    steps = sorted(set(evasions.values()))
+def attack_odds_on(evasions: Sequence[tuple[str, int]], plus: int, own: int = 0) -> prompts.Odds:
+    """One attack on these, each a name and an Evasion: who of them it hits."""
+    steps = sorted({evasion for _, evasion in evasions})
     if len(steps) == 1:
         return shown_attack(attack_odds(steps[0], plus, own))
     counts = [attack_odds(evasion, plus, own) for evasion in steps]
     hit = [count[1] for count in counts]
     only = [more - less for more, less in zip(hit, [*hit[1:], 0], strict=True)]
     shares = percent((counts[0][0], *reversed(only), counts[0][2]))
-    some = (f"hits only {', '.join(one for one, own in evasions.items() if own <= step)}" for step in steps[-2::-1])
+    some = (f"hits only {', '.join(one for one, own in evasions if own <= step)}" for step in steps[-2::-1])
     labels = ("critical", "hits both" if len(evasions) == 2 else "hits all", *some, "miss")
     return tuple(
         (label, part, "good" if label == "miss" else "bad") for label, part in zip(labels, shares, strict=True)

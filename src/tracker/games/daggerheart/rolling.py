@@ -208,12 +208,13 @@ def throw(
     if roll.own:
         dice["d6"] = roll.die
     dice |= {f"help_{one}": 6 for one in roll.helpers}
+    called = {f"help_{one}": f"help of {shown_line(table.state['party'][one]['name'], 20)}" for one in roll.helpers}
     whose = "" if roll.who == table.who else f"{shown_line(table.state['party'][roll.who]['name'], 20)}: "
     faces = yield Roll(
         key=f"{roll.part}dice",
         title=whose + _in_words(roll, difficulty, edition, against),
         dice=dice,
-        called={f"help_{one}": f"help of {shown_line(table.state['party'][one]['name'], 20)}" for one in roll.helpers},
+        called=called,
         odds=_odds(roll, difficulty, edition, reaction=reaction),
         stakes=stakes,
     )
@@ -233,6 +234,7 @@ def throw(
             key=f"{roll.part}reroll_dice",
             title="These dice again; the new faces stand",
             dice={one: dice[one] for one in dice if one in again},
+            called=called,
             at_once=True,
         )
     beside = extra(roll.own, lies.get("d6", 0), [lies[f"help_{one}"] for one in roll.helpers], edition)

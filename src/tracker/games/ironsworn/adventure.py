@@ -109,7 +109,7 @@ def resupply(table: Draft) -> Procedure:
 
 
 def _recuperate(points: int, words: str) -> Deed:
-    """Health for you and your companions; the wounded gain nothing themselves (I9)."""
+    """Health for you and your companions; the wounded gain nothing themselves."""
 
     def rest(table: Draft, _: str) -> None:
         table.mine("health", points)

@@ -65,8 +65,8 @@ _UNSURE = 2
 
 def _ask_how_much(table: Draft, move: str) -> Procedure:
     """The move becomes due; or nothing does, because the table has settled it in another way."""
-    usual = min(harm_in_the_fight(table.state, table.who) or _UNSURE, 5)
-    amounts = (f"{move}_{n}" for n in range(1, 6))
+    usual = harm_in_the_fight(table.state, table.who, stress=move == "endure_stress") or _UNSURE
+    amounts = (f"{move}_{n}" for n in range(1, 7))
     chosen = yield Choose(
         key="then",
         title="How bad is it?",

@@ -42,17 +42,17 @@ def living(state: State) -> list[str]:
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
-def foes_harm(track: Mapping[str, Any]) -> int:
-    """What a foe inflicts: the number of its rank, and one more if you boasted to stand bare before it."""
-    return RANKS[track["rank"]].number + ("bare" in track["boasts"])
+def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:
+    """What a foe inflicts: the number of its rank, and one more harm if you boasted to stand bare before it."""
+    return RANKS[track["rank"]].number + ("bare" in track["boasts"] and not stress)
 
 
-def harm_in_the_fight(state: State, who: str) -> int | None:
+def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | None:
     """What the worst of the foes inflicts on somebody who is in a fight; None outside of one."""
     if state["party"][who]["initiative"] == "none":
         return None
     foes = (t for t in state["tracks"].values() if t["kind"] == "fight" and t["status"] in OPEN)
-    return max(map(foes_harm, foes), default=None)
+    return max((foes_harm(foe, stress=stress) for foe in foes), default=None)
 
 
 def _held_by(debility: str) -> Any:
@@ -81,7 +81,7 @@ def _nobody_unprepared(state: State, _: Path) -> str:
 
 
 def _momentum_falls(state: State, path: Path) -> list[Effect]:
-    """A new debility lowers momentum's maximum; momentum above it drops to it (I2)."""
+    """A new debility lowers momentum's maximum; momentum above it drops to it."""
     me = character(state, path)
     over = me["momentum"] - momentum_max(len(me["debilities"]) + 1)
     return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []
@@ -92,7 +92,7 @@ def _companions_most(state: State, path: Path) -> int:
 
 
 def _one_box(state: State, path: Path) -> int:
-    """All but one filled box is cleared, loose ticks too; less than one stays (I6)."""
+    """All but one filled box is cleared, loose ticks too; less than one stays."""
     return min(int(state["tracks"][path[1]]["ticks"]), 4)
 
 

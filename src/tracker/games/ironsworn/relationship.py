@@ -153,7 +153,7 @@ def name_bond(table: Draft) -> Procedure:
 
 
 def _lose(table: Draft, bond: str) -> None:
-    """The tick goes with the bond (I5)."""
+    """The tick goes with the bond."""
     table.drop(f"{table.who}.bonds", bond)
     table.mine("bond_ticks", -1)
 

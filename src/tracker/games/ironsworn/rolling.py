@@ -19,7 +19,7 @@ from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]
 Initiative = Literal["other", "suffer", "told"]
-"""What a roll does to the initiative: by the common rule, by that of suffer moves (I10), or the move tells it."""
+"""What a roll does to the initiative: by the common rule, by that of suffer moves, or the move tells it."""
 
 
 def begin(table: Draft, move: str) -> None:
@@ -50,7 +50,7 @@ def waiting(table: Draft, move: str) -> int:
 
 
 def lapse(table: Draft) -> None:
-    """“Make another move now” is lost on a move without an action roll (I15), and no strong hit is the latest."""
+    """“Make another move now” is lost on a move without an action roll, and no strong hit is the latest."""
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     _turned(table)
     table.to(f"{table.who}.latest", "")
@@ -160,7 +160,7 @@ def action_roll(
 ) -> Part:
     """Roll, reroll where something allows it, burn where it helps and is wanted.
 
-    What the move then brings comes on top of the reset (I7). `about` is what else the title says.
+    What the move then brings comes on top of the reset. `about` is what else the title says.
     """
     bonus = waiting(table, move)
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))

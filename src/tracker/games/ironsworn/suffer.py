@@ -59,7 +59,7 @@ def endure_stress(table: Draft) -> Procedure:
 def _endure(table: Draft, suffering: Suffering) -> Procedure:
     begin(table, suffering.move)
     word = "harm" if suffering is HARM_MOVE else "stress"
-    usual = harm_in_the_fight(table.state, table.who)
+    usual = harm_in_the_fight(table.state, table.who, stress=suffering is STRESS_MOVE)
     amount = yield Number(key="amount", title=f"How much {word}?", low=1, high=9, default=usual)
     adds = yield from ask_help(table, suffering.move)
     pay(table, f"{suffering.move}_{amount}")
@@ -156,7 +156,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
         table.mine("momentum", -1)
     if left:
         return
-    if outcome == "miss" and table.facts["action"] == 1:  # the face, whatever momentum made of it (I8)
+    if outcome == "miss" and table.facts["action"] == 1:  # the face, whatever momentum made of it
         table.facts["xp"] = sum(there[who][ability]["on"] for ability in ABILITIES)
         table.mine("xp", table.facts["xp"])
         table.drop(f"{table.who}.assets", who)
@@ -230,7 +230,7 @@ def out_of_supply(table: Draft) -> Procedure:
 
 
 def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
-    """Plain losses, point for point; a track can pay only what it holds (I3). What nobody can pay is told (I13)."""
+    """Plain losses, point for point; a track can pay only what it holds. What nobody can pay is told."""
     payable = min(points, sum(limits.values()))
     if payable:
         shares = yield Spread(

@@ -110,7 +110,7 @@ def close(table: Draft, track: str, status: str) -> None:
 
 
 def start_again(table: Draft, track: str) -> None:
-    """All but one filled box is cleared (I6), and it is one rank harder than it seemed."""
+    """All but one filled box is cleared, and it is one rank harder than it seemed."""
     table.to(f"tracks.{track}.ticks", "one_box")
     table.to(f"tracks.{track}.rank", rank_up(table.state["tracks"][track]["rank"]))
 

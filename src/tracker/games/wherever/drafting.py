@@ -149,9 +149,9 @@ def _traits(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
 
 
 def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[int]]:
+    """Each for 1 WP; `room` is how much of a bonus still counts."""
     if not me["drives"]:
         return []
-    """Each for 1 WP; `room` is how much of a bonus still counts."""
     no_use = "no WP is left" if not me["wp"] else "" if room > 0 else "bonuses are +3 already, and no more counts"
     chosen = yield Choose(
         key="drives",
@@ -169,7 +169,7 @@ def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[
 
 
 def _worth(intensity: int, room: int) -> str:
-    counts = "" if intensity <= room else f", of which {signed(room)} counts"
+    counts = "" if intensity <= room else f", of which {signed(max(0, room))} counts"
     return f"+{intensity} for 1 WP{counts}"
 
 
