@@ -23,7 +23,7 @@ OWED = {"at": "kara.owed.pay_the_price", "by": 1}
 def shelf(tmp_path: Path) -> Path:
     """Three campaigns: the vale, played last; the fens; the coast."""
     campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR), OWED, {"at": "scene", "to": "the drowned mill"})
-    campaign(tmp_path, *in_party({**KARA, "id": "ana", "name": "Ana"}), name="fens")
+    campaign(tmp_path, *in_party({**KARA, "id": "ana", "name": "Ana Quills"}), name="fens")
     campaign(tmp_path, name="coast")
     for n, name in enumerate(("coast", "fens", "vale")):
         moment = datetime(2020, 3, 4 + n).timestamp()
@@ -41,7 +41,7 @@ def test_it_tells_where_you_left_off(shelf: Path) -> None:
         for words in ("the drowned mill", "health ● ● ● ● ● 5", "momentum +2", "Tayla"):
             assert words in player.text
         await player.press("down")
-        await player.sees("Ana       health")
+        await player.sees("Ana Quills  health")  # as long as its column
         await player.press("down")
         await player.sees("Nothing has happened yet.")
 

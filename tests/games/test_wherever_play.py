@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from tests.games.wherever_table import GAME, campaign, go, play
+from tests.games.wherever_table import GAME, campaign, give, go, one, play
 from tests.hostile import HOSTILE
 from tests.table.playing import open_session
 
@@ -22,14 +22,6 @@ DICE = {"attribute": 7, "skill": 2}
 def table(tmp_path: Path) -> Iterator[Session]:
     with campaign(tmp_path) as session:
         yield session
-
-
-def one(table: Session, who: str = "ilse") -> Any:
-    return table.state["party"][who]
-
-
-def give(table: Session, at: str, value: Any) -> None:
-    table.do("edit", [{"at": at, "to": value}])
 
 
 class TestAPushedAndGambledRoll:

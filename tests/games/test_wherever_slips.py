@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from tests.games.wherever_table import GAME, campaign, go, play
+from tests.games.wherever_table import GAME, campaign, give, go, one, play
 
-from tracker.app import left_off
 from tracker.games import game
 from tracker.games.prompts import Pick, Refused
 from tracker.games.wherever.layout import SKILLS
@@ -22,14 +21,6 @@ from tracker.table.session import Session
 def table(tmp_path: Path) -> Iterator[Session]:
     with campaign(tmp_path) as session:
         yield session
-
-
-def one(table: Session, who: str = "ilse") -> Any:
-    return table.state["party"][who]
-
-
-def give(table: Session, at: str, value: Any) -> None:
-    table.do("edit", [{"at": at, "to": value}])
 
 
 def quiet(run: Any, key: str) -> Any:
@@ -343,9 +334,3 @@ def test_in_words_the_sheet_has_its_dice_harms_and_reliability(table: Session) -
     assert {"minor: -1 insight, Dread", "mental recovery 0 of 2", "Supplies: Oil, die d10"} <= set(told)
     assert "Gear: Storm lantern, at hand, reliability 2 of 3" in told
     assert "Talents: Ghost-step, d8, marks 0 of 10" in told
-
-
-def test_a_name_as_long_as_its_column_keeps_its_distance(table: Session) -> None:
-    give(table, "ilse.name", "Mara Quill")
-    member = GAME.members(table.state)[0]
-    assert left_off._numbers(table, member, 80).plain.startswith("Mara Quill  health")

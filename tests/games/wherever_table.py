@@ -70,3 +70,11 @@ def play(table: Session, move: str, who: str = "ilse", **answers: Any) -> Entry:
     run = go(table, table.begin(move, who), **answers)
     assert run.prompt is None, f"{move} asks for {run.prompt}"
     return table.finish(run)
+
+
+def one(table: Session, who: str = "ilse") -> Any:
+    return table.state["party"][who]
+
+
+def give(table: Session, at: str, value: Any) -> None:
+    table.do("edit", [{"at": at, "to": value}])
