@@ -133,3 +133,12 @@ def test_targets_are_named_with_what_holds_them() -> None:
     asked = run("gm/attack", state, ["adversary", "wolf"]).prompt
     assert isinstance(asked, Choose)
     assert asked.options[1].note == "Evasion 10, restrained"
+
+
+def test_hope_that_is_paid_and_comes_back_is_told_though_no_number_changes(tmp_path: Path) -> None:
+    dice = {"hope": 9, "fear": 4}
+    with campaign(tmp_path) as table:
+        roll = play(table, "action/roll", trait="agility", experiences=["guide"], dice=dice)
+        assert "1 Hope paid, 1 gained" in GAME.card("action/roll", roll["facts"]).why
+        reaction = play(table, "action/reaction", trait="agility", experiences=["guide"], dice=dice)
+        assert "1 Hope paid;" in GAME.card("action/reaction", reaction["facts"]).why + ";"

@@ -7,7 +7,7 @@ from typing import Any
 
 from tracker.games.daggerheart.catalogue import MOVES
 from tracker.games.daggerheart.changing import changes, label
-from tracker.games.daggerheart.rolls import CRITICAL, FACES, MARKS, announced
+from tracker.games.daggerheart.rolls import CRITICAL, FACES, MARKS, announced, is_with_hope
 from tracker.games.fortune import asked, told_tables
 from tracker.games.sheet import Card, Die, Tone
 from tracker.games.words import signed
@@ -113,7 +113,7 @@ def _against(facts: Mapping[str, Any]) -> str:
 
 
 def _why(facts: Mapping[str, Any]) -> list[str]:
-    words = [f"{paid} Hope paid"] if (paid := _number(facts, "paid")) else []
+    words = [_hope(facts, paid)] if (paid := _number(facts, "paid")) else []
     helpers = facts.get("helped_by")
     if isinstance(helpers, list):
         words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
@@ -138,6 +138,14 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
     if facts.get("reaction") and "damage" in facts:
         words.append(f"damage {_number(facts, 'damage')}")
     return [*words, _fired(facts)]
+
+
+def _hope(facts: Mapping[str, Any], paid: int) -> str:
+    """What was paid, and what came back: where they are equal no number changes."""
+    back = is_with_hope(facts["outcome"]) and not (
+        facts.get("reaction") or facts.get("by_hand") or facts.get("wasted_hope")
+    )
+    return f"{paid} Hope paid{', 1 gained' if back else ''}"
 
 
 def _fired(facts: Mapping[str, Any]) -> str:
