@@ -137,35 +137,25 @@ class OpensCampaigns(OneKeyAtATime[int]):
         await self.open_campaign(path)
 
     def pick_example(self) -> None:
+        from tracker.app.listing import EXAMPLE, example_rows
         from tracker.app.screens.picker import Choices, Picker
-        from tracker.app.widgets.options import Row
-        from tracker.saves import places
 
-        rows = tuple(
-            Row(example.stem.removeprefix("example-").capitalize(), example, str(n))
-            for n, example in enumerate(places.examples(), 1)
-        )
-
-        def picked(example: Path | None) -> None:
-            if example:
-                self.call_later(self.open_example, example)
+        def picked(value: str | None) -> None:
+            if value:
+                self.call_later(self.open_example, Path(value.removeprefix(EXAMPLE)))
 
         about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
-        self.push_screen(Picker(self.heading(), "Examples", Choices(rows, lambda _: about, filters=False)), picked)
+        choices = Choices(tuple(example_rows()), lambda _: about, filters=False)
+        self.push_screen(Picker(self.heading(), "Examples", choices), picked)
 
     def new_campaign(self) -> None:
         """A game, a name, and the table is laid."""
+        from tracker.app.listing import game_rows
         from tracker.app.screens.picker import Choices, Picker
-        from tracker.app.widgets.options import Row
-        from tracker.games import NAMES
 
-        if len(NAMES) == 1:
-            self._name_campaign(*NAMES)
-            return
-        rows = tuple(Row(name, ident, str(n)) for n, (ident, name) in enumerate(NAMES.items(), 1))
-        choices = Choices(rows, lambda _: [], filters=False)
         self.push_screen(
-            Picker(self.heading(), "New campaign", choices), lambda g: self._name_campaign(g) if g else None
+            Picker(self.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
+            lambda game: self._name_campaign(game) if game else None,
         )
 
     def _name_campaign(self, ident: str) -> None:

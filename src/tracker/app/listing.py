@@ -9,7 +9,7 @@ from textual.content import Content
 
 from tracker.app.draw import column, fit
 from tracker.app.widgets.options import Row
-from tracker.games import NAMES
+from tracker.games import EXAMPLES, NAMES, PITCHES
 from tracker.saves import places
 from tracker.saves.places import Listed
 from tracker.text import shown_line
@@ -21,6 +21,8 @@ WELCOME = (
     "│ ●   ● │   the dice and the journal.",
     "╰───────╯",
 )
+EXAMPLE = "example:"
+"""What the value of a row begins with that opens a copy of one."""
 _NARROW = (21, 15, 13, 12)
 _WIDE = (34, 22, 24, 14)
 """Cells for name, game, characters and when it was played; then come the entries."""
@@ -46,10 +48,15 @@ def row_of(number: int, one: Listed, *, wide: bool) -> Row:
 
 
 def example_rows() -> Iterator[Row]:
-    """The examples that can be opened on a first start, one per game."""
-    for number, example in enumerate(places.examples(), 1):
-        game = example.stem.removeprefix("example-")
-        yield Row(NAMES.get(game, example.stem), f"example:{example}", str(number), "open a copy of the example")
+    """The examples that can be opened, one per game, in the order of the games."""
+    found = {example.stem.removeprefix("example-"): example for example in places.examples()}
+    for number, game in enumerate((game for game in NAMES if game in found), 1):
+        yield Row(NAMES[game], f"{EXAMPLE}{found[game]}", str(number), f"example: {EXAMPLES[game]}")
+
+
+def game_rows() -> tuple[Row, ...]:
+    """The games that a campaign can be of."""
+    return tuple(Row(name, game, str(number), PITCHES[game]) for number, (game, name) in enumerate(NAMES.items(), 1))
 
 
 def _when(moment: datetime) -> str:

@@ -16,6 +16,20 @@ if TYPE_CHECKING:
 NAMES = {"ironsworn": "Ironsworn", "wherever": "Wherever We Go", "daggerheart": "Daggerheart compatible"}
 """Every game there is, by id."""
 
+PITCHES = {
+    "ironsworn": "vows, journeys and fights; no GM needed",
+    "wherever": "stepped dice to push and to gamble",
+    "daggerheart": "Hope for the players, Fear for the GM",
+}
+"""What each is about, in a few words."""
+
+EXAMPLES = {
+    "ironsworn": "two sworn friends, a vow, a fight",
+    "wherever": "a stolen ledger, a long stair",
+    "daggerheart": "a night on the wolf road",
+}
+"""What the example of each is about."""
+
 
 def game(ident: str) -> Game:
     """The rules of this game; Refused if there is no such game."""

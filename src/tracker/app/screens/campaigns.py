@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tracker.app.listing import WELCOME, example_rows, row_of, title_row
+from tracker.app.listing import EXAMPLE, WELCOME, example_rows, row_of, title_row
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.lines import Lines
@@ -261,8 +261,8 @@ class CampaignsScreen(Roomy[None]):
     async def _open(self, value: str) -> None:
         if value == "new":
             self.action_new()
-        elif value.startswith("example:"):
-            await self.app.open_example(Path(value.removeprefix("example:")))
+        elif value.startswith(EXAMPLE):
+            await self.app.open_example(Path(value.removeprefix(EXAMPLE)))
         elif self.archive:
             self.app.bring_back(value)
         else:
