@@ -197,7 +197,7 @@ class Player:
         at = chain.index(self.app.focused) if self.app.focused in chain else 0
         steps = (chain.index(widget) - at) % len(chain)
         key = "tab" if steps <= len(chain) // 2 else "shift+tab"
-        for _ in range(len(chain)):
+        for _ in range(2 * len(chain)):  # a pane may be laid meanwhile
             if self.app.focused is widget:
                 return
             await self.press(key)

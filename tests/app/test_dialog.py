@@ -390,8 +390,8 @@ def test_when_it_is_gone_nothing_of_it_stays_in_memory(tmp_path: Path) -> None:
 
         await roll_and_undo()
         before = pictures()
-        for _ in range(3):
+        for _ in range(4):
             await roll_and_undo()
-        assert pictures() <= before + 5  # a track or a chip that was drawn anew; a dialog has twenty
+        assert pictures() < before + 40  # a dialog has twenty, and the last one may still be there
 
     play(table(tmp_path), act)

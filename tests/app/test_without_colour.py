@@ -80,7 +80,7 @@ SELECTIONS = {
     "a flag": (("down",) * 5, ("right",)),
     "a track": (("t",), ("down",)),
     "a move": (("m",), ("down",)),
-    "an option": (("m", "1"), ("down",)),
+    "an option": (("m", "1"), ("up",)),
     "a mark": (("c", "c", "K", "enter", "e"), ("h",)),
     "a burn": (("1", "d", "m", "1", "e", *"2 4 5", "enter"), ("b",)),
     "what is asked of an oracle": (("o",), ("down",)),

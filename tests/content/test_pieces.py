@@ -91,3 +91,14 @@ def test_the_example_of_the_readme_is_right() -> None:
         "armor": ["hide"],
         "adversary": ["ash_wolf"],
     }
+
+
+def test_an_adversary_brings_what_it_resists(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    tough = 'resist = "both"\nimmune = "magic"\nreduce = 2\n'
+    (tmp_path / "content" / "mine.toml").write_text(HEAD + WOLF + tough)
+    with campaign(tmp_path) as table:
+        play(table, "gm/adversary", **{"from": "wolf"})
+        wolf = table.state["adversaries"]["ash_wolf"]
+        assert (set(wolf["resist"]), set(wolf["immune"])) == ({"physical", "magic"}, {"magic"})
+        assert wolf["reduce"] == {"physical": 2, "magic": 2}

@@ -13,6 +13,7 @@ from tracker.table.fold import fold
 from tracker.table.run import Run
 
 AXE = {"id": "axe", "name": "Axe", "trait": "strength", "range": "melee", "damage": "d10", "type": "magic"}
+TRAITS_OF_BOTH = {"wren.trait": "agility", "boro.trait": "strength"}
 
 
 def after(*effects: dict[str, Any]) -> State:
@@ -207,3 +208,208 @@ class TestASecondSpotlightInOneTurn:
         notes = [action.note for foe in side.foes for action in foe.actions if action.label == "Attack"]
         assert "it has acted; one more spotlight costs 1 Fear" in notes[0]
         assert "one more spotlight" not in GAME.gm_side(STATE).foes[0].actions[0].note  # type: ignore[union-attr]
+
+
+class TestWhatWaitsAfterACritical:
+    """Damage that is rolled by itself is critical as long as that hit has not been taken, and no longer."""
+
+    def test_is_over_when_somebody_has_been_hit(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            table.do("edit", [{"at": "adversaries.wolf.damage", "to": ""}])
+            play(table, "gm/attack", adversary="wolf", targets=["wren"], dice={"d20": [20]})
+            assert table.state["critical"]
+            play(table, "harm/take", amount=9, armor="take")
+            rolled = play(table, "harm/roll", roll="d8+1", damage={"damage": [3]})
+            assert rolled["facts"]["damage_total"] == 4
+
+    def test_is_told_of_a_spell_too(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/roll", trait="agility", dice={"hope": 5, "fear": 5})
+            spell = play(table, "harm/roll", roll="1d6", damage={"damage": [2]})
+            assert spell["facts"]["damage_total"] == 8
+            play(table, "action/roll", trait="agility", dice={"hope": 5, "fear": 6})
+            assert play(table, "harm/roll", roll="1d6", damage={"damage": [2]})["facts"]["damage_total"] == 2
+
+    def test_holds_for_both_of_a_tag_team(self, tmp_path: Path) -> None:
+        dice = {"wren.dice": {"hope": 5, "fear": 5}, "boro.dice": {"hope": 2, "fear": 9}}
+        with campaign(tmp_path) as table:
+            play(table, "action/tag_team", partner="boro", targets=[], choose="wren", **TRAITS_OF_BOTH, **dice)
+            for _ in range(2):
+                one = play(table, "harm/roll", roll="1d6", damage={"damage": [2]})
+                assert one["facts"]["damage_total"] == 8
+
+
+class TestAReroll:
+    def test_of_an_attack_is_offered_when_its_damage_lies_there(self) -> None:
+        hit = attack(STATE, "wolf")
+        hit.answer({"hope": 4, "fear": 9})
+        hit.answer({"damage": [5]})
+        assert hit.prompt is None
+        assert hit.draft.state["fear"] == STATE["fear"] + 1
+        hit.revise("reroll", ["hope"])
+        hit.answer({"hope": 10})
+        after_it = hit.draft.state
+        assert (after_it["fear"], after_it["party"]["wren"]["hope"]) == (STATE["fear"], 5)
+        assert after_it["adversaries"]["wolf"]["hp"] == 2  # 8 damage: the damage dice stay as they lie
+
+    def test_that_misses_deals_nothing(self) -> None:
+        hit = attack(STATE, "wolf")
+        hit.answer({"hope": 4, "fear": 9})
+        hit.answer({"damage": [5]})
+        hit.revise("reroll", ["fear"])
+        hit.answer({"fear": 1})
+        assert hit.draft.state["adversaries"]["wolf"]["hp"] == 0
+        assert hit.draft.facts["outcome"] == "failure with hope"
+        assert "felt" not in hit.draft.facts
+
+    def test_that_hits_after_all_deals_damage(self) -> None:
+        missed = attack(STATE, "wolf")
+        missed.answer({"hope": 4, "fear": 1})
+        missed.revise("reroll", ["fear"])
+        missed.answer({"fear": 9})
+        missed.answer({"damage": [5]})
+        assert missed.draft.state["adversaries"]["wolf"]["hp"] == 2
+
+    def test_may_be_of_damage_dice_alone(self) -> None:
+        hit = attack(after({"at": "wren.proficiency", "to": 2}), "wolf")
+        hit.answer({"hope": 9, "fear": 4})
+        hit.answer({"damage": [5, 1]})
+        hit.revise("damage_reroll", ["damage_2"])
+        hit.answer({"damage": [8]})
+        assert (hit.draft.facts["faces"], hit.draft.facts["damage_total"]) == ([5, 8], 16)
+
+    def test_of_an_adversary_takes_back_its_hit(self) -> None:
+        bites = Run(GAME, GAME.moves["gm/attack"], "", STATE, [["adversary", "wolf"], ["targets", ["wren"]]])
+        bites.answer({"d20": [15]})
+        bites.answer({"damage": [3]})
+        assert bites.draft.state["party"]["wren"]["owed"] == {"damage_7_physical": 1}
+        bites.revise("reroll", True)
+        bites.answer({"d20": [2]})
+        assert not bites.draft.state["party"]["wren"]["owed"]
+
+
+class TestWhoeverAttacks:
+    def test_is_hidden_no_longer(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            table.do("edit", [has("wren", "hidden"), has("adversaries.wolf", "hidden")])
+            play(table, "action/attack", targets=["rats"], dice={"hope": 1, "fear": 2})
+            assert not table.state["party"]["wren"]["conditions"]
+            assert table.state["adversaries"]["wolf"]["conditions"]
+            play(table, "gm/attack", adversary="wolf", targets=["boro"], dice={"d20": [1]})
+            assert not table.state["adversaries"]["wolf"]["conditions"]
+
+    def test_needs_no_weapon(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            blow = play(
+                table, "action/attack", "boro", targets=["wolf"], dice={"hope": 9, "fear": 4}, damage={"damage": [3]}
+            )
+            assert blow["facts"]["weapon"] == "Bare hands"
+            assert (blow["facts"]["trait"], blow["facts"]["rolled"]) == ("strength", "1d4")
+            assert table.state["adversaries"]["wolf"]["hp"] == 1
+
+
+class TestHelpInATagTeam:
+    def test_comes_from_those_who_are_not_in_it(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            dice = {"wren.dice": {"hope": 5, "fear": 4, "help_nib": 6}, "boro.dice": {"hope": 2, "fear": 9}}
+            team = play(
+                table,
+                "action/tag_team",
+                partner="boro",
+                targets=[],
+                choose="wren",
+                **TRAITS_OF_BOTH,
+                **{"wren.help": ["nib"]},
+                **dice,
+            )
+            assert team["facts"]["total"] == 5 + 4 + 2 + 6
+            assert table.state["party"]["nib"]["hope"] == 1
+
+    def test_does_not_come_from_its_other_half(self) -> None:
+        team = Run(GAME, GAME.moves["action/tag_team"], "wren", STATE, [["partner", "boro"], ["targets", []]])
+        team.answer("agility")
+        helps = next(prompt for prompt in team.quiet() if prompt.key == "wren.help")
+        assert isinstance(helps, Choose)
+        assert [option.key for option in helps.options] == ["nib"]
+
+
+class TestASecretDifficulty:
+    def test_waits_for_the_verdict_on_another(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/roll", "boro", trait="agility", difficulty=0, dice={"hope": 9, "fear": 4})
+            with pytest.raises(Refused, match="verdict"):
+                play(table, "action/roll", trait="agility", difficulty=0)
+
+    def test_of_a_roll_that_was_left_stays_one(self, tmp_path: Path) -> None:
+        """Somebody else's secret roll came between: nobody's word becomes a number that was never named."""
+        with campaign(tmp_path) as table:
+            left = table.begin("action/roll", "wren", [["trait", "agility"], ["difficulty", 0]])
+            table.rolled(left, {"hope": 9, "fear": 4})
+            table.leave(left)
+            play(table, "action/roll", "boro", trait="agility", difficulty=0, dice={"hope": 9, "fear": 4})
+            with pytest.raises(Refused, match="verdict"):
+                table.resume(left.opened)
+            play(table, "action/verdict", success=True)
+            assert table.resume(left.opened).value("difficulty") == 0
+
+    def test_with_fear_has_moved_the_spotlight_already(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 4, "fear": 9})
+            assert table.state["spotlight"] == "gm"
+            play(table, "gm/spotlight", to="players")
+            play(table, "action/verdict", success=False)
+            assert table.state["spotlight"] == "players"
+
+
+class TestSpotlightTokens:
+    WITH: ClassVar = [
+        {"at": "settings.tokens", "to": 2},
+        {"at": "wren.tokens", "to": 1},
+        {"at": "boro.tokens", "to": 1},
+        {"at": "nib.tokens", "to": 0},
+    ]
+
+    def test_pass_over_whoever_has_none_while_others_have(self) -> None:
+        assert "no spotlight token" in GAME.why_not(after(*self.WITH), "nib", "action/roll")
+        assert not GAME.why_not(after(*self.WITH), "nib", "action/reaction")
+        assert not GAME.why_not(after(*self.WITH), "wren", "action/roll")
+
+    def test_come_back_for_all_when_the_last_who_held_one_is_gone(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            table.do("edit", [*self.WITH, {"at": "boro.tokens", "to": 0}, {"at": "wren.status", "to": "dead"}])
+            play(table, "action/roll", "nib", trait="agility", dice={"hope": 4, "fear": 9})
+            party = table.state["party"]
+            assert (party["nib"]["tokens"], party["boro"]["tokens"]) == (1, 2)
+
+
+def test_stress_that_does_not_fit_takes_one_minion_of_many() -> None:
+    worn = after({"at": "adversaries.rats.stress", "by": 3}, {"at": "adversaries.rats.stress", "by": 2})
+    assert (worn["adversaries"]["rats"]["count"], worn["adversaries"]["rats"]["defeated"]) == (4, False)
+
+
+class TestAnAdversary:
+    def test_can_resist_what_the_gm_says(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/renumber", adversary="wolf", resist=["physical"], reduce_magic=2)
+            play(table, "gm/harm", target="wolf", amount=13)
+            assert table.state["adversaries"]["wolf"]["hp"] == 2  # 7 of 13 arrive: Major
+            side = GAME.gm_side(table.state)
+            assert side is not None
+            assert "resists physical, magic damage -2" in side.foes[0].words
+
+    @pytest.mark.parametrize(("face", "outcome"), [(20, "success"), (13, "success"), (12, "failure")])
+    def test_reacts_with_a_bare_d20(self, tmp_path: Path, face: int, outcome: str) -> None:
+        with campaign(tmp_path) as table:
+            answers = {"adversary": "wolf", "difficulty": 30 if face == 20 else 15, "experiences": ["ambush"]}
+            rolled = play(table, "gm/roll", **answers, dice={"d20": [face]})
+            assert rolled["facts"]["outcome"] == outcome
+            assert GAME.card("gm/roll", rolled["facts"]).outcome == outcome.upper()
+            assert (table.state["fear"], table.state["spotlight"]) == (STATE["fear"] - 1, "players")
+
+    def test_comes_back_as_many_minions_as_the_gm_says(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/harm", target="rats", amount=99)
+            assert table.state["adversaries"]["rats"]["defeated"]
+            play(table, "gm/clear", target="rats", count=2)
+            rats = table.state["adversaries"]["rats"]
+            assert (rats["count"], rats["defeated"]) == (2, False)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.games.daggerheart_table import GAME, STATE, campaign, play
 
+from tracker.games.daggerheart.beings import thresholds
 from tracker.games.prompts import Choose, Pick, Refused, Text
 from tracker.games.schema import State
 from tracker.games.sheet import Flags
@@ -154,3 +155,36 @@ def test_vulnerable_by_stress_is_marked_on_the_sheet_and_says_how_it_ends() -> N
         if one.id == "vulnerable"
     ]
     assert (free.on, free.reason) == (False, "")
+
+
+class TestTheNumbersOfABody:
+    def test_can_be_more_than_a_class_gives(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "sheet/slots", hp_max=7, stress_max=7, threshold_bonus=1, slots_per_hit=2)
+            wren = table.state["party"]["wren"]
+            assert (wren["hp_max"], wren["stress_max"], wren["slots_per_hit"]) == (7, 7, 2)
+            assert thresholds(wren) == (8, 15)
+
+    def test_never_fall_below_what_is_marked_without_a_word(self) -> None:
+        worn = after({"at": "wren.hp", "by": 4})
+        asked = Run(GAME, GAME.moves["sheet/slots"], "wren", worn)
+        with pytest.raises(Refused):
+            asked.revise("hp_max", 4)
+        with pytest.raises(Refused, match="clear one first"):
+            Run(GAME, GAME.moves["sheet/slots"], "wren", after({"at": "wren.hp", "by": 6}))
+
+    def test_armor_is_changed_without_what_a_shield_adds(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "sheet/armor", **{"from": "leather"})
+            table.do("change", [{"at": "wren.armor_max", "by": 2}])
+            play(table, "sheet/armor", **{"from": "chainmail"})
+            assert table.state["party"]["wren"]["armor_max"] == 4 + 2
+            play(table, "sheet/armor", **{"from": "none."})
+            assert table.state["party"]["wren"]["armor_max"] == 2
+
+
+def test_a_team_of_somebody_out_of_play_is_fresh_when_they_come_back(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        table.do("edit", [{"at": "nib.tag_team", "to": True}, {"at": "nib.status", "to": "retired"}])
+        play(table, "story/session")
+        assert not table.state["party"]["nib"]["tag_team"]

@@ -27,13 +27,14 @@ class TestTheGmsSide:
         assert side is not None
         assert "Maul (1 Fear): throws somebody down" in side.foes[0].words
 
-    def test_does_not_take_a_spotlight_that_it_has(self) -> None:
+    def test_is_told_of_a_spotlight_that_it_has_already(self) -> None:
+        """Nothing is refused because of the spotlight."""
         asked = run("gm/spend_fear", after({"at": "spotlight", "to": "gm"})).prompt
         assert isinstance(asked, Pick)
-        assert asked.options[0].reason == "the GM has it already"
+        assert "the GM has it already" in asked.options[0].note
         free = run("gm/spend_fear", STATE).prompt
         assert isinstance(free, Pick)
-        assert not any(option.reason for option in free.options)
+        assert not any(option.reason or "already" in option.note for option in (*free.options, *asked.options[1:]))
 
     def test_says_what_fear_and_hope_were_spent_on(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

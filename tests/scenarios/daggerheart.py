@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from tracker.games.daggerheart.beings import conditions, creatures, gold, is_reduced, thresholds
-from tracker.games.daggerheart.harm import NO_SLOT
+from tracker.games.daggerheart.beings import conditions, creatures, facing, gold, is_reduced, thresholds
+from tracker.games.daggerheart.harm import NO_SLOT, OTHER
+from tracker.games.daggerheart.layout import CONDITIONS
 from tracker.games.daggerheart.odds import odds
 from tracker.games.daggerheart.rolls import TRAITS, net, tier
 
@@ -76,8 +77,9 @@ Said = tuple[str, dict[str, Any], dict[str, Any]]
 def _duality(
     roll: Mapping[str, Any], state: Mapping[str, Any], who: str, part: str = ""
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is declared, and the dice."""
-    answers = {f"{part}{key}": roll[key] for key in ("trait", "modifier", "advantage", "disadvantage") if key in roll}
+    """What is declared, and the dice. All sources of advantage are named: conditions add none of their own."""
+    answers = {f"{part}{key}": roll[key] for key in ("trait", "modifier") if key in roll}
+    answers |= {f"{part}{key}": roll.get(key, 0) for key in ("advantage", "disadvantage")}
     if roll.get("experiences"):
         answers[f"{part}experiences"] = roll["experiences"]
     dice = {f"{part}dice": dict(roll.get("dice", {}))}
@@ -101,7 +103,7 @@ def _action(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
 
 def _reaction(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
     answers, dice = _duality(step, state, step["who"])
-    answers |= {key: step[key] for key in ("difficulty", "damage", "help") if key in step}
+    answers |= {key: step[key] for key in ("difficulty", "damage") if key in step}
     return "action/reaction", answers, dice
 
 
@@ -118,6 +120,8 @@ def _group(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
 
 def _tag_team(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
     answers: dict[str, Any] = {key: step[key] for key in ("partner", "difficulty", "choose") if key in step}
+    if facing(state):
+        answers["targets"] = []
     dice: dict[str, Any] = {}
     for one, roll in step["rolls"].items():
         more, faces = _duality(roll, state, one, f"{one}.")
@@ -149,6 +153,10 @@ def _by_whom(own: str, gms: str) -> Any:
     return said
 
 
+def _damage_roll(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
+    return _by_whom("harm/roll", "gm/damage")({"critical": False, **step}, state)
+
+
 def _take_damage(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
     ident, answers, dice = _by_whom("harm/take", "gm/harm")(step, state)
     if "amounts" in answers:
@@ -161,13 +169,14 @@ def _take_damage(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
 
 def _condition(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
     ident, answers, dice = _by_whom("sheet/condition", "gm/condition")(step, state)
+    if step.get("add", CONDITIONS[0]) not in CONDITIONS:
+        answers |= {"add": OTHER, "other": step["add"]}
     return ident, {**answers, "way": "remove" if "remove" in step else "add"}, dice
 
 
 def _adversary_attack(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
-    answers = {
-        key: step[key] for key in ("targets", "advantage", "disadvantage", "experiences", "group") if key in step
-    }
+    answers = {key: step[key] for key in ("targets", "experiences", "group") if key in step}
+    answers |= {key: step.get(key, 0) for key in ("advantage", "disadvantage")}
     return "gm/attack", {**answers, "adversary": step["who"]}, {"": dict(step.get("dice", {}))}
 
 
@@ -215,7 +224,7 @@ _SAID: dict[str, Any] = {
     "reaction_roll": _reaction,
     "group_roll": _group,
     "tag_team": _tag_team,
-    "damage_roll": _by_whom("harm/roll", "gm/damage"),
+    "damage_roll": _damage_roll,
     "take_damage": _take_damage,
     "mark_stress": _by_whom("harm/stress", "gm/stress"),
     "clear": _by_whom("sheet/clear", "gm/clear"),

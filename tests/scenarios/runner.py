@@ -149,8 +149,8 @@ class Play:
                 run.answer(run.prompt.default)
         left = [name for pool in pools.values() for name in pool.left]
         assert not left, f"the {min(left)} die was not rolled"
-        unasked = set(answers) - {key for key, _ in run.answers}
-        assert not unasked, f"nobody asked for {min(unasked)}"
+        if unasked := set(answers) - {key for key, _ in run.answers}:
+            raise Refused(f"nobody asked for {min(unasked)}")
         return self.session.finish(run), run
 
     def _come_back(self, run: Run) -> Run:

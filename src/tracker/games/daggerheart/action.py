@@ -11,7 +11,7 @@ from tracker.games.daggerheart.outcome import (
     settle,
     spend_token,
 )
-from tracker.games.daggerheart.rolling import ask_difficulty, ask_trait, declared, throw
+from tracker.games.daggerheart.rolling import ask_difficulty, ask_trait, declared, others, rerolled, throw
 from tracker.games.daggerheart.rolls import CRITICAL, told_outcome
 from tracker.games.prompts import Confirm, Number
 from tracker.text import shown_line
@@ -22,19 +22,19 @@ DAMAGE_MOST = 999
 def roll(table: Draft) -> Procedure:
     """An action roll: pay, roll, Hope or Fear, countdowns, spotlight."""
     begin(table, "roll")
-    difficulty = yield ask_difficulty(table)
+    difficulty = yield from ask_difficulty(table)
     listening = yield from ask_countdowns(table)
     trait = yield ask_trait(table, table.who, difficulty)
-    meant = yield from declared(table, table.who, trait)
+    meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who))
     stakes = at_stake(table, (table.who,), difficulty, listening)
-    lies = yield from throw(table, meant, difficulty, stakes=stakes)
-    table.facts |= meant.facts
+    thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, stakes=stakes)))
+    table.facts |= thrown.facts
     spend_token(table, table.who)
-    outcome_of(table, (table.who,), table.who, lies, difficulty, listening)
+    outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening)
 
 
 def verdict(table: Draft) -> Procedure:
-    """What the GM says about the last secret roll: its countdowns and its spotlight were held back for this."""
+    """What the GM says about the last secret roll. Its countdowns waited for this; and its spotlight, with Hope."""
     begin(table, "verdict")
     by, with_hope = table.state["secret_by"], table.state["secret"] == "hope"
     name = shown_line(table.state["party"][by]["name"]) if by in table.state["party"] else "the roll"
@@ -44,21 +44,22 @@ def verdict(table: Draft) -> Procedure:
     table.to("secret", "")
     table.to("secret_by", "")
     table.facts |= {"outcome": outcome, "by": name}
-    settle(table, outcome, listening)
+    settle(table, outcome, listening, moved=not with_hope)
 
 
 def reaction(table: Draft) -> Procedure:
     """The same dice, and nothing moves: no Hope, no Fear, no help, no countdown, no spotlight."""
     begin(table, "reaction")
-    difficulty = yield ask_difficulty(table, secret=False)
+    difficulty = yield from ask_difficulty(table, secret=False)
     damage = yield Number(
         key="damage", title="damage, half on a success", low=0, high=DAMAGE_MOST, default=0, quiet=True
     )
     trait = yield ask_trait(table, table.who, difficulty)
-    meant = yield from declared(table, table.who, trait, can_help=False)
-    lies = yield from throw(table, meant, difficulty, reaction=True)
-    outcome = lies.reaction(difficulty)
-    table.facts |= {**meant.facts, "total": lies.total, "difficulty": difficulty, "outcome": outcome, "reaction": True}
+    meant = yield from declared(table, table.who, trait)
+    thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, reaction=True)))
+    lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)
+    told = {"total": lies.total, "difficulty": difficulty, "outcome": outcome, "reaction": True}
+    table.facts |= {**thrown.facts, **told}
     if damage:
         left = {"failure": damage, "success": (damage + 1) // 2, CRITICAL: 0}[outcome]
         table.facts["damage"] = left

@@ -102,7 +102,7 @@ def _type_in_armor(table: Draft) -> Generator[Prompt, Answer, Armor]:
     same = name == me["armor_name"]
     major = yield Number(key="major", title="Base Major threshold", low=0, high=99, default=base["major"])
     severe = yield Number(key="severe", title="Base Severe threshold", low=0, high=99, default=base["severe"])
-    score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=me["armor_max"])
+    score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=base["score"])
     beside = {}
     for part in ("evasion", "agility"):
         title = f"what it does to {part.capitalize()}"
@@ -126,7 +126,7 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
             key="used",
             title=f"Armor Slots of {shown_line(armor.name)} that are used already:",
             low=0,
-            high=armor.score,
+            high=table.me["armor_max"],
             default=0,
             quiet=True,
         )
@@ -137,8 +137,10 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
 
 
 def put_on(table: Draft, who: str, armor: Armor) -> None:
-    """What the old one did to Evasion and Agility goes with it."""
+    """What the old one did to Evasion and Agility goes with it; what a shield or a feature adds to the score stays."""
     me = table.state["party"][who]
+    base = me["armor_base"]
+    worn = base["score"] or (me["armor_max"] if base["severe"] else 0)
     table.to(f"{who}.armor_name", armor.name)
     table.to(f"{who}.armor_base.major", armor.major)
     table.to(f"{who}.armor_base.severe", armor.severe)
@@ -146,7 +148,8 @@ def put_on(table: Draft, who: str, armor: Armor) -> None:
         if more := new - me["armor_base"][part]:
             table.by(f"{who}.{part}", more)
             table.to(f"{who}.armor_base.{part}", new)
-    table.by(f"{who}.armor_max", armor.score - me["armor_max"])
+    table.to(f"{who}.armor_base.score", armor.score)
+    table.by(f"{who}.armor_max", armor.score - worn)
 
 
 # -- weapons --------------------------------------------------------------------------------------------

@@ -3,49 +3,97 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.asking import ask_target
-from tracker.games.daggerheart.beings import at_hand, conditions, facing, footing, is_reduced, name
+from tracker.games.daggerheart.beings import HIDDEN, at, at_hand, conditions, facing, footing, is_reduced, name, record
 from tracker.games.daggerheart.damage import is_dice
-from tracker.games.daggerheart.harm import damage_of, suffer
+from tracker.games.daggerheart.harm import damage_of, deal, over, suffer
+from tracker.games.daggerheart.layout import RANGES, SORTS
 from tracker.games.daggerheart.legal import begin
 from tracker.games.daggerheart.odds import attack_odds_on
-from tracker.games.daggerheart.outcome import ask_countdowns, at_stake, outcome_of, spend_token
-from tracker.games.daggerheart.rolling import ask_difficulty, ask_net, declared, throw
-from tracker.games.daggerheart.rolls import CRITICAL, Attack, Duality, is_success
+from tracker.games.daggerheart.outcome import ask_countdowns, at_stake, outcome_of, pay_fear, spend_token
+from tracker.games.daggerheart.rolling import Thrown, ask_difficulty, ask_net, declared, others, rerolled, throw
+from tracker.games.daggerheart.rolls import BARE, CRITICAL, Attack, Duality, is_success
 from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll
 from tracker.games.words import signed
 from tracker.text import shown_line
+
+UNARMED: Final = "unarmed."
+"""Among what somebody attacks with: no weapon has this id, an id has no dot."""
 
 
 def attack(table: Draft) -> Procedure:
     """One attack roll with a weapon; on a success one damage roll, and every target that was hit takes it."""
     begin(table, "attack")
-    weapons = at_hand(table.me)
+    weapons = {**at_hand(table.me), UNARMED: bare_hands(table.me)}
     weapon = yield Pick(
         key="weapon",
         title="With what",
         options=tuple(weapon_option(ident, one) for ident, one in weapons.items()),
-        default=next(iter(weapons)) if len(weapons) == 1 else None,
-        quiet=len(weapons) == 1,
+        default=next(iter(weapons)) if len(weapons) <= 2 else None,
+        quiet=len(weapons) <= 2,
     )
     one = weapons[weapon]
     aims = yield from ask_aims(table)
-    difficulty = yield ask_difficulty(table, default=min(aims.values()) if aims else None)
+    difficulty = yield from ask_difficulty(table, default=min(aims.values()) if aims else None)
     listening = yield from ask_countdowns(table)
-    meant = yield from declared(table, table.who, one["trait"], targets=aims)
+    trait = one["trait"] if weapon != UNARMED else (yield ask_bare_trait(table.me))
+    meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who), targets=aims)
     stakes = at_stake(table, (table.who,), difficulty, listening)
-    lies = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
-    table.facts |= {**meant.facts, "weapon": one["name"]}
+    thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
+    dealt = None
+    if _deals(one, _outcome(thrown.lies, difficulty)):  # the damage lies there before somebody thinks of a reroll
+        _tell(table, thrown, one, difficulty)
+        dealt = yield from deal(one["damage"], table.me["proficiency"])
+    thrown = yield from rerolled(table, thrown)
+    _tell(table, thrown, one, difficulty)
     spend_token(table, table.who)
-    outcome = outcome_of(table, (table.who,), table.who, lies, difficulty, listening)
-    table.to("critical", outcome == CRITICAL)
-    if not is_success(outcome) or not is_dice(one["damage"]):
+    come_out(table, table.who)
+    outcome = outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening)
+    if not _deals(one, outcome):
         return
-    total = yield from damage_of(table, one["damage"], table.me["proficiency"], critical=outcome == CRITICAL)
-    yield from strike(table, struck(aims, difficulty, lies), total, one["type"])
+    dealt = dealt or (yield from deal(one["damage"], table.me["proficiency"]))
+    total = yield from damage_of(table, dealt, critical=outcome == CRITICAL)
+    yield from strike(table, struck(aims, difficulty, thrown.lies), total, one["type"])
+
+
+def _outcome(lies: Duality, difficulty: int) -> str:
+    return lies.outcome(difficulty) if difficulty else lies.unsettled
+
+
+def _deals(weapon: Mapping[str, Any], outcome: str) -> bool:
+    return is_success(outcome) and is_dice(weapon["damage"])
+
+
+def _tell(table: Draft, thrown: Thrown, weapon: Mapping[str, Any], difficulty: int) -> None:
+    lies = thrown.lies
+    told = {"total": lies.total, "difficulty": difficulty, "outcome": _outcome(lies, difficulty)}
+    table.facts |= {**thrown.facts, **told, "weapon": weapon["name"]}
+
+
+def come_out(table: Draft, who: str) -> None:
+    """Whoever attacks is not Hidden any more."""
+    if HIDDEN in record(table.state, who)["conditions"]:
+        table.drop(f"{at(table.state, who)}.conditions", HIDDEN)
+
+
+def bare_hands(me: Mapping[str, Any]) -> dict[str, Any]:
+    """What everybody has: the better of two traits, and a d4."""
+    trait = max(BARE, key=lambda trait: int(me[trait]))
+    return {"name": "Bare hands", "trait": trait, "damage": "d4", "type": SORTS[0], "range": RANGES[0]}
+
+
+def ask_bare_trait(me: Mapping[str, Any], part: str = "") -> Pick:
+    """The GM may want the other one."""
+    return Pick(
+        key=f"{part}trait",
+        title="with",
+        options=tuple(Option(trait, f"{trait.capitalize()} {signed(me[trait])}") for trait in BARE),
+        default=bare_hands(me)["trait"],
+        quiet=True,
+    )
 
 
 def weapon_option(ident: str, one: Mapping[str, Any]) -> Option:
@@ -94,7 +142,7 @@ def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
         felt.append(_felt(table, foe))
     if felt:
         table.facts["felt"] = felt
-        table.to("damage", 0)
+        over(table)
 
 
 def _felt(table: Draft, foe: str) -> str:
@@ -142,41 +190,63 @@ def adversary_attack(table: Draft) -> Procedure:
         )
     why = footing(table.state, targets)
     own = yield from ask_net(why=why)
-    chosen = yield from _experiences(table, who)
+    chosen = yield from with_experiences(table, who)
     paid = yield from _once_more(table, who)
-    cost = len(chosen) + bool(group) + paid
-    if cost > table.state["fear"]:
-        raise Refused(f"This costs {cost} Fear, and there is {table.state['fear']}.")
-    table.by("fear", -cost)
-    table.by("fear_spent", cost)
+    pay_fear(table, len(chosen) + bool(group) + paid)
     plus = one["attack"] + sum(one["experiences"][each]["bonus"] for each in chosen)
     evasions = [(shown_line(aims[pc]["name"], 20), aims[pc]["evasion"]) for pc in targets]
     meant = " and ".join(f"{called}, Evasion {evasion}" for called, evasion in evasions)
+    thrown: dict[str, int | tuple[int, ...]] = {"d20": (20, 20) if own else (20,)}
     faces = yield Roll(
         key="dice",
         title=f"{name(table.state, who)} attacks {meant}: d20 {signed(plus)}",
-        dice={"d20": (20, 20) if own else (20,)},
+        dice=thrown,
         odds=attack_odds_on(evasions, plus, own),
     )
     lies = Attack(tuple(faces["d20"]), own, plus)
-    hits = sorted(pc for pc in targets if lies.hits(aims[pc]["evasion"]))
+    if own and why[own < 0]:
+        table.facts |= {"own": own, "because": why[own < 0]}
+    hits = _tell_attack(table, one, aims, targets, lies)
+    dice = "" if group else one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
+    dealt = (yield from deal(dice, 1)) if hits and is_dice(dice) else None
+    again = yield Confirm(key="reroll", title="The attack is rolled again", default=False, quiet=True, aside=True)
+    if again:
+        faces = yield Roll(key="reroll_dice", title="These dice again; the new faces stand", dice=thrown, at_once=True)
+        lies = Attack(tuple(faces["d20"]), own, plus)
+        hits = _tell_attack(table, one, aims, targets, lies)
     table.by(f"adversaries.{who}.spotlit", 1)
+    come_out(table, who)
+    table.to("critical", lies.critical)
+    if not hits:
+        return
+    if group:
+        total = table.facts["damage"] = one["damage_each"] * group
+    elif is_dice(dice):
+        total = yield from damage_of(table, dealt or (yield from deal(dice, 1)), critical=lies.critical)
+    else:
+        return
+    for pc in hits if total else ():
+        table.by(f"{pc}.owed.damage_{total}_{one['damage_type']}", 1)
+    over(table)
+
+
+def _tell_attack(
+    table: Draft, one: Mapping[str, Any], aims: Mapping[str, Any], targets: list[str], lies: Attack
+) -> list[str]:
+    """Who is hit, and how it is told."""
+    hits = sorted(pc for pc in targets if lies.hits(aims[pc]["evasion"]))
     table.facts |= {
         "adversary": one["name"],
         "d20": list(lies.faces),
         "kept": lies.kept,
-        "plus": plus,
+        "plus": lies.plus,
         "total": lies.total,
         "hits": hits,
         "targets": [aims[pc]["name"] for pc in targets],
         "hit_names": [aims[pc]["name"] for pc in hits],
         "critical": lies.critical,
     }
-    if own and why[own < 0]:
-        table.facts |= {"own": own, "because": why[own < 0]}
-    table.to("critical", lies.critical)
-    if hits:
-        yield from _harm(table, one, hits, group, critical=lies.critical)
+    return hits
 
 
 def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
@@ -196,7 +266,7 @@ def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
     return paid
 
 
-def _experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
+def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
     """1 Fear each."""
     known = table.state["adversaries"][who]["experiences"]
     if not known:
@@ -215,18 +285,3 @@ def _experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]
         quiet=True,
     )
     return chosen
-
-
-def _harm(table: Draft, one: Mapping[str, Any], hits: list[str], group: int, *, critical: bool) -> Procedure:
-    """What the hit deals is owed by each who was hit: they say how they take it."""
-    total = 0
-    if group:
-        total = one["damage_each"] * group
-        table.facts["damage"] = total
-        table.to("critical", False)
-    elif is_dice(text := one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]):
-        total = yield from damage_of(table, text, 1, critical=critical)
-    if total:
-        for pc in hits:
-            table.by(f"{pc}.owed.damage_{total}_{one['damage_type']}", 1)
-        table.to("damage", 0)

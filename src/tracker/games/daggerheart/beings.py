@@ -103,6 +103,14 @@ def condition_name(one: Any, ident: str) -> str:
     return shown_line(one["conditions"].get(ident, {}).get("note") or ident)
 
 
+def resistances(one: Any) -> str:
+    """What damage does less to them, in words."""
+    words = [f"resists {' and '.join(one['resist'])}"] if one["resist"] else []
+    words += [f"immune to {' and '.join(one['immune'])}"] if one["immune"] else []
+    words += [f"{sort} damage -{less}" for sort, less in one["reduce"].items() if less]
+    return ", ".join(words)
+
+
 def creatures(one: Any) -> int:
     """How many a horde still has."""
     return int(one["density"] * (one["hp_max"] - one["hp"]))

@@ -98,7 +98,10 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "level",
             "Level",
             (Belonging("level", f"level {me['level']}", note=_taken(me)),),
-            actions=(Action("v", "Level up", Start("level/level_up"), "two advancements"),),
+            actions=(
+                Action("v", "Level up", Start("level/level_up"), "two advancements"),
+                Action("h", "Slots and thresholds", Start("sheet/slots"), "what features add"),
+            ),
             on_sheet=True,
         ),
     )

@@ -42,6 +42,7 @@ _LOOPS = {
     "increasing": ", starts again 1 longer",
     "decreasing": ", starts again 1 shorter",
 }
+_LESS = {"resist": "resists", "immune": "immune to"}
 _WORDS = {"players": "the players", "gm": "the GM"}
 
 
@@ -191,7 +192,7 @@ def _added(path: list[str], new: Mapping[str, Any], whose: str) -> str:
         case "experiences":
             return f"{whose}Experience: {name} {signed(new.get('bonus', 2))}"
         case "resist" | "immune":
-            return f"{whose}{ {'resist': 'resists', 'immune': 'immune to'}[path[-1]] } {name}"
+            return f"{whose}{_LESS[path[-1]]} {name}"
     return f"{whose}{path[-1].removesuffix('s')}: {name}"
 
 

@@ -8,8 +8,8 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.advance import add_card, add_experience
 from tracker.games.daggerheart.asking import ask_belonging
 from tracker.games.daggerheart.beings import gold_words, loadout
-from tracker.games.daggerheart.layout import GOLD_MOST, LOADOUT, REFRESH, SORTS
-from tracker.games.prompts import Choose, Number, Option, Pick, Refused, Text
+from tracker.games.daggerheart.layout import GOLD_MOST, LOADOUT, REFRESH
+from tracker.games.prompts import Number, Option, Pick, Refused, Text
 from tracker.games.words import arrow
 from tracker.text import shown_line
 
@@ -86,37 +86,12 @@ def let_go(table: Draft) -> Procedure:
     table.drop(f"{table.who}.{sort}", ident)
 
 
-def resist(table: Draft) -> Procedure:
-    """What damage does less to you, or nothing."""
-    for key, title in (("resist", "Resistance: half of it"), ("immune", "Immunity: none of it")):
-        now = list(table.me[key])
-        chosen = yield Choose(
-            key=key, title=title, options=tuple(Option(s, s) for s in SORTS), least=0, most=2, default=now
-        )
-        for sort in SORTS:
-            if sort in chosen and sort not in now:
-                table.add(f"{table.who}.{key}", {"id": sort})
-            elif sort in now and sort not in chosen:
-                table.drop(f"{table.who}.{key}", sort)
-    for sort in SORTS:
-        points = yield Number(
-            key=f"reduce_{sort}",
-            title=f"{sort} damage less",
-            low=0,
-            high=99,
-            default=table.me["reduce"][sort],
-            quiet=True,
-        )
-        if points != table.me["reduce"][sort]:
-            table.to(f"{table.who}.reduce.{sort}", points)
-
-
 # -- gold -----------------------------------------------------------------------------------------------
 
 
 def gold(table: Draft) -> Procedure:
     """Ten handfuls are a bag, ten bags a chest; more than one chest nobody carries."""
-    handfuls = yield Number(key="handfuls", title="Handfuls gained", low=0, high=99, default=0)
+    handfuls = yield Number(key="handfuls", title="Handfuls gained", low=0, high=GOLD_MOST, default=0)
     bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
     chests = yield Number(key="chests", title="chests", low=0, high=1, default=0, quiet=True)
     gained = handfuls + 10 * bags + 100 * chests
@@ -129,7 +104,7 @@ def gold(table: Draft) -> Procedure:
 
 def spend_gold(table: Draft) -> Procedure:
     """Larger units are changed by themselves."""
-    handfuls = yield Number(key="handfuls", title="Handfuls spent", low=0, high=99, default=0)
+    handfuls = yield Number(key="handfuls", title="Handfuls spent", low=0, high=GOLD_MOST, default=0)
     bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
     spent = handfuls + 10 * bags
     if not spent:

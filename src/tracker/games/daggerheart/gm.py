@@ -9,9 +9,10 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.asking import ask_own, ask_target
 from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES, budget, cost
 from tracker.games.daggerheart.beings import facing, fielded, name
+from tracker.games.daggerheart.body import ask_resistance
 from tracker.games.daggerheart.damage import dice
 from tracker.games.daggerheart.layout import AUTOMATIC, BY_HAND, SORTS, TOP, living
-from tracker.games.daggerheart.outcome import gain_fear, pass_spotlight
+from tracker.games.daggerheart.outcome import gain_fear, pass_spotlight, pay_fear
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Text
 from tracker.games.words import arrow, signed
 from tracker.text import shown_line
@@ -29,7 +30,7 @@ SPENDS: Mapping[str, tuple[str, str]] = {
 def spend_fear(table: Draft) -> Procedure:
     """Fear that is not there cannot be spent."""
     fear = table.state["fear"]
-    reasons = {"interrupt": "the GM has it already" if table.state["spotlight"] == "gm" else ""}
+    held = {"interrupt": ", the GM has it already"} if table.state["spotlight"] == "gm" else {}
     on = yield Pick(
         key="on",
         title=f"What is Fear spent on, of {fear}?",
@@ -37,18 +38,15 @@ def spend_fear(table: Draft) -> Procedure:
             Option(
                 key,
                 words,
-                f"Fear {arrow(fear, fear - 1)}",
-                reasons.get(key, "") if fear else "there is no Fear",
+                f"Fear {arrow(fear, fear - 1)}{held.get(key, '')}",
+                "" if fear else "there is no Fear",
                 hot=hot,
             )
             for key, (words, hot) in SPENDS.items()
         ),
     )
     amount = yield Number(key="amount", title="how much Fear", low=1, high=12, default=1, quiet=True)
-    if amount > fear:
-        raise Refused(f"This costs {amount} Fear, and there is {fear}.")
-    table.by("fear", -amount)
-    table.by("fear_spent", amount)
+    pay_fear(table, amount)
     if on == "interrupt":
         pass_spotlight(table, "gm")
     table.facts |= {"on": on, "told": SPENDS[on][0]}
@@ -92,8 +90,7 @@ def new_adversary(table: Draft) -> Procedure:
     own = yield from ask_own(table, "adversary", "Who is it")
     if own is not None:
         named = yield Text(key="name", title="called", default=own["name"], quiet=True)
-        slots = {"hp_max": own["hp"], "stress_max": own["stress"]}
-        _join(table, {**{key: value for key, value in own.items() if key not in {"hp", "stress"}}, **slots}, named)
+        _join(table, _on_the_table(own), named)
         return
     named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
     sort = yield Pick(key="type", title="Type", options=tuple(Option(t, t) for t in TYPES), default=TYPES[0])
@@ -121,6 +118,16 @@ def new_adversary(table: Draft) -> Procedure:
     yield from _of_its_type(sort, new)
     new["note"] = yield Text(key="note", title="What else it can do", most=200, empty=True, default="", quiet=True)
     _join(table, new, named)
+
+
+def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
+    """An adversary of the player's files, as the table holds it: there HP and Stress are what is marked."""
+    one = {key: value for key, value in own.items() if key not in {"hp", "stress", "resist", "immune", "reduce"}}
+    less: dict[str, dict[str, Any]] = {
+        key: {sort: {} for sort in SORTS if own[key] in {sort, "both"}} for key in ("resist", "immune")
+    }
+    slots = {"hp_max": own["hp"], "stress_max": own["stress"]}
+    return {**one, **slots, **less, "reduce": dict.fromkeys(SORTS, own["reduce"])}
 
 
 def _join(table: Draft, new: Mapping[str, Any], named: str) -> None:
@@ -164,6 +171,7 @@ def renumber(table: Draft) -> Procedure:
     for key, value in given.items():
         if value != one[key]:
             table.to(f"adversaries.{who}.{key}", value)
+    yield from ask_resistance(table, who, quiet=True)
 
 
 def experience(table: Draft) -> Procedure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import NamedTuple
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.asking import ask_target
@@ -17,11 +18,11 @@ from tracker.games.daggerheart.beings import (
     record,
     thresholds,
 )
-from tracker.games.daggerheart.damage import SEVERITIES, TYPES, arriving, dice, minions_beaten, severity
+from tracker.games.daggerheart.damage import SEVERITIES, TYPES, Dice, arriving, dice, minions_beaten, severity
 from tracker.games.daggerheart.layout import CONDITIONS
 from tracker.games.daggerheart.legal import begin
 from tracker.games.daggerheart.outcome import spend_hope
-from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Text
+from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Text
 from tracker.games.schema import State
 from tracker.games.words import arrow
 from tracker.text import shown_line
@@ -29,7 +30,7 @@ from tracker.text import shown_line
 DAMAGE_MOST = 999
 NO_SLOT = "take"
 _HOLDS = "it holds already"
-_OTHER = "other."
+OTHER = "other."
 """The option of a condition that is typed in; no id has a dot."""
 
 
@@ -45,25 +46,68 @@ def roll_damage(table: Draft) -> Procedure:
     critical = yield Confirm(
         key="critical", title="Critical", hot="c", default=bool(table.state["critical"]), quiet=True
     )
-    yield from damage_of(table, text, proficiency, critical=critical)
+    dealt = yield from deal(text, proficiency)
+    yield from damage_of(table, dealt, critical=critical)
 
 
-def damage_of(
-    table: Draft, text: str, proficiency: int, *, critical: bool, part: str = ""
-) -> Generator[Prompt, Answer, int]:
-    """Roll so many dice; what it comes to."""
+class Dealt(NamedTuple):
+    """Damage dice on the table."""
+
+    rolled: Dice
+    faces: list[int]
+
+
+def deal(text: str, proficiency: int, part: str = "") -> Generator[Prompt, Answer, Dealt]:
+    """Roll so many dice."""
     rolled = dice(text, proficiency)
-    faces: list[int] = []
-    if rolled.dice:
-        given = yield Roll(key=f"{part}damage", title=f"Damage {rolled}", dice={"damage": rolled.dice}, at_once=True)
-        faces = given["damage"]
+    if not rolled.dice:
+        return Dealt(rolled, [])
+    given = yield Roll(key=f"{part}damage", title=f"Damage {rolled}", dice={"damage": rolled.dice}, at_once=True)
+    return Dealt(rolled, list(given["damage"]))
+
+
+def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> Generator[Prompt, Answer, int]:
+    """What these dice come to, when those lie again that something allows to be rolled again."""
+    rolled, faces = dealt
+    again: list[str] = []
+    if faces:
+        again = yield Choose(
+            key=f"{part}damage_reroll",
+            title="Reroll damage dice",
+            options=tuple(
+                Option(f"damage_{n}", f"reroll the d{sides} that shows {face}")
+                for n, (sides, face) in enumerate(zip(rolled.dice, faces, strict=True), 1)
+            ),
+            least=0,
+            most=len(faces),
+            default=[],
+            quiet=True,
+            aside=True,
+        )
+    if again:
+        places = [n for n in range(len(faces)) if f"damage_{n + 1}" in again]
+        new = yield Roll(
+            key=f"{part}damage_reroll_dice",
+            title="These dice again; the new faces stand",
+            dice={"damage": tuple(rolled.dice[n] for n in places)},
+            at_once=True,
+        )
+        anew = dict(zip(places, new["damage"], strict=True))
+        faces = [anew.get(n, face) for n, face in enumerate(faces)]
     total = max(0, rolled.total(faces, critical=critical))
     table.facts |= {"rolled": str(rolled), "faces": faces, "sides": list(rolled.dice), "critical": critical}
     table.facts["damage_total"] = total
     table.facts.setdefault("total", total)
     table.to("damage", min(total, DAMAGE_MOST))
-    table.to("critical", False)
     return total
+
+
+def over(table: Draft) -> None:
+    """The hit has been taken: nothing of it waits for another roll."""
+    if table.state["damage"]:
+        table.to("damage", 0)
+    if table.state["critical"]:
+        table.to("critical", False)
 
 
 # -- taking damage --------------------------------------------------------------------------------------
@@ -109,8 +153,7 @@ def _hit(table: Draft, target: str) -> Procedure:
         settled = (amount, sort) if (amount, sort) in due else due[0]
         table.by(f"{target}.owed.damage_{settled[0]}_{settled[1]}", -1)
     yield from suffer(table, target, amount + more, sort, direct=direct)
-    if table.state["damage"]:
-        table.to("damage", 0)
+    over(table)
 
 
 def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
@@ -237,7 +280,13 @@ def _beaten(state: State) -> list[str]:
 
 def _clear(table: Draft, target: str) -> Procedure:
     """By an effect: a potion, a spell, a feature."""
-    one = record(table.state, target)
+    one, path = record(table.state, target), at(table.state, target)
+    if one.get("minion"):
+        many = yield Number(key="count", title="How many come back", low=1, high=99, default=1)
+        table.by(f"{path}.count", many)
+        if one["defeated"]:
+            table.to(f"{path}.defeated", False)
+        return
     tracks = ("hp", "stress", "armor") if is_pc(table.state, target) else ("hp", "stress")
     asked = {}
     for track in tracks:
@@ -246,7 +295,7 @@ def _clear(table: Draft, target: str) -> Procedure:
     if not any(asked.values()):
         raise Refused("Nothing was named that is cleared.")
     for track, points in asked.items():
-        table.by(f"{at(table.state, target)}.{track}", -points)
+        table.by(f"{path}.{track}", -points)
     table.facts["target"] = one["name"]
 
 
@@ -291,10 +340,10 @@ def _condition(table: Draft, target: str) -> Procedure:
         options=(
             *(Option(c, c.capitalize(), reason=_HOLDS if c in held else "", hot=c[0]) for c in CONDITIONS),
             *(Option(c, condition_name(one, c), reason=_HOLDS) for c in held if c not in CONDITIONS),
-            Option(_OTHER, "another", "typed in", hot="o"),
+            Option(OTHER, "another", "typed in", hot="o"),
         ),
     )
-    if added != _OTHER:
+    if added != OTHER:
         table.add(path, {"id": added})
         return
     named = yield Text(key="other", title="What is it called?", most=40, hint="poisoned")

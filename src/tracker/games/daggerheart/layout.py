@@ -79,9 +79,13 @@ def _awake(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG0
 
 
 def _overflow(state: State, path: Path, points: int) -> list[Effect]:
-    """Forced Stress that finds no slot marks one HP, however much it is; or one each, if the table says so."""
-    each = state["settings"]["overflow"] == "each"
-    return [{"at": f"{_at(path)}.hp", "by": points if each else 1}]
+    """Forced Stress that finds no slot marks one HP, however much it is; or one each, if the table says so.
+
+    Minions have one HP each.
+    """
+    hp = points if state["settings"]["overflow"] == "each" else 1
+    minions = being(state, path).get("minion")
+    return [{"at": f"{_at(path)}.count", "by": -hp} if minions else {"at": f"{_at(path)}.hp", "by": hp}]
 
 
 def _no_hope_left(state: State, path: Path) -> list[Effect]:  # noqa: ARG001
@@ -178,7 +182,13 @@ CHARACTER = Record(
         "armor_max": Number(0, SLOTS_MOST, lowered=_follows("armor")),
         "armor_name": Line(),
         "armor_base": Record(
-            {"major": Number(0, 99), "severe": Number(0, 99), "evasion": Number(-9, 9), "agility": Number(-9, 9)}
+            {
+                "major": Number(0, 99),
+                "severe": Number(0, 99),
+                "score": Number(0, SLOTS_MOST),
+                "evasion": Number(-9, 9),
+                "agility": Number(-9, 9),
+            }
         ),
         "threshold_bonus": Number(-99, 99),
         "severe_bonus": Number(-99, 99),

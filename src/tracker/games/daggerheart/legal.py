@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.base import Draft
-from tracker.games.daggerheart.beings import at_hand, standing
+from tracker.games.daggerheart.beings import standing
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.rolls import HIGHEST_LEVEL
 from tracker.games.refused import Refused
@@ -12,6 +12,8 @@ from tracker.text import shown_line
 
 ACTS = frozenset({"roll", "attack", "reaction", "group", "tag_team", "spend_hope"})
 """What nobody does who is down."""
+TURNS = frozenset({"roll", "attack", "group", "tag_team"})
+"""What costs a spotlight token, where the table plays with them."""
 TAG_TEAM_COST = 3
 SHORT_RESTS = 3
 
@@ -39,9 +41,18 @@ def why_not(state: State, who: str, move: str) -> str:
         or (me["tag_team"] and "once a session; it is used")
         or (me["hope"] < TAG_TEAM_COST and f"it costs {TAG_TEAM_COST} Hope, and {me['hope']} is held"),
         "strike_off": not me["owed"] and "nothing is owed",
-        "attack": not at_hand(me) and "no weapon is at hand",
     }
-    return reasons.get(move) or ""
+    return reasons.get(move) or (_no_token(state, who) if move in TURNS else "")
+
+
+def _no_token(state: State, who: str) -> str:
+    """Who has spent all spotlight tokens is passed over as long as others have some."""
+    has = [one for one in standing(state) if state["party"][one]["tokens"]]
+    return f"no spotlight token left, and {_names(state, has)} still has" if has and who not in has else ""
+
+
+def _names(state: State, who: list[str]) -> str:
+    return " or ".join(shown_line(state["party"][one]["name"]) for one in who)
 
 
 def _no_rest(state: State, move: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.daggerheart.battle import FEAR_BANDS, budget, cost
-from tracker.games.daggerheart.beings import conditions, creatures, facing, fielded, is_reduced, thresholds
+from tracker.games.daggerheart.beings import conditions, creatures, facing, fielded, is_reduced, resistances, thresholds
 from tracker.games.daggerheart.catalogue import owed_label
 from tracker.games.daggerheart.layout import FEAR_MOST, LISTENING, living
 from tracker.games.daggerheart.legal import why_not
@@ -78,6 +78,7 @@ def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
         Action("d", "Its numbers", Start("gm/renumber", me), "Difficulty, thresholds, HP, attack", (), out),
         Action("i", "Experience", Start("gm/experience", me), "it is good at something", (), out),
         Action("p", "Feature", Start("gm/feature", me), "it can do something of its own", (), out),
+        Action("r", "Reaction", Start("gm/roll", me), "a bare d20", (), out),
         Action("t", "Take off", Start("gm/remove", me), "it leaves the table"),
     )
 
@@ -230,6 +231,8 @@ def _foe(state: State, ident: str) -> Foe:
         words.append(f"{creatures(one)} creatures" + (", reduced damage" if is_reduced(one) else ""))
     if on := conditions(one):
         words.append(", ".join(on))
+    if tough := resistances(one):
+        words.append(tough)
     words += [f"{shown_line(e['name'])} {signed(e['bonus'])}" for e in one["experiences"].values()]
     words += [_feature(each) for each in one["features"].values()]
     if one["note"]:

@@ -115,6 +115,13 @@ def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
     return ("critical", critical, "bad"), ("hit", hit, "bad"), ("miss", miss, "good")
 
 
+def d20_odds(difficulty: int, plus: int, own: int = 0) -> prompts.Odds:
+    """Of a bare d20 against a Difficulty: what is good for an adversary is bad for the players."""
+    critical, hit, miss = attack_odds(difficulty, plus, own)
+    success, failure = percent((critical + hit, miss))
+    return ("success", success, "bad"), ("failure", failure, "good")
+
+
 def attack_odds_on(evasions: Sequence[tuple[str, int]], plus: int, own: int = 0) -> prompts.Odds:
     """One attack on these, each a name and an Evasion: who of them it hits."""
     steps = sorted({evasion for _, evasion in evasions})

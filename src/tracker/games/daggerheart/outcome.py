@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 
 from tracker.games.base import Draft
-from tracker.games.daggerheart.layout import AUTOMATIC, LISTENING
+from tracker.games.daggerheart.layout import AUTOMATIC, LISTENING, living
 from tracker.games.daggerheart.rolls import CRITICAL, Duality, is_success, is_with_hope, steps
 from tracker.games.prompts import Answer, Choose, Option, Prompt, Refused
 from tracker.text import shown_line
@@ -20,6 +20,14 @@ def spend_hope(table: Draft, who: str, points: int) -> None:
         name = shown_line(table.state["party"][who]["name"])
         raise Refused(f"{name} holds {held} Hope, and this costs {points}.")
     table.by(f"{who}.hope", -points)
+
+
+def pay_fear(table: Draft, cost: int) -> None:
+    """Refused before anything is rolled if it is not there."""
+    if cost > table.state["fear"]:
+        raise Refused(f"This costs {cost} Fear, and there is {table.state['fear']}.")
+    table.by("fear", -cost)
+    table.by("fear_spent", cost)
 
 
 def gain_hope(table: Draft, who: str, points: int) -> None:
@@ -92,8 +100,8 @@ def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
         gain_fear(table, len(involved))
 
 
-def settle(table: Draft, outcome: str, listening: Iterable[str]) -> None:
-    """Countdowns, then the spotlight."""
+def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool = False) -> None:
+    """Countdowns, then the spotlight, unless it has moved already."""
     fired = []
     for ident in listening:
         if advance(table, ident, steps(table.state["countdowns"][ident]["kind"], outcome)):
@@ -101,7 +109,7 @@ def settle(table: Draft, outcome: str, listening: Iterable[str]) -> None:
     tell_fired(table, fired)
     table.to("latest", outcome)
     stays = outcome == CRITICAL or (is_success(outcome) and is_with_hope(outcome))
-    if not stays:
+    if not stays and not moved:
         pass_spotlight(table, "gm")
 
 
@@ -123,8 +131,12 @@ def tell_fired(table: Draft, fired: Iterable[str]) -> None:
 
 
 def spend_token(table: Draft, who: str) -> None:
-    """Where the table plays with spotlight tokens, an action costs one."""
-    if table.state["settings"]["tokens"] and table.state["party"][who]["tokens"]:
+    """Where the table plays with spotlight tokens, an action costs one. If nobody had any left, all have them again."""
+    tokens = table.state["settings"]["tokens"]
+    if tokens and not any(table.state["party"][one]["tokens"] for one in living(table.state)):
+        for one in living(table.state):
+            table.to(f"{one}.tokens", tokens)
+    if tokens and table.state["party"][who]["tokens"]:
         table.by(f"{who}.tokens", -1)
 
 
@@ -159,6 +171,7 @@ def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficu
         if not roll.with_hope:
             pass_spotlight(table, "gm")
     table.facts["outcome"] = outcome
+    table.to("critical", outcome == CRITICAL)
     remember(table, difficulty)
     return outcome
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tracker.games.content import PieceKind
 from tracker.games.daggerheart.battle import TYPES
+from tracker.games.daggerheart.damage import TYPES as DAMAGE
 from tracker.games.daggerheart.damage import is_dice
 from tracker.games.daggerheart.layout import RANGES, SLOTS_MOST, SORTS
 from tracker.games.daggerheart.rolls import TRAITS
@@ -81,6 +82,9 @@ PIECES: Final[Mapping[str, PieceKind]] = {
                 "damage_each": Number(0, 99),
                 "density": Number(0, 99),
                 "reduced": Line(20),
+                "resist": Word(("", *DAMAGE)),
+                "immune": Word(("", *DAMAGE)),
+                "reduce": Number(0, 99),
                 "note": Line(200),
             }
         ),

@@ -206,8 +206,7 @@ def new_session(table: Draft) -> Procedure:
 
     yield from story.new_session(table)
     tokens = table.state["settings"]["tokens"]
-    for who in living(table.state):
-        me = table.state["party"][who]
+    for who, me in table.state["party"].items():  # those out of play may come back
         if me["tag_team"]:
             table.to(f"{who}.tag_team", False)
         if tokens and me["tokens"] != tokens:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Mapping
 from typing import Any, NamedTuple
 
 from tracker.games.base import Draft
@@ -11,12 +11,12 @@ from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.odds import odds, over_a_range, reaction_odds, secret_odds, shown_odds
 from tracker.games.daggerheart.outcome import spend_hope
 from tracker.games.daggerheart.rolls import FACES, HOT, TRAITS, Duality, extra, net
-from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll
+from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll
+from tracker.games.schema import State
 from tracker.games.sheet import Odds
 from tracker.games.words import arrow, signed
 from tracker.text import shown_line
 
-Part = Generator[Prompt, Answer, Duality]
 SECRET = 0
 """The Difficulty that the GM keeps to themselves."""
 _SOURCES = 9
@@ -39,13 +39,12 @@ class Declared(NamedTuple):
     """What is told of it."""
 
 
-def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Number:
+def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Generator[Prompt, Answer, int]:
     """Quiet: what was named last stands, and Enter rolls against it. One verdict at a time can be due."""
-    secret = secret and not table.state["secret"]
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
     off, hot = ("secret", "x") if secret else ("", "t")
-    return Number(
+    difficulty: int = yield Number(
         key="difficulty",
         title="Difficulty",
         low=low,
@@ -55,6 +54,9 @@ def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = T
         hot=hot,
         off=off,
     )
+    if difficulty == SECRET and table.state["secret"]:
+        raise Refused("Another secret roll waits for the GM's verdict, and that comes first.")
+    return difficulty
 
 
 def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
@@ -81,11 +83,11 @@ def declared(
     trait: str,
     *,
     part: str = "",
-    can_help: bool = True,
+    helpers: Collection[str] = (),
     plus: int = 0,
     targets: Collection[str] = (),
 ) -> Generator[Prompt, Answer, Declared]:
-    """Everything that is settled before the dice: all of it quiet, and paid at once."""
+    """Everything that is settled before the dice: all of it quiet, and paid at once. `helpers` may help."""
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
     plus += modifier
@@ -105,7 +107,7 @@ def declared(
     used = yield from _experiences(table, who, part)
     known = sum(me["experiences"][one]["bonus"] for one in used)
     plus += me[trait] + known
-    helpers = (yield from _helpers(table, who)) if can_help else []
+    helped_by = yield from _help(table, part, helpers)
     facts: dict[str, Any] = {"trait": trait, "trait_value": me[trait], "plus": plus}
     if used:
         facts["paid"] = len(used)
@@ -115,9 +117,9 @@ def declared(
         facts |= {"own": own, "own_die": die}
         if because := why[own < 0]:
             facts["because"] = because
-    if helpers:
-        facts["helped_by"] = [table.state["party"][one]["name"] for one in helpers]
-    return Declared(who, trait, plus, known, own, die, tuple(helpers), part, facts)
+    if helped_by:
+        facts["helped_by"] = [table.state["party"][one]["name"] for one in helped_by]
+    return Declared(who, trait, plus, known, own, die, tuple(helped_by), part, facts)
 
 
 def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt, Answer, int]:
@@ -163,13 +165,17 @@ def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer,
     return chosen
 
 
-def _helpers(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
-    others = [one for one in living(table.state) if one != who]
-    if not others:
+def others(state: State, *who: str) -> list[str]:
+    """Those of the party who can help these."""
+    return [one for one in living(state) if one not in who]
+
+
+def _help(table: Draft, part: str, helpers: Collection[str]) -> Generator[Prompt, Answer, list[str]]:
+    if not helpers:
         return []
     party = table.state["party"]
-    helpers: list[str] = yield Choose(
-        key="help",
+    chosen: list[str] = yield Choose(
+        key=f"{part}help",
         title="Help an Ally, 1 Hope of theirs each",
         options=tuple(
             Option(
@@ -178,19 +184,49 @@ def _helpers(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
                 f"a d6 for their Hope {arrow(party[one]['hope'], party[one]['hope'] - 1)}",
                 "cannot help now" if party[one]["down"] else "" if party[one]["hope"] else "no Hope is held",
             )
-            for one in others
+            for one in helpers
         ),
         least=0,
-        most=len(others),
+        most=len(helpers),
         default=[],
         quiet=True,
     )
-    for one in helpers:
+    for one in chosen:
         spend_hope(table, one, 1)
-    return helpers
+    return chosen
 
 
 # -- the dice -------------------------------------------------------------------------------------------
+
+
+class Thrown(NamedTuple):
+    """Dice on the table: how the roll was meant, which dice these are, and what they show."""
+
+    roll: Declared
+    dice: Mapping[str, int | tuple[int, ...]]
+    called: Mapping[str, str]
+    faces: Mapping[str, int]
+    edition: str
+
+    @property
+    def lies(self) -> Duality:
+        return Duality(self.faces["hope"], self.faces["fear"], self.roll.plus + self._beside)
+
+    @property
+    def _beside(self) -> int:
+        helps = [self.faces[f"help_{one}"] for one in self.roll.helpers]
+        return extra(self.roll.own, self.faces.get("d6", 0), helps, self.edition)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is told of it, with the faces."""
+        faces = self.faces
+        facts = {**self.roll.facts, "hope": faces["hope"], "fear": faces["fear"], "beside": self._beside}
+        if self.roll.own:
+            facts["d6"] = faces["d6"]
+        if self.roll.helpers:
+            facts["help_dice"] = [faces[f"help_{one}"] for one in self.roll.helpers]
+        return facts
 
 
 def throw(
@@ -201,8 +237,8 @@ def throw(
     reaction: bool = False,
     stakes: tuple[tuple[str, ...], ...] = (),
     against: str = "",
-) -> Part:
-    """Both d12 and all that goes with them, as they finally lie; rerolled where something allows it."""
+) -> Generator[Prompt, Answer, Thrown]:
+    """Both d12 and all that goes with them."""
     edition = table.state["settings"]["edition"]
     dice: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
     if roll.own:
@@ -218,9 +254,14 @@ def throw(
         odds=_odds(roll, difficulty, edition, reaction=reaction),
         stakes=stakes,
     )
-    lies: dict[str, int] = dict(faces)
+    return Thrown(roll, dice, called, dict(faces), edition)
+
+
+def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
+    """As they finally lie: something may allow to roll some of them again. Nothing has come of them before this."""
+    dice, part = thrown.dice, thrown.roll.part
     again = yield Choose(
-        key=f"{roll.part}reroll",
+        key=f"{part}reroll",
         title="Reroll",
         options=tuple(Option(one, f"reroll the {_die_name(table, one)}") for one in dice),
         least=0,
@@ -229,21 +270,16 @@ def throw(
         quiet=True,
         aside=True,
     )
-    if again:
-        lies |= yield Roll(
-            key=f"{roll.part}reroll_dice",
-            title="These dice again; the new faces stand",
-            dice={one: dice[one] for one in dice if one in again},
-            called=called,
-            at_once=True,
-        )
-    beside = extra(roll.own, lies.get("d6", 0), [lies[f"help_{one}"] for one in roll.helpers], edition)
-    roll.facts.update({"hope": lies["hope"], "fear": lies["fear"], "beside": beside})
-    if roll.own:
-        roll.facts["d6"] = lies["d6"]
-    if roll.helpers:
-        roll.facts["help_dice"] = [lies[f"help_{one}"] for one in roll.helpers]
-    return Duality(lies["hope"], lies["fear"], roll.plus + beside)
+    if not again:
+        return thrown
+    new = yield Roll(
+        key=f"{part}reroll_dice",
+        title="These dice again; the new faces stand",
+        dice={one: dice[one] for one in dice if one in again},
+        called=thrown.called,
+        at_once=True,
+    )
+    return thrown._replace(faces={**thrown.faces, **new})
 
 
 def _die_name(table: Draft, die: str) -> str:

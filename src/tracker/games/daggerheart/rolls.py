@@ -32,6 +32,8 @@ MARKS: Final[Mapping[str, str]] = {
 FACES: Final = 12
 TRAITS: Final = ("agility", "strength", "finesse", "instinct", "presence", "knowledge")
 HOT: Final = {trait: trait[0] for trait in TRAITS}
+BARE: Final = ("strength", "finesse")
+"""What bare hands are rolled with."""
 ARRAY: Final = (2, 1, 1, 0, 0, -1)
 """What a new character lays over the six traits."""
 ANCHORS: Final = (5, 10, 15, 20, 25, 30)

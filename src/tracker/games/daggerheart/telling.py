@@ -36,7 +36,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if _face(facts, "hope") and _face(facts, "fear") and facts.get("outcome") in MARKS and _whole(facts, "total"):
         return _duality(name, facts)
     if isinstance(facts.get("d20"), list) and _whole(facts, "kept"):
-        return _attack(facts)
+        return _attack(facts) if "hits" in facts else _reaction(facts)
     if isinstance(facts.get("tables"), list):
         return told_tables(name, facts)
     if _whole(facts, "fate"):
@@ -179,12 +179,6 @@ def _attack(facts: Mapping[str, Any]) -> Card:
         why.append(f"damage {_text(facts, 'rolled')}: {_number(facts, 'damage_total')}")
     elif "damage" in facts:
         why.append(f"damage {_number(facts, 'damage')}")
-    faces = [face for face in facts["d20"] if isinstance(face, int)]
-    dice = (
-        tuple(Die(face, 20, "kept" if n == faces.index(facts["kept"]) else "") for n, face in enumerate(faces))
-        if (facts["kept"] in faces)
-        else ()
-    )
     return Card(
         f"{_text(facts, 'adversary')} attacks",
         "■" if names else "□",
@@ -192,10 +186,33 @@ def _attack(facts: Mapping[str, Any]) -> Card:
         "bad" if names else "good",
         f"{facts['kept']} {signed(_number(facts, 'plus'))} = {total}",
         "; ".join(why),
-        dice,
+        _d20(facts),
         short=f"{total}, {outcome.lower()}",
         score=total,
     )
+
+
+def _reaction(facts: Mapping[str, Any]) -> Card:
+    outcome = "success" if facts.get("outcome") == "success" else "failure"
+    total = _number(facts, "total")
+    return Card(
+        f"{_text(facts, 'adversary')} reacts",
+        MARKS[outcome],
+        outcome.upper(),
+        "bad" if outcome == "success" else "good",
+        f"{facts['kept']} {signed(_number(facts, 'plus'))} = {total}",
+        f"against {_number(facts, 'difficulty')}",
+        _d20(facts),
+        short=f"{total}, {outcome}",
+        score=total,
+    )
+
+
+def _d20(facts: Mapping[str, Any]) -> tuple[Die, ...]:
+    faces = [face for face in facts["d20"] if isinstance(face, int)]
+    if facts["kept"] not in faces:  # somebody has edited them
+        return ()
+    return tuple(Die(face, 20, "kept" if n == faces.index(facts["kept"]) else "") for n, face in enumerate(faces))
 
 
 def _damage(name: str, facts: Mapping[str, Any]) -> Card:

@@ -6,14 +6,23 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from tracker.games.base import Draft, Procedure
-from tracker.games.daggerheart.attack import ask_aims, named, strike, struck, weapon_option
+from tracker.games.daggerheart.attack import (
+    UNARMED,
+    ask_aims,
+    bare_hands,
+    come_out,
+    named,
+    strike,
+    struck,
+    weapon_option,
+)
 from tracker.games.daggerheart.beings import at_hand, standing
 from tracker.games.daggerheart.damage import is_dice
-from tracker.games.daggerheart.harm import damage_of
+from tracker.games.daggerheart.harm import damage_of, deal
 from tracker.games.daggerheart.legal import TAG_TEAM_COST, begin
 from tracker.games.daggerheart.outcome import ask_countdowns, at_stake, outcome_of, spend_hope, spend_token
-from tracker.games.daggerheart.rolling import Declared, ask_difficulty, ask_trait, declared, throw
-from tracker.games.daggerheart.rolls import CRITICAL, Duality, announced, is_success
+from tracker.games.daggerheart.rolling import Thrown, ask_difficulty, ask_trait, declared, others, rerolled, throw
+from tracker.games.daggerheart.rolls import CRITICAL, announced, is_success
 from tracker.games.prompts import Answer, Choose, Option, Pick, Prompt, Refused
 from tracker.text import shown_line
 
@@ -24,59 +33,60 @@ NO_WEAPON = "none."
 def group(table: Draft) -> Procedure:
     """Everybody else reacts, +1 or -1 each; then the leader rolls, and only that roll counts."""
     begin(table, "group")
-    difficulty = yield ask_difficulty(table, secret=False)
+    difficulty = yield from ask_difficulty(table, secret=False)
     listening = yield from ask_countdowns(table)
-    others = [one for one in standing(table.state) if one != table.who]
+    rest = [one for one in standing(table.state) if one != table.who]
     chosen = yield Choose(
         key="participants",
         title="Who takes part, besides the leader",
-        options=tuple(Option(one, _name(table, one)) for one in others),
+        options=tuple(Option(one, _name(table, one)) for one in rest),
         least=1,
-        most=len(others),
-        default=others,
+        most=len(rest),
+        default=rest,
     )
     bonus, totals = 0, {}
     rolled: list[str] = []
-    for one in (one for one in others if one in chosen):
+    for one in (one for one in rest if one in chosen):
         part = f"{one}."
         trait = yield ask_trait(table, one, difficulty, part)
-        meant = yield from declared(table, one, trait, part=part, can_help=False)
-        lies = yield from throw(table, meant, difficulty, reaction=True)
-        outcome = lies.reaction(difficulty)  # a critical is a success like another
+        meant = yield from declared(table, one, trait, part=part)
+        thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, reaction=True)))
+        lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)  # a critical is a success like another
         bonus += 1 if outcome != "failure" else -1
         totals[one] = lies.total
-        _so_far(table, rolled, meant, lies, outcome, difficulty)
+        _so_far(table, rolled, thrown, outcome, difficulty)
         table.facts["reaction"] = True
         rolled.append(f"{_name(table, one)} {lies.total}, {outcome}")
     trait = yield ask_trait(table, table.who, difficulty)
-    meant = yield from declared(table, table.who, trait, plus=bonus)
-    lies = yield from throw(table, meant, difficulty, stakes=at_stake(table, (table.who,), difficulty, listening))
-    table.facts = {**meant.facts, "bonus": bonus, "totals": totals, "rolls": rolled}
+    meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who), plus=bonus)
+    stakes = at_stake(table, (table.who,), difficulty, listening)
+    thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, stakes=stakes)))
+    table.facts = {**thrown.facts, "bonus": bonus, "totals": totals, "rolls": rolled}
     spend_token(table, table.who)
-    outcome_of(table, (table.who,), table.who, lies, difficulty, listening)
+    outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening)
 
 
 def tag_team(table: Draft) -> Procedure:
     """Both roll, one roll counts for both, and the other never was: one action roll, and one hit, in all."""
     begin(table, "tag_team")
     party = table.state["party"]
-    others = [one for one in standing(table.state) if one != table.who]
-    if not others:
+    rest = [one for one in standing(table.state) if one != table.who]
+    if not rest:
         raise Refused("There is nobody to team up with.")
     partner = yield Pick(
         key="partner",
         title="With whom",
-        options=tuple(Option(one, _name(table, one)) for one in others),
-        default=others[0] if len(others) == 1 else None,
-        quiet=len(others) == 1,
+        options=tuple(Option(one, _name(table, one)) for one in rest),
+        default=rest[0] if len(rest) == 1 else None,
+        quiet=len(rest) == 1,
     )
     aims = yield from ask_aims(table)
-    difficulty = yield ask_difficulty(table, default=min(aims.values()) if aims else None, secret=False)
+    difficulty = yield from ask_difficulty(table, default=min(aims.values()) if aims else None, secret=False)
     listening = yield from ask_countdowns(table)
     spend_hope(table, table.who, TAG_TEAM_COST)
     table.to(f"{table.who}.tag_team", True)
     both = (table.who, partner)
-    lie: dict[str, tuple[Duality, Declared]] = {}
+    lie: dict[str, Thrown] = {}
     arms: dict[str, Mapping[str, Any]] = {}
     told: dict[str, str] = {}
     for one in both:
@@ -84,29 +94,31 @@ def tag_team(table: Draft) -> Procedure:
         weapon = (yield from _ask_weapon(table, one, part)) if aims else None
         if weapon:
             arms[one] = weapon
+            come_out(table, one)
         trait = weapon["trait"] if weapon else (yield ask_trait(table, one, difficulty, part))
-        meant = yield from declared(table, one, trait, part=part, can_help=False, targets=aims)
+        helpers = others(table.state, *both)
+        meant = yield from declared(table, one, trait, part=part, helpers=helpers, targets=aims)
         stakes = at_stake(table, both, difficulty, listening)
-        lies = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
-        lie[one] = lies, meant
-        _so_far(table, list(told.values()), meant, lies, lies.outcome(difficulty), difficulty)
-        told[one] = f"{_name(table, one)} {announced(lies.total, lies.outcome(difficulty))}"
+        thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
+        thrown = lie[one] = yield from rerolled(table, thrown)
+        came = thrown.lies.outcome(difficulty)
+        _so_far(table, list(told.values()), thrown, came, difficulty)
+        told[one] = f"{_name(table, one)} {announced(thrown.lies.total, came)}"
     counts = yield Pick(
         key="choose",
         title="Whose roll counts for both",
         options=tuple(
-            Option(one, _name(table, one), f"{lies.total}, {lies.outcome(difficulty)}", hot=str(n))
-            for n, (one, (lies, _)) in enumerate(lie.items(), 1)
+            Option(one, _name(table, one), f"{each.lies.total}, {each.lies.outcome(difficulty)}", hot=str(n))
+            for n, (one, each) in enumerate(lie.items(), 1)
         ),
     )
-    lies, meant = lie[counts]
-    table.facts = {**meant.facts, "team": [party[one]["name"] for one in both], "counts": party[counts]["name"]}
+    thrown, lies = lie[counts], lie[counts].lies
+    table.facts = {**thrown.facts, "team": [party[one]["name"] for one in both], "counts": party[counts]["name"]}
     table.facts["rolls"] = [words for one, words in told.items() if one != counts]
-    table.facts["paid"] = TAG_TEAM_COST + meant.facts.get("paid", 0)
+    table.facts["paid"] = TAG_TEAM_COST + thrown.facts.get("paid", 0)
     for one in both:
         spend_token(table, one)
     outcome = outcome_of(table, both, counts, lies, difficulty, listening)
-    table.to("critical", outcome == CRITICAL)
     if not is_success(outcome):
         return
     if hits := struck(aims, difficulty, lies):
@@ -117,15 +129,14 @@ def tag_team(table: Draft) -> Procedure:
 
 def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
     """What they attack with; None if it is something else than a weapon."""
-    weapons = at_hand(table.state["party"][who])
-    if not weapons:
-        return None
+    me = table.state["party"][who]
+    weapons = {**at_hand(me), UNARMED: bare_hands(me)}
     chosen = yield Pick(
         key=f"{part}weapon",
         title=f"With what does {_name(table, who)} attack?",
         options=(
             *(weapon_option(ident, one) for ident, one in weapons.items()),
-            Option(NO_WEAPON, "no weapon", "any trait, and no damage here"),
+            Option(NO_WEAPON, "something else", "any trait, and no damage here"),
         ),
         default=next(iter(weapons)),
     )
@@ -138,7 +149,9 @@ def _one_hit(table: Draft, hits: list[str], arms: Mapping[str, Mapping[str, Any]
     dealt = {one: weapon for one, weapon in arms.items() if is_dice(weapon["damage"])}
     for one, weapon in dealt.items():
         proficiency = table.state["party"][one]["proficiency"]
-        total += yield from damage_of(table, weapon["damage"], proficiency, critical=critical, part=f"{one}.")
+        part = f"{one}."
+        dealt_by = yield from deal(weapon["damage"], proficiency, part)
+        total += yield from damage_of(table, dealt_by, critical=critical, part=part)
         rolled.append(f"{table.facts['rolled']} {table.facts['damage_total']}")
     if not dealt:
         return
@@ -154,10 +167,10 @@ def _one_hit(table: Draft, hits: list[str], arms: Mapping[str, Mapping[str, Any]
     yield from strike(table, hits, total, sort)
 
 
-def _so_far(table: Draft, before: list[str], meant: Declared, lies: Duality, outcome: str, difficulty: int) -> None:
+def _so_far(table: Draft, before: list[str], thrown: Thrown, outcome: str, difficulty: int) -> None:
     """The dice that have just fallen are shown until the next ones do; those before them in words."""
-    table.facts = {**meant.facts, "roller": table.state["party"][meant.who]["name"], "rolls": list(before)}
-    table.facts |= {"total": lies.total, "difficulty": difficulty, "outcome": outcome}
+    table.facts = {**thrown.facts, "roller": table.state["party"][thrown.roll.who]["name"], "rolls": list(before)}
+    table.facts |= {"total": thrown.lies.total, "difficulty": difficulty, "outcome": outcome}
 
 
 def _name(table: Draft, who: str) -> str:
