@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from tests.app.by_keys import Hands, Unable
 from tests.app.helpers import Player, QuickDisk, playing
-from tests.scenarios.runner import Play, Scenario, scenarios
+from tests.scenarios.runner import Play, Scenario, Unasked, scenarios
 
 from tracker.dice import ScriptedDice
 from tracker.games import game
@@ -53,7 +53,11 @@ class Rules(Play):
         told = {key: value for key, value in answers.items() if key != "dice"}
         dice, before = dict(answers["dice"]), self.session.state
         self.done.append(Done(procedure, who, told, dice, None, before))
-        entry, run = super()._drive(procedure, who, answers)
+        try:
+            entry, run = super()._drive(procedure, who, answers)
+        except Unasked:
+            self.done.pop()
+            raise
         self.done[-1] = self.done[-1]._replace(entry=entry, state=self.session.state)
         return entry, run
 

@@ -198,7 +198,7 @@ class TestASecondSpotlightInOneTurn:
 
     def test_says_what_it_costs_and_is_paid_if_the_gm_says_so(self) -> None:
         run = Run(GAME, GAME.moves["gm/attack"], "", after(self.ACTED), [["adversary", "wolf"], ["targets", ["boro"]]])
-        assert title(run, "pay") == "it has acted; one more spotlight: pay 1 Fear"
+        assert title(run, "pay") == "pay 1 Fear for it: it has acted"
         run.revise("pay", True)
         assert run.draft.state["fear"] == 2
 

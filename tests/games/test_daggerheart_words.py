@@ -11,6 +11,8 @@ from tracker.games.schema import State
 from tracker.table.fold import fold
 from tracker.table.run import Run
 
+TRAITS_OF_BOTH = {"wren.trait": "agility", "boro.trait": "strength"}
+
 
 def after(*effects: dict[str, Any]) -> State:
     return fold(GAME.top, STATE, effects)
@@ -143,3 +145,87 @@ def test_hope_that_is_paid_and_comes_back_is_told_though_no_number_changes(tmp_p
         assert "1 Hope paid, 1 gained" in GAME.card("action/roll", roll["facts"]).why
         reaction = play(table, "action/reaction", trait="agility", experiences=["guide"], dice=dice)
         assert "1 Hope paid;" in GAME.card("action/reaction", reaction["facts"]).why + ";"
+
+
+class TestWhatIsToldBeforeEnter:
+    def test_names_spotlight_tokens_damage_and_what_would_be_wasted(self) -> None:
+        state = after(
+            {"at": "settings.tokens", "to": 2},
+            {"at": "wren.tokens", "to": 2},
+            {"at": "wren.hope", "to": 6},
+            {"at": "fear", "to": 12},
+        )
+        stakes = _stakes(run("action/attack", state, ["targets", ["wolf"]]))
+        assert all("tokens 2 → 1" in outcome for outcome in stakes)
+        assert [outcome[0] for outcome in stakes[:3]] == ["1d8+3 damage, critical", "1d8+3 damage", "1d8+3 damage"]
+        assert "1 Hope wasted" in stakes[1]
+        assert "1 Fear wasted" in stakes[4]
+
+    def test_says_who_becomes_vulnerable_by_stress_and_who_no_longer_is(self) -> None:
+        worn = after({"at": "wren.stress", "by": 6})
+        assert "Vulnerable by Stress" in GAME.changes(STATE, worn, "wren")
+        assert "Wren: no longer Vulnerable by Stress" in GAME.changes(worn, STATE, "boro")
+
+    def test_tells_a_countdown_that_fires_first(self) -> None:
+        state = after({"at": "countdowns.pack.value", "to": 1})
+        [*_, worst] = _stakes(run("action/roll", state, ["trait", "agility"]))
+        assert worst[0] == "The pack closes in fires"
+
+    def test_names_the_total_that_the_gm_judges(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 9, "fear": 4})
+            asked = run("action/verdict", table.state).prompt
+            assert asked is not None
+            assert asked.title == "Wren rolled 15 with Hope. Is that a success?"
+            assert GAME.owed(table.state, "wren")[0].note == "15 with Hope"
+
+    def test_names_who_attacks_who_is_hit_and_with_which_thresholds(self) -> None:
+        attack = run("gm/attack", STATE, ["adversary", "wolf"]).prompt
+        assert attack is not None
+        assert attack.title == "Whom does Dire wolf attack"
+        hit = run("harm/take", STATE).prompt
+        assert hit is not None
+        assert hit.title == "How much damage for Wren, thresholds 7/14"
+
+
+def _stakes(asked: Run) -> tuple[tuple[str, ...], ...]:
+    assert isinstance(asked.prompt, Roll)
+    return asked.prompt.stakes
+
+
+def test_death_is_not_the_first_that_is_offered() -> None:
+    asked = run("harm/death_move", after({"at": "wren.hp", "by": 6})).prompt
+    assert isinstance(asked, Pick)
+    assert [option.key for option in asked.options] == ["avoid_death", "risk_it_all", "blaze_of_glory"]
+
+
+def test_the_better_roll_of_a_tag_team_is_proposed() -> None:
+    rolls = {"wren.dice": {"hope": 2, "fear": 9}, "boro.dice": {"hope": 5, "fear": 5}}
+    asked = run("action/tag_team", STATE, ["partner", "boro"], ["targets", []], *map(list, TRAITS_OF_BOTH.items()))
+    for faces in rolls.values():
+        asked.answer(faces)
+    assert asked.prompt is not None
+    assert asked.prompt.default == "boro"
+
+
+def test_a_rest_says_who_does_what_with_its_dice(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        moves = {"wren.1": "tend_to_wounds", "wren.1.target": "boro", "wren.2": "prepare"}
+        rest = play(table, "rest/rest", kind="short", **moves, dice={"fear": 2, "wren_1": 3})
+        assert rest["facts"]["told"] == "Wren: tend to wounds for Boro 3 + 1, prepare"
+
+
+class TestNumbersOfAnAdversaryThatChange:
+    def test_are_those_of_its_type_too(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/renumber", adversary="rats", count=9, damage_each=3)
+            rats = table.state["adversaries"]["rats"]
+            assert (rats["count"], rats["damage_each"], rats["minion"]) == (9, 3, 3)
+
+    def test_a_minion_deals_in_a_group_what_it_deals_alone(self) -> None:
+        new = run("gm/adversary", STATE, ["name", "Imps"], ["type", "minion"], ["tier", "1"], ["damage", "3"])
+        for _ in range(2):
+            assert new.prompt is not None
+            new.answer(new.prompt.default)
+        assert new.prompt is not None
+        assert (new.prompt.key, new.prompt.default) == ("damage_each", 3)

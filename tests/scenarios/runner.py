@@ -28,6 +28,10 @@ _SCENARIO = {"id", "game", "title", "given", "step", "expect"}
 _STEP = {"do", "who", "expect", "after"}
 
 
+class Unasked(Refused):
+    """There is no place for what was said: refused, as no screen would let it be said."""
+
+
 @cache
 def scenarios(path: Path) -> list[Scenario]:
     """Those of a file, read once: nobody may change them."""
@@ -150,7 +154,7 @@ class Play:
         left = [name for pool in pools.values() for name in pool.left]
         assert not left, f"the {min(left)} die was not rolled"
         if unasked := set(answers) - {key for key, _ in run.answers}:
-            raise Refused(f"nobody asked for {min(unasked)}")
+            raise Unasked(f"nobody asked for {min(unasked)}")
         return self.session.finish(run), run
 
     def _come_back(self, run: Run) -> Run:

@@ -39,10 +39,12 @@ def verdict(table: Draft) -> Procedure:
     by, with_hope = table.state["secret_by"], table.state["secret"] == "hope"
     name = shown_line(table.state["party"][by]["name"]) if by in table.state["party"] else "the roll"
     listening = yield from ask_countdowns(table, after=True)
-    success = yield Confirm(key="success", title=f"Did {name} succeed, with {'Hope' if with_hope else 'Fear'}?")
+    rolled = f"{table.state['secret_total']} with {'Hope' if with_hope else 'Fear'}"
+    success = yield Confirm(key="success", title=f"{name} rolled {rolled}. Is that a success?")
     outcome = told_outcome(success, with_hope)
     table.to("secret", "")
     table.to("secret_by", "")
+    table.to("secret_total", 0)
     table.facts |= {"outcome": outcome, "by": name}
     settle(table, outcome, listening, moved=not with_hope)
 

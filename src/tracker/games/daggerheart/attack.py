@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Any, Final
+from typing import Any
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.asking import ask_target
-from tracker.games.daggerheart.beings import HIDDEN, at, at_hand, conditions, facing, footing, is_reduced, name, record
-from tracker.games.daggerheart.damage import is_dice
+from tracker.games.daggerheart.beings import (
+    HIDDEN,
+    UNARMED,
+    arms,
+    at,
+    conditions,
+    facing,
+    footing,
+    is_reduced,
+    name,
+    record,
+)
+from tracker.games.daggerheart.damage import dice, is_dice
 from tracker.games.daggerheart.harm import damage_of, deal, over, suffer
-from tracker.games.daggerheart.layout import RANGES, SORTS
 from tracker.games.daggerheart.legal import begin
 from tracker.games.daggerheart.odds import attack_odds_on
 from tracker.games.daggerheart.outcome import ask_countdowns, at_stake, outcome_of, pay_fear, spend_token
@@ -20,14 +30,11 @@ from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick,
 from tracker.games.words import signed
 from tracker.text import shown_line
 
-UNARMED: Final = "unarmed."
-"""Among what somebody attacks with: no weapon has this id, an id has no dot."""
-
 
 def attack(table: Draft) -> Procedure:
     """One attack roll with a weapon; on a success one damage roll, and every target that was hit takes it."""
     begin(table, "attack")
-    weapons = {**at_hand(table.me), UNARMED: bare_hands(table.me)}
+    weapons = arms(table.me)
     weapon = yield Pick(
         key="weapon",
         title="With what",
@@ -41,7 +48,8 @@ def attack(table: Draft) -> Procedure:
     listening = yield from ask_countdowns(table)
     trait = one["trait"] if weapon != UNARMED else (yield ask_bare_trait(table.me))
     meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who), targets=aims)
-    stakes = at_stake(table, (table.who,), difficulty, listening)
+    deals = str(dice(one["damage"], table.me["proficiency"])) if is_dice(one["damage"]) else ""
+    stakes = at_stake(table, (table.who,), difficulty, listening, deals)
     thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
     dealt = None
     if _deals(one, _outcome(thrown.lies, difficulty)):  # the damage lies there before somebody thinks of a reroll
@@ -79,19 +87,13 @@ def come_out(table: Draft, who: str) -> None:
         table.drop(f"{at(table.state, who)}.conditions", HIDDEN)
 
 
-def bare_hands(me: Mapping[str, Any]) -> dict[str, Any]:
-    """What everybody has: the better of two traits, and a d4."""
-    trait = max(BARE, key=lambda trait: int(me[trait]))
-    return {"name": "Bare hands", "trait": trait, "damage": "d4", "type": SORTS[0], "range": RANGES[0]}
-
-
 def ask_bare_trait(me: Mapping[str, Any], part: str = "") -> Pick:
     """The GM may want the other one."""
     return Pick(
         key=f"{part}trait",
         title="with",
         options=tuple(Option(trait, f"{trait.capitalize()} {signed(me[trait])}") for trait in BARE),
-        default=bare_hands(me)["trait"],
+        default=arms(me)[UNARMED]["trait"],
         quiet=True,
     )
 
@@ -168,7 +170,7 @@ def adversary_attack(table: Draft) -> Procedure:
         raise Refused("There is nobody to attack.")
     targets = yield Choose(
         key="targets",
-        title="Against whom",
+        title=f"Whom does {name(table.state, who)} attack",
         options=tuple(
             Option(pc, shown_line(me["name"]), ", ".join((f"Evasion {me['evasion']}", *conditions(me))))
             for pc, me in aims.items()
@@ -207,8 +209,8 @@ def adversary_attack(table: Draft) -> Procedure:
     if own and why[own < 0]:
         table.facts |= {"own": own, "because": why[own < 0]}
     hits = _tell_attack(table, one, aims, targets, lies)
-    dice = "" if group else one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
-    dealt = (yield from deal(dice, 1)) if hits and is_dice(dice) else None
+    text = "" if group else one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
+    dealt = (yield from deal(text, 1)) if hits and is_dice(text) else None
     again = yield Confirm(key="reroll", title="The attack is rolled again", default=False, quiet=True, aside=True)
     if again:
         faces = yield Roll(key="reroll_dice", title="These dice again; the new faces stand", dice=thrown, at_once=True)
@@ -221,8 +223,8 @@ def adversary_attack(table: Draft) -> Procedure:
         return
     if group:
         total = table.facts["damage"] = one["damage_each"] * group
-    elif is_dice(dice):
-        total = yield from damage_of(table, dealt or (yield from deal(dice, 1)), critical=lies.critical)
+    elif is_dice(text):
+        total = yield from damage_of(table, dealt or (yield from deal(text, 1)), critical=lies.critical)
     else:
         return
     for pc in hits if total else ():
@@ -257,7 +259,7 @@ def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
     has = "it" if who in acted else name(table.state, acted[0])
     paid: bool = yield Confirm(
         key="pay",
-        title=f"{has} has acted; one more spotlight: pay 1 Fear",
+        title=f"pay 1 Fear for it: {has} has acted",
         hot="p",
         default=False,
         quiet=True,

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from tracker.games.daggerheart.layout import living
+from tracker.games.daggerheart.layout import RANGES, SORTS, living
+from tracker.games.daggerheart.rolls import BARE
 from tracker.games.schema import State
 from tracker.text import shown_line
 
 VULNERABLE = "vulnerable"
 HIDDEN = "hidden"
+UNARMED = "unarmed."
+"""Among weapons: none has this id, an id has no dot."""
 
 
 def is_pc(state: State, ident: str) -> bool:
@@ -52,6 +55,13 @@ def fielded(state: State) -> dict[str, int]:
 def at_hand(me: Any) -> dict[str, Any]:
     """The weapons that can be used without drawing them first."""
     return {ident: one for ident, one in me["weapons"].items() if one["place"] != "spare"}
+
+
+def arms(me: Any) -> dict[str, Any]:
+    """All that somebody can attack with: bare hands are the better of two traits, and a d4."""
+    trait = max(BARE, key=lambda trait: int(me[trait]))
+    bare = {"name": "Bare hands", "trait": trait, "damage": "d4", "type": SORTS[0], "range": RANGES[0]}
+    return {**at_hand(me), UNARMED: bare}
 
 
 def loadout(me: Any) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tracker.games.daggerheart.beings import gold_words, thresholds
+from tracker.games.daggerheart.beings import VULNERABLE, gold_words, is_worn_out, thresholds
 from tracker.games.daggerheart.catalogue import owed_label
 from tracker.games.daggerheart.layout import TOP
 from tracker.games.daggerheart.rolls import TRAITS
@@ -14,7 +14,7 @@ from tracker.games.schema import State
 from tracker.games.words import arrow, signed
 from tracker.text import shown_line
 
-_SILENT = {"difficulty", "damage", "critical", "fear_spent", "latest", "secret_by"}
+_SILENT = {"difficulty", "damage", "critical", "fear_spent", "latest", "secret_by", "secret_total"}
 _SILENT_OF_FOES = {"spotlit"}
 _LABELS = {
     "hp": "HP",
@@ -62,7 +62,8 @@ def changes(before: State, after: State, who: str) -> list[str]:
     """What is different now, in the order of the sheet, one phrase each."""
     effects = difference(TOP, before, after)
     phrases = phrased(effects, lambda effect, unnamed: _phrase(effect, before, after, unnamed), who, before["party"])
-    return [*phrases, *_thresholds(before, after, who)]
+    told = [*phrases, *_thresholds(before, after, who), *_worn_out(before, after, who)]
+    return sorted(told, key=lambda phrase: not phrase.endswith(" fires") and " fires, " not in phrase)
 
 
 def _thresholds(before: State, after: State, who: str) -> list[str]:
@@ -74,6 +75,16 @@ def _thresholds(before: State, after: State, who: str) -> list[str]:
             told = arrow("/".join(map(str, thresholds(old))), "/".join(map(str, thresholds(me))))
             found.append(f"{_whose([ident], after, who)}thresholds {told}")
     return found
+
+
+def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
+    """A full Stress track makes Vulnerable, and one box less ends that."""
+    for room in ("party", "adversaries"):
+        for ident, one in after[room].items():
+            old = before[room].get(ident)
+            if old and is_worn_out(old) != is_worn_out(one) and VULNERABLE not in one["conditions"]:
+                whose = _whose([ident] if room == "party" else [room, ident], after, who)
+                yield f"{whose}{'Vulnerable' if is_worn_out(one) else 'no longer Vulnerable'} by Stress"
 
 
 def _whose(path: list[str], after: State, who: str) -> str:

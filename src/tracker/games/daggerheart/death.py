@@ -19,9 +19,9 @@ def death_move(table: Draft) -> Procedure:
         key="choose",
         title="The last HP is marked",
         options=(
-            Option("blaze_of_glory", "Blaze of Glory", "one last deed, a critical success; then death", hot="b"),
             Option("avoid_death", "Avoid Death", f"unconscious; a scar in {chance}%", hot="a"),
-            Option("risk_it_all", "Risk It All", "up again or dead, by the dice", hot="k"),
+            Option("risk_it_all", "Risk It All", "up again 46%, whole 8%, dead 46%", hot="k"),
+            Option("blaze_of_glory", "Blaze of Glory", "one last deed, a critical success; then death", hot="b"),
         ),
     )
     table.facts["choice"] = way
@@ -72,7 +72,7 @@ def _risk(table: Draft) -> Procedure:
         title=f"{hope} boxes are cleared",
         points=hope,
         targets=(
-            (Option("hp", "HP", f"{me['hp']} marked"), hope),
+            (Option("hp", "HP", f"{me['hp']} marked; with none cleared you stand at the edge"), hope),
             (Option("stress", "Stress", f"{me['stress']} marked"), hope),
             (Option(LOST, "let them go"), hope),
         ),

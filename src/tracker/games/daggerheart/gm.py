@@ -135,20 +135,35 @@ def _join(table: Draft, new: Mapping[str, Any], named: str) -> None:
     table.add("adversaries", {"id": new_id(named, taken, *TOP.fields), **new, "name": named})
 
 
-def _of_its_type(sort: str, new: dict[str, Any]) -> Generator[Prompt, Answer, None]:
+def _of_its_type(
+    sort: str, new: dict[str, Any], one: Mapping[str, Any] | None = None
+) -> Generator[Prompt, Answer, None]:
+    """What only minions have, or only hordes. What stands already is not asked again, but can be changed."""
+    known = one or {}
     if sort == "minion":
-        new["minion"] = yield Number(key="minion", title="Damage that takes one more", low=1, high=99, default=3)
-        new["count"] = yield Number(key="count", title="How many are there", low=1, high=99, default=4)
-        new["damage_each"] = yield Number(
-            key="damage_each", title="Damage of each in a group attack", low=0, high=99, default=2
-        )
+        flat = new.get("damage", "")
+        for key, title, low, usual in (
+            ("minion", "Damage that takes one more", 1, 3),
+            ("count", "How many are there", 1, 4),
+            ("damage_each", "Damage of each in a group attack", 0, int(flat) if flat.isdigit() else 2),
+        ):
+            default = max(low, known.get(key, usual))
+            new[key] = yield Number(key=key, title=title, low=low, high=99, default=default, quiet=bool(one))
     elif sort == "horde":
-        new["density"] = yield Number(key="density", title="Creatures for each HP", low=1, high=99, default=2)
-        reduced = yield Text(
-            key="reduced", title="Damage from half its HP on, or nothing", most=20, hint="d4+1", empty=True, default=""
+        default = max(1, known.get("density", 2))
+        new["density"] = yield Number(
+            key="density", title="Creatures for each HP", low=1, high=99, default=default, quiet=bool(one)
         )
-        if reduced:
-            new["reduced"] = str(dice(reduced))
+        reduced = yield Text(
+            key="reduced",
+            title="Damage from half its HP on, or nothing",
+            most=20,
+            hint="d4+1",
+            empty=True,
+            default=known.get("reduced", ""),
+            quiet=bool(one),
+        )
+        new["reduced"] = str(dice(reduced)) if reduced else ""
 
 
 def renumber(table: Draft) -> Procedure:
@@ -162,6 +177,7 @@ def renumber(table: Draft) -> Procedure:
         key="damage", title="Damage, or nothing", most=20, hint="d6+4", empty=True, default=one["damage"]
     )
     given["damage"] = str(dice(damage)) if damage else ""
+    yield from _of_its_type(one["type"], given, one)
     if given["severe"] and given["severe"] < given["major"]:
         raise Refused("The Severe threshold is not below the Major one, unless it is 0 for none.")
     if one["hp"] and given["hp_max"] <= one["hp"]:

@@ -57,12 +57,13 @@ class Dealt(NamedTuple):
     faces: list[int]
 
 
-def deal(text: str, proficiency: int, part: str = "") -> Generator[Prompt, Answer, Dealt]:
+def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Generator[Prompt, Answer, Dealt]:
     """Roll so many dice."""
     rolled = dice(text, proficiency)
     if not rolled.dice:
         return Dealt(rolled, [])
-    given = yield Roll(key=f"{part}damage", title=f"Damage {rolled}", dice={"damage": rolled.dice}, at_once=True)
+    title = f"{whose}Damage {rolled}"
+    given = yield Roll(key=f"{part}damage", title=title, dice={"damage": rolled.dice}, at_once=True)
     return Dealt(rolled, list(given["damage"]))
 
 
@@ -128,7 +129,10 @@ def take_gm(table: Draft) -> Procedure:
 def _hit(table: Draft, target: str) -> Procedure:
     due = _owed_damage(table.state, target)
     proposed = due[0] if due else (table.state["damage"], TYPES[0])
-    amount = yield Number(key="amount", title="How much damage", low=0, high=DAMAGE_MOST, default=proposed[0] or None)
+    one = record(table.state, target)
+    held = "" if one.get("minion") else ", thresholds {}/{}".format(*thresholds(one)) if any(thresholds(one)) else ""
+    title = f"How much damage for {name(table.state, target)}{held}"
+    amount = yield Number(key="amount", title=title, low=0, high=DAMAGE_MOST, default=proposed[0] or None)
     more = yield Number(
         key="more",
         title="damage of another source at the same time",

@@ -278,6 +278,7 @@ TOP = Record(
         "latest": Word(("", *OUTCOMES)),
         "secret": Word(("", "hope", "fear")),
         "secret_by": Line(),
+        "secret_total": Number(-99, 999),
         "party": Many(CHARACTER),
         "adversaries": Many(ADVERSARY),
         "countdowns": Many(COUNTDOWN),

@@ -184,7 +184,7 @@ def gm_side(state: State) -> GmSide:
             Action("k", "Tick", Start("countdown/move"), "one comes nearer", (), _no_countdown(state)),
             Action("c", "New countdown", Start("countdown/begin"), "something comes nearer"),
         ),
-        party=tuple(_side(me, ident) for ident, me in state["party"].items() if me["status"] == "alive"),
+        party=tuple(_side(state, me, ident) for ident, me in state["party"].items() if me["status"] == "alive"),
         actions=(
             Action("m", "GM's voice", Start("fate/gm_move"), "what a GM might do now, for those who play alone"),
             Action("z", "Rest", Start("rest/rest"), "the party has time to itself", (), why_not(state, "", "rest")),
@@ -197,10 +197,12 @@ def _no_countdown(state: State) -> str:
     return "" if any(not one["ended"] for one in state["countdowns"].values()) else "no countdown runs"
 
 
-def _side(me: State, ident: str) -> Side:
+def _side(state: State, me: State, ident: str) -> Side:
     """What a GM has to know of one of the party."""
     words = f"Evasion {me['evasion']}  HP {me['hp']}/{me['hp_max']}  Stress {me['stress']}/{me['stress_max']}  "
     words += f"Hope {me['hope']}"
+    if state["settings"]["tokens"]:
+        words += f"  tokens {me['tokens']}"
     due = [owed_label(key) for key, many in me["owed"].items() for _ in range(many)]
     if me["down"]:
         due.insert(0, me["down"].replace("_", " "))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.daggerheart.beings import at_hand, facing, footing, name
+from tracker.games.daggerheart.beings import arms, at_hand, facing, footing, name
 from tracker.games.daggerheart.catalogue import MOVES, owed_label
 from tracker.games.daggerheart.layout import living
 from tracker.games.daggerheart.legal import why_not
@@ -41,7 +41,7 @@ def _attacks(state: State, who: str) -> Iterator[Action]:
     vulnerable, hidden = footing(state, foes[:1])
     own = net(bool(vulnerable), bool(hidden))
     with_what = {1: ", advantage", -1: ", disadvantage", 0: ""}[own]
-    for ident, one in at_hand(me).items():
+    for ident, one in (at_hand(me) or arms(me)).items():
         start = Start("action/attack", (("weapon", ident), ("targets", (foes[0],))))
         note = f"{signed(me[one['trait']])} vs {foe['difficulty']}, {name(state, foes[0])}{with_what}"
         chances = shown_odds(odds(foe["difficulty"], me[one["trait"]], own))
@@ -100,7 +100,7 @@ def owed(state: State, who: str) -> tuple[Owed, ...]:
         due.append(Owed(MOVES["harm/death_move"].name, "the last HP is marked", Start("harm/death_move")))
     if state["secret"] and state["secret_by"] == who:
         told = "Hope" if state["secret"] == "hope" else "Fear"
-        due.append(Owed(MOVES["action/verdict"].name, f"a roll with {told}", Start("action/verdict")))
+        due.append(Owed(MOVES["action/verdict"].name, f"{state['secret_total']} with {told}", Start("action/verdict")))
     due += [Owed(owed_label(key), "", _settles(key)) for key, many in me["owed"].items() for _ in range(many)]
     return tuple(due)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
+from typing import Any
 
 from tracker.games.base import Draft
 from tracker.games.daggerheart.layout import AUTOMATIC, LISTENING, living
@@ -46,6 +47,12 @@ def gain_fear(table: Draft, points: int) -> None:
 def _wasted(table: Draft, what: str, points: int) -> None:
     if points > 0:
         table.facts[what] = table.facts.get(what, 0) + points
+
+
+def wasted(facts: Mapping[str, Any]) -> list[str]:
+    """What was gained beyond its limit, in words."""
+    found = ((facts.get("wasted_hope"), "Hope"), (facts.get("wasted_fear"), "Fear"))
+    return [f"{lost} {what} wasted" for lost, what in found if isinstance(lost, int) and lost]
 
 
 def pass_spotlight(table: Draft, to: str) -> None:
@@ -140,8 +147,10 @@ def spend_token(table: Draft, who: str) -> None:
         table.by(f"{who}.tokens", -1)
 
 
-def at_stake(table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str]) -> tuple[tuple[str, ...], ...]:
-    """What each outcome would change, best first: the same rules, tried on a table of its own."""
+def at_stake(
+    table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str], deals: str = ""
+) -> tuple[tuple[str, ...], ...]:
+    """What each outcome would change, best first: the same rules, tried on a table of its own. A success `deals`."""
     from tracker.games.daggerheart.changing import changes
 
     secret = ((1, 1), (2, 1), (1, 2))
@@ -151,9 +160,14 @@ def at_stake(table: Draft, who: tuple[str, ...], difficulty: int, listening: lis
         if not difficulty
         else ((1, 1, 0), (2, 1, 99), (1, 2, 99), (2, 1, -99), (1, 2, -99))
     ):
-        trial = Draft(table.state, table.who, table.apply, table.content)
-        outcome_of(trial, who, table.who, Duality(hope, fear, plus), difficulty, listening)
-        told.append(tuple(changes(table.state, trial.state, table.who)))
+        trial = table.trial()
+        for one in who:
+            spend_token(trial, one)
+        outcome = outcome_of(trial, who, table.who, Duality(hope, fear, plus), difficulty, listening)
+        dealt = (
+            [f"{deals} damage{', critical' if outcome == CRITICAL else ''}"] if deals and is_success(outcome) else []
+        )
+        told.append((*dealt, *changes(table.state, trial.state, table.who), *wasted(trial.facts)))
     return tuple(told)
 
 
@@ -168,6 +182,7 @@ def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficu
         outcome = roll.unsettled
         table.to("secret", "hope" if roll.with_hope else "fear")
         table.to("secret_by", by)
+        table.to("secret_total", roll.total)
         if not roll.with_hope:
             pass_spotlight(table, "gm")
     table.facts["outcome"] = outcome

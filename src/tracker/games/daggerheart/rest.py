@@ -64,9 +64,10 @@ def rest(table: Draft) -> Procedure:
     countdown = (yield from _ask_countdown(table)) if long else ""
     dice: dict[str, int | tuple[int, ...]] = {"fear": 4, **{one.die: 4 for one in doing if one.die}}
     called = {one.die: f"{_name(table, one.who)} {one.die[-1]}" for one in doing if one.die}
-    faces = yield Roll(key="dice", title="The rest, and the GM's Fear", dice=dice, called=called)
+    faces = yield Roll(key="dice", title=f"{_told(table, doing)}; and the GM's Fear", dice=dice, called=called)
     for one in doing:
         _do(table, one, faces.get(one.die, 0))
+    table.facts["told"] = _told(table, doing, faces)
     gained = faces["fear"] + (len(living(table.state)) if long else 0)
     table.facts |= {"fear_die": faces["fear"], "fear_gained": gained}
     gain_fear(table, gained)
@@ -161,6 +162,18 @@ def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
         quiet=True,
     )
     return "" if chosen == _NO_COUNTDOWN else str(chosen)
+
+
+def _told(table: Draft, doing: list[Doing], faces: Mapping[str, int] | None = None) -> str:
+    """Who does what with the time, with the dice where they lie."""
+    words: dict[str, list[str]] = {}
+    for one in doing:
+        word = MOVES[one.move].partition(":")[0]
+        word += f" for {_name(table, one.target)}" if one.target != one.who else ""
+        if faces and one.die:
+            word += f" {faces[one.die]} + {tier(table.state['party'][one.who]['level'])}"
+        words.setdefault(_name(table, one.who), []).append(word)
+    return "; ".join(f"{name}: {', '.join(moves)}" for name, moves in words.items()) or "nothing is done with the time"
 
 
 def _do(table: Draft, one: Doing, face: int) -> None:

@@ -59,9 +59,15 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
             (
                 Meter("fear", "Fear", state["fear"], FEAR_MOST, told=True),
                 Line("", "spotlight", "the players" if state["spotlight"] == "players" else "the GM"),
+                *_tokens(state, who),
             ),
         ),
     )
+
+
+def _tokens(state: State, who: str) -> Iterator[Field]:
+    if most := state["settings"]["tokens"]:
+        yield Meter(f"{who}.tokens", "tokens", state["party"][who]["tokens"], most, told=True)
 
 
 def _kind(me: State) -> str:

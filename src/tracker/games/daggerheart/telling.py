@@ -7,6 +7,7 @@ from typing import Any
 
 from tracker.games.daggerheart.catalogue import MOVES
 from tracker.games.daggerheart.changing import changes, label
+from tracker.games.daggerheart.outcome import wasted
 from tracker.games.daggerheart.rolls import CRITICAL, FACES, MARKS, announced, is_with_hope
 from tracker.games.fortune import asked, told_tables
 from tracker.games.sheet import Card, Die, Tone
@@ -83,9 +84,14 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
         "; ".join(filter(None, (_against(facts), *_why(facts)))),
         _dice(facts),
         (f"{added} = {total}",),
-        short=f"{trait}: {_against(facts)}",
+        short=_in_short(facts, weapon or trait),
         score=total,
     )
+
+
+def _in_short(facts: Mapping[str, Any], what: str) -> str:
+    dealt = f", {_number(facts, 'damage_total')} damage" if facts.get("rolled") else ""
+    return f"{what}: {_against(facts)}{dealt}"
 
 
 def _plus(facts: Mapping[str, Any], trait: str) -> str:
@@ -126,9 +132,7 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
         words.append(f"besides: {shown_line('; '.join(map(str, others)), 200)}")
     if facts.get("by_hand"):
         words.append("Hope and Fear by hand")
-    for key, what in (("wasted_hope", "Hope"), ("wasted_fear", "Fear")):
-        if lost := _number(facts, key):
-            words.append(f"{lost} {what} wasted")
+    words += wasted(facts)
     if facts.get("rolled"):
         critical = ", critical" if facts.get("critical") else ""
         words.append(f"damage {_text(facts, 'rolled')}{critical}: {_number(facts, 'damage_total')}")
@@ -176,7 +180,8 @@ def _attack(facts: Mapping[str, Any]) -> Card:
     total = _number(facts, "total")
     why = [f"hits {names}" if names else "nobody is hit"]
     if facts.get("rolled"):
-        why.append(f"damage {_text(facts, 'rolled')}: {_number(facts, 'damage_total')}")
+        critical_too = ", critical" if critical else ""
+        why.append(f"damage {_text(facts, 'rolled')}{critical_too}: {_number(facts, 'damage_total')}")
     elif "damage" in facts:
         why.append(f"damage {_number(facts, 'damage')}")
     return Card(

@@ -7,22 +7,20 @@ from typing import Any
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.daggerheart.attack import (
-    UNARMED,
     ask_aims,
-    bare_hands,
     come_out,
     named,
     strike,
     struck,
     weapon_option,
 )
-from tracker.games.daggerheart.beings import at_hand, standing
+from tracker.games.daggerheart.beings import arms, standing
 from tracker.games.daggerheart.damage import is_dice
 from tracker.games.daggerheart.harm import damage_of, deal
 from tracker.games.daggerheart.legal import TAG_TEAM_COST, begin
 from tracker.games.daggerheart.outcome import ask_countdowns, at_stake, outcome_of, spend_hope, spend_token
 from tracker.games.daggerheart.rolling import Thrown, ask_difficulty, ask_trait, declared, others, rerolled, throw
-from tracker.games.daggerheart.rolls import CRITICAL, announced, is_success
+from tracker.games.daggerheart.rolls import CRITICAL, OUTCOMES, announced, is_success
 from tracker.games.prompts import Answer, Choose, Option, Pick, Prompt, Refused
 from tracker.text import shown_line
 
@@ -87,13 +85,13 @@ def tag_team(table: Draft) -> Procedure:
     table.to(f"{table.who}.tag_team", True)
     both = (table.who, partner)
     lie: dict[str, Thrown] = {}
-    arms: dict[str, Mapping[str, Any]] = {}
+    armed: dict[str, Mapping[str, Any]] = {}
     told: dict[str, str] = {}
     for one in both:
         part = f"{one}."
         weapon = (yield from _ask_weapon(table, one, part)) if aims else None
         if weapon:
-            arms[one] = weapon
+            armed[one] = weapon
             come_out(table, one)
         trait = weapon["trait"] if weapon else (yield ask_trait(table, one, difficulty, part))
         helpers = others(table.state, *both)
@@ -111,6 +109,7 @@ def tag_team(table: Draft) -> Procedure:
             Option(one, _name(table, one), f"{each.lies.total}, {each.lies.outcome(difficulty)}", hot=str(n))
             for n, (one, each) in enumerate(lie.items(), 1)
         ),
+        default=min(lie, key=lambda one: OUTCOMES.index(lie[one].lies.outcome(difficulty))),
     )
     thrown, lies = lie[counts], lie[counts].lies
     table.facts = {**thrown.facts, "team": [party[one]["name"] for one in both], "counts": party[counts]["name"]}
@@ -122,7 +121,7 @@ def tag_team(table: Draft) -> Procedure:
     if not is_success(outcome):
         return
     if hits := struck(aims, difficulty, lies):
-        yield from _one_hit(table, hits, arms, critical=outcome == CRITICAL)
+        yield from _one_hit(table, hits, armed, critical=outcome == CRITICAL)
     if "felt" not in table.facts:
         table.facts["told"] = "on an attack both roll damage, and it is one hit"
 
@@ -130,7 +129,7 @@ def tag_team(table: Draft) -> Procedure:
 def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
     """What they attack with; None if it is something else than a weapon."""
     me = table.state["party"][who]
-    weapons = {**at_hand(me), UNARMED: bare_hands(me)}
+    weapons = arms(me)
     chosen = yield Pick(
         key=f"{part}weapon",
         title=f"With what does {_name(table, who)} attack?",
@@ -143,14 +142,14 @@ def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, 
     return weapons.get(chosen)
 
 
-def _one_hit(table: Draft, hits: list[str], arms: Mapping[str, Mapping[str, Any]], *, critical: bool) -> Procedure:
+def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any]], *, critical: bool) -> Procedure:
     """Both roll damage, and what they come to together is held against the thresholds once."""
     total, rolled = 0, []
-    dealt = {one: weapon for one, weapon in arms.items() if is_dice(weapon["damage"])}
+    dealt = {one: weapon for one, weapon in armed.items() if is_dice(weapon["damage"])}
     for one, weapon in dealt.items():
         proficiency = table.state["party"][one]["proficiency"]
         part = f"{one}."
-        dealt_by = yield from deal(weapon["damage"], proficiency, part)
+        dealt_by = yield from deal(weapon["damage"], proficiency, part, f"{_name(table, one)}: ")
         total += yield from damage_of(table, dealt_by, critical=critical, part=part)
         rolled.append(f"{table.facts['rolled']} {table.facts['damage_total']}")
     if not dealt:
