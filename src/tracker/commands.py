@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tracker.games.base import Game
+    from tracker.games.schema import State
     from tracker.table.session import Session
 
 
@@ -193,16 +194,16 @@ def log(asked: argparse.Namespace) -> int:
         else:
             when = entry["at"].strftime("%Y-%m-%d %H:%M") if "at" in entry else " " * 16
             struck = "  (undone)" if whole.undone(entry) else ""
-            say(f"{when}  {entry['id']:<14} {_in_words(session.game, entry)}{struck}")
+            say(f"{when}  {entry['id']:<14} {_in_words(session.game, entry, whole.state)}{struck}")
     return 0
 
 
-def _in_words(game: Game, entry: dict[str, Any]) -> str:
+def _in_words(game: Game, entry: dict[str, Any], state: State) -> str:
     """An entry on one line."""
     from tracker.saves.toml import emit_value
 
-    did, facts = entry.get("did", ""), entry.get("facts", {})
-    words = [entry.get("who", "")]
+    did, facts, who = entry.get("did", ""), entry.get("facts", {}), entry.get("who", "")
+    words = [state["party"].get(who, {}).get("name", who)]
     if "undoes" in entry:
         words.append(f"{did} {entry['undoes']}")
     elif did in game.moves:

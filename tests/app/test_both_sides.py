@@ -314,13 +314,15 @@ def test_nobody_against_the_party_and_many_of_them(tmp_path: Path) -> None:
         await player.settle()
         foes = screen.query_one(FoeList)
         foes.focus()
+        assert "↓" in player.text
         for _ in range(17):
             assert "/5" in player.text
             await player.press("down")
         assert foes.here
         assert foes.here.id == "foe8"
         assert "► Foe 8 [/oops]" in player.text
-        assert "arrows lead there" in player.text
+        assert "↑" in player.text
+        assert "How we play" in player.text
 
     play(road(tmp_path), act)
 

@@ -19,7 +19,7 @@ from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.flow import ChipFlow
 from tracker.app.widgets.foes import FoeList
-from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.lines import Lines
 from tracker.app.widgets.meter import MeterRow
 from tracker.app.widgets.options import Row
@@ -76,18 +76,21 @@ class GmScreen(Beside):
                 Lines((), id="tracks-title", classes="group"),
                 TrackList(side.tracks, empty="Nothing is coming.", id="coming"),
                 ChipFlow(side.tracks_actions, CHIPS, id="tracks-do"),
-                Lines((), id="party", classes="group"),
-                Lines((), id="latest", classes="group"),
                 ChipFlow(side.actions, CHIPS, id="other-do"),
+                Lines((), id="latest", classes="group"),
+                Lines((), id="party", classes="group"),
                 id="right",
             ),
             id="two",
         )
 
     def hints(self) -> tuple[Hint, ...]:
-        letters = [Hint(one.key, one.label, "") for one in (*self.side.pool_actions[:1], *self._of_foe()[:2])]
+        """Letters stand on the buttons."""
+        owes = any(self.table.session.owed(who) for who in self.table.view.party)
         return (
-            *letters,
+            *(Hint(one.key, one.label, "") for one in self.side.pool_actions[:1]),
+            *((Hint("Enter", "Its menu", ""),) if self._of_foe() else ()),
+            *((Hint("x", "Owed", "owed"),) if owes else ()),
             Hint("+ -", "Change", "change(1)"),
             Hint("u", "Undo", "undo"),
             Hint("?", "Keys", "keys"),
@@ -133,9 +136,10 @@ class GmScreen(Beside):
         self._refill_foe()
 
     def _refill_foe(self) -> None:
-        """What can be done with the foe under the cursor."""
+        """What can be done with the foe under the cursor; the foot names it too."""
         mine = self._of_foe() if self.size.height >= TALL else self._of_foe()[:ON_A_CHIP]
         self.query_one("#foes-do", ChipFlow).show((*mine, *self.side.foes_actions))
+        self.query_one(Foot).update(self.hints())
 
     def _lines(self, name: str, words: str, column: str, style: str = "$muted") -> None:
         width = max(20, self.query_one(f"#{column}").content_size.width)
@@ -149,14 +153,15 @@ class GmScreen(Beside):
             yield from (row if n == 0 else Content.assemble("  ", row) for n, row in enumerate(rows))
 
     def _latest(self) -> Iterator[Content]:
-        """The last roll in two lines."""
+        """The last roll in a line or two, or what a table has said."""
         rolls = self.table.view.rolls(before_last=False)
         if not rolls:
             return
         width = max(20, self.query_one("#right").content_size.width)
         card = rolls[0].card
-        said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f" {card.title}")
-        yield from said.wrap(width)[:2]
+        words = card.title if card.outcome else card.sum or card.title
+        said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f" {words}")
+        yield from said.wrap(width)[:3]
 
     # -- what can be done -------------------------------------------------------------------------------
 

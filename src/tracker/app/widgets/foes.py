@@ -106,7 +106,8 @@ class FoeList(Drawn[tuple[Foe, ...]], can_focus=True):
         blocks = self._blocks()
         under = next((n for n, foe in enumerate(self.data) if foe is self.here), 0)
         self.top = min(self.top, under)
-        while self.top < under and sum(map(len, blocks[self.top : under + 1])) > self.size.height:
+        room = self.size.height - (sum(map(len, blocks)) > self.size.height)  # a row says how many are not seen
+        while self.top < under and sum(map(len, blocks[self.top : under + 1])) > room:
             self.top += 1
         return list(enumerate(blocks))[self.top :]
 
@@ -117,21 +118,27 @@ class FoeList(Drawn[tuple[Foe, ...]], can_focus=True):
         seen = self._seen()
         lines = [line for _, block in seen for line in block]
         if self.top or len(lines) > height + 1:
-            hidden = self.top
-            while sum(len(block) for _, block in seen) > height and len(seen) > 1:
+            below = 0
+            while sum(len(block) for _, block in seen) > height - 1 and len(seen) > 1:
                 seen.pop()
-                hidden += 1
+                below += 1
             lines = [line for _, block in seen for line in block][: height - 1]
             lines += [Content()] * (height - 1 - len(lines))
-            lines.append(Content.styled(f"  {hidden} more: arrows lead there", "$faint"))
+            more = ((self.top, "↑"), (below, "↓"))
+            told = "   ".join(f"{way} {many} more" for many, way in more if many)
+            lines.append(Content.styled(f"  {told}", "$faint"))
         return Content("\n").join(lines[:height])
 
     def _lines(self, foe: Foe, width: int, words: int) -> Iterator[Content]:
         under = foe is self.here
         mark = Content.styled("► " if under else "  ", "$cur-bg" if self.has_focus else "$muted")
         note = Content.styled(foe.out or foe.note, "italic $faint" if foe.out else "$muted")
-        kind = Content.styled(f"  {foe.kind}{', has acted' if foe.acts else ''}", "$muted")
         room = width - _INDENT - note.cell_length - 1
+        acted = "acted" if foe.acts else ""
+        sorts = (", ".join(filter(None, sort)) for sort in ((foe.kind, acted), (acted,)))
+        long, short = (Content.styled(f"  {sort}" if sort else "", "$muted") for sort in sorts)
+        # A name is worth more than what sort it is.
+        kind = long if Content(foe.name).cell_length + long.cell_length <= room else short
         name = fit(foe.name, max(8, room - kind.cell_length)).stylize("$faint" if foe.out else "bold")
         yield Content.assemble(mark, column(Content.assemble(name, kind), room), " ", note)
         if foe.out and not under:
