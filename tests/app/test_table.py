@@ -657,6 +657,22 @@ class TestAnotherProgramWrites:
         assert table.state["party"]["kara"]["momentum"] == 3
         assert any(entry.get("text") == "Somebody was here." for entry in table.log.entries)
 
+    def test_dice_that_it_took_away_are_not_owed_and_nothing_ends(self, vale: Path) -> None:
+        older = vale.read_bytes()
+
+        async def act(player: Player) -> None:
+            throw(player, 1, 9, 2)
+            await danger(player)
+            vale.write_bytes(older)
+            await player.press("d")
+            await player.until(lambda: "read again" in " ".join(player.session.notes))
+            await player.press("*", "escape")
+            assert player.screen == "TableScreen"
+            assert not list(player.session.log.open_runs())
+            assert "waits under owed" not in player.text
+
+        play(vale, act)
+
     def test_a_save_that_is_gone_is_said(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             vale.unlink()

@@ -391,6 +391,20 @@ class TestOnATableThatHasChanged:
         table.finish(run)
         assert table.state["tracks"]["oath"]["ticks"] == 4
 
+    def test_a_run_whose_character_is_gone_has_no_place_there(self, table: Session) -> None:
+        run = roll(table, "march", 6, using="iron")
+        table.do("edit", [{"at": "party", "drop": "kara"}])
+        with pytest.raises(Refused, match="not at the table any more"):
+            table.renew(run)
+
+    def test_a_run_that_was_taken_back_has_no_place_there_and_can_still_be_read(self, table: Session) -> None:
+        run = roll(table, "march", 6, using="iron")
+        told = table.changes(run)
+        table.undo()
+        with pytest.raises(Refused, match="not open any more"):
+            table.renew(run)
+        assert table.changes(run) == told
+
     def test_dice_that_do_not_fit_any_more_are_not_rolled_again(self, table: Session) -> None:
         run = roll(table, "share_out", 3)
         run.answer(["on"])

@@ -207,7 +207,7 @@ class TrackerApp(OpensCampaigns):
     def _left(self, table: TableScreen, run: Run) -> str:
         return (
             f"{run.move.name} waits under owed: {key_now(table, 'x')} goes on with it."
-            if run.opened
+            if table.session.log.open_run(run.opened)
             else table.view.notice
         )
 

@@ -215,7 +215,8 @@ class Table:
         before = self._party()
         entry = Asking(self._talk, self._session, run, None if self._typed else self._dice).drive()
         if entry is None:
-            self._talk.say(f"{run.move.name} waits under owed." if run.opened else "Nothing has happened.")
+            waits = self._session.log.open_run(run.opened)
+            self._talk.say(f"{run.move.name} waits under owed." if waits else "Nothing has happened.")
             return
         self._who = next((who for who in self._party() if who not in before), self._who)
         self._say_done(f"{run.move.name}: {telling.clauses(*changed(entry)) or 'nothing has changed'}")

@@ -291,10 +291,7 @@ class Session(Undoes):
     def finish(self, run: Run) -> Entry:
         """Make the entry of a procedure that has ended; Refused if the table has changed so that it does not fit."""
         assert run.prompt is None
-        if not run.move.solo and run.who not in self.state["party"]:
-            raise Refused("Whoever did this is not at the table any more.")
-        if run.opened:
-            self._open_entry(run.opened)
+        self._can_go_on(run)
         if (now := self._state_for(run.opened)) is not run.state and now != run.state:
             run.rebase(now)
             if run.prompt is not None:
@@ -314,12 +311,19 @@ class Session(Undoes):
         )
 
     def renew(self, run: Run) -> None:
-        """Bring a run up to the table as it is now, after something else has changed it."""
+        """Bring a run up to the table as it is now, after something else has changed it; Refused if it has no place."""
+        self._can_go_on(run)
         run.rebase(self._state_for(run.opened))
 
-    def changes(self, run: Run, opened: str = "") -> list[str]:
-        """What a run has changed, or is about to change; `opened` is its open entry if it is a trial of another."""
-        return self.game.changes(self._state_for(opened or run.opened), run.draft.state, run.who)
+    def _can_go_on(self, run: Run) -> None:
+        if not run.move.solo and run.who not in self.state["party"]:
+            raise Refused("Whoever did this is not at the table any more.")
+        if run.opened:
+            self._open_entry(run.opened)
+
+    def changes(self, run: Run) -> list[str]:
+        """What a run has changed, or is about to change, on the table that it was brought up to."""
+        return self.game.changes(run.state, run.draft.state, run.who)
 
     def _after(self, run: Run, effects: list[Effect]) -> tuple[list[Effect], bool | None]:
         """What comes after the open entries; or all of it, if a changed table made them other than they were."""

@@ -265,7 +265,7 @@ class CardScreen(Modal[Entry | None]):
             yield from Content.styled(shown_line(self.message, 300), "$mid").wrap(self.room)
         paid = self.run if isinstance(self.run.prompt, Roll) and self.run.prompt.stakes else None
         if seen := self.ahead or paid:
-            changes = self.session.changes(seen, self.run.opened)
+            changes = self.session.changes(seen)
             yield from change_lines(changes, seen.prompt, self.room)
         if not self.noting:
             yield from note_lines(self.run.note, self.room)

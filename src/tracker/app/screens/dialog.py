@@ -336,10 +336,10 @@ class Dialog(Revises):
         """Between dice that are rolled here and dice that are typed in, for this campaign."""
         try:
             self.app.change_dice()
+            self.session.renew(self.run)
         except Refused as error:
             self.say(str(error))
             return
-        self.session.renew(self.run)
         where = "typed in" if self.app.typed_dice else "rolled here"
         self.message = f"From now on all dice of this campaign are {where}; d changes it back."
         self.show(fresh=True)
