@@ -20,6 +20,7 @@ from tracker.app.widgets.head import Head
 from tracker.app.widgets.momentum import MomentumRuler
 from tracker.app.widgets.options import OptionPicker
 from tracker.app.widgets.tile import Tile
+from tracker.app.widgets.typing import LineInput
 from tracker.dice import ScriptedDice
 from tracker.table.session import Session
 
@@ -666,10 +667,69 @@ class TestAnotherProgramWrites:
             vale.write_bytes(older)
             await player.press("d")
             await player.until(lambda: "read again" in " ".join(player.session.notes))
+            await player.until(lambda: player.screen == "TableScreen")
+            assert player.notice == "That roll is not open any more."
+            assert not list(player.session.log.open_runs())
+
+        play(vale, act)
+
+    def test_dice_that_it_took_away_while_the_keys_are_read_are_not_owed(self, vale: Path) -> None:
+        older = vale.read_bytes()
+
+        async def act(player: Player) -> None:
+            throw(player, 1, 9, 2)
+            await danger(player)
+            vale.write_bytes(older)
+            await player.press("d", "?")
+            await player.until(lambda: "read again" in " ".join(player.session.notes))
+            await player.press("escape")
+            await player.sees("That roll is not open any more.")
             await player.press("*", "escape")
             assert player.screen == "TableScreen"
-            assert not list(player.session.log.open_runs())
             assert "waits under owed" not in player.text
+
+        play(vale, act)
+
+    def test_a_dialog_tells_what_would_happen_on_the_table_as_it_is_now(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            throw(player, 1, 9, 2)
+            await player.press("m", "1")
+            edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
+            vale.write_text(edited, encoding="utf-8")
+            await player.press("e")
+            await player.sees("The table has changed.")
+            assert "supply 5" not in player.text
+            row = next(
+                n for n, row in enumerate(player.app.screen.query_one(OptionPicker).data) if row.value == "supply"
+            )
+            await player.press(*["down"] * row)
+            await player.sees("supply 2 → 1")
+            await player.press("enter")
+            await player.until(lambda: player.screen == "TableScreen")
+            assert player.session.state["supply"] == 1
+
+        play(vale, act)
+
+    def test_faces_that_are_being_typed_stay_in_the_line(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("m", "1", "d", "e", *"4 9")
+            edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
+            vale.write_text(edited, encoding="utf-8")
+            player.session.write("Mud.")
+            await player.sees("The table has changed.")
+            assert player.app.screen.query_one("#line", LineInput).value == "4 9"
+
+        play(vale, act)
+
+    def test_what_stands_before_the_table_follows(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("p")
+            edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
+            vale.write_text(edited, encoding="utf-8")
+            player.session.write("Mud.")
+            await player.until(lambda: player.session.state["supply"] == 2)
+            shared = next(line for line in player.text.splitlines() if "shared by all" in line)
+            assert "  2 " in shared
 
         play(vale, act)
 

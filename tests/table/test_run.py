@@ -446,6 +446,8 @@ class TestOnATableThatHasChanged:
         table.rolled(run, {"action": 1})
         run.answer(["yes"])
         table.do("edit", [{"at": "supply", "to": 2}])
+        with pytest.raises(Refused, match="what would happen now"):
+            table.finish(run)
         entry = table.finish(run)
         assert entry["whole"] is True
         assert [effect["by"] for effect in entry["effects"]] == [2, 1, -1]
@@ -682,6 +684,7 @@ class TestWhateverADriverDoes:
         fallen: dict[str, Any] = {}
         for what, n in doing:
             if run.prompt is None:
+                table.renew(run)  # the last look at what would happen
                 table.finish(run)
                 fallen, run = {}, table.begin(move, "kara")
             match what:

@@ -184,7 +184,8 @@ class TrackerApp(OpensCampaigns):
                 table.begun_runs[made.subject] = dialog.begun
             noticed = session.notes[known:]
             back = f"{name} has acted; you speak as {table.view.name} again." if run.who not in {"", speaks} else ""
-            table.show(noticed[0] if noticed else back if entry else self._left(table, made))
+            gone = "" if entry else dialog.message
+            table.show(gone or (noticed[0] if noticed else back if entry else self._left(table, made)))
             table.catch_up()  # the whole table is painted anyway
 
         self.push_screen(dialog, done)

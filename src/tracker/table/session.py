@@ -289,13 +289,20 @@ class Session(Undoes):
         run.opened = self._put(entry)["id"]
 
     def finish(self, run: Run) -> Entry:
-        """Make the entry of a procedure that has ended; Refused if the table has changed so that it does not fit."""
+        """Make the entry of a procedure that has ended.
+
+        Refused, once, if the table has changed so that it does not fit, or that other things would happen than were
+        shown; the run is brought up to it.
+        """
         assert run.prompt is None
         self._can_go_on(run)
         if (now := self._state_for(run.opened)) is not run.state and now != run.state:
+            shown = self.changes(run)
             run.rebase(now)
             if run.prompt is not None:
                 raise Refused("The table has changed; this has to be answered again.")
+            if self.changes(run) != shown:
+                raise Refused("The table has changed; this is what would happen now.")
         effects, whole = self._after(run, run.draft.effects)
         return self._put(
             self._entry(

@@ -74,6 +74,10 @@ class Beside(Modal[None]):
         said = Content.styled(notice, "$mid").wrap(self.room) if notice and notice != self._noticed else []
         self.query_one("#notice", Lines).update(tuple(said))
 
+    def follow(self) -> None:
+        if self.is_mounted:
+            self.show()
+
     def say(self, notice: str) -> None:
         self.table.show(notice)
         self.show()

@@ -93,6 +93,8 @@ class Dialog(Revises):
         super().__init__(session, run, heading, who, begun or Begun())
         self._again = again
         self._odds_first = odds_first
+        self._falling = False
+        """Whether dice have fallen that are not on the disk yet."""
 
     async def on_mount(self) -> None:
         if self._odds_first:
@@ -126,8 +128,9 @@ class Dialog(Revises):
         except Refused as error:
             self.say(str(error))
             return False
-        self.message = ""
+        self.message, self._falling = "", True
         await asyncio.to_thread(self.session.wait)
+        self._falling = False
         return True
 
     async def _answer(self, value: Answer) -> None:
@@ -204,6 +207,25 @@ class Dialog(Revises):
             self.say(str(error))
             return
         self.dismiss(None)
+
+    def follow(self) -> None:
+        """What was shown may not be what would happen now; what has no place on the table any more is left."""
+        before, asked = self.run.state, self.run.prompt
+        try:
+            self.session.renew(self.run)
+        except Refused as error:
+            self.message = str(error)
+            if self.app.screen is self and not self._falling:
+                self.dismiss(None)
+                return
+        if self.run.state != before:
+            self.message = "The table has changed."
+        if not self.message or self._falling or not self.is_mounted:
+            return
+        another = (asked and asked.key) != (self.run.prompt and self.run.prompt.key)
+        if another and self.noting:
+            self.close_note()
+        self.show(fresh=another)  # what stands in the line stays, where the same is asked
 
     # -- rows -------------------------------------------------------------------------------------------
 

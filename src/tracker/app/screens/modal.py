@@ -82,6 +82,9 @@ class Modal(ModalScreen[Result], Roomy[Result]):
         """What has a key at this moment besides the bindings."""
         return ()
 
+    def follow(self) -> None:
+        """Something else than this dialog has changed the table below it."""
+
     @property
     def room(self) -> int:
         """The cells in a row of the card."""

@@ -234,10 +234,16 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         if self.app.session is self.session:
             yield from (cast("Modal[Any]", screen) for screen in self.app.screen_stack if screen.is_modal)
 
+    def lead(self) -> None:
+        """Something else than a key has changed the table: what stands over it follows."""
+        for dialog in list(self._dialogs()):
+            dialog.follow()
+
     def on_session_says(self, message: SessionSays) -> None:
         if message.what == "stale":
             self.session.refresh()
             self.show(self.session.notes[-1])
+            self.lead()
         elif message.what == "sign":
             # It was sent before the sheet asked to be painted: no number ever stands under an older sign.
             self.show_sign()

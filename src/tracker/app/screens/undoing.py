@@ -33,6 +33,9 @@ class Undoes(Screen[None]):
     def show_last(self) -> None:
         raise NotImplementedError
 
+    def lead(self) -> None:
+        raise NotImplementedError
+
     def action_undo(self) -> None:
         if self.session.log.to_undo() is None and (ident := newest_to_undo(self.session)):
             self._undo_far(ident)
@@ -65,8 +68,7 @@ class Undoes(Screen[None]):
         if message.percent is None:
             self.session.take_fresh()
             self.show("An old entry: undone")
-            for screen in self._before():
-                screen.show()
+            self.lead()
         else:
             full = message.percent // 5
             self.view.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
