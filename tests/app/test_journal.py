@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in_party, play, sworn
+from tests.table.playing import short_memory
 from textual.geometry import Region
 
 from tracker.app.widgets.journal import JournalView
 from tracker.app.widgets.kept import FEW
 from tracker.table import session as sessions
+from tracker.table.session import Session
 
 
 @pytest.fixture
@@ -24,6 +26,15 @@ def vale(tmp_path: Path) -> Path:
 @pytest.fixture
 def alone(tmp_path: Path) -> Path:
     return campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
+
+
+def long_played(path: Path) -> None:
+    """Forty-one lines, most of them behind the base."""
+    with short_memory(keep=6):
+        session = Session.open(str(path), disk=QuickDisk())
+        for n in range(41):
+            session.write(f"Line {n}.")
+        session.close()
 
 
 class TestPartsOfTheStory:
@@ -188,6 +199,22 @@ class TestTheWholeJournal:
             assert "► Line 3" in player.text
             await player.press("end")
             assert "Row 59." in player.text
+
+        play(alone, act)
+
+    def test_what_cannot_be_read_now_is_said_and_the_rest_stays(self, alone: Path) -> None:
+        long_played(alone)
+
+        async def act(player: Player) -> None:
+            alone.rename(alone.with_suffix(".away"))
+            await player.press("J")
+            await player.sees("No more of the journal can be read now: No such file or directory.")
+            await player.press("home")
+            assert "Line 40." in player.text
+            assert "Line 0." not in player.text
+            alone.with_suffix(".away").rename(alone)
+            await player.press("home")
+            await player.sees("Line 0.")
 
         play(alone, act)
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,28 @@ def test_what_is_said_about_an_old_entry_is_seen_at_once(table: Session) -> None
     story.edit(table, old, "Otherwise.")
     pages.renew()
     assert [item.text for item in pages.items if item.entry["id"] == old.entry["id"]] == ["Otherwise."]
+
+
+@pytest.mark.parametrize("empty", [True, False])
+def test_what_was_read_stays_while_the_file_cannot_be_read(table: Session, empty: bool) -> None:
+    pages = Pages(table)
+    pages.back()
+    told, old = pages.items, next(entry["id"] for entry, _ in list(history(table))[::-1])
+    path = Path(table.save.real)
+    path.rename(path.with_suffix(".away"))
+    if empty:
+        path.touch()
+    else:
+        assert not pages.back()
+        pages.to_oldest()
+    assert not pages.to(old)
+    table.log = copy(table.log)  # as after an undo that reaches far back
+    pages.renew()
+    assert pages.items == told
+    assert pages.missing
+    path.with_suffix(".away").rename(path)
+    assert pages.back()
+    assert pages.to(old)
 
 
 def test_an_id_that_is_nowhere(table: Session) -> None:

@@ -6,6 +6,7 @@ Blocks of ours have one line per key, so that a line of bytes tells which blocks
 from __future__ import annotations
 
 import mmap
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,6 +69,8 @@ def _around(bytes_of: mmap.mmap, at: int) -> Entry | None:
 
 @contextmanager
 def _mapped(file: BinaryIO) -> Iterator[mmap.mmap]:
+    if not os.fstat(file.fileno()).st_size:
+        raise OSError("it is empty")  # for a moment, while another program writes it
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_of:
         yield bytes_of
 

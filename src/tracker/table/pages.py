@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 from tracker.table.log import Entry, Log
 from tracker.table.session import Session
 from tracker.table.story import Item, Words, items
@@ -13,7 +16,8 @@ class Pages:
     """Items in order, oldest first, of a stretch that grows at both ends.
 
     The entries after the base are in memory. Those behind it are read when somebody comes there; what newer
-    entries say about them is found by a look at the bytes of all.
+    entries say about them is found by a look at the bytes of all. Where the file cannot be read now, these pages stay
+    as they are, and `missing` says why.
     """
 
     def __init__(self, session: Session) -> None:
@@ -25,7 +29,17 @@ class Pages:
         self._marked: list[Entry] | None = None
         self._log = session.log
         self.items: list[Item] = []
+        self.missing = ""
         self.renew()
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        before = self._far, self._low, self._high
+        try:
+            yield
+        except OSError as error:
+            self._far, self._low, self._high = before
+            self.missing = error.strerror or str(error)
 
     # -- where ------------------------------------------------------------------------------------------
 
@@ -34,23 +48,26 @@ class Pages:
         self.renew()
 
     def to_oldest(self) -> None:
-        if self._session.log.upto:
-            self._far, self._low, self._high = [], 0, 0
-            self.forth()
-        self.renew()
+        with self._reading():
+            if self._session.log.upto:
+                self._far, self._low, self._high = [], 0, 0
+                self._forth()
+            self._tell()
 
     def to(self, ident: str) -> bool:
-        """Whether there is an entry with this id; the pages around it are here then."""
+        """Whether an entry with this id was found; the pages around it are here then."""
         if any(entry["id"] == ident for entry in self._session.log.entries):
             self.to_newest()
             return True
-        place = self._session.save.place_of(ident)
-        if place is None:
-            return False
-        self._far, self._low, self._high = [], place, place
-        self.back()
-        self.forth()
-        return True
+        with self._reading():
+            place = self._session.save.place_of(ident)
+            if place is not None:
+                self._far, self._low, self._high = [], place, place
+                self._back()
+                self._forth()
+                self._tell()
+                return True
+        return False
 
     @property
     def is_newest(self) -> bool:
@@ -61,24 +78,38 @@ class Pages:
 
     def back(self) -> bool:
         """Whether there was something older."""
-        if not self._session.log.upto or self._low == 0:
-            return False
+        with self._reading():
+            if self._session.log.upto and self._low != 0:
+                found = self._back()
+                self._tell()
+                return found
+        return False
+
+    def _back(self) -> bool:
         entries, self._low = self._session.save.older(self._low, PAGE)
-        self._far[:0] = entries
-        self.renew()
+        self._far = entries + self._far
         return bool(entries)
 
     def forth(self) -> bool:
         """Whether there was something newer than these pages."""
-        if self._high is None:
-            return False
+        with self._reading():
+            if self._high is not None:
+                self._forth()
+                self._tell()
+                return True
+        return False
+
+    def _forth(self) -> None:
+        assert self._high is not None
         entries, self._high = self._session.save.newer(self._high, PAGE)
-        self._far += entries
-        self.renew()
-        return True
+        self._far = self._far + entries
 
     def renew(self) -> None:
         """Read again what later entries say about earlier ones."""
+        with self._reading():
+            self._tell()
+
+    def _tell(self) -> None:
         log = self._session.log
         near = log.entries if self._high is None else []
         if self._far and (self._marked is None or self._log is not log):

@@ -22,6 +22,7 @@ from tracker.table import story
 from tracker.table.pages import Pages
 from tracker.table.story import Item
 from tracker.table.telling import name_of
+from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.screens.find import Found
@@ -79,7 +80,7 @@ class WholeJournal(Beside, Writes):
 
     def refill(self) -> None:
         self.book.renew()
-        self.on_book_moved()
+        self._date()
 
     def on_mount(self) -> None:
         self.book.focus()
@@ -89,7 +90,12 @@ class WholeJournal(Beside, Writes):
         self.book.go(self._at)
         self.show()
 
-    def on_book_moved(self) -> None:
+    def on_book_moved(self, message: Book.Moved) -> None:
+        self._date()
+        if message.missing:
+            self.say(f"No more of the journal can be read now: {shown_line(message.missing, 80)}. What is here stays.")
+
+    def _date(self) -> None:
         """When it was, in the frame."""
         at = self.book.item.entry.get("at") if self.book.item else None
         told_at = f"{at.day} {at:%B %Y, %H:%M}" if isinstance(at, datetime) else ""

@@ -37,7 +37,11 @@ class Book(Kept, can_focus=True):
     DEFAULT_CSS = "Book { height: 1fr; width: 1fr; }"
 
     class Moved(Message):
-        """The cursor stands on another item."""
+        """The cursor stands on another item; `missing` says why the file could not be read for more of them."""
+
+        def __init__(self, missing: str) -> None:
+            super().__init__()
+            self.missing = missing
 
     def __init__(self, pages: Pages, draw: Callable[[Item], Content]) -> None:
         super().__init__()
@@ -211,7 +215,8 @@ class Book(Kept, can_focus=True):
     def _tell(self) -> None:
         self._fetch()
         self.refresh()
-        self.post_message(self.Moved())
+        self.post_message(self.Moved(self.pages.missing))
+        self.pages.missing = ""
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         event.stop()
