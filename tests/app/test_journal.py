@@ -11,6 +11,7 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in
 from tests.table.playing import short_memory
 from textual.geometry import Region
 
+from tracker.app.messages import Folding
 from tracker.app.widgets.journal import JournalView
 from tracker.app.widgets.kept import FEW
 from tracker.table import session as sessions
@@ -215,6 +216,19 @@ class TestTheWholeJournal:
             alone.with_suffix(".away").rename(alone)
             await player.press("home")
             await player.sees("Line 0.")
+
+        play(alone, act)
+
+    def test_an_old_undo_whose_file_goes_away_under_it_is_said(self, alone: Path) -> None:
+        long_played(alone)
+
+        async def act(player: Player) -> None:
+            await player.press("J")
+            alone.rename(alone.with_suffix(".away"))
+            player.session._folding = True
+            player.table.post_message(Folding(None))  # the writer found no file when it was to fold
+            await player.sees("The whole log cannot be read now")
+            alone.with_suffix(".away").rename(alone)
 
         play(alone, act)
 

@@ -283,6 +283,21 @@ class TestUndo:
         table.close()
         assert table.state["party"]["kara"]["xp"] == 22
 
+    def test_of_something_far_back_is_one_however_often_it_is_asked_for(self, tmp_path: Path) -> None:
+        with short_memory(keep=2, compact_after=4), campaign(tmp_path) as table:
+            far = table.do("edit", [{"at": "kara.xp", "by": 5}])
+            for _ in range(12):
+                table.do("edit", [{"at": "kara.xp", "by": 1}])
+            table.settle()
+            table.undo_far(far["id"], lambda _: None, lambda: None)
+            with pytest.raises(Refused, match="one moment"):
+                table.undo_far(far["id"], lambda _: None, lambda: None)
+            table.settle()
+            table.take_fresh()
+            assert table.state["party"]["kara"]["xp"] == 12
+            table.redo()
+            assert table.state["party"]["kara"]["xp"] == 17
+
 
 def head_speaks_true(path: str) -> bool:
     """Whether [state] is the fold of as many entries as it says."""

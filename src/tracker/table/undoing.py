@@ -76,7 +76,9 @@ class Undoes:
             self._rebuild(log)
 
     def undo_far(self, ident: str, step: Step, done: Callable[[], object]) -> None:
-        """The same in the writer's thread, for a screen that goes on; `done` is called there."""
+        """The same in the writer's thread, for a screen that goes on; `done` is called there. One at a time."""
+        if self._folding:
+            raise Refused("The whole log is being gone through: one moment.")
         entry = self._entry(did="undo", undoes=ident)
         self._folding = True
 

@@ -66,8 +66,12 @@ class Undoes(Screen[None]):
 
     def on_folding(self, message: Folding) -> None:
         if message.percent is None:
-            self.session.take_fresh()
-            self.show("An old entry: undone")
+            try:
+                self.session.take_fresh()
+            except Refused as error:
+                self.show(str(error))
+            else:
+                self.show("An old entry: undone")
             self.lead()
         else:
             full = message.percent // 5
