@@ -27,6 +27,7 @@ from tests.table.playing import (
 from tracker.games.ironsworn.layout import CHARACTER
 from tracker.games.prompts import Refused
 from tracker.saves import blocks
+from tracker.table import story
 from tracker.table.history import history
 from tracker.table.session import Session, new_campaign
 
@@ -87,6 +88,29 @@ class TestAnyText:
                 assert table.state == before
             assert table.settle().word == "saved"
             assert opened_state(table.save.path) == table.state
+
+    def test_that_is_too_long_for_an_entry_is_refused(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            before = len(table.log.entries)
+            line = table.write("x" * 1_000_000)
+            with pytest.raises(Refused, match="at most 1,000,000 characters; this has 1,000,001"):
+                table.write("x" * 1_000_001)
+            with pytest.raises(Refused, match="at most 1,000,000"):
+                story.edit(table, story.Item(line, line["text"]), "y" * 1_000_001)
+            assert len(table.log.entries) == before + 1
+
+    def test_that_is_too_long_beside_a_roll_is_refused_before_the_dice_fall(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            run = table.begin("adventure/face_danger", "kara", [("using", "edge")])
+            run.note = "x" * 1_000_001
+            with pytest.raises(Refused, match="at most 1,000,000"):
+                table.rolled(run, {"action": 6, "challenge": [1, 2]})
+            assert not run.rolled
+            run.note = ""
+            table.rolled(run, {"action": 6, "challenge": [1, 2]})
+            run.note = "x" * 1_000_001
+            with pytest.raises(Refused, match="at most 1,000,000"):
+                table.finish(run)
 
     def test_that_no_file_can_hold_is_refused_and_the_next_is_written(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from tracker.table.story import LONGEST
+from tracker.table.session import LONGEST
 
 
 def beside(save: str, of: str = "") -> str:

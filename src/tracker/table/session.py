@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from tracker.table.run import Run
 
 COMPACT_AFTER = 300
+LONGEST = 1_000_000
+"""How many characters the text of one entry may have."""
 Listener = Callable[[str], None]
 """Told what happened: "table" (the state changed), "sign" (saved or not), "notes", "stale" (see `refresh`)."""
 
@@ -133,6 +135,7 @@ class Session(Undoes):
     def _entry(self, **given: Any) -> Entry:
         """An entry behind all others. What is empty is left out; Refused if it cannot be written down."""
         self._may_write()
+        _fits(given.get("text", ""))
         self._counter += 1
         self._time += 1
         entry: Entry = {
@@ -256,6 +259,7 @@ class Session(Undoes):
             self._open_entry(run.opened)
         elif not run.move.solo:
             self._none_open(run.who)
+        _fits(run.note)  # or the dice would lie, and could not be saved
         run.answer(faces)
         self._hold(run)
 
@@ -436,6 +440,11 @@ class Session(Undoes):
             many = "1 change was" if len(taken) == 1 else f"{len(taken)} changes were"
             self.notes.append(f"[state] was edited by hand: {many} taken as an entry.")
             self._tidy()  # or they would be found again until the head is written anew
+
+
+def _fits(text: str) -> None:
+    if len(text) > LONGEST:
+        raise Refused(f"One entry has at most {LONGEST:,} characters; this has {len(text):,}.")
 
 
 def _how_far(entry: Entry) -> str:

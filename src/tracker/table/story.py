@@ -18,8 +18,6 @@ from tracker.table.session import Session
 from tracker.text import name_problem
 
 EDIT, STRIKE, RESTORE = "journal/edit", "journal/strike", "journal/restore"
-LONGEST = 1_000_000
-"""How many characters one entry may have."""
 JOINED = 20
 """How many changes by hand are told as one at the most: nobody waits for more of them to be read."""
 
@@ -110,7 +108,6 @@ def edit(session: Session, one: Item, text: str, who: str = "") -> Entry | None:
         effects = [{"at": "scene", "to": text}] if _is_played(session, one) else []
     elif not text and not one.entry.get("effects") and one.entry.get("did") not in session.game.moves:
         raise Refused("Nothing would be left of it: k strikes it out.")
-    fits(text)
     return session.about(one.entry["id"], EDIT, text=text, effects=effects, who=who)
 
 
@@ -125,9 +122,3 @@ def _is_played(session: Session, one: Item) -> bool:
 def strike(session: Session, one: Item, who: str = "") -> Entry:
     """Strike an entry out, or put it back. It still counts: only an undo takes back what it did."""
     return session.about(one.entry["id"], RESTORE if one.struck else STRIKE, who=who)
-
-
-def fits(text: str) -> None:
-    """Refused, if this is too long for one entry."""
-    if len(text) > LONGEST:
-        raise Refused(f"One entry has at most {LONGEST:,} characters; this has {len(text):,}.")

@@ -93,7 +93,6 @@ class Writes(Screen[None]):
 
     def _save(self, text: str) -> None:
         """Refused, where it cannot be an entry."""
-        story.fits(text)
         if self._of:
             story.edit(self.session, self._of, text, self.view.who)
         elif text:
