@@ -16,7 +16,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from tracker.app import keyboard
+from tracker.app import campaigning, keyboard
 from tracker.app.app import TrackerApp
 from tracker.app.screens.table import TableScreen
 from tracker.games.base import Game
@@ -95,6 +95,7 @@ class Player:
         self.pilot = pilot
         self._acted = 0
         keyboard.FRAME = 0.0
+        campaigning.QUICK = PATIENCE
         acted_upon = app._acted_upon
 
         async def counted() -> None:

@@ -53,8 +53,14 @@ class TrackerApp(OpensCampaigns):
     TITLE = "tracker"
 
     def __init__(
-        self, folder: str, session: Session | None = None, seed: int | None = None, settings: Settings | None = None
+        self,
+        folder: str,
+        session: Session | None = None,
+        seed: int | None = None,
+        settings: Settings | None = None,
+        late: tuple[str, Any] | None = None,
     ) -> None:
+        """`late` is a campaign that takes long to open, and what becomes of its tail."""
         first = "screens/table.tcss" if session else "screens/campaigns.tcss"
         super().__init__(["tracker.tcss", first])
         self.register_theme(HEARTH)
@@ -72,6 +78,7 @@ class TrackerApp(OpensCampaigns):
         self.stylesheet.set_variables(self.get_css_variables())
         self.folder = folder
         self.session = session
+        self._late = late
         self.dice: Dice = RandomDice(seed)
         self.fault = ""
 
@@ -106,6 +113,9 @@ class TrackerApp(OpensCampaigns):
             self.after_first_paint()
 
     def after_first_paint(self) -> None:
+        if self._late:
+            late, self._late = self._late, None
+            self.call_later(self.open_campaign, *late)
         if self.session and isinstance(self.screen, TableScreen) and not self.screen.view.party:
             self.screen.action_character()
 

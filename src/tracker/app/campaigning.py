@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.content import Content
 from textual.screen import Screen
@@ -17,9 +18,17 @@ from tracker.table.session import Session
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
+    from tracker.app.at_length import AtLength
+    from tracker.app.screens.going_through import GoingThrough
     from tracker.app.widgets.head import Heading
+    from tracker.saves.recover import Rescue
+    from tracker.saves.save import Step
+
+Done = TypeVar("Done")
+QUICK = 0.5
+"""Seconds after which it is said how far something is."""
 
 
 class OpensCampaigns(OneKeyAtATime[int]):
@@ -29,6 +38,8 @@ class OpensCampaigns(OneKeyAtATime[int]):
     session: Session | None
     begun_lines: dict[str, str]
     """Names that were typed and not taken, by the title of what asked for them."""
+    _work: AtLength[Any] | None = None
+    """What is done in a thread before a table can be laid."""
 
     def heading(self) -> Heading:
         raise NotImplementedError
@@ -61,20 +72,62 @@ class OpensCampaigns(OneKeyAtATime[int]):
 
         return CampaignsScreen(self.folder, notice)
 
-    async def open_campaign(self, path: str, tail: Any = "ask") -> None:
-        """Open a campaign in the place of the list; what stands against it is said there."""
-        if self.session is not None:
-            return  # a second click on the same row
-        try:
-            self.session = Session.open(path, tail=tail)
-        except Unmarked as question:
-            self._ask_tail(path, question)
+    async def open_campaign(self, path: str, tail: Any = "ask", told: str = "") -> None:
+        """Open a campaign in the place of the list, and say what is `told`; what stands against it is said there."""
+
+        async def opened(session: asyncio.Future[Session]) -> None:
+            try:
+                self.session = session.result()
+            except Unmarked as question:
+                self._ask_tail(path, question)
+                return
+            await self.push_screen(self._table(self.session))
+            if told:
+                self.say(told)
+            self.call_after_refresh(self.after_first_paint)
+
+        if self.session is None:  # else it is a second click on the same row
+            name = shown_line(os.path.basename(path).removesuffix(".toml"))
+            await self._at_length(f"Opening {name}", lambda step: Session.open(path, tail=tail, step=step), opened)
+
+    async def _at_length(
+        self, title: str, work: Callable[[Step], Done], then: Callable[[asyncio.Future[Done]], Awaitable[None]]
+    ) -> None:
+        """Do this in a thread, and then that with what came of it. Where it takes long, a bar is shown meanwhile."""
+        from tracker.app.at_length import AtLength
+
+        if self._work:
             return
+        self._work = work_now = AtLength(work)
+        await asyncio.wait([work_now.ended], timeout=QUICK)
+        if work_now.ended.done():
+            await self._ended(work_now, then)
+            return
+        from tracker.app.screens.going_through import GoingThrough
+
+        going = GoingThrough(self.heading(), title, work_now)
+        self.push_screen(going)
+        self.run_worker(self._ended(work_now, then, going))
+
+    async def _ended(
+        self,
+        work: AtLength[Done],
+        then: Callable[[asyncio.Future[Done]], Awaitable[None]],
+        going: GoingThrough | None = None,
+    ) -> None:
+        from tracker.app.at_length import Left
+
+        await asyncio.wait([work.ended])
+        self._work = None
+        if going in self.screen_stack:
+            going.pop_until_active()
+            await self.pop_screen()
+        try:
+            await then(work.ended)
+        except Left:
+            pass  # the list is there again
         except (SaveError, OSError) as error:
             self.say(str(error))
-            return
-        await self.push_screen(self._table(self.session))
-        self.call_after_refresh(self.after_first_paint)
 
     def _ask_tail(self, path: str, question: Unmarked) -> None:
         from tracker.app.screens.picker import Choices, Picker
@@ -241,16 +294,13 @@ class OpensCampaigns(OneKeyAtATime[int]):
         """Every whole entry of a damaged campaign in a new one, which is opened."""
         from tracker.table.recovering import recovered
 
-        try:
-            target, found = recovered(path)
-        except (SaveError, OSError) as error:
-            self.say(str(error))
-            return
-        await self.open_campaign(target)
-        if self.session is None:
-            return  # what stands against it was said
-        left_out = len(found.bad) + bool(found.unfinished)
-        told = f"{len(found.blocks)} whole entries are here" + (
-            f"; {left_out} damaged places are left out." if left_out else "."
-        )
-        self.say(told)
+        async def opens(made: asyncio.Future[tuple[str, Rescue]]) -> None:
+            target, found = made.result()
+            left_out = len(found.bad) + bool(found.unfinished)
+            told = f"{len(found.blocks)} whole entries are here" + (
+                f"; {left_out} damaged places are left out." if left_out else "."
+            )
+            await self.open_campaign(target, told=told)
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        await self._at_length(f"Recovering {name}", lambda step: recovered(path, step), opens)

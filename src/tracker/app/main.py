@@ -5,27 +5,36 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import time
 
 from tracker import settings
 from tracker.saves.errors import SaveError, Unmarked
+from tracker.saves.reading import Tail
 from tracker.table.session import Session
 from tracker.text import shown
+
+SOON = 0.3
+"""Seconds that a whole log may take before there is a screen."""
 
 
 def run(folder: str, path: str | None, seed: int | None) -> int:
     """Play until the player has had enough; the exit code says how it ended."""
     gc.disable()  # nothing of what is made before the app runs is garbage, and looking for it takes 10 ms
     session: Session | None = None
+    late: tuple[str, Tail] | None = None
     if path:
+        tail: Tail = "ask"
         try:
-            session = Session.open(path)
+            session = _opened_soon(path, tail)
         except Unmarked as question:
-            session = _settle_tail(path, question)
-            if session is None:
+            if not (word := _settle_tail(question)):
                 return 1
+            tail = word
+            session = _opened_soon(path, tail)
+        late = None if session else (path, tail)
     from tracker.app.app import TrackerApp
 
-    app = TrackerApp(folder, session, seed, settings.read())
+    app = TrackerApp(folder, session, seed, settings.read(), late)
     gc.freeze()
     gc.enable()
     lost = False
@@ -41,7 +50,25 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
     return app.return_code or int(lost)
 
 
-def _settle_tail(path: str, question: Unmarked) -> Session | None:
+class _Late(Exception):
+    """The whole log is gone through, and nobody looks at an empty screen for so long."""
+
+
+def _opened_soon(path: str, tail: Tail) -> Session | None:
+    """None where that takes so long that the app had better open it, which shows how far it is."""
+    began = time.monotonic()
+
+    def step(_: float) -> None:
+        if time.monotonic() > began + SOON:
+            raise _Late
+
+    try:
+        return Session.open(path, tail=tail, step=step)
+    except _Late:
+        return None
+
+
+def _settle_tail(question: Unmarked) -> Tail | None:
     """Ask on the plain terminal what becomes of a last entry without its end mark."""
     print(f"{shown(str(question))}\nIt says: {question.entry}")
     try:
@@ -51,7 +78,7 @@ def _settle_tail(path: str, question: Unmarked) -> Session | None:
         return None
     if word not in {"k", "s"}:
         raise SaveError("Neither k nor s: nothing was opened, nothing was changed.")
-    return Session.open(path, tail="keep" if word == "k" else "aside")
+    return "keep" if word == "k" else "aside"
 
 
 def _tell(message: str) -> None:

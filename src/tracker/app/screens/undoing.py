@@ -74,8 +74,9 @@ class Undoes(Screen[None]):
                 self.show("An old entry: undone")
             self.lead()
         else:
-            full = message.percent // 5
-            self.view.notice = f"Going through the whole log  {'━' * full}{'─' * (20 - full)} {message.percent}%"
+            from tracker.app.at_length import bar
+
+            self.view.notice = f"Going through the whole log  {bar(message.percent)}"
             self.show_last()
             for screen in self._before():
                 screen.show_notice()

@@ -1,0 +1,141 @@
+"""A campaign whose whole log has to be gone through: there is a bar, a way out, and then the table."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.helpers import PATIENCE, Player, QuickDisk, play
+from tests.bench.make_save import line, make_save
+
+from tracker.app import campaigning, main
+from tracker.app.app import TrackerApp
+from tracker.table.session import Session
+
+MANY = 200
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """One campaign, whose head no longer tells where its base ends."""
+    vale = tmp_path / "vale.toml"
+    make_save(str(vale), MANY)
+    head, begin, rest = vale.read_text("utf-8").partition("[[entry]]")
+    vale.write_text(head.partition("[base]")[0] + begin + rest, "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """The log is gone through halfway, and no further before this is set."""
+    gate = threading.Event()
+
+    def held(step: Any) -> Any:
+        def halfway(_: float) -> None:
+            step(0.5)
+            assert gate.wait(PATIENCE)
+            step(0.5)
+
+        return halfway if step else None
+
+    opened = Session.open
+    monkeypatch.setattr(
+        Session, "open", lambda path, step=None, **how: opened(path, step=held(step), disk=QuickDisk(), **how)
+    )
+    yield gate
+    gate.set()
+
+
+async def begin(player: Player) -> None:
+    campaigning.QUICK = 0.0
+    await player.press("enter")
+    await player.sees("Opening vale")
+    await player.sees("━━━━━━━━━━────────── 50%")
+
+
+def test_the_bar_is_seen_and_then_the_table(shelf: Path, gate: threading.Event) -> None:
+    async def act(player: Player) -> None:
+        await begin(player)
+        gate.set()
+        await player.until(lambda: player.screen == "TableScreen")
+        assert player.entries()[-1]["text"] == line(MANY)
+        await player.press("q")
+        assert player.screen == "CampaignsScreen"
+
+    play(shelf, act)
+
+
+def test_what_stands_over_the_bar_goes_with_it(shelf: Path, gate: threading.Event) -> None:
+    async def act(player: Player) -> None:
+        await begin(player)
+        await player.press("ctrl+p")
+        assert player.screen == "Palette"
+        gate.set()
+        await player.until(lambda: player.screen == "TableScreen")
+        await player.press("q")
+        assert player.screen == "CampaignsScreen"
+
+    play(shelf, act)
+
+
+def test_escape_leaves_it_and_lets_it_go(shelf: Path, gate: threading.Event) -> None:
+    async def act(player: Player) -> None:
+        await begin(player)
+        await player.press("escape")
+        assert player.screen == "CampaignsScreen"
+        gate.set()
+        await player.until(lambda: player.app._work is None)
+        assert player.screen == "CampaignsScreen"
+        assert player.app.session is None
+        campaigning.QUICK = PATIENCE
+        await player.press("enter")
+        assert not player.session.readonly
+
+    play(shelf, act)
+
+
+def test_somebody_who_quits_does_not_wait_for_the_end(shelf: Path, gate: threading.Event) -> None:
+    left = []
+
+    async def act(player: Player) -> None:
+        await begin(player)
+        work = player.app._work
+        assert work
+        work.ended.add_done_callback(lambda ended: left.append(ended.exception()))
+        leave = work.leave
+        work.leave = lambda: (leave(), gate.set())  # type: ignore[method-assign, assignment, func-returns-value]
+        await player.press("ctrl+q")
+
+    play(shelf, act)
+    assert [type(one).__name__ for one in left] == ["Left"]
+
+
+def test_from_the_command_line_a_short_one_is_there_with_the_first_frame(shelf: Path) -> None:
+    session = main._opened_soon(str(shelf / "vale.toml"), "ask")
+    assert session
+    session.close()
+
+
+def test_from_the_command_line_a_long_one_is_opened_over_the_list(
+    shelf: Path, gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(main, "SOON", -1.0)
+    gate.set()
+    assert main._opened_soon(str(shelf / "vale.toml"), "ask") is None
+    gate.clear()
+
+    async def evening() -> None:
+        app = TrackerApp(str(shelf), None, 1, None, (str(shelf / "vale.toml"), "ask"))
+        async with app.run_test() as pilot:
+            player = Player(app, pilot)
+            campaigning.QUICK = 0.0
+            await player.sees("Opening vale")
+            gate.set()
+            await player.until(lambda: player.screen == "TableScreen")
+        player.session.close()
+
+    asyncio.run(evening())
