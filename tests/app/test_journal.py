@@ -15,6 +15,7 @@ from tracker.app.messages import Folding
 from tracker.app.widgets import typing
 from tracker.app.widgets.journal import JournalView
 from tracker.app.widgets.kept import FEW
+from tracker.settings import Settings
 from tracker.table import session as sessions
 from tracker.table.session import Session
 
@@ -61,8 +62,9 @@ class TestPartsOfTheStory:
 
         play(vale, act)
 
+    @pytest.mark.parametrize("key", ["s", "Y"])
     def test_it_is_offered_after_some_hours_and_never_forced(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
     ) -> None:
         class Yesterday(datetime):
             @classmethod
@@ -74,14 +76,14 @@ class TestPartsOfTheStory:
             path = campaign(tmp_path, *in_party(KARA))
 
         async def offered(player: Player) -> None:
-            assert player.notice == "Some hours have passed: s begins a new session."
+            assert player.notice == f"Some hours have passed: {key} begins a new session."
             await player.press("+")
             assert player.kara["edge"] == 4
 
         async def at_once(player: Player) -> None:
             assert player.notice == ""
 
-        play(path, offered)
+        play(path, offered, settings=Settings(keys={"part": key}))
         play(path, at_once)
 
 

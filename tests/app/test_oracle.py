@@ -299,7 +299,7 @@ class TestTheAnswer:
         async def act(player: Player) -> None:
             await player.press("r", "e", "escape", "o", "3")
             assert player.screen == "Oracle"
-            assert "A roll is still open: finish it (x) or take it back (u) first." in player.text
+            assert "A roll is still open: finish it or take it back first." in player.text
 
         play(save, act)
 

@@ -158,9 +158,25 @@ def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
         assert "# Note" in player.text
         await player.press("escape")
         assert "K goes on with it" in player.notice
+        assert "a roll is open: K" in [action.reason for action in player.table.view.actions()]
+        await player.press("f8", *"Mud", "escape")
+        assert player.notice == "The line is kept: F8 goes on with it."
+        await player.press("K", "f9")
+        await player.sees("F9 changes it back")
 
-    own = '[keys]\nfold = "f6"\nroll = "Z"\nmove = "M"\nowed = "K"\n"dialog.note" = "number_sign"\n'
+    own = '[keys]\nfold = "f6"\nroll = "Z"\nmove = "M"\nowed = "K"\njournal = "f8"\n'
+    own += '"dialog.note" = "number_sign"\n"dialog.dice" = "f9"\n'
     play(vale, act, size=(120, 40), settings=config(vale.parent, own))
+
+
+def test_the_list_names_own_keys(vale: Path) -> None:
+    vale.write_bytes(vale.read_bytes().replace(b"entries =", b"entries"))
+
+    async def act(player: Player) -> None:
+        await player.sees("damaged: F6 recovers it")
+        await player.sees("F6 puts every whole entry into a new campaign")
+
+    play(vale.parent, act, settings=config(vale.parent, '[keys]\n"campaigns.recover" = "f6"\n'))
 
 
 def test_an_empty_table_names_the_own_key(tmp_path: Path) -> None:

@@ -46,13 +46,14 @@ class LeftOff(NamedTuple):
         return [*top, *gap, *newest, *gap, *bottom]
 
 
-def left_off(one: Listed, width: int) -> LeftOff:
-    """The scene, the last lines of the journal, what is owed, and how everybody is; or what is wrong with the save.
+def left_off(one: Listed, width: int, recovers: str = "R") -> LeftOff:
+    """The scene, the last lines of the journal, what is owed, and how everybody is; or what is wrong with the save, and
+    which key `recovers` it.
 
     It reads a save from its base on, never the whole of a long one, and may still take a while: call it in a worker.
     """
     if one.problem:
-        return LeftOff(_damaged(one))
+        return LeftOff(_damaged(one, recovers))
     try:
         session = Session.open(one.path, write=False, tail="keep")
     except (SaveError, OSError) as error:
@@ -61,7 +62,7 @@ def left_off(one: Listed, width: int) -> LeftOff:
     if session.save.read.bad:
         first = session.save.read.bad[0]
         damage = f"Damaged at line {first.line}: {first.why}. It opens for reading only."
-        return LeftOff(_damaged(replace(one, problem=damage)), damage=damage)
+        return LeftOff(_damaged(replace(one, problem=damage), recovers), damage=damage)
     top = [_where(session, one)]
     if open_elsewhere(one.path):
         top.append(Content.styled("It is open in another tracker: here it opens for reading only.", "$mid"))
@@ -85,12 +86,12 @@ def _where(session: Session, one: Listed) -> Content:
     return Content.assemble((shown_line(one.name), "bold"), (f"   {place}" if place else "", "$muted"))
 
 
-def _damaged(one: Listed) -> list[Content]:
+def _damaged(one: Listed, recovers: str) -> list[Content]:
     from tracker.saves.recover import newest_good_backup
 
     lines = [
         Content.styled(shown_line(one.problem, 300), "$mid"),
-        Content("R puts every whole entry into a new campaign and opens it; this one stays as it is."),
+        Content(f"{recovers} puts every whole entry into a new campaign and opens it; this one stays as it is."),
     ]
     backup = newest_good_backup(one.path)
     return [*lines, Content(f"Its newest good backup is {shown_line(backup, 200)}.")] if backup else lines

@@ -34,12 +34,12 @@ def title_row(*, wide: bool) -> Row:
     return Row(f"   {'name':<{name}} {'game':<{game}} {'characters':<{who}} {'last played':<{when}}entries")
 
 
-def row_of(number: int, one: Listed, *, wide: bool) -> Row:
-    """A campaign; the first nine have a key."""
+def row_of(number: int, one: Listed, recovers: str, *, wide: bool) -> Row:
+    """A campaign; the first nine have a key. A damaged one tells the key that `recovers` it."""
     name, game, who, when = _WIDE if wide else _NARROW
     called = column(fit(shown_line(one.name), name), name)
     if one.problem:
-        label = Content.assemble(called, " damaged: R recovers it").plain
+        label = Content.assemble(called, f" damaged: {recovers} recovers it").plain
     else:
         played = column(NAMES.get(one.game, shown_line(one.game)), game)
         party = column(fit(", ".join(map(shown_line, one.characters)) or "–", who), who)

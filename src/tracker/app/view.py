@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -29,11 +29,13 @@ _NONE = Action("", "", Start(""))
 class View:
     """A session as one character sees it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, key: Callable[[str], str]) -> None:
+        """`key` says which one is in force for what usually has this one."""
         self.session = session
+        self._key = key
         self.who = spoke(session)
         first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
-        offer = "Some hours have passed: s begins a new session." if rested(session) else ""
+        offer = f"Some hours have passed: {key('s')} begins a new session." if rested(session) else ""
         self.notice = shown_line(first or offer, 200)
         self.folded = False
         """Whether the journal shows the story alone."""
@@ -127,7 +129,8 @@ class View:
         moves = [*list(game.now(state, self.who))[:MOVES]]
         moves += [_NONE] * (MOVES - len(moves)) + list(self.bare_rolls())
         if self.session.under_way(self.who):
-            moves = [a._replace(reason="a roll is open: x") if a.label else a for a in moves]
+            open_roll = f"a roll is open: {self._key('x')}"
+            moves = [a._replace(reason=open_roll) if a.label else a for a in moves]
         other_side = [Action("g", "GM side", Start(""))] if self.has_gm_side else []
         return self._padded(self._owed(), *moves, *other_side)
 

@@ -224,7 +224,7 @@ class Session(Undoes):
 
     def _none_open(self, who: str) -> None:
         if self.under_way(who):
-            raise Refused("A roll is still open: finish it (x) or take it back (u) first.")
+            raise Refused("A roll is still open: finish it or take it back first.")
 
     def resume(self, ident: str) -> Run:
         """A procedure that was left, at the prompt where it stopped."""
@@ -233,7 +233,7 @@ class Session(Undoes):
         move = self.game.moves.get(entry.get("did", ""))
         state, who = self._state_for(ident), entry.get("who", "")
         if move is None or (not move.solo and who not in state["party"]):
-            raise Refused("That roll cannot go on any more: take it back (u).")
+            raise Refused("That roll cannot go on any more: take it back.")
         from tracker.table.run import Run
 
         run = Run(self.game, move, who, state, entry.get("answers", []), self.content)

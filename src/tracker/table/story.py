@@ -107,7 +107,7 @@ def edit(session: Session, one: Item, text: str, who: str = "") -> Entry | None:
             raise Refused(problem)
         effects = [{"at": "scene", "to": text}] if _is_played(session, one) else []
     elif not text and not one.entry.get("effects") and one.entry.get("did") not in session.game.moves:
-        raise Refused("Nothing would be left of it: k strikes it out.")
+        raise Refused("Nothing would be left of it: strike it out instead.")
     return session.about(one.entry["id"], EDIT, text=text, effects=effects, who=who)
 
 

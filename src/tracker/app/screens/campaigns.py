@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
+from tracker.app.keyboard import key_now
 from tracker.app.listing import EXAMPLE, WELCOME, example_rows, row_of, title_row
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
@@ -140,7 +141,9 @@ class CampaignsScreen(Roomy[None]):
     def _rows(self) -> tuple[Row, ...]:
         wide = self.app.size.width >= 116
         if not self._first_start:
-            return (title_row(wide=wide), *(row_of(n, one, wide=wide) for n, one in enumerate(self._matching(), 1)))
+            recovers = key_now(self, "R")
+            listed = (row_of(n, one, recovers, wide=wide) for n, one in enumerate(self._matching(), 1))
+            return (title_row(wide=wide), *listed)
         return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *example_rows())
 
     def _matching(self) -> list[Listed]:
@@ -193,7 +196,7 @@ class CampaignsScreen(Roomy[None]):
     def _tell(self, one: Listed) -> None:
         from tracker.app.left_off import left_off
 
-        told = left_off(one, max(20, self.size.width - 4))
+        told = left_off(one, max(20, self.size.width - 4), key_now(self, "R"))
         self.call_later(self._heard, one, told)
 
     def _heard(self, one: Listed, told: LeftOff) -> None:

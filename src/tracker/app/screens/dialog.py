@@ -30,6 +30,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
+from tracker.app.keyboard import key_now
 from tracker.app.screens.asking import NOTHING, Begun, is_offer
 from tracker.app.screens.revising import Revises
 from tracker.app.widgets.chip import Chip
@@ -363,7 +364,7 @@ class Dialog(Revises):
             self.say(str(error))
             return
         where = "typed in" if self.app.typed_dice else "rolled here"
-        self.message = f"From now on all dice of this campaign are {where}; d changes it back."
+        self.message = f"From now on all dice of this campaign are {where}; {key_now(self, 'd')} changes it back."
         self.show(fresh=True)
 
     async def action_again(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
@@ -104,7 +105,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.view = View(session)
+        self.view = View(session, partial(key_now, self))
         self.panes: Panes | None = None
         """What the first frame does not have."""
         self.grid: RatingsPane | None = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.screen import Screen
 
+from tracker.app.keyboard import key_now
 from tracker.app.view import View
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.games.refused import Refused
@@ -121,7 +122,7 @@ class Writes(Screen[None]):
     @property
     def _again(self) -> str:
         """The key that opens the line once more."""
-        return "e" if self._of else "j"
+        return key_now(self, "e" if self._of else "j")
 
     async def action_save_line(self) -> None:
         from textual.widgets import Input
