@@ -102,7 +102,7 @@ class TestByHand:
             assert "Ash Hound health 3 → 2" in player.text
             await player.press("+", "+", "+")
             assert player.kara["assets"]["hound"]["health"] == 4
-            assert "stays as it is" in player.text
+            assert "health stays 4; it goes from 0 to 4." in player.text
 
         play(vale, act)
 

@@ -62,7 +62,7 @@ class TestNumbersAndMarks:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press(*["tab"] * 5, "+")
-            assert player.notice == "health stays as it is"
+            assert player.notice == "health stays 5; it goes from 0 to 5."
             assert len(player.entries()) == before
 
         play(vale, act)

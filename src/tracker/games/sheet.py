@@ -8,7 +8,12 @@ many, all of them are needed for the first frame, and a dataclass takes six time
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from tracker.games.refused import Refused
+
+if TYPE_CHECKING:
+    from tracker.games.schema import Effect
 
 Odds: TypeAlias = tuple[tuple[str, int, str], ...]
 """Outcome, whole per cent, tone; best first. The per cents add up to 100."""
@@ -86,6 +91,12 @@ class Flag(NamedTuple):
     label: str
     on: bool
     reason: str = ""
+
+    def flipped(self) -> Effect:
+        """What marks it, or clears it; Refused where it cannot be."""
+        if self.reason:
+            raise Refused(f"{self.label}: {self.reason}.")
+        return {"at": self.at, "drop": self.id} if self.on else {"at": self.at, "add": {"id": self.id}}
 
 
 class Flags(NamedTuple):

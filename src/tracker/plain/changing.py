@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 
 from tracker.games.prompts import Refused
-from tracker.games.schema import Effect, Number
+from tracker.games.schema import Effect
 from tracker.games.sheet import Clock, Counter, Field, Flags, Meter, Momentum, Ratings, Stat, each
 from tracker.plain.finding import find
-from tracker.table.fold import locate
 from tracker.table.session import Session
 
 _CHANGE = re.compile(r"(set )?\s*(.*[^\s\d].*?)\s+([+-]?)([0-9]{1,6})")
@@ -70,19 +69,6 @@ def flagged(session: Session, who: str, word: str, *, on: bool) -> Effect:
     if found is None:
         raise Refused(f"Which one? There is {', '.join(flag.label for flag in flags) or 'nothing to mark'}.")
     flag = flags[found]
-    if flag.reason:
-        raise Refused(f"{flag.label}: {flag.reason}.")
-    if flag.on == on:
+    if flag.on == on and not flag.reason:
         raise Refused(f"{flag.label} is {'marked already' if on else 'not marked'}.")
-    return {"at": flag.at, "add": {"id": flag.id}} if on else {"at": flag.at, "drop": flag.id}
-
-
-def why_not(session: Session, effect: Effect) -> str:
-    """Why this effect changes nothing."""
-    label = session.game.label(effect["at"])
-    path, kind, value = locate(session.game.top, session.state, effect["at"]) or ((), None, "")
-    if not isinstance(kind, Number):
-        return f"{label} stays as it is."
-    if effect.get("by", 0) > 0 and kind.blocked and (why := kind.blocked(session.state, path)):
-        return f"{label} stays {value}: {why}."
-    return f"{label} stays {value}; it goes from {kind.low} to {kind.high}."
+    return flag.flipped()

@@ -14,6 +14,7 @@ from tracker.plain.asking import Asking
 from tracker.plain.finding import find
 from tracker.plain.talk import Talk
 from tracker.saves.errors import SaveError
+from tracker.table.changing import change
 from tracker.table.log import Entry
 from tracker.table.run import Run
 from tracker.table.session import Session
@@ -342,8 +343,4 @@ class Table:
         self._change(changing.flagged(self._session, self._who, word, on=on))
 
     def _change(self, effect: Effect) -> None:
-        """A change that changes nothing is said, and is no entry."""
-        if self._session.would(effect) == self._session.state:
-            raise Refused(changing.why_not(self._session, effect))
-        entry = self._session.do("change", [effect], who=self._who)
-        self._say_done(telling.clauses(*changed(entry)))
+        self._say_done(telling.clauses(*changed(change(self._session, effect, self._who))))

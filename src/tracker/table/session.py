@@ -22,7 +22,7 @@ from tracker.saves.head import Head
 from tracker.saves.save import Save, Step
 from tracker.saves.writer import Sign, Writer
 from tracker.table.edited import check_edits, edits
-from tracker.table.fold import apply, fold, start
+from tracker.table.fold import fold, start
 from tracker.table.loading import end_of, log_of, untidy
 from tracker.table.log import Entry, Log
 from tracker.table.state import thaw
@@ -177,10 +177,6 @@ class Session(Undoes):
         after = fold(self.game.top, before, effects)
         facts = {**(facts or {}), "changed": self.game.changes(before, after, who)} if effects else facts
         return self._put(self._entry(who=who, did=did, facts=facts, effects=list(effects), text=text))
-
-    def would(self, effect: Effect) -> State:
-        """The state as this effect would make it."""
-        return apply(self.game.top, self.state, effect)
 
     def write(self, text: str, who: str = "") -> Entry:
         """A line in the journal."""

@@ -23,12 +23,11 @@ class Changes(Screen[None]):
         raise NotImplementedError
 
     def change(self, effect: Effect) -> None:
-        """A change by hand. One that changes nothing is said, and is no entry."""
-        if self.session.would(effect) == self.session.state:
-            self.show(f"{self.session.game.label(effect['at'])} stays as it is")
-            return
+        """A change by hand; why it is none is said."""
+        from tracker.table.changing import change
+
         try:
-            entry = self.session.do("change", [effect], who=self.view.who)
+            entry = change(self.session, effect, self.view.who)
         except Refused as error:
             self.show(str(error))
             return
@@ -50,8 +49,9 @@ class Changes(Screen[None]):
         self._flip(message.flag)
 
     def _flip(self, flag: Flag) -> None:
-        if flag.reason:
-            self.show(f"{flag.label}: {flag.reason}.")
-            return
-        effect: Effect = {"at": flag.at, "drop": flag.id} if flag.on else {"at": flag.at, "add": {"id": flag.id}}
-        self.change(effect)
+        try:
+            effect = flag.flipped()
+        except Refused as error:
+            self.show(str(error))
+        else:
+            self.change(effect)
