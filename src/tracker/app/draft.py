@@ -23,10 +23,18 @@ def kept(save: str, of: str = "") -> str:
 
 
 def keep(save: str, words: str, of: str = "") -> None:
-    """Remember these words; empty ones are forgotten. OSError if that cannot be done."""
+    """Remember these words; empty ones are forgotten. OSError if that cannot be done, and what was kept stays."""
     if words:
-        with open(beside(save, of), "w", encoding="utf-8", errors="replace") as file:
-            file.write(words)
+        folder, name = os.path.split(save)
+        temp = os.path.join(folder, f".{name}.{os.getpid()}.new")  # one that is left is swept away with the save's
+        try:
+            with open(temp, "w", encoding="utf-8", errors="replace") as file:
+                file.write(words)
+            os.replace(temp, beside(save, of))
+        except OSError:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temp)
+            raise
     else:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(beside(save, of))

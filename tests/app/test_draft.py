@@ -1,0 +1,31 @@
+"""Words begun and left: what is kept of them, whatever the disk does."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tracker.app import draft
+
+
+@contextmanager
+def no_file_longer_than(size: int) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_leaves_what_was_kept_before(tmp_path: Path) -> None:
+    save = str(tmp_path / "vale.toml")
+    draft.keep(save, "Rain.")
+    with no_file_longer_than(8), pytest.raises(OSError, match="File too large"):
+        draft.keep(save, "Rain, and the ford is cold.")
+    assert draft.kept(save) == "Rain."
+    assert [file.name for file in tmp_path.iterdir()] == [".vale.toml.draft"]
