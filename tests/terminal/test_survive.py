@@ -110,12 +110,15 @@ class TestItIsKilled:
             read_until(ours, screen, "q Campaigns")
             os.write(ours, b"+")
             read_until(ours, screen, "edge 3 → 4", "   saved")
+            os.write(ours, b"jThe ford is")
+            read_until(ours, screen, "The ford is")
             os.close(ours)
             assert program.wait(PATIENCE) == 128 + signal.SIGHUP
         finally:
             program.kill()
             program.wait()
         assert state_of(save)["party"]["kara"]["edge"] == 4
+        assert (save.parent / ".vale.toml.draft").read_text() == "The ford is"
 
     @pytest.mark.parametrize("where", ["key", "frame"])
     def test_by_a_fault_of_its_own(self, save: Path, where: str) -> None:

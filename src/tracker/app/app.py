@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -29,6 +30,7 @@ from tracker.table.session import Session
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
     from collections.abc import Callable
 
     from tracker.app.screens.dialog import Again
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
     from tracker.app.screens.picker import Choices
     from tracker.table.log import Entry
     from tracker.table.run import Run
+
+PATIENCE = 5.0
+"""Seconds after which the end does not wait for a loop that is stuck."""
 
 
 class TrackerApp(OpensCampaigns):
@@ -100,7 +105,7 @@ class TrackerApp(OpensCampaigns):
             for caught in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(caught, partial(self._told_to_end, 128 + caught))
             if not self.is_headless:
-                threading.Thread(target=self._end_with_the_terminal, daemon=True).start()
+                threading.Thread(target=self._end_with_the_terminal, args=(loop,), daemon=True).start()
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -358,14 +363,24 @@ class TrackerApp(OpensCampaigns):
 
     # -- the end ----------------------------------------------------------------------------------------
 
-    def _end_with_the_terminal(self) -> None:
+    def _end_with_the_terminal(self, loop: AbstractEventLoop) -> None:
         """Textual would read the end of a terminal that is gone over and over, or wait for ever to write to it."""
         terminal = select.poll()
         terminal.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
         if any(event & select.POLLHUP for _, event in terminal.poll()):
+            kept = threading.Event()
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and has kept it before
+                loop.call_soon_threadsafe(self._keep_at_last, kept)
+                kept.wait(PATIENCE)
             if self.session:
                 self.session.wait()
             os._exit(128 + signal.SIGHUP)
+
+    def _keep_at_last(self, kept: threading.Event) -> None:
+        try:
+            self.keep_line()
+        finally:
+            kept.set()
 
     def _fatal_error(self) -> None:
         """A fault of ours: no traceback on the player's screen, but a file that tells everything."""
