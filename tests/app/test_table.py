@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import re
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in_party, play, sworn
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in_party, play, screen_text, sworn
 
+from tracker.app.app import TrackerApp
 from tracker.app.screens.dialog import Dialog
+from tracker.app.screens.table import TableScreen
 from tracker.app.screens.told import Told
 from tracker.app.widgets.flags import FlagGrid
 from tracker.app.widgets.foot import Foot
@@ -822,3 +825,21 @@ class TestEverywhere:
             assert player.notice == "edge 3 → 4: undone"
 
         play(vale, act)
+
+
+def test_a_line_that_is_open_before_the_foot_is_laid_has_its_keys_there(tmp_path: Path) -> None:
+    async def evening() -> None:
+        session = Session.open(str(campaign(tmp_path, *in_party(KARA))), disk=QuickDisk())
+        app = TrackerApp(str(tmp_path), session)
+        try:
+            async with app.run_test(size=(80, 24)) as pilot:
+                table = cast("TableScreen", app.screen)
+                assert not table.query("#foot")
+                await table.action_write()
+                await table.laid.wait()
+                await pilot.pause()
+                assert "Later, the line is kept" in screen_text(app)
+        finally:
+            session.close()
+
+    asyncio.run(evening())

@@ -219,7 +219,12 @@ class TestTheWayOut:
     @pytest.mark.part(3)
     @pytest.mark.parametrize(
         ("keys", "seen"),
-        [("t+ux?", "All keys for where you are"), ("jThe ford is cold.\r", "The ford is cold."), ("m1e", "against")],
+        [
+            ("t+", "Find the lost heir 0 → ¼"),
+            ("t+ux?", "All keys for where you are"),
+            ("jThe ford is cold.\r", "The ford is cold."),
+            ("m1e", "against"),
+        ],
     )
     def test_keys_typed_before_there_is_a_screen_are_not_lost(self, save: Path, keys: str, seen: str) -> None:
         with started(tracker(save.parent, "vale")) as program:

@@ -117,6 +117,10 @@ class TrackerApp(OpensCampaigns):
         else:
             self.after_first_paint()
 
+    async def laid(self) -> None:
+        if isinstance(self.screen, TableScreen):
+            await self.screen.laid.wait()
+
     def after_first_paint(self) -> None:
         if self._late:
             late, self._late = self._late, None

@@ -41,9 +41,15 @@ class OneKeyAtATime(App[Result]):
     def on_mount(self) -> None:
         self.run_worker(self._pass_on())
 
+    async def laid(self) -> None:
+        """Until the screen has all that a key can act upon."""
+
     async def _pass_on(self) -> None:
         key = await self._typed.get()
         while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    await self.laid()
             await super().on_event(key)
             # Alone it has a frame to itself; measured, to follow it at once would keep its picture back by a quarter.
             following = asyncio.ensure_future(self._typed.get())

@@ -54,7 +54,7 @@ class Panes:
         await self.table.mount(*held, *laid, after="#sheet")
         self.titles()
         self._show_rolls()
-        await self.table.mount(Foot(self.table.hints(), id="foot"), Small())
+        await self.table.mount(Foot(self.table.hints_now(), id="foot"), Small())
 
     def _chips(self) -> Iterator[ActionChip]:
         for n, action in enumerate(self.view.actions()):

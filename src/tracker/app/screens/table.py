@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -108,6 +109,8 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         self.view = View(session, partial(key_now, self))
         self.panes: Panes | None = None
         """What the first frame does not have."""
+        self.laid = asyncio.Event()
+        """Set when they are there: until then keys wait, or one would do what another was meant to lead to."""
         self.grid: RatingsPane | None = None
         """Only some games have one."""
         self._rest_waits = False
@@ -154,6 +157,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         panes = Panes(self)
         await panes.lay()
         self.panes = panes
+        self.laid.set()
         self.run_worker(self._read_content, thread=True)
 
     def _read_content(self) -> None:
@@ -310,7 +314,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         self.catch_up()
         if not (self.session.game.tracks(self.session.state) or self.view.fight()):
             self.show(self.session.game.no_tracks)
-        elif self.panes:  # a key may come before the second frame
+        elif self.panes:
             self.panes.open_tracks()
 
     def action_tab(self) -> None:

@@ -50,6 +50,14 @@ class Writes(Screen[None]):
         """Give the focus back."""
         raise NotImplementedError
 
+    def hints_now(self) -> tuple[Hint, ...]:
+        """Those of the line while it is open."""
+        return WRITING if self.query("#write") else self.hints()
+
+    def _show_hints(self) -> None:
+        for foot in self.query(Foot):  # a table has none before its second frame
+            foot.update(self.hints_now())
+
     async def action_write(self) -> None:
         """Open the line; what was typed and left is still there."""
         if not self.query("#write"):
@@ -66,8 +74,7 @@ class Writes(Screen[None]):
         line = LineInput(self.kept(), placeholder=asks, id="write", select_on_focus=False)
         await self.lay_line(line)
         line.focus()
-        for foot in self.query(Foot):  # a key may come before the second frame
-            foot.update(WRITING)
+        self._show_hints()
 
     def _ident(self) -> str:
         return str(self._of.entry["id"]) if self._of else ""
@@ -143,8 +150,7 @@ class Writes(Screen[None]):
         if not self._keep(begun):
             return
         await self.query("#write").remove()
-        for foot in self.query(Foot):
-            foot.update(self.hints())
+        self._show_hints()
         self.after_line()
         self.say(notice)
 
