@@ -71,6 +71,29 @@ def test_saved_meanwhile_there_is_nothing_to_ask(vale: Path) -> None:
     play(vale, act, disk=disk)
 
 
+def test_a_line_that_cannot_be_kept_is_not_left_behind_in_silence(vale: Path) -> None:
+    in_the_way = vale.parent / ".vale.toml.draft"
+
+    async def act(player: Player) -> None:
+        in_the_way.mkdir()
+        await player.press("j", *"Rain", "ctrl+q")
+        assert not player.app._exit
+        assert "The line that you have begun cannot be kept: Is a directory." in player.text
+        await player.press("ctrl+s")
+        assert player.screen == "Leaving"
+        await player.press("escape")
+        assert "Rain" in player.text
+        await player.press("ctrl+q")
+        in_the_way.rmdir()
+        await player.press("ctrl+s")
+        assert player.screen == "TableScreen"
+        await player.press("ctrl+q")
+        assert player.app._exit
+
+    play(vale, act)
+    assert in_the_way.read_text() == "Rain"
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 def test_how_it_looks(vale: Path, size: tuple[int, int], request: pytest.FixtureRequest) -> None:
     disk = FullDisk()

@@ -132,21 +132,27 @@ class TrackerApp(OpensCampaigns):
 
     async def action_quit(self) -> None:
         if self.may_leave("quit"):
-            self.keep_line()
             await super().action_quit()
 
     def may_leave(self, then: str) -> bool:
-        """Whether nothing is lost by it; else the player is asked, over whatever is on the screen."""
+        """Whether nothing is lost by it; else the player is asked, over whatever is on the screen.
+
+        What was begun is kept for the next time.
+        """
         from tracker.app.screens.leaving import Leaving
 
-        if isinstance(self.screen, Leaving) or self.session is None or self.session.sign.word != "NOT SAVED":
+        unkept = self.keep_begun()
+        if isinstance(self.screen, Leaving) or self.session is None:
             return True
-        self.push_screen(Leaving(self.heading(), self.session), lambda leave: self._leave(then) if leave else None)
+        if not unkept and self.session.sign.word != "NOT SAVED":
+            return True
+        asking = Leaving(self.heading(), self.session, self.keep_begun, unkept)
+        self.push_screen(asking, lambda leave: self._leave(then) if leave else None)
         return False
 
     def _leave(self, then: str) -> None:
         """The player has been told, and leaves all the same."""
-        self.keep_line()
+        self.keep_begun()
         self.call_later(super().action_quit if then == "quit" else self.go_to_list)
 
     def open_table(self) -> TableScreen | None:
@@ -155,15 +161,15 @@ class TrackerApp(OpensCampaigns):
 
     def _told_to_end(self, code: int) -> None:
         """The terminal is closed, or somebody wants us gone."""
-        self.keep_line()
+        self.keep_begun()
         self.exit(None, code)
 
-    def keep_line(self) -> None:
-        """A journal line that is open is kept for the next time."""
+    def keep_begun(self) -> str:
+        """Procedures and the line that is open are kept for the next time; why not, where the line cannot be."""
         self._keep_runs()
-        for screen in self.screen_stack:
-            if isinstance(screen, Writes) and screen.session is self.session:
-                screen.keep_begun()
+        writing = (screen for screen in self.screen_stack if isinstance(screen, Writes))
+        unkept = [screen.keep_begun() for screen in writing if screen.session is self.session]
+        return next(filter(None, unkept), "")
 
     def _keep_runs(self) -> None:
         """A procedure that can go on waits for the next time."""
@@ -382,7 +388,7 @@ class TrackerApp(OpensCampaigns):
 
     def _keep_at_last(self, kept: threading.Event) -> None:
         try:
-            self.keep_line()
+            self.keep_begun()
         finally:
             kept.set()
 

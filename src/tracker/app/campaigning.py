@@ -47,9 +47,6 @@ class OpensCampaigns(OneKeyAtATime[int]):
     def may_leave(self, then: str) -> bool:
         raise NotImplementedError
 
-    def keep_line(self) -> None:
-        raise NotImplementedError
-
     def after_first_paint(self) -> None:
         raise NotImplementedError
 
@@ -156,7 +153,6 @@ class OpensCampaigns(OneKeyAtATime[int]):
     async def leave_table(self) -> None:
         """Back to the list; the campaign is closed and let go."""
         if self.may_leave("leave"):
-            self.keep_line()
             await self.go_to_list()
 
     async def go_to_list(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -27,9 +27,12 @@ class Leaving(Modal[bool]):
         Binding("q", "leave", "Leave", id="leaving.leave", tooltip="Leave without what is not saved."),
     ]
 
-    def __init__(self, heading: Heading, session: Session) -> None:
+    def __init__(self, heading: Heading, session: Session, keep: Callable[[], str], unkept: str) -> None:
+        """`keep` tries to keep the line that was begun; `unkept` is why it could not be, if it could not."""
         super().__init__(heading, "Not everything is saved")
         self._session = session
+        self._keep = keep
+        self._unkept = unkept
 
     def body(self) -> Iterator[Widget]:
         yield Lines((), id="why")
@@ -54,9 +57,15 @@ class Leaving(Modal[bool]):
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
-        why = shown_line(self._session.sign.why, 200)
+        sign = self._session.sign
+        problems = []
+        if sign.word == "NOT SAVED":
+            why = shown_line(sign.why, 200)
+            problems.append(f"It cannot be saved now: {why}." if why else "It cannot be saved now.")
+        if self._unkept:
+            problems.append(f"The line that you have begun cannot be kept: {shown_line(self._unkept, 200)}.")
         lines = [
-            Content.styled(f"It cannot be saved now: {why}." if why else "It cannot be saved now.", "$mid"),
+            *(Content.styled(problem, "$mid") for problem in problems),
             Content(),
             Content("Once more leaves without it: what is not saved would be lost."),
             Content("What is saved stays whole. Saving is tried again by itself, as long as you stay."),
@@ -75,7 +84,8 @@ class Leaving(Modal[bool]):
     def action_retry(self) -> None:
         """Try again; nothing keeps the player here once it is saved."""
         self._session.retry()
-        if self._session.wait().word == "NOT SAVED":
+        self._unkept = self._keep()
+        if self._session.wait().word == "NOT SAVED" or self._unkept:
             self._show()
         else:
             self.dismiss(False)

@@ -88,16 +88,17 @@ class Writes(Screen[None]):
 
         return draft.kept(self.session.save.real, self._ident()) or self._words()
 
-    def _keep(self, words: str) -> bool:
-        """Keep what was begun for later; False, and said, where that cannot be done."""
+    def _keep(self, words: str) -> str:
+        """Keep what was begun for later; why not, and said, where that cannot be done."""
         from tracker.app import draft
 
         try:
             draft.keep(self.session.save.real, "" if words == self._words() else words, self._ident())
         except OSError as error:
-            self.say(f"The line cannot be kept ({error.strerror}): Enter saves it, or empty it first.")
-            return False
-        return True
+            why = error.strerror or str(error)
+            self.say(f"The line cannot be kept ({why}): Enter saves it, or empty it first.")
+            return why
+        return ""
 
     def _save(self, text: str) -> None:
         """Refused, where it cannot be an entry."""
@@ -140,14 +141,13 @@ class Writes(Screen[None]):
         """What stands in the line, if it is open."""
         return str(getattr(self.query_one("#write"), "value", "")) if self.query("#write") else ""
 
-    def keep_begun(self) -> None:
-        """The player is leaving: what stands in the line is kept."""
-        if self.query("#write"):
-            self._keep(self.begun())
+    def keep_begun(self) -> str:
+        """The player is leaving: what stands in the line is kept; why not, where it cannot be."""
+        return self._keep(self.begun()) if self.query("#write") else ""
 
     async def _close_line(self, begun: str, notice: str) -> None:
         """First it is kept, then it goes; where it cannot be kept it stays open."""
-        if not self._keep(begun):
+        if self._keep(begun):
             return
         await self.query("#write").remove()
         self._show_hints()
@@ -192,7 +192,7 @@ class Writes(Screen[None]):
         """The editor has brought nothing to save; what there is stays in the line."""
         left = text or begun
         why = problem or ("The editor has changed nothing." if text else "The editor has left nothing.")
-        if self._keep(left):
+        if not self._keep(left):
             for line in self.query("#write").results():
                 line.value = left  # type: ignore[attr-defined]
             kept = bool(left) and left != self._words()
