@@ -117,3 +117,13 @@ def test_what_waits_is_saved_while_it_is_open_and_ctrl_c_is_the_editors(save: Pa
         program.press("enter", until="Storm.", timeout=PATIENCE)
         end(program)
     assert told(save) == ["Storm."]
+
+
+def test_a_passage_that_is_too_long_is_refused_and_stays_as_it_was_written(save: Path) -> None:
+    written = "a" * 1_000_000 + "\n The end.\n"
+    (save.parent / "long.txt").write_text(written)
+    with with_editor(save, f"cp '{save.parent / 'long.txt'}' \"$2\"") as program:
+        program.press("ctrl+o", until="One entry has at most 1,000,000 characters", timeout=PATIENCE)
+        end(program)
+    assert told(save) == []
+    assert (save.parent / ".vale.toml.draft").read_text() == written

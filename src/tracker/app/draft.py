@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 
-from tracker.table.session import LONGEST
-
 
 def beside(save: str, of: str = "") -> str:
     """The file for a new line, or for the words of the entry with this id."""
@@ -17,7 +15,7 @@ def beside(save: str, of: str = "") -> str:
 def kept(save: str, of: str = "") -> str:
     try:
         with open(beside(save, of), encoding="utf-8", errors="replace") as file:
-            return file.read(LONGEST + 1).strip()
+            return file.read().strip()
     except OSError:
         return ""  # there is none; or it cannot be read, and a line begun is not worth a message
 

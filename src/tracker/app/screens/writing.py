@@ -192,7 +192,8 @@ class Writes(Screen[None]):
         """The editor has brought nothing to save; what there is stays in the line."""
         left = text or begun
         why = problem or ("The editor has changed nothing." if text else "The editor has left nothing.")
-        if not self._keep(left):
+        stays = bool(text) and text != self._words()  # in the file, as the editor has left it
+        if stays or not self._keep(left):
             for line in self.query("#write").results():
                 line.value = left  # type: ignore[attr-defined]
             kept = bool(left) and left != self._words()
