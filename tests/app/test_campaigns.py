@@ -131,6 +131,25 @@ def test_archive_and_back(shelf: Path, key: str) -> None:
     assert names(shelf) == {"vale", "fens", "coast"}
 
 
+def test_no_key_of_somebody_who_types_what_to_find_moves_a_campaign(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("/", "v", "a", "delete", "f2")
+        assert player.screen == "CampaignsScreen"
+        assert "/ va" in player.text
+        assert names(shelf) == {"vale", "fens", "coast"}
+
+    play(shelf, act)
+
+
+def test_one_that_was_found_in_the_archive_is_said_to_be_back(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("a", "v", "/", "v", "enter")
+        await player.settle()
+        assert "“vale” is back" in player.text
+
+    play(shelf, act)
+
+
 def test_one_that_is_open_elsewhere_is_said_and_stays(shelf: Path) -> None:
     elsewhere = Session.open(str(shelf / "vale.toml"))
     try:

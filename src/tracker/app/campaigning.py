@@ -283,8 +283,8 @@ class OpensCampaigns(OneKeyAtATime[int]):
         except SaveError as error:
             path, told = "", str(error)
         if isinstance(self.screen, CampaignsScreen):
-            self.screen.notice = shown_line(told, 300)
             self.screen.renew(path)
+            self.screen.say(shown_line(told, 300))
 
     async def recover_campaign(self, path: str) -> None:
         """Every whole entry of a damaged campaign in a new one, which is opened."""

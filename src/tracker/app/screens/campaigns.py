@@ -277,7 +277,11 @@ class CampaignsScreen(Roomy[None]):
             await self._open(row.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """What needs a campaign, an archive or something to go back from is only there with it."""
+        """What needs a campaign, an archive or something to go back from is only there with it; while somebody types
+        what to find, no key does more than that.
+        """
+        if self._wanted is not None and action not in {"back", "find", "open"}:
+            return False
         if action in {"rename", "copy", "find"}:
             return bool(self.listed)
         if action == "archive":
