@@ -54,6 +54,29 @@ async def become(player: Player, width: int, height: int) -> None:
 
 
 class TestTabs:
+    def test_a_line_that_is_open_stays_in_sight(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("j", *"Rain")
+            tabs = player.table.query_one(Tabs)
+            await player.click(tabs, (26, 0))
+            await player.sees("┤ Journal ├")
+            await player.press("s")
+            assert "Rains" in player.text
+
+        play(vale, act)
+
+    def test_a_line_that_was_opened_in_a_wide_window_stays_in_sight(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("l", "l")
+            assert "┤ Rolls ├" in player.text
+            await become(player, *COZY)
+            await player.press("j", *"Rain")
+            await become(player, *NARROW)
+            await player.press("s")
+            assert "Rains" in player.text
+
+        play(vale, act)
+
     def test_the_next_one_with_a_key_and_any_with_a_click(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("j", *"Rain.", "enter")

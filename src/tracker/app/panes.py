@@ -136,6 +136,8 @@ class Panes:
         return (*there, TRACKS, JOURNAL, ROLLS)
 
     def _choose(self, tab: str, *, fighting: bool | None = None) -> None:
+        if tab == ROLLS and self.table.query("#write"):
+            tab = JOURNAL  # nobody writes in a line that is not seen
         self.tab = tab
         self.table.set_class(tab == FIGHT if fighting is None else fighting, "fighting")
         for name in (FIGHT, TRACKS, JOURNAL, ROLLS):
@@ -175,4 +177,4 @@ class Panes:
 
     def resized(self) -> None:
         self.titles()
-        self._show_rolls()
+        self.open(self.tab)
