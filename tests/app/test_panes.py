@@ -233,6 +233,35 @@ class TestAFight:
         play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn({**HEIR, "ticks": 0}), *FIGHT), act, size=size)
 
 
+class TestTheCursorAmongWhatIsHeld:
+    def test_it_stays_on_its_thing_while_another_goes(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            crane = {**HOUND, "id": "crane", "name": "Marsh Crane", "note": "Long", "health": 2}
+            player.session.do("change", [{"at": "kara.assets", "add": crane}])
+            player.table.show()
+            await player.sees("Long")
+            await player.tab_to(player.table.query(ThingRow).first())
+            await player.press("u")
+            await player.until(lambda: "Long" not in player.text)
+            await player.press("-")
+            assert player.kara["assets"]["hound"]["health"] == 3
+
+        play(vale, act, size=COZY)
+
+    def test_it_goes_to_the_stats_when_its_thing_goes(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            crane = {**HOUND, "id": "crane", "name": "Marsh Crane", "note": "Long", "health": 2}
+            player.session.do("change", [{"at": "kara.assets", "add": crane}])
+            player.table.show()
+            await player.sees("Long")
+            await player.tab_to(next(row for row in player.table.query(ThingRow) if row.data.id == "crane"))
+            await player.press("u")
+            await player.until(lambda: "Long" not in player.text)
+            assert isinstance(player.app.focused, Tile)
+
+        play(vale, act, size=COZY)
+
+
 class TestANumberThatHasChanged:
     def test_says_by_how_much_until_something_else_happens(self, vale: Path) -> None:
         async def act(player: Player) -> None:

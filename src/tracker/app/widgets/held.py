@@ -18,6 +18,7 @@ from tracker.app.keyboard import key_now
 from tracker.app.widgets.drawn import PRESS, Drawn
 from tracker.app.widgets.kept import Kept
 from tracker.app.widgets.pane import Pane
+from tracker.app.widgets.sheet import to_roll
 from tracker.games.sheet import Belonging, Holding, Mark, Meter
 
 _COLUMNS = (13, 9)
@@ -168,8 +169,16 @@ class HoldingsPane(Pane):
         return [thing.marks for thing in holding.things] != [thing.marks for thing in before.things]
 
     async def _rebuild(self) -> None:
-        await self.remove_children()
-        await self.mount(*_widgets(self.data))
+        """Build it anew. The cursor stays on its thing; where that is gone it goes to what a roll begins with."""
+        with self.app.batch_update():
+            old = list(self.children)
+            await self.mount(*_widgets(self.data))
+            under = self.screen.focused
+            if isinstance(under, ThingRow) and under in old:
+                new = (row for row in self.query_children(ThingRow) if row not in old)
+                same = next((row for row in new if row.data.id == under.data.id), None)
+                self.screen.set_focus(same or to_roll(self.screen))
+            await self.remove_children(old)
         self.screen.refresh(layout=True)
 
 
