@@ -153,6 +153,27 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
+    def test_a_line_begun_on_the_table_goes_on_here(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("j", *"alpha", "ctrl+p", *"read on", "enter")
+            await player.until(lambda: player.screen == "WholeJournal")
+            await player.press("j", *" beta", "ctrl+q")
+            assert player.app._exit
+
+        play(alone, act)
+        assert (alone.parent / ".vale.toml.draft").read_text() == "alpha beta"
+
+    def test_it_stays_closed_while_a_line_cannot_be_kept(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            (alone.parent / ".vale.toml.draft").mkdir()
+            await player.press("j", *"alpha", "ctrl+p", *"read on", "enter")
+            await player.sees("The line cannot be kept (Is a directory)")
+            assert player.screen == "TableScreen"
+            await player.press("enter")
+            assert player.entries()[-1]["text"] == "alpha"
+
+        play(alone, act)
+
     def test_strike_leaves_it_readable_and_takes_nothing_back(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+", "J", "k")

@@ -119,6 +119,18 @@ def test_what_waits_is_saved_while_it_is_open_and_ctrl_c_is_the_editors(save: Pa
     assert told(save) == ["Storm."]
 
 
+def test_a_line_that_was_emptied_begins_with_an_empty_page(save: Path) -> None:
+    with with_editor(save, WRITES + '"$2"') as program:
+        begin(program)
+        program.press("escape", until="The line is kept", timeout=PATIENCE)
+        program.press("j", until="Rain.", timeout=PATIENCE)
+        program.send("\x7f" * len("Rain."))
+        program.wait_for("write what happens", PATIENCE)
+        program.press("ctrl+o", until="The wheel turns.", timeout=PATIENCE)
+        end(program)
+    assert told(save) == ["The wheel turns."]
+
+
 def test_a_passage_that_is_too_long_is_refused_and_stays_as_it_was_written(save: Path) -> None:
     written = "a" * 1_000_000 + "\n The end.\n"
     (save.parent / "long.txt").write_text(written)

@@ -31,7 +31,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from tracker.app.screens.dialog import Again
     from tracker.app.screens.find import Found
@@ -251,19 +251,20 @@ class TrackerApp(OpensCampaigns):
 
         self._pick(table, "Make a move", moves(table.session, table.view.who))
 
-    def show_journal(self, table: TableScreen, at: str = "") -> None:
-        """The whole journal, at its end or at the entry with this id."""
+    async def show_journal(self, table: TableScreen, at: str = "") -> None:
+        """The whole journal, at its end or at the entry with this id. It has a line of its own."""
         from tracker.app.screens.whole import WholeJournal
 
-        self.push_screen(WholeJournal(table, at), lambda _: table.show())
+        if await table.put_line_away():
+            self.push_screen(WholeJournal(table, at), lambda _: table.show())
 
-    def find(self, table: TableScreen, then: Callable[[Found], object] | None = None) -> None:
+    def find(self, table: TableScreen, then: Callable[[Found], Awaitable[None]] | None = None) -> None:
         """Look for something, and go there; `then` takes what was found first."""
         from tracker.app.screens.find import Find
 
-        def go(found: Found | None) -> None:
+        async def go(found: Found | None) -> None:
             if found:
-                (then or table.go_to)(found)
+                await (then or table.go_to)(found)
 
         self.push_screen(Find(table), go)
 

@@ -273,14 +273,14 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
     def say(self, notice: str) -> None:
         self.show(notice)
 
-    def action_whole_journal(self) -> None:
+    async def action_whole_journal(self) -> None:
         self.catch_up()
-        self.app.show_journal(self)
+        await self.app.show_journal(self)
 
     def action_find(self) -> None:
         self.app.find(self)
 
-    def go_to(self, found: Found) -> None:
+    async def go_to(self, found: Found) -> None:
         """Start, ask or show what was found."""
         if found.kind == "move":
             self.start(Start(found.id))
@@ -288,12 +288,12 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
             self.start(self.session.game.oracles().roll_on([found.id]))
         elif found.kind == "entry":
             self.catch_up()
-            self.app.show_journal(self, found.id)
+            await self.app.show_journal(self, found.id)
         elif self.panes:
             self.panes.go_to_track(found.id)
 
-    def on_journal_view_pressed(self) -> None:
-        self.action_whole_journal()
+    async def on_journal_view_pressed(self) -> None:
+        await self.action_whole_journal()
 
     def after_line(self) -> None:
         if self._wrote_from and self._wrote_from.is_attached and self._wrote_from.focusable:

@@ -142,7 +142,7 @@ class WholeJournal(Beside, Writes):
     def action_find(self) -> None:
         self.app.find(self.table, self._go_to)
 
-    def _go_to(self, found: Found) -> None:
+    async def _go_to(self, found: Found) -> None:
         if found.kind == "entry":
             self.book.go(found.id)
         else:

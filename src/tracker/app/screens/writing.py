@@ -127,6 +127,12 @@ class Writes(Screen[None]):
         kept = bool(begun) and begun != self._words()
         await self._close_line(begun, f"The line is kept: {self._again} goes on with it." if kept else "")
 
+    async def put_line_away(self) -> bool:
+        """Keep the line that is open, and close it; False where it cannot be kept."""
+        if self.query("#write"):
+            await self.action_keep_line()
+        return not self.query("#write")
+
     @property
     def _again(self) -> str:
         """The key that opens the line once more."""
@@ -169,7 +175,7 @@ class Writes(Screen[None]):
         if self.session.readonly:
             self.say(f"This campaign is open for reading only: {self.session.readonly}.")
             return
-        begun = self.begun() or self.kept()
+        begun = self.begun() if self.query("#write") else self.kept()
         save, ident = self.session.save.real, self._ident()
         try:
             draft.keep(save, begun, ident)
