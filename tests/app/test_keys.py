@@ -36,6 +36,19 @@ def test_every_key_is_there_once_with_its_whole_sentence(vale: Path, way: tuple[
     play(vale, act, size=(80, 24))
 
 
+@pytest.mark.parametrize("way", [(), ("r",), ("j", "x"), ("b",), ("m",), ("?",)])
+def test_f1_tells_whose_games_these_are_from_everywhere(vale: Path, way: tuple[str, ...]) -> None:
+    async def act(player: Player) -> None:
+        await player.press(*way)
+        before = player.screen
+        await player.press("f1")
+        assert player.screen == "Told"
+        await player.press("f1")
+        assert player.screen == before
+
+    play(vale, act)
+
+
 def test_belongings_name_what_brings_more_of_them(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("b", "?")

@@ -52,7 +52,7 @@ class TrackerApp(OpensCampaigns):
         Binding(
             "ctrl+c", "quit", "Quit", id="quit.too", tooltip="Quit; everything is saved.", show=False, priority=True
         ),
-        Binding("f1", "about", "About", id="about", tooltip="Whose games these are.", show=False),
+        Binding("f1", "about", "About", id="about", tooltip="Whose games these are.", show=False, priority=True),
         Binding("ctrl+p", "palette", "Palette", id="palette", tooltip="Everything there is, by name.", priority=True),
     ]
     TITLE = "tracker"
@@ -314,9 +314,12 @@ class TrackerApp(OpensCampaigns):
         self.push_screen(screen, asked)
 
     def action_about(self) -> None:
+        """Whose games these are; once more closes it."""
         from tracker.app.screens.told import ABOUT, Told
 
-        if not isinstance(self.screen, Told):
+        if isinstance(self.screen, Told):
+            self.screen.dismiss(None)
+        else:
             self.push_screen(Told(self.heading(), "About", ABOUT))
 
     def show_keys(self, screen: Screen[Any]) -> None:

@@ -29,7 +29,7 @@ class Told(Modal[None]):
     """Some paragraphs; Esc or Enter closes them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,f1", "back", "Back", id="told.back", tooltip="Back to where you were."),
+        Binding("escape,enter", "back", "Back", id="told.back", tooltip="Back to where you were."),
         Binding("up", "scroll(-1)", "Up", id="told.up", tooltip="Back to what stands above.", show=False),
         Binding("down", "scroll(1)", "Down", id="told.down", tooltip="On to what stands below.", show=False),
     ]
