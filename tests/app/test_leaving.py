@@ -71,6 +71,27 @@ def test_saved_meanwhile_there_is_nothing_to_ask(vale: Path) -> None:
     play(vale, act, disk=disk)
 
 
+def test_it_says_so_when_it_is_saved_after_all(vale: Path) -> None:
+    disk = FullDisk()
+
+    async def act(player: Player) -> None:
+        disk.full = True
+        await player.press("+")
+        await player.sees("NOT SAVED")
+        await player.press("q")
+        assert "It cannot be saved now" in player.text
+        disk.full = False
+        player.session.retry()
+        await player.sees("It is saved now: whoever leaves loses nothing.")
+        assert "cannot be saved" not in player.text
+        assert "without it" not in player.text
+        assert player.text.splitlines()[0].endswith(" saved")
+        await player.press("q")
+        assert player.screen == "CampaignsScreen"
+
+    play(vale, act, disk=disk)
+
+
 def test_a_line_that_cannot_be_kept_is_not_left_behind_in_silence(vale: Path) -> None:
     in_the_way = vale.parent / ".vale.toml.draft"
 

@@ -11,11 +11,14 @@ from textual.widget import Widget
 
 from tracker.app.screens.modal import Modal
 from tracker.app.widgets.chip import Chip
-from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.lines import Lines
+from tracker.app.widgets.pane import Box
 from tracker.table.session import Session
 from tracker.text import shown_line
+
+TITLE = "Not everything is saved"
 
 
 class Leaving(Modal[bool]):
@@ -29,7 +32,7 @@ class Leaving(Modal[bool]):
 
     def __init__(self, heading: Heading, session: Session, keep: Callable[[], str], unkept: str) -> None:
         """`keep` tries to keep the line that was begun; `unkept` is why it could not be, if it could not."""
-        super().__init__(heading, "Not everything is saved")
+        super().__init__(heading, TITLE)
         self._session = session
         self._keep = keep
         self._unkept = unkept
@@ -39,7 +42,7 @@ class Leaving(Modal[bool]):
         yield Widget(
             Chip("Esc", "Stay", id="stay"),
             Chip("^s", "Save again", id="retry"),
-            Chip("q", "Leave without it", id="leave"),
+            Chip("q", self._leave, id="leave"),
             id="buttons",
         )
 
@@ -47,16 +50,15 @@ class Leaving(Modal[bool]):
         return (
             Hint("Esc", "Stay", "stay"),
             Hint("^s", "Save again", "retry"),
-            Hint("^q", "Leave without it", "leave"),
+            Hint("^q", self._leave, "leave"),
         )
 
-    def on_mount(self) -> None:
-        self.query_one("#stay").focus()
+    @property
+    def _leave(self) -> str:
+        return "Leave without it" if self._problems() else "Leave"
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show)
-
-    def _show(self) -> None:
+    def _problems(self) -> list[str]:
+        """What would be lost now, and why."""
         sign = self._session.sign
         problems = []
         if sign.word == "NOT SAVED":
@@ -64,12 +66,31 @@ class Leaving(Modal[bool]):
             problems.append(f"It cannot be saved now: {why}." if why else "It cannot be saved now.")
         if self._unkept:
             problems.append(f"The line that you have begun cannot be kept: {shown_line(self._unkept, 200)}.")
-        lines = [
-            *(Content.styled(problem, "$mid") for problem in problems),
-            Content(),
-            Content("Once more leaves without it: what is not saved would be lost."),
-            Content("What is saved stays whole. Saving is tried again by itself, as long as you stay."),
-        ]
+        return problems
+
+    def on_mount(self) -> None:
+        self.query_one("#stay").focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def headed(self) -> None:
+        if self.is_mounted:
+            self._show()
+
+    def _show(self) -> None:
+        problems = self._problems()
+        lines = [Content("It is saved now: whoever leaves loses nothing.")]
+        if problems:
+            lines = [
+                *(Content.styled(problem, "$mid") for problem in problems),
+                Content(),
+                Content("Once more leaves without it: what is not saved would be lost."),
+                Content("What is saved stays whole. Saving is tried again by itself, as long as you stay."),
+            ]
+        self.query_one("#card", Box).call(TITLE if problems else "Everything is saved")
+        self.query_one("#leave", Chip).update(label=self._leave)
+        self.query_one(Foot).update(self.hints())
         self.query_one("#why", Lines).update(tuple(part for line in lines for part in line.wrap(self.room)))
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:

@@ -60,6 +60,10 @@ class Modal(ModalScreen[Result], Roomy[Result]):
         self._heading = heading
         for head in self.query(Head):
             head.update(heading)
+        self.headed()
+
+    def headed(self) -> None:
+        """The head line says something else: a dialog that tells it too follows."""
 
     def render(self) -> Any:
         below = super().render()
