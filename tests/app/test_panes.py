@@ -367,6 +367,26 @@ class TestSizes:
 
         play(vale, act)
 
+    def test_in_too_small_a_window_only_the_ways_out_are_left(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            before = len(player.entries())
+            await player.press("r")
+            await become(player, 59, 24)
+            await player.press("e", "enter", "ctrl+p")
+            await player.type("e")
+            assert player.screen == "Dialog"
+            await player.press("escape", "+")
+            assert player.screen == "TableScreen"
+            assert len(player.entries()) == before
+            await become(player, *NARROW)
+            await player.press("+")
+            assert player.kara["edge"] == 4
+            await become(player, 59, 24)
+            await player.press("ctrl+q")
+            assert player.app._exit
+
+        play(vale, act)
+
     def test_a_window_that_grows_and_shrinks_while_a_dialog_is_open(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", "1")

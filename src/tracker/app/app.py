@@ -12,6 +12,7 @@ import traceback
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -22,6 +23,7 @@ from tracker.app.screens.table import TableScreen
 from tracker.app.screens.writing import Writes
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.head import Heading
+from tracker.app.widgets.small import SMALL
 from tracker.dice import Dice, RandomDice
 from tracker.games.schema import ROLLED, TYPED, typed_in
 from tracker.games.sheet import Track
@@ -120,6 +122,15 @@ class TrackerApp(OpensCampaigns):
     async def laid(self) -> None:
         if isinstance(self.screen, TableScreen):
             await self.screen.laid.wait()
+
+    def takes(self, event: events.Event) -> bool:
+        """In too small a window nobody sees what a key does: only the ways out are left."""
+        if not self.screen.has_class(SMALL):
+            return True
+        from tracker.app.keymap import declared, key_of
+
+        ways_out = [key_of(self, binding) for binding in declared(type(self)) if binding.action == "quit"]
+        return isinstance(event, events.Key) and event.key in ",".join(["escape", *ways_out]).split(",")
 
     def after_first_paint(self) -> None:
         if self._late:

@@ -44,13 +44,18 @@ class OneKeyAtATime(App[Result]):
     async def laid(self) -> None:
         """Until the screen has all that a key can act upon."""
 
+    def takes(self, event: events.Event) -> bool:  # noqa: ARG002
+        """Whether this key has something to act upon."""
+        return True
+
     async def _pass_on(self) -> None:
         key = await self._typed.get()
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
                     await self.laid()
-            await super().on_event(key)
+            if self.takes(key):
+                await super().on_event(key)
             # Alone it has a frame to itself; measured, to follow it at once would keep its picture back by a quarter.
             following = asyncio.ensure_future(self._typed.get())
             await asyncio.wait([following], timeout=FRAME)

@@ -7,6 +7,7 @@ import pkgutil
 import unicodedata
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from typing import Any
 
 from textual.app import App
 from textual.binding import Binding
@@ -64,7 +65,7 @@ def declared(owner: type) -> Iterator[Binding]:
                 yield binding
 
 
-def key_of(app: App[object], binding: Binding) -> str:
+def key_of(app: App[Any], binding: Binding) -> str:
     """The keys that a binding has now: the player's, else ours."""
     own: Mapping[str, str] = getattr(app, "own_keys", {})
     return own.get(binding.id or "", binding.key)

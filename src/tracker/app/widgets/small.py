@@ -12,6 +12,8 @@ from textual.widget import Widget
 from tracker.app.widgets.lines import Lines
 
 LEAST = Size(60, 18)
+SMALL = "-small"
+"""The class of a screen in a smaller window."""
 
 
 class Small(Lines):
@@ -38,4 +40,4 @@ class Roomy(Screen[ScreenResultType]):
     @on(events.ScreenResume)
     def _say_if_small(self) -> None:
         size = self.app.size
-        self.set_class(size.width < LEAST.width or size.height < LEAST.height, "-small")
+        self.set_class(size.width < LEAST.width or size.height < LEAST.height, SMALL)
