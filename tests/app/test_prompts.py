@@ -493,3 +493,63 @@ def test_screen(kind: str, size: tuple[int, int], tmp_path: Path, request: pytes
         compare(f"prompt-{kind}-{size[0]}x{size[1]}", player.text, request)
 
     evening(tmp_path, act, size=size)
+
+
+class TestWhatWasTyped:
+    """Nothing typed is lost, wherever somebody leaves."""
+
+    VOW = ("/", *"swear an iron", "enter")
+
+    @pytest.mark.parametrize("way", [("ctrl+q",), ("escape", "ctrl+q"), ("escape", "q")], ids=["quit", "out", "list"])
+    def test_words_are_proposed_again_the_next_time(self, tmp_path: Path, way: tuple[str, ...]) -> None:
+        path = campaign(tmp_path, *in_party(KARA))
+
+        async def types(player: Player) -> None:
+            await player.press(*self.VOW, *"Avenge my sister", *way)
+
+        async def finds(player: Player) -> None:
+            await player.press(*self.VOW)
+            assert "Avenge my sister" in player.text
+
+        play(path, types)
+        play(path, finds)
+
+    def test_what_has_become_an_entry_is_not_proposed_again(self, tmp_path: Path) -> None:
+        path = campaign(tmp_path, *in_party(KARA))
+
+        async def types(player: Player) -> None:
+            await player.press("s", "s", *"The ford", "ctrl+q")
+
+        async def goes_on(player: Player) -> None:
+            await player.press("s", "s", "enter")
+            assert player.session.state["scene"] == "The ford"
+            await player.press("ctrl+q")
+
+        play(path, types)
+        assert list(tmp_path.glob(".*draft"))
+        play(path, goes_on)
+        assert not list(tmp_path.glob(".*draft"))
+
+    def test_a_line_of_ones_own_is_kept_with_it(self, tmp_path: Path) -> None:
+        path = campaign(tmp_path, *in_party(KARA))
+
+        async def types(player: Player) -> None:
+            await player.press("r", "n", *"Rain on slate", "ctrl+q")
+
+        async def finds(player: Player) -> None:
+            await player.press("r")
+            assert "Rain on slate" in player.text
+
+        play(path, types)
+        play(path, finds)
+
+    def test_a_file_that_somebody_else_has_written_in_stands_in_nobodys_way(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("s", "s", *"The ford", "enter")
+            assert player.session.state["scene"] == "The ford"
+
+        path = campaign(tmp_path, *in_party(KARA))
+        (tmp_path / ".vale.toml.typed.draft").write_text('[["?", 3], 7')
+        play(path, act)
+        (tmp_path / ".vale.toml.typed.draft").write_text("[[1, 3]]")
+        play(path, act)

@@ -20,7 +20,7 @@ from textual.screen import Screen
 from tracker.app.campaigning import OpensCampaigns
 from tracker.app.keyboard import key_now
 from tracker.app.screens.table import TableScreen
-from tracker.app.screens.writing import Writes
+from tracker.app.screens.writing import Keeps
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.small import SMALL
@@ -176,23 +176,11 @@ class TrackerApp(OpensCampaigns):
         self.exit(None, code)
 
     def keep_begun(self) -> str:
-        """Procedures and the line that is open are kept for the next time; why not, where the line cannot be."""
-        self._keep_runs()
-        writing = (screen for screen in self.screen_stack if isinstance(screen, Writes))
-        unkept = [screen.keep_begun() for screen in writing if screen.session is self.session]
+        """What was begun on any screen is kept for the next time; why not, where it cannot be."""
+        # The table comes last: it keeps what was typed in the dialogs over it.
+        begun = [screen for screen in reversed(self.screen_stack) if isinstance(screen, Keeps)]
+        unkept = [screen.keep_begun() for screen in begun if screen.session is self.session]
         return next(filter(None, unkept), "")
-
-    def _keep_runs(self) -> None:
-        """A procedure that can go on waits for the next time."""
-        from tracker.games.refused import Refused
-        from tracker.table.run import Run
-
-        for screen in self.screen_stack:
-            if self.session and isinstance(run := getattr(screen, "run", None), Run):
-                try:
-                    self.session.leave(run)
-                except Refused:  # opened for reading only: nothing was begun that could be kept
-                    continue
 
     # -- dialogs over the table -------------------------------------------------------------------------
 
@@ -207,15 +195,15 @@ class TrackerApp(OpensCampaigns):
 
         session, known = table.session, len(table.session.notes)
         name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
-        begun = table.begun_runs.pop(run.subject, None)
         speaks = table.view.who
         heading = table.view.heading()._replace(active=run.who or speaks)
-        dialog = Dialog(session, run, heading, name, begun=begun, again=again, odds_first=odds_first)
+        dialog = Dialog(session, run, heading, name, table.begun_runs, again=again, odds_first=odds_first)
         before = table.view.party
 
         def done(entry: Entry | None) -> None:
             made = dialog.run
             table.view.who = next((who for who in table.view.party if who not in before), table.view.who)
+            dialog.forget()
             if entry is None:
                 table.begun_runs[made.subject] = dialog.begun
             noticed = session.notes[known:]

@@ -17,6 +17,8 @@ OFFER = "offer:"
 """The value of a row that revises a quiet answer begins with this; behind a colon may stand the option it ticks."""
 NOTHING = "nothing:"
 """The value of the row that takes none of the options, where that is allowed."""
+NOTE = "note:"
+"""The key of the player's own line; no prompt has it."""
 OWN_KEYS = "dnr"
 """Letters that the dialog needs itself: no option gets one of them unless its game says so."""
 
@@ -28,12 +30,31 @@ def is_offer(row: Row) -> bool:
 class Begun:
     """What was put together at each prompt and not answered yet, or answered and taken back: nothing of it is lost."""
 
-    def __init__(self) -> None:
-        self._by_key: dict[str, Any] = {}
+    def __init__(self, words: Mapping[str, str] | None = None) -> None:
+        self.words = dict(words or {})
+        """What was typed, by the key of its prompt: it outlives the evening."""
+        self._by_key: dict[str, Any] = {**self.words}
 
     def keep(self, prompt: Prompt | None, value: Any) -> None:
         if prompt:
             self._by_key[prompt.key] = value
+        if isinstance(prompt, Text):
+            self._type(prompt.key, "" if value == prompt.default else value)
+
+    def _type(self, key: str, words: str) -> None:
+        if words:
+            self.words[key] = words
+        else:
+            self.words.pop(key, None)
+
+    @property
+    def note(self) -> str:
+        """The line of the player's own."""
+        return self.words.get(NOTE, "")
+
+    @note.setter
+    def note(self, note: str) -> None:
+        self._type(NOTE, note)
 
     def learn(self, run: Run) -> None:
         """What was answered is what was begun, when a step back leads there again."""

@@ -23,6 +23,7 @@ Esc is one step back and keeps what was typed, marked and spread; over dice it d
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -30,9 +31,11 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
+from tracker.app.keeping import Subject
 from tracker.app.keyboard import key_now
 from tracker.app.screens.asking import NOTHING, Begun, is_offer
 from tracker.app.screens.revising import Revises
+from tracker.app.screens.writing import Keeps
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.options import OptionPicker, Row
@@ -59,7 +62,7 @@ Again: TypeAlias = "Callable[[], tuple[Run, Begun] | None]"
 """What was rolled last, ready to be rolled once more; None if nothing was."""
 
 
-class Dialog(Revises):
+class Dialog(Revises, Keeps):
     """Drives one run. It ends with the entry that was made, or with None when it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -85,17 +88,36 @@ class Dialog(Revises):
         run: Run,
         heading: Heading,
         who: str,
+        left: dict[Subject, Begun],
         *,
-        begun: Begun | None = None,
         again: Again | None = None,
         odds_first: bool = False,
     ) -> None:
-        """`odds_first`: whoever began this has not seen its odds, so that nothing is rolled before they are shown."""
+        """`odds_first`: whoever began this has not seen its odds, so that nothing is rolled before they are shown.
+
+        What was begun in it is found in `left`, and is there again when it is left.
+        """
+        begun = left.pop(run.subject, None)
         super().__init__(session, run, heading, who, begun or Begun())
+        run.note = run.note or self.begun.note
+        self._left = left
         self._again = again
         self._odds_first = odds_first
         self._falling = False
         """Whether dice have fallen that are not on the disk yet."""
+
+    def keep_begun(self) -> str:
+        """A procedure that can go on waits under owed; what was typed in any is kept with the table's."""
+        with contextlib.suppress(Refused):  # opened for reading only: nothing was begun that could be kept
+            self.session.leave(self.run)
+        self.forget()
+        self._left[self.run.subject] = self.begun
+        return ""
+
+    def forget(self) -> None:
+        """What was begun here has become an entry, or is kept elsewhere."""
+        for subject in [subject for subject, begun in self._left.items() if begun is self.begun]:
+            del self._left[subject]
 
     async def on_mount(self) -> None:
         if self._odds_first:
@@ -342,7 +364,7 @@ class Dialog(Revises):
     def on_input_changed(self, message: Input.Changed) -> None:
         message.stop()
         if message.input.id == "own_line":
-            self.run.note = message.value.strip()
+            self.run.note = self.begun.note = message.value.strip()
         elif self.takes is not None and not isinstance(self.run.prompt, Roll):
             self.begun.keep(self.run.prompt, message.value)
         if self.is_mounted:

@@ -18,6 +18,7 @@ from tracker.app.screens.fortunes import Fortunes, Group, Problems, Tables
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.picker import Choices, Picker
 from tracker.app.screens.showing import placeholder
+from tracker.app.screens.writing import Keeps
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Heading
@@ -39,7 +40,7 @@ TALL = 22
 """Rows from which the dice are drawn."""
 
 
-class Oracle(Modal[Entry | Run | None]):
+class Oracle(Modal[Entry | Run | None], Keeps):
     """Either the list of what can be asked, or the answer. It ends with the entry of the last answer, or with a run
     that has more to ask first.
     """
@@ -282,6 +283,12 @@ class Oracle(Modal[Entry | Run | None]):
 
     def action_write(self) -> None:
         self.query_one("#line").focus()
+
+    def keep_begun(self) -> str:
+        """An answer waits under owed, with the sentence beside it."""
+        if self.run:
+            self.session.leave(self.run)
+        return ""
 
     def action_back(self) -> None:
         """From a line that is typed to what stands around it, from an answer to the list, from the list out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
@@ -37,6 +37,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
+    from tracker.app.keeping import Subject
     from tracker.app.panes import Panes
     from tracker.app.screens.asking import Begun
     from tracker.app.screens.find import Found
@@ -117,8 +118,24 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         self._wrote_from: Widget | None = None
         self.sought = ""
         """What somebody looked for last."""
-        self.begun_runs: dict[tuple[str, ...], Begun] = {}
-        """What was typed and marked in procedures that were left before any die fell."""
+
+    @cached_property
+    def begun_runs(self) -> dict[Subject, Begun]:
+        """What was typed and marked in procedures that were left; of an earlier evening, what was typed."""
+        from tracker.app.keeping import typed
+
+        return typed(self.session.save.real)
+
+    def keep_begun(self) -> str:
+        unkept = super().keep_begun()
+        if "begun_runs" in self.__dict__:  # else nobody has begun anything
+            from tracker.app.keeping import keep_typed
+
+            try:
+                keep_typed(self.session.save.real, self.begun_runs)
+            except OSError as error:
+                return unkept or error.strerror or str(error)
+        return unkept
 
     # -- what is there ----------------------------------------------------------------------------------
 

@@ -28,7 +28,17 @@ WRITING = (
 )
 
 
-class Writes(Screen[None]):
+class Keeps:
+    """A screen on which something can be begun and left."""
+
+    session: Session
+
+    def keep_begun(self) -> str:
+        """Somebody is leaving: keep it for the next time; why not, where it cannot be kept."""
+        raise NotImplementedError
+
+
+class Writes(Keeps, Screen[None]):
     """The line at the foot of the journal. What is begun and left is kept, over a restart too."""
 
     session: Session
@@ -148,7 +158,6 @@ class Writes(Screen[None]):
         return str(getattr(self.query_one("#write"), "value", "")) if self.query("#write") else ""
 
     def keep_begun(self) -> str:
-        """The player is leaving: what stands in the line is kept; why not, where it cannot be."""
         return self._keep(self.begun()) if self.query("#write") else ""
 
     async def _close_line(self, begun: str, notice: str) -> None:
