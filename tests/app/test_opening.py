@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.app.helpers import PATIENCE, Player, QuickDisk, play
+from tests.app.test_goldens import compare
 from tests.bench.make_save import line, make_save
 
 from tracker.app import campaigning, main
@@ -22,11 +25,15 @@ MANY = 200
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
     """One campaign, whose head no longer tells where its base ends."""
-    vale = tmp_path / "vale.toml"
+    saves = tmp_path / "saves"
+    saves.mkdir()
+    vale = saves / "vale.toml"
     make_save(str(vale), MANY)
     head, begin, rest = vale.read_text("utf-8").partition("[[entry]]")
     vale.write_text(head.partition("[base]")[0] + begin + rest, "utf-8")
-    return tmp_path
+    played = datetime(2020, 3, 4, 20, 14).timestamp()
+    os.utime(vale, (played, played))
+    return saves
 
 
 @pytest.fixture
@@ -67,6 +74,26 @@ def test_the_bar_is_seen_and_then_the_table(shelf: Path, gate: threading.Event) 
         assert player.screen == "CampaignsScreen"
 
     play(shelf, act)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_it_looks_like_this(
+    shelf: Path,
+    gate: threading.Event,
+    size: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    monkeypatch.chdir(shelf.parent)
+
+    async def act(player: Player) -> None:
+        await player.sees("momentum")
+        await begin(player)
+        compare(f"opening-{size[0]}x{size[1]}", player.text, request)
+        gate.set()
+        await player.until(lambda: player.screen == "TableScreen")
+
+    play(Path("saves"), act, size=size, paints=True)
 
 
 def test_what_stands_over_the_bar_goes_with_it(shelf: Path, gate: threading.Event) -> None:

@@ -51,8 +51,10 @@ WALK: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Each screen, a golden that shows it, and the keys that lead there from the table where nothing can be saved."""
 
-ELSEWHERE = {"GmScreen": "daggerheart-gm-side"}
-"""What only another game has, with its golden; test_both_sides plays it by keys."""
+ELSEWHERE = {"GmScreen": "daggerheart-gm-side", "GoingThrough": "opening"}
+"""What only another game has, and what only a long log brings up, each with its golden; test_both_sides and
+test_opening play them by keys.
+"""
 
 
 @pytest.fixture

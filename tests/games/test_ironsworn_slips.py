@@ -368,7 +368,7 @@ class TestWhatNewcomersStumbleOver:
             "bond_2": "",
         }
         chosen = go(table.begin("character/make", "", made), {})
-        assert table.changes(chosen, None)[0].endswith("wits 2; bonds: Aren")
+        assert table.changes(chosen)[0].endswith("wits 2; bonds: Aren")
         entry = table.finish(go(table.begin("character/make", ""), {}, how="random"))
         assert not GAME.card("character/make", entry["facts"]).short
 

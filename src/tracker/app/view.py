@@ -10,7 +10,7 @@ from tracker.app.widgets.head import Heading
 from tracker.games.sheet import Action, Card, Field, Fight, Holding, Owed, Ratings, Start, Track
 from tracker.table.log import Entry
 from tracker.table.session import Session
-from tracker.table.telling import changed, rested, spoke, undone
+from tracker.table.telling import changed, owing, rested, spoke, undone
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -52,10 +52,7 @@ class View:
 
     def owing(self) -> tuple[str, tuple[Owed, ...]]:
         """Who owes what: the one who speaks, or else somebody else of the party."""
-        for who in dict.fromkeys((self.who, *self.party)):
-            if due := self.session.owed(who):
-                return who, due
-        return self.who, ()
+        return next(owing(self.session, self.who), (self.who, ()))
 
     @property
     def name(self) -> str:

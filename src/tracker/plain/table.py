@@ -18,7 +18,7 @@ from tracker.table.changing import change
 from tracker.table.log import Entry
 from tracker.table.run import Run
 from tracker.table.session import Session
-from tracker.table.telling import changed, rested, spoke, undone
+from tracker.table.telling import changed, owing, rested, spoke, undone
 from tracker.text import shown_line
 
 LINES = 10
@@ -150,12 +150,7 @@ class Table:
             self._talk.say(f"{number}. {telling.action(action)}")
 
     def _owing(self) -> list[tuple[str, Owed]]:
-        """Who owes what, the one who speaks first; a roll that is nobody's is there once."""
-        owing: list[tuple[str, Owed]] = []
-        for who in dict.fromkeys([self._who, *self._party()]):
-            said = {due.run for _, due in owing if due.run}
-            owing += [(who, due) for due in self._session.owed(who) if due.run not in said]
-        return owing
+        return [(who, due) for who, all_due in owing(self._session, self._who) for due in all_due]
 
     def _owed_lines(self) -> list[str]:
         party = self._session.state["party"]
@@ -239,10 +234,10 @@ class Table:
 
     def _settle_owed(self, _: str) -> None:
         """What the one who speaks owes; or else what somebody else does, who then speaks."""
-        owing = self._owing()
-        if not owing:
+        all_owed = self._owing()
+        if not all_owed:
             raise Refused("Nothing is owed.")
-        self._who, due = owing[0]
+        self._who, due = all_owed[0]
         if due.run:
             self._ask(self._session.resume(due.run))
         elif due.start:

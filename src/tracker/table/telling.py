@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from tracker.games import story
+from tracker.games.sheet import Owed
 from tracker.games.words import arrow
 from tracker.table.log import Entry
 from tracker.table.session import Session
@@ -22,6 +24,15 @@ def spoke(session: Session) -> str:
     party = [member.id for member in session.game.members(session.state)]
     last = (entry.get("who", "") for entry in reversed(session.log.entries))
     return next((who for who in last if who in party), next(iter(party), ""))
+
+
+def owing(session: Session, who: str) -> Iterator[tuple[str, tuple[Owed, ...]]]:
+    """Who owes what: first the one who speaks, then the others. A roll that is nobody's is there once."""
+    told: set[str] = set()
+    for one in dict.fromkeys((who, *(member.id for member in session.game.members(session.state)))):
+        if due := tuple(due for due in session.owed(one) if due.run not in told):
+            told |= {each.run for each in due if each.run}
+            yield one, due
 
 
 def name_of(session: Session, entry: Entry) -> str:

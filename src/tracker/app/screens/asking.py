@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any
 
 from tracker.app.widgets.options import DIGITS, Row
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Spread, Text
+from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.words import signed
+from tracker.table.again import again
 from tracker.table.run import Run
 from tracker.table.session import Session
 
@@ -98,25 +98,12 @@ class Begun:
 
 
 def rolled_again(session: Session, who: str) -> tuple[Run, Begun] | None:
-    """The newest roll of this character once more, as far as the odds; nothing falls yet. None if there is none.
-
-    What no longer fits is asked again.
-    """
-    for entry in reversed(session.log.entries):
-        if entry.get("who") != who or entry.get("open") or "facts" not in entry or session.log.undone(entry):
-            continue
-        did = entry.get("did", "")
-        if did not in session.game.moves or not session.game.card(did, entry["facts"]).dice:
-            continue
-        said, run, begun = dict(entry.get("answers", [])), session.begin(did, who), Begun()
-        with contextlib.suppress(Refused):
-            while run.prompt is not None and not isinstance(run.prompt, Roll) and run.prompt.key in said:
-                run.answer(said[run.prompt.key])
-        if isinstance(run.prompt, Roll) and run.prompt.at_once:
-            begun.learn(run)
-            run.back()
-        return run, begun
-    return None
+    """The newest roll of this character once more, as far as the odds. None if there is none."""
+    run, begun = again(session, who), Begun()
+    if run and isinstance(run.prompt, Roll) and run.prompt.at_once:
+        begun.learn(run)
+        run.back()
+    return (run, begun) if run else None
 
 
 def typed_into(prompt: Prompt | None, *, typed_dice: bool) -> str | None:
