@@ -506,3 +506,14 @@ def test_what_the_gm_begins_and_leaves_is_not_owed(tmp_path: Path) -> None:
         assert len(player.entries()) == before
 
     play(road(tmp_path), act)
+
+
+def test_a_move_that_is_meant_and_cannot_be_made_gives_its_reason_and_not_its_place_to_another(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        player.session.do("change", [{"at": "wren.hope", "to": 0}])
+        await player.press("m", *"tag")
+        assert "Not now: it costs 3 Hope" in " ".join(player.text.split())
+        await player.press("enter")
+        assert player.screen == "Picker"
+
+    play(road(tmp_path), act)

@@ -553,3 +553,73 @@ class TestWhatWasTyped:
         play(path, act)
         (tmp_path / ".vale.toml.typed.draft").write_text("[[1, 3]]")
         play(path, act)
+
+
+class TestChoosingSeveral:
+    OPTIONS = tuple(Option(key, f"Foe {key}") for key in "abc")
+
+    def _some(self, least: int, most: int) -> Move:
+        def ask(table: Draft) -> Procedure:
+            table.facts["chosen"] = yield Choose(
+                key="choose", title="Which", options=self.OPTIONS, least=least, most=most
+            )
+            yield Text(key="text", title="Why", hint="because")
+
+        return Move("test/some", "Some", ask)
+
+    def test_enter_does_not_mark_again_what_was_just_cleared(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await begin(player, self._some(1, 3))
+            await player.press("1", "2", "3", "1", "2", "enter")
+            assert player.app.screen.run.value("choose") == ["c"]  # type: ignore[attr-defined]
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_enter_marks_while_there_is_room(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await begin(player, self._some(2, 2))
+            await player.press("enter", "down", "enter", "enter")
+            assert player.app.screen.run.value("choose") == ["a", "b"]  # type: ignore[attr-defined]
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_what_was_marked_and_left_is_forgotten_when_the_table_has_moved_on(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            some = self._some(1, 3)
+            await begin(player, some)
+            await player.press("1", "2", "escape")
+            await begin(player, some)
+            assert "2 of 3 marked" in player.text
+            await player.press("escape", "+")
+            await begin(player, some)
+            assert "2 of 3 marked" not in player.text
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+    def test_words_of_a_while_ago_give_way_to_what_is_typed(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            some = self._some(1, 3)
+            await begin(player, some)
+            await player.press("1", "enter", *"Rats", "escape", "escape", "+")
+            await begin(player, some)
+            await player.press("1", "enter")
+            assert player.app.screen.query_one("#line", Input).value == "Rats"
+            await player.press(*"Drums")
+            assert player.app.screen.query_one("#line", Input).value == "Drums"
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+
+def test_after_a_note_enter_does_what_it_did_before(tmp_path: Path) -> None:
+    def ask(table: Draft) -> Procedure:
+        yield Number(key="adds", title="adds", low=-9, high=9, default=0, quiet=True)
+        yield Roll(key="roll", title="Roll", dice={"d6": 6})
+
+    async def act(player: Player) -> None:
+        await begin(player, Move("test/note", "Note", ask))
+        await player.press("n", *"Rain", "enter")
+        assert "►Enter Roll◄" in player.text
+        await player.press("enter")
+        assert player.app.screen.run.rolled  # type: ignore[attr-defined]
+
+    play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)

@@ -205,6 +205,7 @@ class TrackerApp(OpensCampaigns):
             table.view.who = next((who for who in table.view.party if who not in before), table.view.who)
             dialog.forget()
             if entry is None:
+                dialog.begun.leave(session.state)
                 table.begun_runs[made.subject] = dialog.begun
             noticed = session.notes[known:]
             back = f"{name} has acted; you speak as {table.view.name} again." if run.who not in {"", speaks} else ""

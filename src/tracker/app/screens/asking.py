@@ -8,6 +8,7 @@ from typing import Any
 
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
+from tracker.games.schema import State
 from tracker.games.words import signed
 from tracker.table.again import again
 from tracker.table.run import Run
@@ -33,7 +34,17 @@ class Begun:
     def __init__(self, words: Mapping[str, str] | None = None) -> None:
         self.words = dict(words or {})
         """What was typed, by the key of its prompt: it outlives the evening."""
+        self.proposed = frozenset(self.words)
+        """Of these, what was typed some time ago: whoever types now means something else."""
         self._by_key: dict[str, Any] = {**self.words}
+        self._left_at: State | None = None
+
+    def leave(self, table: State) -> None:
+        self._left_at = table
+
+    def again(self, table: State) -> Begun:
+        """When the table has moved on, what was marked and spread then is nobody's word any more; typed words stay."""
+        return self if self._left_at is table else Begun(self.words)
 
     def keep(self, prompt: Prompt | None, value: Any) -> None:
         if prompt:

@@ -68,6 +68,8 @@ class CardScreen(Modal[Entry | None]):
         self.begun = begun
         self.message = ""
         self.noting = False
+        self.cleared: Answer = None
+        """What somebody has just taken the mark from."""
         self.aside = False
         """Whether what hardly anybody wants is offered too."""
         self.takes: str | None = None
@@ -127,9 +129,9 @@ class CardScreen(Modal[Entry | None]):
     # -- what Enter would do ----------------------------------------------------------------------------
 
     def marks(self, prompt: Choose) -> bool:
-        """Whether Enter marks what is under the cursor: it is not marked yet, and one more may be."""
+        """Whether Enter marks what is under the cursor: it is not marked yet, nor just cleared, and one more may be."""
         marked, row = self.begun.marked(prompt), self.picker.row
-        if row is None or is_offer(row) or row.value == NOTHING:
+        if row is None or is_offer(row) or row.value == NOTHING or (marked and row.value == self.cleared):
             return False
         return row.value not in marked and len(marked) < prompt.most
 
@@ -232,7 +234,8 @@ class CardScreen(Modal[Entry | None]):
             with self.prevent(LineInput.Changed):
                 line.value = self.begun.line(prompt)
             line.cursor_position = len(line.value)
-            if isinstance(prompt, Number) or (isinstance(prompt, Text) and line.value == prompt.default):
+            proposed = prompt is not None and prompt.key in self.begun.proposed
+            if isinstance(prompt, Number) or (isinstance(prompt, Text) and (proposed or line.value == prompt.default)):
                 line.select_all()  # typing replaces it, and the arrows go into it
             self.set_focus(line)
         elif has_options:
@@ -342,6 +345,7 @@ class CardScreen(Modal[Entry | None]):
 
     def open_note(self) -> None:
         self.noting = True
+        self._noted_from = self.focused
         note = self._own_line
         with self.prevent(LineInput.Changed):
             note.value = self.run.note
@@ -353,7 +357,7 @@ class CardScreen(Modal[Entry | None]):
     def close_note(self) -> None:
         self.noting = False
         self._own_line.display = False
-        self.set_focus(self.picker if self.picker.row else self._accept_chip)
+        self.set_focus(self._noted_from or self._accept_chip)
         self.show()
 
     # -- dice that tumble -------------------------------------------------------------------------------

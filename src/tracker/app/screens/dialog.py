@@ -6,7 +6,7 @@ How each kind of prompt is answered by keys, the same in every procedure of ever
   goes there, so that its changes are seen first, and Enter applies them. Arrows and Enter do the same.
 - *Choose one*: the key goes to an option, Enter takes it.
 - *Choose several*: key or Space marks, the same again clears. Enter marks what is not marked while there is room;
-  where it is, Enter takes all that are. `0` is nothing of it all.
+  where it is, or was just cleared, Enter takes all that are. `0` is nothing of it all.
 - *Spread*: an option's key puts one more point there, `+` and `-` change the one under the cursor; Enter takes them.
 - *Number*: type it, or `+` and `-`; Enter takes it.
 - *Text*: type it; Enter takes it, and applies it where it is all there is to say. Here letters are letters, and
@@ -97,8 +97,8 @@ class Dialog(Revises, Keeps):
 
         What was begun in it is found in `left`, and is there again when it is left.
         """
-        begun = left.pop(run.subject, None)
-        super().__init__(session, run, heading, who, begun or Begun())
+        begun = left.pop(run.subject, None) or Begun()
+        super().__init__(session, run, heading, who, begun if run.opened else begun.again(session.state))
         run.note = run.note or self.begun.note
         self._left = left
         self._again = again
@@ -311,11 +311,12 @@ class Dialog(Revises, Keeps):
         if row is None or is_offer(row):
             self.say(f"{prompt.title}: mark some with Space first.")
             return
-        self.message = ""
+        self.message, self.cleared = "", None
         if row.value == NOTHING:
             marked = []
         elif row.value in marked:
             marked.remove(row.value)
+            self.cleared = row.value
         elif len(marked) < prompt.most:
             marked.append(row.value)
         else:
@@ -350,6 +351,7 @@ class Dialog(Revises, Keeps):
             await self.action_accept()
 
     def on_option_picker_moved(self, message: OptionPicker.Moved) -> None:
+        self.cleared = None
         if not is_offer(message.row):
             self._remember(message.row)
         self.message = ""

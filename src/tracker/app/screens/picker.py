@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.fuzzy import Rank, rank
+from tracker.app.fuzzy import GAPS, Rank, rank
 from tracker.app.screens.modal import Modal
 from tracker.app.widgets.foot import Hint
 from tracker.app.widgets.head import Heading
@@ -93,6 +93,8 @@ class Picker(Modal[Any]):
             if fits and all(row.value != other.value for _, other in found):
                 found.append((fits, row))
         found.sort(key=lambda pair: pair[0])
+        if found and found[0][0] < GAPS:  # else Enter would pick what nobody meant, where the meant one is greyed
+            found = [pair for pair in found if pair[0] < GAPS]
         digits = iter(DIGITS)
         return tuple(row._replace(key="" if row.reason else next(digits, "")) for _, row in found)
 

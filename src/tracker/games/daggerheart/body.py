@@ -37,7 +37,7 @@ def resist(table: Draft) -> Procedure:
     yield from ask_resistance(table, table.who)
 
 
-def ask_resistance(table: Draft, target: str, *, quiet: bool = False) -> Procedure:
+def ask_resistance(table: Draft, target: str) -> Procedure:
     """Half of it, none of it, or so much less."""
     one, path = record(table.state, target), at(table.state, target)
     for key, title in (("resist", "Resistance: half of it"), ("immune", "Immunity: none of it")):
@@ -49,7 +49,7 @@ def ask_resistance(table: Draft, target: str, *, quiet: bool = False) -> Procedu
             least=0,
             most=2,
             default=now,
-            quiet=quiet,
+            quiet=True,
         )
         for sort in SORTS:
             if sort in chosen and sort not in now:

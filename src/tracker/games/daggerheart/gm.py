@@ -187,7 +187,7 @@ def renumber(table: Draft) -> Procedure:
     for key, value in given.items():
         if value != one[key]:
             table.to(f"adversaries.{who}.{key}", value)
-    yield from ask_resistance(table, who, quiet=True)
+    yield from ask_resistance(table, who)
 
 
 def experience(table: Draft) -> Procedure:
