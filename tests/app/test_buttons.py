@@ -14,6 +14,9 @@ from tracker.app.screens.oracle import Oracle
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.tile import Tile
 from tracker.dice import RandomDice
+from tracker.games.ironsworn import Ironsworn
+from tracker.games.schema import State
+from tracker.games.sheet import Action, Start
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}
 ALMOST = {**HEIR, "ticks": 32}
@@ -106,3 +109,24 @@ def test_all_of_them_are_in_sight(tmp_path: Path, size: tuple[int, int]) -> None
             assert player.app.get_widget_at(widget.region.x + 1, widget.region.y)[0] is widget, player.text
 
     play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(ALMOST), OWED), act, size=size)
+
+
+class OtherLetters(Ironsworn):
+    """Its rolls have letters that other games give to something else."""
+
+    @staticmethod
+    def rolls(state: State, who: str) -> tuple[Action, ...]:
+        return tuple(Action(key, f"Roll {key}", Start("roll/action")) for key in "xog")
+
+
+@pytest.mark.parametrize("key", list("xog"))
+def test_a_roll_is_begun_whatever_letter_its_game_gives_it(tmp_path: Path, key: str) -> None:
+    async def act(player: Player) -> None:
+        player.session.game = OtherLetters()
+        player.table.show()
+        await player.sees(f"{key} Roll {key}")
+        await by_click(player, Button(f"Roll {key}", (), ""))
+        assert player.screen == "Dialog"
+        assert "Action roll" in player.text
+
+    play(campaign(tmp_path, *in_party(KARA), OWED), act)

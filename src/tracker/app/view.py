@@ -128,7 +128,7 @@ class View:
         if self.session.under_way(self.who):
             open_roll = f"a roll is open: {self._key('x')}"
             moves = [a._replace(reason=open_roll) if a.label else a for a in moves]
-        other_side = [Action("g", "GM side", Start(""))] if self.has_gm_side else []
+        other_side = [Action("g", "GM side", Start(""), opens="gm")] if self.has_gm_side else []
         return self._padded(self._owed(), *moves, *other_side)
 
     @staticmethod
@@ -151,7 +151,8 @@ class View:
         name = self.session.state["party"].get(who, {}).get("name", "")  # nobody's, while the first one is being made
         which = f"1 of {len(due)} owed" if len(due) > 1 else "owed"
         by = f" by {shown_line(name, 20)}" if name and len(self.party) > 1 else ""
-        return Action("x", due[0].label, Start(""), ", ".join(filter(None, (which + by, due[0].note))))
+        note = ", ".join(filter(None, (which + by, due[0].note)))
+        return Action("x", due[0].label, Start(""), note, opens="owed")
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
         """What was done and still counts, newest first, under the name that players know."""

@@ -201,8 +201,15 @@ class Member(NamedTuple):
         return ", ".join(filter(None, (self.name, self.kind, self.status)))
 
 
+Place = Literal["", "owed", "oracle", "gm"]
+"""Where a button leads that begins nothing by itself: what is owed, the oracle, the GM's side."""
+
+
 class Action(NamedTuple):
-    """Something that can be done now, as a button: greyed with its `reason` when it cannot."""
+    """Something that can be done now, as a button: greyed with its `reason` when it cannot.
+
+    One that `opens` a place leads there; who has no such place begins what it starts.
+    """
 
     key: str
     label: str
@@ -210,6 +217,7 @@ class Action(NamedTuple):
     note: str = ""
     odds: Odds = ()
     reason: str = ""
+    opens: Place = ""
 
 
 class Mark(NamedTuple):

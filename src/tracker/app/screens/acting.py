@@ -59,14 +59,15 @@ class Acts(Screen[None]):
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:
         action = cast("ActionChip", message.chip).action
-        if action.key == "x":
-            self.action_owed()
-        elif action.key == "o":
-            self.action_oracle()
-        elif action.key == "g":
-            self.action_gm_side()
-        else:
-            self.start(action.start)
+        match action.opens:
+            case "owed":
+                self.action_owed()
+            case "oracle":
+                self.action_oracle()
+            case "gm":
+                self.action_gm_side()
+            case "":
+                self.start(action.start)
 
     def on_tile_pressed(self, message: Tile.Pressed) -> None:
         self.start(message.tile.data.roll, odds_first=True)  # a stray Enter rolls nothing

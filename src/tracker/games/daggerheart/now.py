@@ -88,7 +88,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
         Action("v", "Reaction", Start("action/reaction"), reason=why_not(state, who, "reaction")),
         Action("a", "Take damage", Start("harm/take"), reason=why_not(state, who, "take")),
         Action("z", "Rest", Start("rest/rest"), reason=why_not(state, who, "rest")),
-        Action("o", "Ask fate", Start("fate/ask")),
+        Action("o", "Ask fate", Start("fate/ask"), opens="oracle"),
     )
 
 

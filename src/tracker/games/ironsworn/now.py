@@ -143,7 +143,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
     return (
         Action("r", "Roll", Start("roll/action"), reason=over),
         Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
-        Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over),
+        Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over, opens="oracle"),
     )
 
 

@@ -62,7 +62,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
     return (
         Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
         Action("v", "Opposed roll", Start("action/opposed"), reason=why_not(state, who, "opposed")),
-        Action("o", "Ask fate", Start("fate/ask")),
+        Action("o", "Ask fate", Start("fate/ask"), opens="oracle"),
     )
 
 
