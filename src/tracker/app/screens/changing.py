@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.screen import Screen
 
 from tracker.app.view import View
+from tracker.app.widgets.drawn import Drawn
 from tracker.app.widgets.flags import FlagGrid
 from tracker.games.refused import Refused
 from tracker.games.schema import Effect
@@ -35,8 +36,8 @@ class Changes(Screen[None]):
 
     def action_change(self, by: int) -> None:
         widget = self.focused
-        if at := getattr(widget, "at", None):
-            self.change({"at": at, "by": by})
+        if isinstance(widget, Drawn) and widget.at:
+            self.change({"at": widget.at, "by": by})
         else:
             self.show("Put the cursor on a number first: arrows or Tab move it.")
 

@@ -17,6 +17,7 @@ from tracker.app.screens.table import TableScreen, key
 from tracker.app.spatial import beside
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.drawn import Drawn
 from tracker.app.widgets.flow import ChipFlow
 from tracker.app.widgets.foes import FoeList
 from tracker.app.widgets.foot import Foot, Hint
@@ -198,8 +199,9 @@ class GmScreen(Beside):
         self.app.pick_for_track(self.table, message.track)
 
     def action_change(self, by: int) -> None:
-        if at := getattr(self.focused, "at", None):
-            self.change({"at": at, "by": by})
+        widget = self.focused
+        if isinstance(widget, Drawn) and widget.at:
+            self.change({"at": widget.at, "by": by})
         else:
             self.say("Put the cursor on a number first: arrows or Tab move it.")
 

@@ -148,7 +148,7 @@ class SheetPane(Pane):
 
     async def _rebuild(self) -> None:
         focused = self.screen.focused
-        at = getattr(focused, "at", None)
+        at = focused.at if isinstance(focused, Drawn) else None
         mine = focused is None or self in focused.ancestors or bool(self.query(Nobody))  # somebody is here at last
         self._whole = True
         built: tuple[Field, ...] | None = None
