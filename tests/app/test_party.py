@@ -323,8 +323,8 @@ class TestTogether:
             await player.press("m", *"make camp", "enter")
             while player.screen == "Dialog" and "Choose" not in player.text:
                 await player.press("enter")
-            for name in ("", "Tayla: ", "Bo: "):
-                assert name in player.text
+            for asked in ("Choose 1:", "Tayla: choose 1:", "Bo: choose 1:"):
+                assert f"│  {asked} " in player.text
                 await player.press("3", "enter")
             await apply(player)
             assert [one["spirit"] for one in party(player).values()] == [4, 4, 4]
