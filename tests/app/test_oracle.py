@@ -334,3 +334,19 @@ def test_without_anybody_there_is_nobody_to_ask(tmp_path: Path) -> None:
         assert player.notice == "Nobody acts: c makes a character."
 
     play(campaign(tmp_path), act)
+
+
+def test_a_question_that_was_not_asked_is_there_the_next_time_and_then_gone(save: Path) -> None:
+    async def types(player: Player) -> None:
+        await player.press("o", "tab", *"Is it far?", "ctrl+q")
+
+    async def asks(player: Player) -> None:
+        await player.press("o")
+        assert "Is it far?" in player.text
+        await player.press("2", "enter")
+        assert answer(player)["question"] == "Is it far?"
+        await player.press("o")
+        assert player.app.screen.query_one("#question", Input).value == ""
+
+    play(save, types)
+    play(save, asks)

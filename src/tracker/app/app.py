@@ -303,7 +303,7 @@ class TrackerApp(OpensCampaigns):
         name = shown_line(table.session.state["party"][table.view.who]["name"])
         where = "dice typed in" if self.typed_dice else "dice rolled here"
         known = len(table.session.notes)
-        screen = Oracle(table.session, table.view.who, table.view.heading(), f"{name} · {where}")
+        screen = Oracle(table.session, table.view.who, table.view.heading(), f"{name} · {where}", table.begun_runs)
 
         def asked(answer: Entry | Run | None) -> None:
             if isinstance(answer, Run):

@@ -14,6 +14,8 @@ from textual.widgets import Input
 
 from tracker.app.draw import dice as drawn_dice
 from tracker.app.draw import verdict
+from tracker.app.keeping import Subject
+from tracker.app.screens.asking import Begun
 from tracker.app.screens.fortunes import Fortunes, Group, Problems, Tables
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.picker import Choices, Picker
@@ -57,8 +59,10 @@ class Oracle(Modal[Entry | Run | None], Keeps):
 
     app: TrackerApp
 
-    def __init__(self, session: Session, who: str, heading: Heading, aside: str) -> None:
+    def __init__(self, session: Session, who: str, heading: Heading, aside: str, left: dict[Subject, Begun]) -> None:
+        """A question that was typed and not asked is found in `left`, and stays there until it is."""
         super().__init__(heading, "Oracle", aside)
+        self._begun = left.setdefault((who, "oracle"), Begun())
         self.session = session
         self.who = who
         self.run: Run | None = None
@@ -70,7 +74,8 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         self._typed = ""
 
     def body(self) -> Iterator[Widget]:
-        yield LineInput(id="question", classes="bare", placeholder="a question, if you like: Tab", max_length=200)
+        hint = "a question, if you like: Tab"
+        yield LineInput(self._begun.note, id="question", classes="bare", placeholder=hint, max_length=200)
         yield Lines(self._typed_line(), id="typed", classes="bare")
         yield Widget(OptionPicker(self._rows(), id="options"), Lines((), id="about"), id="beside")
         yield Lines((), id="answer")
@@ -213,6 +218,7 @@ class Oracle(Modal[Entry | Run | None], Keeps):
             self._say(str(error))
             return
         if run.prompt and not isinstance(run.prompt, Roll):
+            self._begun.note = ""
             self.dismiss(run)
             return
         self._asked = start
@@ -235,6 +241,7 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         except Refused as error:
             self._say(str(error))
             return False
+        self._begun.note = ""  # it is asked
         await asyncio.to_thread(self.session.wait)
         return True
 
@@ -247,6 +254,8 @@ class Oracle(Modal[Entry | Run | None], Keeps):
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """The sentence goes with the answer, also where somebody quits over it."""
+        if message.input.id == "question":
+            self._begun.note = message.value.strip()
         if message.input.id == "line" and self.run and self.run.prompt is None:
             self.run.note = message.value.strip()
 
