@@ -51,7 +51,9 @@ def waiting(table: Draft, move: str) -> int:
 
 def lapse(table: Draft) -> None:
     """“Make another move now” is lost on a move without an action roll, and no strong hit is the latest."""
-    table.mine("waiting.any", -table.me["waiting"].get("any", 0))
+    if lost := table.me["waiting"].get("any", 0):
+        table.mine("waiting.any", -lost)
+        table.facts["lapsed"] = lost
     _turned(table)
     table.to(f"{table.who}.latest", "")
 

@@ -83,9 +83,12 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
     )
 
 
+_NEXT = "the next move, if it has an action roll"
+
+
 def _waiting(me: State) -> Iterator[Field]:
     if me["waiting"]:
-        told = (f"+{n} for {'the next move' if to == 'any' else owed_label(to)}" for to, n in me["waiting"].items())
+        told = (f"+{n} for {_NEXT if to == 'any' else owed_label(to)}" for to, n in me["waiting"].items())
         yield Line("", "waits", ", ".join(told))
 
 

@@ -45,7 +45,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if not _is_roll(facts):
         if facts.get("tables"):
             return told_tables(name, facts)
-        said = asked(facts, shown_line(str(facts.get("told", "")), 300))
+        said = "; ".join(filter(None, [asked(facts, shown_line(str(facts.get("told", "")), 300)), _lapsed(facts)]))
         return Card(name, sum=said or shown_line(str(facts.get("track", "")), 300), short=said)
     outcome = facts["outcome"]
     stat = shown_line(str(facts.get("stat_used", "")))
@@ -73,7 +73,9 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if facts.get("dire"):
         why = f"{why}; you staked everything, so the price is dire"
     means = MEANS.get((did.rpartition("/")[2], outcome), "")
-    why = "; ".join(filter(None, [why, means, *focused]))
+    lapsed = _lapsed(facts)
+    why = "; ".join(filter(None, [why, means, *focused, lapsed]))
+    short = "; ".join(filter(None, [short, lapsed]))
     if "fate_words" in facts:
         why = f"{facts.get('fate', '')} on the table: {shown_line(str(facts['fate_words']), 300)}"
     dice += [
@@ -96,6 +98,12 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[str]:
             total, _ = told(roll, focus["stat_used"])
             against = " ".join(map(str, roll.challenge))
             yield shown_line(f"{name}focus on {focus['pick']}: {total} vs {against}, {focus['outcome']}", 150)
+
+
+def _lapsed(facts: Mapping[str, Any]) -> str:
+    """What became of a bonus for the next move, where that had no action roll."""
+    lost = shown_line(str(facts.get("lapsed", "")), 20)
+    return f"the +{lost} that waited is lost: only an action roll takes it" if lost else ""
 
 
 def _action(facts: Mapping[str, Any]) -> ActionRoll:
@@ -176,8 +184,11 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
         name, whose = owed_label(path[2]), _whose(path, after, who)
         return f"{whose}owed: {name}" if effect["to"] > old else f"{whose}{name} settled"
     if len(path) > 1 and path[1] == "waiting":
-        waits, whose = owed_label(path[2]) if path[2] != "any" else "the next move", _whose(path, after, who)
-        return f"{whose}+{effect['to']} waits for {waits}" if effect["to"] > old else f"{whose}+{old} used"
+        whose, named = _whose(path, after, who), path[2] != "any"
+        if effect["to"] > old:
+            return f"{whose}+{effect['to']} waits for {owed_label(path[2]) if named else 'the next move'}"
+        # Only the card knows whether the next move could use it.
+        return f"{whose}+{old} {'used' if named else 'for the next move is gone'}"
     if len(path) > 3 and path[1] == "assets":
         asset = shown_line(after["party"][path[0]]["assets"][path[2]]["name"])
         if path[-1] == "note":

@@ -1,0 +1,62 @@
+"""What players read of a move in Ironsworn: before it is made, on its card, and in the journal."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.table.playing import GAME, campaign, play
+
+from tracker.table.log import Entry
+from tracker.table.run import Run
+from tracker.table.session import Session
+
+WEAK = {"action": 5, "challenge": [1, 10]}
+STRONG = {"action": 5, "challenge": [1, 2]}
+MISS = {"action": 2, "challenge": [9, 10]}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Session]:
+    """Kara with edge 2 and iron 3, and a dangerous vow."""
+    with campaign(tmp_path) as session:
+        yield session
+
+
+def edit(table: Session, *effects: dict[str, Any]) -> None:
+    table.do("edit", list(effects))
+
+
+def kara(table: Session) -> Any:
+    return table.state["party"]["kara"]
+
+
+def short(entry: Entry) -> str:
+    """What the journal and the last line say of it, besides what has changed."""
+    return GAME.card(entry["did"], entry["facts"]).short
+
+
+def asked(run: Run) -> Any:
+    assert run.prompt is not None
+    return run.prompt
+
+
+class TestABonusForTheNextMove:
+    def test_that_could_not_use_it_is_told_as_lost_and_not_as_used(self, table: Session) -> None:
+        edit(table, {"at": "kara.waiting.any", "by": 1})
+        for move, answers in (
+            ("quest/reach_a_milestone", {}),
+            ("quest/fulfill_your_vow", {"track": "oath", "choose": ["recommit"], "dice": {"challenge": [9, 9]}}),
+        ):
+            edit(table, {"at": "kara.waiting.any", "to": 1})
+            entry = play(table, move, **answers)
+            assert "the +1 that waited is lost: only an action roll takes it" in short(entry)
+            assert "+1 for the next move is gone" in entry["facts"]["changed"]
+
+    def test_that_uses_it_loses_nothing(self, table: Session) -> None:
+        edit(table, {"at": "kara.waiting.any", "by": 1})
+        assert "lost" not in short(play(table, "roll/action", using="iron", dice=WEAK))
+
+    def test_says_on_the_sheet_what_it_waits_for(self, table: Session) -> None:
+        edit(table, {"at": "kara.waiting.any", "by": 1})
+        assert "if it has an action roll" in str(GAME.sheet(table.state, "kara"))
