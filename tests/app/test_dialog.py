@@ -301,9 +301,13 @@ class TestWhatIsNamed:
     def test_the_obvious_price_is_told_in_the_journal(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await make(player, "pay the price")
-            await player.press("1", "enter", *"The bridge falls", "enter", "enter")
+            await player.press("1", "enter", *"The bridge falls", "enter")
+            assert "Note  The bridge falls" in player.text
+            await player.press("enter")
             assert player.screen == "TableScreen"
-            assert player.entries()[-1]["facts"]["told"] == "The bridge falls"
+            assert player.entries()[-1]["text"] == "The bridge falls"
+            await player.sees("The bridge falls")
+            await player.press("f")
             await player.sees("The bridge falls")
 
         play(table(tmp_path), act)

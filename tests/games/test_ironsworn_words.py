@@ -60,3 +60,46 @@ class TestABonusForTheNextMove:
     def test_says_on_the_sheet_what_it_waits_for(self, table: Session) -> None:
         edit(table, {"at": "kara.waiting.any", "by": 1})
         assert "if it has an action roll" in str(GAME.sheet(table.state, "kara"))
+
+
+class TestAPrice:
+    def named(self, table: Session, said: str = "") -> Run:
+        run = table.begin("fate/pay_the_price", "kara", {"choose": ["obvious"]})
+        run.answer(said)
+        return run
+
+    def of_two(self, table: Session, face: int) -> Run:
+        run = table.begin("fate/pay_the_price", "kara", {"choose": ["two_outcomes"]})
+        run.answer("The dog is gone")
+        run.answer("It rains")
+        table.rolled(run, {"oracle": face})
+        return run
+
+    def test_in_a_fight_starts_on_what_the_foe_inflicts(self, table: Session) -> None:
+        wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "extreme"}
+        edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "foe"})
+        for run in (self.named(table), self.named(table, "It bites"), self.of_two(table, 80)):
+            assert asked(run).likely == "endure_harm_4"
+
+    def test_outside_of_one_that_nobody_named_starts_on_a_cost_and_one_that_was_named_on_none(
+        self, table: Session
+    ) -> None:
+        assert asked(self.named(table)).likely == "momentum_2"
+        assert asked(self.named(table, "The dog is gone")).likely == "story"
+
+    def test_may_be_harm_stress_momentum_supply_or_nothing_but_the_story(self, table: Session) -> None:
+        offered = {option.key for option in asked(self.named(table)).options}
+        assert offered >= {"endure_harm_1", "endure_stress_3", "momentum_1", "supply_2", "story"}
+        run = self.named(table)
+        run.answer(["momentum_2"])
+        assert table.finish(run)["facts"]["changed"] == ["momentum 2 → 0"]
+
+    def test_stands_in_the_question_that_follows_and_in_the_story(self, table: Session) -> None:
+        for run in (self.named(table, "The dog is gone"), self.of_two(table, 26)):
+            assert asked(run).title == "The dog is gone: how bad is it?"
+            run.note = "Oh no."
+            run.answer(["story"])
+            entry = table.finish(run)
+            assert entry["text"] == "The dog is gone\nOh no."
+            assert "The dog" in GAME.card(entry["did"], entry["facts"]).sum
+            assert "The dog" not in short(entry), "the text of the entry says it"

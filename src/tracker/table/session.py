@@ -313,7 +313,7 @@ class Session(Undoes):
                 answers=run.answers,
                 facts={**run.draft.facts, "changed": self.changes(run)},
                 effects=effects,
-                text=run.note or run.draft.text,
+                text="\n".join(filter(None, (run.draft.text, run.note))),
             )
         )
 

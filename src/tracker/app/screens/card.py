@@ -271,7 +271,7 @@ class CardScreen(Modal[Entry | None]):
             changes = self.session.changes(seen)
             yield from change_lines(changes, seen.prompt, self.room)
         if not self.noting:
-            yield from note_lines(self.run.note, self.room)
+            yield from note_lines(" ".join(filter(None, (self.run.draft.text, self.run.note))), self.room)
 
     def _show_buttons(self, prompt: Prompt | None) -> None:
         word, back = self._enter(prompt), self._leave()

@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping
 from tracker.games.base import Draft, Procedure
 from tracker.games.fortune import TABLES_AT_ONCE, ask_question, spark
 from tracker.games.ironsworn.catalogue import owed_label
+from tracker.games.ironsworn.deeds import Way, change, do, owes
 from tracker.games.ironsworn.layout import OPEN, harm_in_the_fight
 from tracker.games.ironsworn.odds import progress_odds, shown_odds
 from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
@@ -15,14 +16,16 @@ from tracker.games.ironsworn.tables import PAY_THE_PRICE, row
 from tracker.games.prompts import Answer, Choose, Option, Pick, Prompt, Refused, Roll, Text
 from tracker.text import shown_line
 
+_OF_TWO = {"yes": "the likelier one", "no": "the other one"}
+
 
 def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
     """What each answer of the oracle stands for; whoever keeps it to themselves is told which of the two it is."""
     likelier = yield Text(key="likelier", title="The likelier one, or nothing", most=100, empty=True, default="")
     if not likelier:
-        return {"yes": "the likelier one", "no": "the other one"}
+        return {"yes": "", "no": ""}
     other = yield Text(key="other", title="The other one", most=100, empty=True, default="")
-    return {"yes": f"the likelier one: {likelier}", "no": f"the other one{f': {other}' if other else ''}"}
+    return {"yes": likelier, "no": other}
 
 
 def pay_the_price(table: Draft) -> Procedure:
@@ -40,43 +43,59 @@ def pay_the_price(table: Draft) -> Procedure:
     lapse(table)
     if way == ["obvious"]:
         said = yield Text(key="said", title="What is it, or nothing", most=200, empty=True, default="")
-        table.facts["told"] = said or "the most obvious bad outcome"
+        table.facts["told"] = "the most obvious bad outcome"
+        yield from _ask_how_bad(table, said)
         return
     two = (yield from _name_two()) if way == ["two_outcomes"] else {}
     faces = yield Roll(key="dice", title="The price", dice={"oracle": 100}, at_once=True)
     table.facts["oracle"] = faces["oracle"]
     if two:
         likely = oracle_answer(faces["oracle"], "likely")
-        table.facts |= {"answer": likely.answer, "told": two[likely.answer], "match": likely.match}
+        table.facts |= {"answer": likely.answer, "told": _OF_TWO[likely.answer], "match": likely.match}
+        yield from _ask_how_bad(table, two[likely.answer])
         return
     low, high, words = row(PAY_THE_PRICE, faces["oracle"])
     table.facts |= {"row": [low, high], "told": words}
     for _ in range({1: 1, 99: 2}.get(low, 0)):
         owe(table, "pay_the_price")
     if low in _ENDURED:
-        yield from _ask_how_much(table, _ENDURED[low])
+        yield from _ask_how_bad(table, move=_ENDURED[low])
 
 
 _ENDURED = {60: "endure_harm", 69: "endure_stress"}
 """The rows of the table that a move answers, by their first number."""
 _UNSURE = 2
 """What a price is worth where nobody knows better."""
+_STORY = "story"
 
 
-def _ask_how_much(table: Draft, move: str) -> Procedure:
-    """The move becomes due; or nothing does, because the table has settled it in another way."""
-    usual = harm_in_the_fight(table.state, table.who, stress=move == "endure_stress") or _UNSURE
-    amounts = (f"{move}_{n}" for n in range(1, 7))
+def _ask_how_bad(table: Draft, said: str = "", move: str = "") -> Procedure:
+    """A price in numbers: the foe's harm, what `move` endures, or what is chosen; or what was `said` is enough.
+
+    What was said is part of the story.
+    """
+    if said:
+        table.facts["said"] = table.text = said
+    harm, stress = (harm_in_the_fight(table.state, table.who, stress=stress) for stress in (False, True))
+    usual = {"endure_harm": harm or _UNSURE, "endure_stress": stress or _UNSURE}
+    likely = _STORY if said else f"momentum_{_UNSURE}"
+    if move := move or ("endure_harm" if harm else ""):
+        likely = f"{move}_{usual[move]}"
+    ways = (
+        *(Way(f"{name}_{n}", (owes(f"{name}_{n}"),)) for name in usual for n in range(1, max(3, usual[name]) + 1)),
+        *(Way(f"{name}_{n}", (change(name, -n),)) for name in ("momentum", "supply") for n in (1, _UNSURE)),
+        Way(_STORY, words="no number: the story is the price"),
+    )
     chosen = yield Choose(
         key="then",
-        title="How bad is it?",
-        options=tuple(Option(amount, owed_label(amount), "waits in owed") for amount in amounts),
-        least=0,
-        default=[],
-        likely=f"{move}_{usual}",
+        title=f"{shown_line(said, 200)}: how bad is it?" if said else "How bad is it?",
+        options=tuple(way.option(table, "") for way in ways),
+        default=[_STORY],
+        likely=likely,
     )
-    for amount in chosen:
-        owe(table, amount)
+    for way in ways:
+        if way.key in chosen:
+            do(table, way.deeds)
 
 
 def ask_the_oracle(table: Draft) -> Procedure:
@@ -120,7 +139,7 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
     said = oracle_answer(faces["oracle"], odds)
     table.facts |= {"oracle": faces["oracle"], "odds": ODDS[odds][0], "answer": said.answer, "match": said.match}
     if two:
-        table.facts["told"] = two[said.answer]
+        table.facts["told"] = ": ".join(filter(None, (_OF_TWO[said.answer], two[said.answer])))
 
 
 def bare_roll(table: Draft) -> Procedure:

@@ -45,8 +45,8 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if not _is_roll(facts):
         if facts.get("tables"):
             return told_tables(name, facts)
-        said = "; ".join(filter(None, [asked(facts, shown_line(str(facts.get("told", "")), 300)), _lapsed(facts)]))
-        return Card(name, sum=said or shown_line(str(facts.get("track", "")), 300), short=said)
+        whole, short = ("; ".join(filter(None, [asked(facts, one), _lapsed(facts)])) for one in _told(facts))
+        return Card(name, sum=whole or shown_line(str(facts.get("track", "")), 300), short=short)
     outcome = facts["outcome"]
     stat = shown_line(str(facts.get("stat_used", "")))
     roll: ActionRoll | ProgressRoll
@@ -100,6 +100,12 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[str]:
             yield shown_line(f"{name}focus on {focus['pick']}: {total} vs {against}, {focus['outcome']}", 150)
 
 
+def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
+    """What came of it; and the same without the player's own words, which are the text of the entry."""
+    told_in, said = (shown_line(str(facts.get(key, "")), 300) for key in ("told", "said"))
+    return ": ".join(filter(None, [told_in, said])), told_in
+
+
 def _lapsed(facts: Mapping[str, Any]) -> str:
     """What became of a bonus for the next move, where that had no action roll."""
     lost = shown_line(str(facts.get("lapsed", "")), 20)
@@ -127,17 +133,18 @@ def _is_roll(facts: Mapping[str, Any]) -> bool:
 def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
     """An answer, or a row of a table: what was asked stands first."""
     match = bool(facts.get("match"))
-    words = shown_line(str(facts.get("told", "")), 300)
+    words, short = _told(facts)
     answer = "" if words else shown_line(str(facts.get("answer", "")))
-    said = asked(facts, words or shown_line(str(facts.get("odds", ""))))
+    odds = shown_line(str(facts.get("odds", "")))
+    lapsed = _lapsed(facts)
     return Card(
         name,
         mark=f"{facts['oracle']:>2}",
         outcome=answer.upper(),
-        sum=said,
-        why="a match: an extreme answer, or a twist" if match else "",
+        sum=asked(facts, words or odds),
+        why="; ".join(filter(None, ["a match: an extreme answer, or a twist" if match else "", lapsed])),
         dice=(Die(facts["oracle"], 100, "oracle"),),
-        short=", ".join(filter(None, [said, "a match" if match else ""])),
+        short=", ".join(filter(None, [asked(facts, short or odds), "a match" if match else "", lapsed])),
     )
 
 
