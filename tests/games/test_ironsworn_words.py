@@ -103,3 +103,31 @@ class TestAPrice:
             assert entry["text"] == "The dog is gone\nOh no."
             assert "The dog" in GAME.card(entry["did"], entry["facts"]).sum
             assert "The dog" not in short(entry), "the text of the entry says it"
+
+
+class TestWhatNoNumberTells:
+    """It stands on the card, in the last line and in the journal."""
+
+    def test_a_row_of_the_harm_table(self, table: Session) -> None:
+        edit(table, {"at": "kara.health", "to": 0})
+        run = table.begin("suffer/endure_harm", "kara", {"amount": 1})
+        table.rolled(run, MISS)
+        run.answer(["table"])
+        table.rolled(run, {"oracle": 5})
+        entry = table.finish(run)
+        assert short(entry).endswith("; 5 on the table: a mortal wound: face death")
+
+    def test_a_choice_that_is_all_story(self, table: Session) -> None:
+        wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous", "ticks": 40}
+        mine = ({"at": "kara.initiative", "to": "you"}, {"at": "kara.latest", "to": "strong hit"})
+        edit(table, {"at": "tracks", "add": wolf}, *mine)
+        run = table.begin("combat/end_the_fight", "kara", {"track": "wolf"})
+        table.rolled(run, {"challenge": [3, 10]})
+        run.answer(["vengeance"])
+        entry = table.finish(run)
+        assert short(entry).endswith("; somebody will want revenge")
+        assert GAME.card(entry["did"], entry["facts"]).why.endswith("; somebody will want revenge")
+
+    def test_a_choice_that_a_number_tells_is_not_told_twice(self, table: Session) -> None:
+        entry = play(table, "adventure/face_danger", using="iron", choose=["supply"], dice=WEAK)
+        assert short(entry) == "iron 8 vs 1 10"

@@ -86,6 +86,8 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
     for way in result.ways:
         if way.key in chosen:
             do(table, way.deeds, track)
+            if not way.deeds:  # no number will tell of it
+                table.facts["chosen"] = way.words
 
 
 def worthwhile(options: Iterable[Option], idle: Collection[str]) -> str | None:

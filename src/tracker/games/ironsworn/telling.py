@@ -73,11 +73,9 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if facts.get("dire"):
         why = f"{why}; you staked everything, so the price is dire"
     means = MEANS.get((did.rpartition("/")[2], outcome), "")
-    lapsed = _lapsed(facts)
-    why = "; ".join(filter(None, [why, means, *focused, lapsed]))
-    short = "; ".join(filter(None, [short, lapsed]))
-    if "fate_words" in facts:
-        why = f"{facts.get('fate', '')} on the table: {shown_line(str(facts['fate_words']), 300)}"
+    lapsed, came = _lapsed(facts), _came_of_it(facts)
+    why = came if "fate_words" in facts else "; ".join(filter(None, [why, means, *focused, lapsed, came]))
+    short = "; ".join(filter(None, [short, lapsed, came]))
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, roll.beaten, strict=True)
@@ -98,6 +96,13 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[str]:
             total, _ = told(roll, focus["stat_used"])
             against = " ".join(map(str, roll.challenge))
             yield shown_line(f"{name}focus on {focus['pick']}: {total} vs {against}, {focus['outcome']}", 150)
+
+
+def _came_of_it(facts: Mapping[str, Any]) -> str:
+    """A row of a table, or a choice that changed no number."""
+    if "fate_words" in facts:
+        return shown_line(f"{facts.get('fate', '')} on the table: {facts['fate_words']}", 300)
+    return shown_line(str(facts.get("chosen", "")), 300)
 
 
 def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
