@@ -131,3 +131,18 @@ class TestWhatNoNumberTells:
     def test_a_choice_that_a_number_tells_is_not_told_twice(self, table: Session) -> None:
         entry = play(table, "adventure/face_danger", using="iron", choose=["supply"], dice=WEAK)
         assert short(entry) == "iron 8 vs 1 10"
+
+
+class TestAStrongHitOnASufferMove:
+    @pytest.mark.parametrize("move", ["suffer/endure_harm", "suffer/endure_stress"])
+    def test_takes_the_initiative_back_unless_somebody_says_no(self, table: Session, move: str) -> None:
+        wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}
+        edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "foe"})
+        run = table.begin(move, "kara", {"amount": 1})
+        table.rolled(run, STRONG)
+        (offer,) = (prompt for prompt in run.quiet() if prompt.key == "take_initiative")
+        assert "Strike" in getattr(offer, "note", "")
+        run.answer(["embrace"])
+        assert "Kara has the initiative" in table.changes(run)
+        run.revise("take_initiative", False)
+        assert "Kara has the initiative" not in table.changes(run)

@@ -32,6 +32,9 @@ _PROCEDURES = {
     "clear_debility": "sheet/clear",
 }
 
+_SUFFERED = {"endure_harm", "endure_stress", "companion_endure_harm", "face_death", "face_desolation"}
+"""A strong hit on these takes the initiative only where a scenario says so; a player is offered it."""
+
 _ROLLED = {"stat_used", "adds", "raw", "score", "cancelled", "match", "outcome", "before_burn", "burn_offered"}
 TOLD = {*_ROLLED, "options", "picks", "xp", "answer", "row", "harm", "focus"}
 """What a step may say of itself; what does not apply to it is false."""
@@ -67,15 +70,17 @@ def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, d
         dice["reroll_dice"] = answers["reroll"]
         answers["reroll"] = list(answers["reroll"])
     _focus(answers, dice, answers.pop("focus", {}), "")
-    for who, picks in answers.pop("others", {}).items():
-        answers[f"choose.{who}"] = picks["choose"]
-        _focus(answers, dice, picks.get("focus", {}), f".{who}")
+    for other, picks in answers.pop("others", {}).items():
+        answers[f"choose.{other}"] = picks["choose"]
+        _focus(answers, dice, picks.get("focus", {}), f".{other}")
     answers["dice"] = dice
     if step["do"] != "move":
         if step["do"] == "start_track":
             answers["name"] = answers.pop("track")
         return _PROCEDURES[step["do"]], answers
     move = step["move"]
+    if move in _SUFFERED and state["party"][who(step, state)]["initiative"] == "foe":
+        answers.setdefault("take_initiative", False)
     if answers.get("choose") == ["let_go"]:
         answers |= {"let_go": True}
         del answers["choose"]

@@ -153,7 +153,8 @@ class Play:
                 run.answer(run.prompt.default)
         left = [name for pool in pools.values() for name in pool.left]
         assert not left, f"the {min(left)} die was not rolled"
-        if unasked := set(answers) - {key for key, _ in run.answers}:
+        said = {key for key, value in answers.items() if value is not False}  # a no that nobody asked for says nothing
+        if unasked := said - {key for key, _ in run.answers}:
             raise Unasked(f"nobody asked for {min(unasked)}")
         return self.session.finish(run), run
 

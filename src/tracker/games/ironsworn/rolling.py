@@ -270,7 +270,14 @@ def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[P
     elif rule == "other":
         take("you", table)
     elif table.me["initiative"] == "foe":
-        wanted = yield Confirm(key="take_initiative", title="Take the initiative", hot="i", default=False, quiet=True)
+        wanted = yield Confirm(
+            key="take_initiative",
+            title="Take the initiative back",
+            note="you may Strike next; without it you Clash",
+            hot="i",
+            default=True,
+            quiet=True,
+        )
         if wanted:
             take("you", table)
 
