@@ -347,13 +347,18 @@ def test_the_dice_of_the_focus_of_a_sojourn_are_on_the_card(tmp_path: Path) -> N
         await make(player, "sojourn")
         await player.press("enter")
         await player.sees("0 of 2 marked")
-        await player.press("4", "5", "enter")
+        await player.press("4", "5")
+        assert "spirit 1 → 3" in player.text, "what is marked is what is gained"
+        await player.press("enter")
         await player.sees("Set your heart")
         row = next(line for line in player.text.splitlines() if "consort" in line)
         await player.press(row.split("consort")[0].strip(" │▐►"))
         throw(player, action=4, challenge=[3, 9])
         await player.press("enter")
-        assert "focus on consort: 4 + heart 2 = 6 vs 3 9, weak hit" in " ".join(player.text.replace("│", " ").split())
+        shown = " ".join(player.text.replace("│", " ").split())
+        assert "FOCUS: WEAK HIT" in shown
+        assert "+ heart 2 = 6 against" in shown
+        assert "1 more of consort" in shown
 
     play(table(tmp_path, spirit=1, health=1), act)
 

@@ -146,3 +146,65 @@ class TestAStrongHitOnASufferMove:
         assert "Kara has the initiative" in table.changes(run)
         run.revise("take_initiative", False)
         assert "Kara has the initiative" not in table.changes(run)
+
+
+class TestASojourn:
+    def chosen(self, table: Session, *picks: str) -> Run:
+        run = table.begin("relationship/sojourn", "kara")
+        table.rolled(run, STRONG if len(picks) == 2 else WEAK)
+        run.answer(list(picks))
+        return run
+
+    def test_says_what_a_pick_does_with_the_one_that_clears_its_way(self, table: Session) -> None:
+        shaken = {"at": "kara.debilities", "add": {"id": "shaken"}}
+        edit(table, {"at": "supply", "to": 0}, {"at": "kara.spirit", "to": 1}, shaken)
+        edit(table, {"at": "kara.debilities", "add": {"id": "unprepared"}})
+        run = table.begin("relationship/sojourn", "kara")
+        table.rolled(run, STRONG)
+        notes = {option.key: option.note for option in asked(run).options}
+        assert notes["consort"] == "with hearten 2 → 4, else nothing"
+        assert notes["provision"] == "with equip 1 → 3, else nothing"
+        run.answer(["hearten", "consort"])
+        run.answer("none")
+        assert kara(table)["spirit"] == 1
+        table.finish(run)
+        assert kara(table)["spirit"] == 4
+
+    def test_shows_what_is_gained_before_a_heart_is_set_on_it_and_says_what_is_at_stake(self, table: Session) -> None:
+        edit(table, {"at": "kara.spirit", "to": 1})
+        run = self.chosen(table, "consort", "plan")
+        assert table.changes(run) == ["spirit 1 → 3", "momentum 2 → 4"]
+        assert "on a miss it is lost" in asked(run).title
+        run.answer("consort")
+        assert table.changes(run) == ["momentum 2 → 4"], "what is at stake is not there yet"
+
+    def test_draws_the_dice_of_the_focus_and_tells_what_came_of_it(self, table: Session) -> None:
+        edit(table, {"at": "kara.spirit", "to": 1})
+        run = self.chosen(table, "consort")
+        run.answer("consort")
+        table.rolled(run, MISS)
+        card = GAME.card(run.move.id, run.draft.facts)
+        assert [die.face for die in card.dice] == [2, 9, 10]
+        assert (card.title, card.outcome) == ("focus on consort +heart", "FOCUS: MISS")
+        assert card.why.startswith("consort is lost; ")
+        entry = table.finish(run)
+        assert kara(table)["spirit"] == 1
+        assert short(entry) == "heart 6 vs 1 10, weak hit; focus on consort: heart 3 vs 9 10, miss, consort is lost"
+
+    @pytest.mark.parametrize("move", ["relationship/sojourn", "adventure/make_camp"])
+    def test_names_who_chooses_where_there_are_several(self, table: Session, move: str) -> None:
+        def titles() -> list[str]:
+            found, run = [], table.begin(move, "kara")
+            table.rolled(run, WEAK)
+            while run.prompt:
+                found.append(run.prompt.title)
+                relax = "consort" if "sojourn" in move else "relax"
+                run.answer([relax] if run.prompt.key.startswith("choose") else "none")
+            table.finish(run)
+            return found
+
+        assert not any("Kara" in title for title in titles())
+        edit(table, {"at": "party", "add": {"id": "bo", "name": "Bo"}})
+        told = titles()
+        assert all(title.startswith(("Kara", "Bo")) for title in told)
+        assert len(told) >= 2

@@ -50,6 +50,15 @@ class Draft:
         """Another one of the same table, to see what would become of it."""
         return Draft(self.state, self.who, self.apply, self.content)
 
+    def here(self) -> tuple[State, int]:
+        """How far it has come, for `back_to`."""
+        return self.state, len(self.effects)
+
+    def back_to(self, here: tuple[State, int]) -> None:
+        """What was recorded since then has only been looked at."""
+        self.state, count = here
+        del self.effects[count:]
+
     def _record(self, effect: Effect) -> None:
         self.effects.append(effect)
         self.state = self.apply(self.state, effect)

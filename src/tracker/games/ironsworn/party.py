@@ -30,8 +30,12 @@ def others(table: Draft) -> list[str]:
 
 def each_in_turn(table: Draft, result: Result) -> Procedure:
     """The one who rolled chooses first, then everybody else does."""
-    yield from choose(table, result)
-    for who in others(table):
+
+    def named(who: str) -> Result:
         name = shown_line(table.state["party"][who]["name"])
-        title = f"{name}: {result.title[0].lower()}{result.title[1:]}"
-        yield from acting(table, who, choose(table, result._replace(title=title), key=f"choose.{who}"))
+        return result._replace(title=f"{name}: {result.title[0].lower()}{result.title[1:]}")
+
+    rest = others(table)
+    yield from choose(table, named(table.who) if rest else result)
+    for who in rest:
+        yield from acting(table, who, choose(table, named(who), key=f"choose.{who}"))

@@ -56,45 +56,52 @@ def sojourn(table: Draft) -> Procedure:
 def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
     """One person's picks: what is cleared first, then the rest, then the focus with its roll."""
     suffix = f".{other}" if other else ""
-    name = f"{shown_line(table.me['name'])}: choose" if other else "Choose"
+    several = len(living(table.state)) > 1
+    name = shown_line(table.me["name"])
     options = _options(table)
     chosen = yield Choose(
         key=f"choose{suffix}",
-        title=f"{name} {picks}",
+        title=f"{name}: choose {picks}" if several else f"Choose {picks}",
         options=options,
         least=picks,
         most=picks,
         likely=worthwhile(options, _idle(table)),
     )
-    recovers = [pick for pick in RECOVERS if pick in chosen]
-    focus = NO_FOCUS
-    if recovers:
-        focus = yield Pick(
-            key=f"focus{suffix}",
-            title="Set your heart on one of them? Roll again: +2 more, +1 more, or nothing at all",
-            options=(
-                Option(NO_FOCUS, "no", "take what you have", hot="n"),
-                *(Option(pick, pick, RECOVERS[pick].words) for pick in recovers),
-            ),
-            default=NO_FOCUS,
-        )
     for pick, clear in CLEARS.items():
         if pick in chosen:
             _clear(table, clear)
+    if "quest" in chosen:
+        table.mine("waiting.swear_an_iron_vow", 1)
+    recovers = [pick for pick in RECOVERS if pick in chosen]
+    cleared = table.here()
+    for pick in recovers:
+        _gain(table, RECOVERS[pick].field, 2)
+    focus = NO_FOCUS
+    if recovers:
+        heart = f"{name}, do you set your heart" if several else "Set your heart"
+        focus = yield Pick(
+            key=f"focus{suffix}",
+            title=f"{heart} on one of them? Roll again: a hit gives 2 or 1 more of it, on a miss it is lost",
+            options=(
+                Option(NO_FOCUS, "no", "take what you have", hot="n"),
+                *(Option(pick, pick, f"{RECOVERS[pick].words}, at stake") for pick in recovers),
+            ),
+            default=NO_FOCUS,
+        )
+    if focus == NO_FOCUS:
+        return
+    table.back_to(cleared)
     for pick in recovers:
         if pick != focus:
             _gain(table, RECOVERS[pick].field, 2)
-    if "quest" in chosen:
-        table.mine("waiting.swear_an_iron_vow", 1)
-    if focus != NO_FOCUS:
-        facts: dict[str, object] = {}
-        rolled = ("heart", table.me["heart"], bond)
-        title = f"Focus on {focus}: roll +heart"
-        outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=f"focus{suffix}_")
-        more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]
-        _gain(table, RECOVERS[focus].field, more)
-        told = {"pick": focus, "name": table.me["name"], **facts}
-        table.facts |= {"focus_of": {**table.facts.get("focus_of", {}), other: told}} if other else {"focus": told}
+    facts: dict[str, object] = {}
+    rolled = ("heart", table.me["heart"], bond)
+    title = f"Focus on {focus}: roll +heart"
+    outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=f"focus{suffix}_")
+    more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]
+    _gain(table, RECOVERS[focus].field, more)
+    told = {"pick": focus, "name": table.me["name"], **facts}
+    table.facts |= {"focus_of": {**table.facts.get("focus_of", {}), other: told}} if other else {"focus": told}
 
 
 def _options(table: Draft) -> tuple[Option, ...]:
@@ -107,9 +114,19 @@ def _options(table: Draft) -> tuple[Option, ...]:
             )
             for pick, clear in CLEARS.items()
         ),
-        *(Option(pick, f"{pick}: {one.words}", would(table, one.field, 2)) for pick, one in RECOVERS.items()),
+        *(Option(pick, f"{pick}: {one.words}", _would(table, one.field)) for pick, one in RECOVERS.items()),
         Option("quest", "take a quest: +1 to swear it", "they tell you their trouble"),
     )
+
+
+def _would(table: Draft, field: str) -> str:
+    """What two points would do; where something holds them back, what they would do with what clears it."""
+    for pick, clear in CLEARS.items():
+        if clear.field == field and clear.debility in table.me["debilities"]:
+            trial = table.trial()
+            _clear(trial, clear)
+            return f"with {pick} {would(trial, field, 2)}, else nothing"
+    return would(table, field, 2)
 
 
 def _idle(table: Draft) -> list[str]:

@@ -47,6 +47,25 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
             return told_tables(name, facts)
         whole, short = ("; ".join(filter(None, [asked(facts, one), _lapsed(facts)])) for one in _told(facts))
         return Card(name, sum=whole or shown_line(str(facts.get("track", "")), 300), short=short)
+    first = _rolled(name, facts)
+    if facts.get("dire"):
+        first = first._replace(why=f"{first.why}; you staked everything, so the price is dire")
+    means = MEANS.get((did.rpartition("/")[2], facts["outcome"]), "")
+    lapsed, came = _lapsed(facts), _came_of_it(facts)
+    first = first._replace(
+        why=came if "fate_words" in facts else "; ".join(filter(None, [first.why, means, lapsed, came])),
+        short="; ".join(filter(None, [first.short, lapsed, came])),
+    )
+    focused = list(_focused(facts))
+    if not focused:
+        return first
+    shorts = [f"{first.short}, {first.told}", *(one.short for one in focused)]
+    # What has just been rolled is what is shown.
+    return focused[-1]._replace(short="; ".join(shorts))
+
+
+def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
+    """One roll, of action or of progress."""
     outcome = facts["outcome"]
     stat = shown_line(str(facts.get("stat_used", "")))
     roll: ActionRoll | ProgressRoll
@@ -68,14 +87,6 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if "before_burn" in facts:
         why = f"{shown_line(str(facts['before_burn']))} by the dice; momentum {facts.get('momentum', '')} was burned"
         short += ", momentum burned"
-    focused = list(_focused(facts))
-    short = "; ".join([short, *focused])
-    if facts.get("dire"):
-        why = f"{why}; you staked everything, so the price is dire"
-    means = MEANS.get((did.rpartition("/")[2], outcome), "")
-    lapsed, came = _lapsed(facts), _came_of_it(facts)
-    why = came if "fate_words" in facts else "; ".join(filter(None, [why, means, *focused, lapsed, came]))
-    short = "; ".join(filter(None, [short, lapsed, came]))
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, roll.beaten, strict=True)
@@ -85,17 +96,21 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     )
 
 
-def _focused(facts: Mapping[str, Any]) -> Iterator[str]:
+_FOCUS = {"strong hit": "2 more of {}", "weak hit": "1 more of {}", "miss": "{} is lost"}
+
+
+def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
     """The second rolls of a sojourn: one's own, then those of the others by name."""
     others = facts.get("focus_of")
     several = list(others.values()) if isinstance(others, Mapping) else []
     for focus in (facts.get("focus"), *several):
         if isinstance(focus, Mapping) and "pick" in focus and "action" in focus and _is_roll(focus):
             name = f"{shown_line(str(focus.get('name', '')), 20)}: " if focus in several else ""
-            roll = _action(focus)
-            total, _ = told(roll, focus["stat_used"])
-            against = " ".join(map(str, roll.challenge))
-            yield shown_line(f"{name}focus on {focus['pick']}: {total} vs {against}, {focus['outcome']}", 150)
+            pick = shown_line(str(focus["pick"]), 20)
+            brings = _FOCUS[focus["outcome"]].format(pick)
+            roll = _rolled(f"{name}focus on {pick}", focus)
+            short = f"{name}focus on {pick}: {roll.short}, {roll.told}, {brings}"
+            yield roll._replace(outcome=f"FOCUS: {roll.outcome}", why=f"{brings}; {roll.why}", short=short)
 
 
 def _came_of_it(facts: Mapping[str, Any]) -> str:
