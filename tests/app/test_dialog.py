@@ -186,10 +186,13 @@ class TestAListToMark:
         play(table(tmp_path), act)
 
 
-def test_an_open_journey_is_under_the_cursor_before_a_new_one(tmp_path: Path) -> None:
+def test_an_open_journey_goes_on_unless_somebody_begins_a_new_one(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "undertake")
-        assert "►1 The salt marshes" in player.text
+        assert "■ Which journey: The salt marshes" in player.text
+        assert "□ Which journey: a new journey" in player.text
+        await player.press("n")
+        await player.sees("Where are you going?")
 
     marshes = {"id": "marshes", "name": "The salt marshes", "kind": "journey", "rank": "dangerous"}
     play(table(tmp_path, {"at": "tracks", "add": marshes}), act)

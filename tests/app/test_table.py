@@ -335,7 +335,7 @@ class TestVows:
             await player.press("v", "enter", "enter")
             assert player.entries()[-1]["facts"]["score"] == 2
             player.app.dice = ScriptedDice({"challenge": [1, 1]})
-            await player.press("t", "enter", "f", "enter")
+            await player.press("t", "enter", "f", "enter", "enter")
             assert player.session.state["tracks"]["oath"]["status"] == "fulfilled"
             assert player.kara["xp"] == 2
 

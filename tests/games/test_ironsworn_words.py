@@ -208,3 +208,39 @@ class TestASojourn:
         told = titles()
         assert all(title.startswith(("Kara", "Bo")) for title in told)
         assert len(told) >= 2
+
+
+class TestWhichTrack:
+    def test_has_the_same_number_in_every_move(self, table: Session) -> None:
+        bell = {"id": "bell", "name": "Bring back the bell", "kind": "vow", "rank": "dangerous", "ticks": 36}
+        edit(table, {"at": "tracks", "add": bell})
+        moves = ("quest/reach_a_milestone", "quest/fulfill_your_vow", "quest/forsake_your_vow")
+        listed = [asked(table.begin(move, "kara")) for move in moves]
+        assert [[option.key for option in prompt.options] for prompt in listed] == [["oath", "bell"]] * 3
+        assert listed[1].likely == "bell", "the cursor stands on the ripest"
+
+    @pytest.mark.parametrize(
+        ("kind", "move"),
+        [
+            ("vow", "quest/fulfill_your_vow"),
+            ("journey", "adventure/reach_your_destination"),
+            ("journey", "adventure/undertake_a_journey"),
+            ("fight", "combat/end_the_fight"),
+        ],
+    )
+    def test_is_not_asked_where_there_is_one_and_the_odds_are_seen_before_the_dice_fall(
+        self, table: Session, kind: str, move: str
+    ) -> None:
+        edit(table, {"at": "tracks", "drop": "oath"}, {"at": "kara.latest", "to": "strong hit"})
+        edit(table, {"at": "tracks", "add": {"id": "one", "name": "This one", "kind": kind, "rank": "dangerous"}})
+        run = table.begin(move, "kara")
+        assert (asked(run).key, asked(run).at_once) == ("dice", False)
+        assert asked(run).odds
+        assert run.value("track") == "one"
+
+    def test_may_be_a_new_journey_all_the_same(self, table: Session) -> None:
+        road = {"id": "road", "name": "The road", "kind": "journey", "rank": "dangerous"}
+        edit(table, {"at": "tracks", "add": road})
+        run = table.begin("adventure/undertake_a_journey", "kara")
+        run.revise("track", "new.")
+        assert asked(run).key == "name"

@@ -148,8 +148,9 @@ def make_camp(table: Draft) -> Procedure:
 def reach_your_destination(table: Draft) -> Procedure:
     """Strong: you arrive as you wished. Weak: something unforeseen awaits you. Miss: you are lost or misled."""
     begin(table, "reach_your_destination")
-    track = yield ask_track(table, "journey", odds=True)
-    outcome = yield from track_roll(table, track)
+    which = ask_track(table, "journey", odds=True)
+    track = yield which
+    outcome = yield from track_roll(table, track, which)
     if outcome != "miss":
         close(table, track, "arrived")
     if outcome == "strong hit":

@@ -24,8 +24,9 @@ def turn_the_tide(table: Draft) -> Procedure:
 def end_the_fight(table: Draft) -> Procedure:
     """Strong: the foe is out of it. Weak: the same, at a price that you choose. Miss: you have lost."""
     begin(table, "end_the_fight")
-    track = yield ask_track(table, "fight", odds=True)
-    outcome = yield from track_roll(table, track, initiative="told")
+    which = ask_track(table, "fight", odds=True)
+    track = yield which
+    outcome = yield from track_roll(table, track, which, initiative="told")
     rank = RANKS[table.state["tracks"][track]["rank"]].number
     close(table, track, "lost" if outcome == "miss" else "won")
     others = any(t["kind"] == "fight" and t["status"] in OPEN for t in table.state["tracks"].values())

@@ -165,8 +165,9 @@ def bare_progress(table: Draft) -> Procedure:
     )
     if not options:
         raise Refused("There is no open track on the table.")
-    track = yield Pick(key="track", title="Which one", options=options)
-    yield from track_roll(table, track, initiative="told")
+    which = Pick(key="track", title="Which one", options=options)
+    track = yield which
+    yield from track_roll(table, track, which, initiative="told")
 
 
 def strike_off(table: Draft) -> Procedure:

@@ -59,7 +59,7 @@ def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
         if form.may_begin:
             track, new = yield from chosen_or_new(table, form.track)
         elif form.track:
-            track = yield ask_track(table, form.track, odds=False, only=True)
+            track = yield ask_track(table, form.track, odds=False)
         if track:
             table.facts["track"] = table.state["tracks"][track]["name"]
         bond = (yield ask_bond(form.bond)) if form.bond and new else False

@@ -78,7 +78,7 @@ def _ask_burden(table: Draft) -> Pick:
 def reach_a_milestone(table: Draft) -> Procedure:
     """No roll: mark progress on the vow, by its rank."""
     begin(table, "reach_a_milestone")
-    track = yield ask_track(table, "vow", odds=False, blocked="its obstacle comes first", only=True)
+    track = yield ask_track(table, "vow", odds=False, blocked="its obstacle comes first")
     lapse(table)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.by(f"tracks.{track}.ticks", RANKS[table.state["tracks"][track]["rank"]].ticks)
@@ -87,8 +87,9 @@ def reach_a_milestone(table: Draft) -> Procedure:
 def fulfill_your_vow(table: Draft) -> Procedure:
     """Strong: experience by rank. Weak: one less, and more is left to do. Miss: not yet, or never."""
     begin(table, "fulfill_your_vow")
-    track = yield ask_track(table, "vow", odds=True, blocked="its obstacle comes first")
-    outcome = yield from track_roll(table, track)
+    which = ask_track(table, "vow", odds=True, blocked="its obstacle comes first")
+    track = yield which
+    outcome = yield from track_roll(table, track, which)
     vow = table.state["tracks"][track]
     rank = RANKS[vow["rank"]]
     xp = {"strong hit": rank.xp_strong, "weak hit": rank.xp_weak, "miss": 0}[outcome]

@@ -290,14 +290,11 @@ def take(whose: str, table: Draft) -> None:
 # -- progress -------------------------------------------------------------------------------------------
 
 
-def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "", only: bool = False) -> Pick:
-    """Which of the open tracks of this kind; one that is blocked is greyed where that matters.
+def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "") -> Pick:
+    """Which of the open tracks of this kind, in the order of the table; where there is but one, it is not asked for.
 
-    `only`: where there is but one, it is not asked for.
+    One that is blocked is greyed where that matters. With odds the cursor stands on the ripest.
     """
-    ripest = list(table.state["tracks"].items())
-    if odds:
-        ripest.sort(key=lambda item: -int(item[1]["ticks"]))
     options = tuple(
         Option(
             ident,
@@ -306,12 +303,19 @@ def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "", only: b
             reason=blocked if track["status"] == "blocked" else "",
             odds=shown_odds(progress_odds(track["ticks"])) if odds else (),
         )
-        for ident, track in ripest
+        for ident, track in table.state["tracks"].items()
         if track["kind"] == kind and track["status"] in OPEN
     )
-    alone = only and len(options) == 1 and not options[0].reason
+    alone = len(options) == 1 and not options[0].reason
+    free = [option.key for option in options if not option.reason]
+    ripest = max(free, key=lambda ident: int(table.state["tracks"][ident]["ticks"]), default=None)
     return Pick(
-        key="track", title=f"Which {kind}", options=options, default=options[0].key if alone else None, quiet=alone
+        key="track",
+        title=f"Which {kind}",
+        options=options,
+        default=options[0].key if alone else None,
+        quiet=alone,
+        likely=ripest if odds else None,
     )
 
 
@@ -322,15 +326,17 @@ def _after_mark(track: Any) -> str:
     return f"{track['rank']}, after one more mark {shown_odds(progress_odds(ticks))[0][1]}% strong"
 
 
-def progress_roll(table: Draft, name: str, ticks: int, *, initiative: Initiative = "other") -> Part:
-    """The full boxes against two challenge dice. Momentum is ignored both ways."""
+def progress_roll(
+    table: Draft, name: str, ticks: int, *, initiative: Initiative = "other", at_once: bool = True, about: str = ""
+) -> Part:
+    """The full boxes against two challenge dice. Momentum is ignored both ways. `about` is what else the title says."""
     lapse(table)
     faces = yield Roll(
         key="dice",
-        title=f"Progress roll: {shown_line(name)}",
+        title=f"Progress roll: {shown_line(name)}{about}",
         dice={"challenge": (10, 10)},
         odds=shown_odds(progress_odds(ticks)),
-        at_once=True,
+        at_once=at_once,
     )
     roll = ProgressRoll(ticks, tuple(faces["challenge"]))
     table.facts |= {
@@ -347,7 +353,12 @@ def progress_roll(table: Draft, name: str, ticks: int, *, initiative: Initiative
     return roll.outcome
 
 
-def track_roll(table: Draft, track: str, *, initiative: Initiative = "other") -> Part:
-    """The progress roll of a track on the table."""
+def track_roll(table: Draft, track: str, asked: Pick, *, initiative: Initiative = "other") -> Part:
+    """The progress roll of a track on the table. Who was not asked which has not seen the odds yet."""
     this = table.state["tracks"][track]
-    return (yield from progress_roll(table, this["name"], this["ticks"], initiative=initiative))
+    about = f"; {_after_mark(this)}" if asked.quiet else ""
+    return (
+        yield from progress_roll(
+            table, this["name"], this["ticks"], initiative=initiative, at_once=not asked.quiet, about=about
+        )
+    )

@@ -61,7 +61,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
         title=f"Which {kind}",
         options=(*there, Option(NEW, f"a new {kind}", hot="n")),
         default=there[0].key if there else NEW,
-        quiet=not there,
+        quiet=len(there) < 2,
     )
     if track != NEW:
         return track, False
