@@ -244,3 +244,46 @@ class TestWhichTrack:
         run = table.begin("adventure/undertake_a_journey", "kara")
         run.revise("track", "new.")
         assert asked(run).key == "name"
+
+
+class TestARoll:
+    def test_names_what_helped_it(self, table: Session) -> None:
+        crane = {"text": "It scouts", "on": True, "gives": "+1 gather_information"}
+        held = {"id": "crane", "name": "Marsh Crane", "kind": "companion", "health": 3, "max": 3, "one": crane}
+        edit(table, {"at": "kara.assets", "add": held}, {"at": "kara.waiting.any", "by": 1})
+        helped = {"adds": -2, "bond": True, "helped_by": ["crane.one"]}
+        entry = play(table, "adventure/gather_information", **helped, dice=WEAK)
+        card = GAME.card(entry["did"], entry["facts"])
+        assert card.sum == "5 + wits 1 + Marsh Crane 1 + bond 1 + what waited 1 - 2 = 7"
+        assert card.between[0] == "+ wits 1 + Marsh Crane 1 + bond 1 + what waited 1 - 2 = 7"
+        assert card.short == "wits 7 vs 1 10, Marsh Crane +1, bond +1, what waited +1"
+        edit(table, {"at": "kara.assets.crane.note", "to": "Old Tuck"})
+        assert "Old Tuck +1" in short(play(table, "adventure/gather_information", **helped, dice=WEAK))
+
+    def test_that_somebody_edited_is_told_as_far_as_it_makes_sense(self, table: Session) -> None:
+        entry = play(table, "roll/action", using="iron", dice=WEAK)
+        for wrong in (3, ["x"], [["x"]], [["x", "y"]], [[1, 2, 3]]):
+            assert short({**entry, "facts": {**entry["facts"], "plus": wrong}}) == "iron 8 vs 1 10"
+
+    def test_of_a_weapon_says_how_much_harm_it_did(self, table: Session) -> None:
+        wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}
+        edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "you"})
+        entry = play(table, "combat/strike", using="iron", dice=STRONG)
+        assert short(entry) == "iron 8 vs 1 2; 2 harm"
+
+    def test_that_shakes_it_off_says_that_there_was_a_blow(self, table: Session) -> None:
+        entry = play(table, "suffer/endure_harm", amount=1, choose=["shake_it_off"], dice=STRONG)
+        assert "shaken off, health 5 → 4 → 5" in short(entry)
+        assert "shaken off, health 5 → 4 → 5" in GAME.card(entry["did"], entry["facts"]).why
+
+    def test_that_was_burned_says_to_what_before_what_it_brings(self, table: Session) -> None:
+        edit(table, {"at": "kara.momentum", "to": 8})
+        dice = {"action": 1, "challenge": [6, 7]}
+        run = table.begin("adventure/gather_information", "kara")
+        table.rolled(run, dice)
+        (burn,) = (prompt for prompt in run.quiet() if prompt.key == "burn")
+        assert "momentum 8 → 2, then what it brings" in getattr(burn, "note", "")
+        run.revise("burn", True)
+        entry = table.finish(run)
+        assert short(entry) == "wits 2 vs 6 7, momentum burned to 2"
+        assert entry["facts"]["changed"] == ["momentum 8 → 4"]

@@ -96,7 +96,7 @@ class TestAWholeEvening:
         price, *rest = last[-5:-2]
         assert price.startswith("Pay the Price, ")
         assert rest == ["The ford is cold.", "supply 5 → 3, undone"]
-        assert "Face Danger, strong hit, heart 3 vs 5 8, momentum burned, momentum 9 → 3" in last
+        assert "Face Danger, strong hit, heart 3 vs 5 8, momentum burned to 2, momentum 9 → 3" in last
 
 
 class TestTheStart:

@@ -249,7 +249,7 @@ class TestInAMove:
 
     def test_a_burn_is_offered_where_it_helps_and_can_be_taken_back(self, vale: Path) -> None:
         told = plain(vale, "momentum 9", "dice", "danger", "e", "1 5 8", "burn", "burn no", "burn yes", "")
-        offer = "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2."
+        offer = "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2, then what it brings."
         assert told.lines.count(offer) == 2
         assert told.after(offer)[:4] == [
             "Enter applies it; or back, help, or leave: the dice then wait under owed.",
@@ -257,7 +257,7 @@ class TestInAMove:
             "Dice: 1 action, challenge 5 holds, challenge 8 holds",
             "STRONG HIT",
         ]
-        assert "miss by the dice; momentum 9 was burned" in told.lines
+        assert "miss by the dice; momentum 9 was burned to 2" in told.lines
         assert "Face Danger: momentum 9 → 3. Saved." in told.lines
         assert "Burn momentum" not in plain(vale, "dice", "danger", "e", "6 1 1").text
 

@@ -16,6 +16,7 @@ from tracker.games.ironsworn.rolling import (
     ask_stat,
     ask_track,
     begin,
+    plus,
 )
 from tracker.games.ironsworn.tracks import chosen_or_new
 
@@ -69,9 +70,8 @@ def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
         stat = stats[0]
         if len(stats) > 1:
             stat = yield ask_stat(table, move, adds, stats, bonded, form.stats)
-        outcome = yield from action_roll(
-            table, move, stat, adds + (stat in bonded), at_once=len(stats) > 1, initiative=form.initiative
-        )
+        adds += plus(table.facts, "bond", int(stat in bonded))
+        outcome = yield from action_roll(table, move, stat, adds, at_once=len(stats) > 1, initiative=form.initiative)
         yield from resolve(table, {"strong hit": form.strong, "weak hit": form.weak, "miss": form.miss}[outcome], track)
 
     return procedure

@@ -14,6 +14,7 @@ from tracker.games.ironsworn.rolling import (
     lapse,
     owe,
     pay,
+    plus,
     track_roll,
 )
 from tracker.games.ironsworn.rolls import RANKS
@@ -40,7 +41,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     if burden:
         pay(table, f"swear_an_iron_vow_{burden}")
     table.facts["track"] = name
-    outcome = yield from action_roll(table, "swear_an_iron_vow", "heart", adds + int(bond))
+    outcome = yield from action_roll(table, "swear_an_iron_vow", "heart", adds + plus(table.facts, "bond", int(bond)))
     if outcome != "miss":
         table.mine("momentum", 2 if outcome == "strong hit" else 1)
         if burden:

@@ -6,7 +6,17 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.ironsworn.deeds import PRICE, Deed, Result, Way, change, do, owes, resolve
 from tracker.games.ironsworn.moves import APPROACH
 from tracker.games.ironsworn.party import acting, others
-from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, ask_stat, begin, lapse, progress_roll, take
+from tracker.games.ironsworn.rolling import (
+    action_roll,
+    ask_bond,
+    ask_help,
+    ask_stat,
+    begin,
+    lapse,
+    plus,
+    progress_roll,
+    take,
+)
 from tracker.games.ironsworn.tracks import begun
 from tracker.games.prompts import Confirm, Option, Pick, Refused, Text
 from tracker.text import shown_line
@@ -19,7 +29,8 @@ def draw_the_circle(table: Draft) -> Procedure:
     table.facts["track"] = table.state["tracks"][track]["name"]
     bond = yield ask_bond("Before people you share a bond with")
     adds = yield from ask_help(table, "draw_the_circle")
-    outcome = yield from action_roll(table, "draw_the_circle", "heart", adds + int(bond), initiative="told")
+    adds += plus(table.facts, "bond", int(bond))
+    outcome = yield from action_roll(table, "draw_the_circle", "heart", adds, initiative="told")
     if outcome == "miss":
         take("foe", table)
         do(table, (PRICE,))

@@ -70,6 +70,13 @@ def ask_adds() -> Number:
     return Number(key="adds", title="adds", low=-9, high=9, default=0, quiet=True)
 
 
+def plus(facts: dict[str, Any], name: str, points: int) -> int:
+    """The points, which are told under this name."""
+    if points:
+        facts["plus"] = [*facts.get("plus", []), [name, points]]
+    return points
+
+
 def ask_bond(title: str) -> Confirm:
     return Confirm(key="bond", title=f"{title}: +1", hot="k", default=False, quiet=True)
 
@@ -114,7 +121,10 @@ def ask_help(table: Draft, move: str) -> Generator[Prompt, Answer, int]:
             default=[],
             quiet=True,
         )
-        adds += sum(points for option, points in offered if option.key in ticked)
+        for option, points in offered:
+            if option.key in ticked:
+                asset = table.me["assets"][option.key.partition(".")[0]]
+                adds += plus(table.facts, asset["note"] or asset["name"], points)
     return int(adds)
 
 
@@ -164,7 +174,7 @@ def action_roll(
 
     What the move then brings comes on top of the reset. `about` is what else the title says.
     """
-    bonus = waiting(table, move)
+    bonus = plus(table.facts, "what waited", waiting(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     table.mine(f"waiting.{move}", -table.me["waiting"].get(move, 0))
     value = table.me[stat] if value is None else value
@@ -231,11 +241,11 @@ def throw(
     if roll.burn_helps:
         reset = momentum_reset(len(table.me["debilities"]))
         better = f"{MARKS[roll.burned_outcome]} {roll.burned_outcome.upper()}"
-        note = f"{better}  momentum {arrow(momentum, reset)}"
+        note = f"{better}  momentum {arrow(momentum, reset)}, then what it brings"
         burn = yield Confirm(key=f"{part}burn", title="Burn momentum", note=note, hot="b", default=False, quiet=True)
         if burn:
             table.to(f"{table.who}.momentum", "reset")
-            facts["before_burn"] = outcome
+            facts |= {"before_burn": outcome, "reset": reset}
             facts["outcome"] = outcome = roll.burned_outcome
     return outcome
 

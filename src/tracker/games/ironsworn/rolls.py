@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 Outcome: TypeAlias = Literal["strong hit", "weak hit", "miss"]
@@ -100,12 +100,17 @@ def _outcome(beaten: tuple[bool, bool]) -> Outcome:
     return "weak hit" if any(beaten) else "miss"
 
 
-def told(roll: ActionRoll, stat_name: str) -> tuple[str, str]:
+def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
+    """The adds, those with a name by it: `` + Marsh Crane 1 - 2``."""
+    unnamed = roll.adds - sum(points for _, points in plus)
+    named = [*plus, *([("", unnamed)] if unnamed else [])]
+    signed = ((name, "+" if points > 0 else "-", abs(points)) for name, points in named)
+    return "".join(f" {sign} {name}{' ' if name else ''}{points}" for name, sign, points in signed)
+
+
+def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ()) -> tuple[str, str]:
     """The sum, and why it came out as it did."""
-    total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}"
-    if roll.adds:
-        total += f" {'+' if roll.adds > 0 else '-'} {abs(roll.adds)}"
-    total += f" = {roll.raw}"
+    total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}{added(roll, plus)} = {roll.raw}"
     if roll.raw > roll.score:
         total += f", capped at {roll.score}"
     if roll.cancelled:

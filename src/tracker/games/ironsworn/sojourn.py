@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tracker.games.base import Draft, Procedure
 from tracker.games.ironsworn.companions import heal_companions
 from tracker.games.ironsworn.deeds import PRICE, do, worthwhile, would
 from tracker.games.ironsworn.layout import living
 from tracker.games.ironsworn.party import acting, others
-from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, begin, throw
+from tracker.games.ironsworn.rolling import action_roll, ask_bond, ask_help, begin, plus, throw
 from tracker.games.prompts import Choose, Option, Pick
 from tracker.text import shown_line
 
@@ -43,7 +43,7 @@ def sojourn(table: Draft) -> Procedure:
     begin(table, "sojourn")
     bond = yield ask_bond("A community you share a bond with, and one pick more")
     adds = yield from ask_help(table, "sojourn")
-    outcome = yield from action_roll(table, "sojourn", "heart", adds + int(bond))
+    outcome = yield from action_roll(table, "sojourn", "heart", adds + plus(table.facts, "bond", int(bond)))
     if outcome == "miss":
         do(table, (PRICE,))
         return
@@ -94,8 +94,8 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
     for pick in recovers:
         if pick != focus:
             _gain(table, RECOVERS[pick].field, 2)
-    facts: dict[str, object] = {}
-    rolled = ("heart", table.me["heart"], bond)
+    facts: dict[str, Any] = {}
+    rolled = ("heart", table.me["heart"], plus(facts, "bond", bond))
     title = f"Focus on {focus}: roll +heart"
     outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=f"focus{suffix}_")
     more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]

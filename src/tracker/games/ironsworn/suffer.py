@@ -70,14 +70,14 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     about = f"; {suffering.track} {arrow(before, left)}"
     outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer", about=about)
     if outcome == "strong hit":
-        yield from _strong(table, suffering)
+        yield from _strong(table, suffering, before)
     elif outcome == "miss":
         table.mine("momentum", -1)
         if table.me[suffering.track] == 0:
             yield from _at_the_end(table, suffering)
 
 
-def _strong(table: Draft, suffering: Suffering) -> Procedure:
+def _strong(table: Draft, suffering: Suffering, before: int) -> Procedure:
     now = table.me[suffering.track]
     way = yield Choose(
         key="choose",
@@ -95,6 +95,8 @@ def _strong(table: Draft, suffering: Suffering) -> Procedure:
     if way == ["shake_it_off"]:
         table.mine("momentum", -1)
         table.mine(suffering.track, 1)
+        healed = arrow(arrow(before, now), table.me[suffering.track])
+        table.facts["chosen"] = f"shaken off, {suffering.track} {healed}"
     else:
         table.mine("momentum", 1)
 

@@ -10,10 +10,10 @@ from tracker.games.difference import difference, phrased
 from tracker.games.fortune import asked, told_tables
 from tracker.games.ironsworn.catalogue import MOVES, owed_label
 from tracker.games.ironsworn.layout import STATS, TOP
-from tracker.games.ironsworn.rolls import MARKS, ActionRoll, ProgressRoll, told, told_progress
+from tracker.games.ironsworn.rolls import MARKS, ActionRoll, ProgressRoll, added, told, told_progress
 from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
-from tracker.games.words import arrow
+from tracker.games.words import arrow, signed
 from tracker.text import shown_line
 
 _SILENT = {"latest", "tide", "turning"}
@@ -73,9 +73,9 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
     if "action" in facts:
         roll = _action(facts)
         title = f"{name} +{stat}"
-        total, why = told(roll, stat)
-        plus = f" {'+' if roll.adds > 0 else '-'} {abs(roll.adds)}" if roll.adds else ""
-        between: tuple[str, ...] = (f"+ {stat} {roll.stat}{plus} = {roll.score}", "against")
+        plus = _plus(facts)
+        total, why = told(roll, stat, plus)
+        between: tuple[str, ...] = (f"+ {stat} {roll.stat}{added(roll, plus)} = {roll.score}", "against")
         dice = [Die(roll.action, 6, "cancelled" if roll.cancelled else "action")]
     else:
         roll = ProgressRoll(facts["ticks"], challenge)
@@ -84,9 +84,12 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         between, dice = (), []
     against = f"{roll.score} vs {challenge[0]} {challenge[1]}" + (", a match" if roll.match else "")
     short = f"{stat} {against}" if "action" in facts else against
+    short += "".join(f", {name} {signed(points)}" for name, points in _plus(facts))
     if "before_burn" in facts:
-        why = f"{shown_line(str(facts['before_burn']))} by the dice; momentum {facts.get('momentum', '')} was burned"
-        short += ", momentum burned"
+        to = f" to {shown_line(str(facts['reset']), 20)}" if "reset" in facts else ""
+        burned = f"momentum {facts.get('momentum', '')} was burned{to}"
+        why = f"{shown_line(str(facts['before_burn']))} by the dice; {burned}"
+        short += f", momentum burned{to}"
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, roll.beaten, strict=True)
@@ -113,11 +116,19 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
             yield roll._replace(outcome=f"FOCUS: {roll.outcome}", why=f"{brings}; {roll.why}", short=short)
 
 
+def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """What helped this roll, by name; somebody may have edited it."""
+    pairs = facts.get("plus")
+    pairs = [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2] if isinstance(pairs, list) else []
+    return [(shown_line(str(name), 20), points) for name, points in pairs if isinstance(points, int) and points]
+
+
 def _came_of_it(facts: Mapping[str, Any]) -> str:
-    """A row of a table, or a choice that changed no number."""
+    """What no change tells by itself: the harm done, a row of a table, a choice that is all story."""
     if "fate_words" in facts:
         return shown_line(f"{facts.get('fate', '')} on the table: {facts['fate_words']}", 300)
-    return shown_line(str(facts.get("chosen", "")), 300)
+    harm = f"{facts['harm']} harm" if "harm" in facts else ""
+    return shown_line("; ".join(filter(None, [harm, str(facts.get("chosen", ""))])), 300)
 
 
 def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
