@@ -218,6 +218,16 @@ class TestAFight:
 
         play(vale, act, size=size)
 
+    def test_has_no_button_for_what_cannot_be_made_while_others_can(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.session.do("edit", FIGHT)
+            moves = [action for action in player.table.view.actions() if action.key.startswith("m")]
+            labels = [move.label for move in moves]
+            assert labels == ["Clash", "Face Danger", "Turn the Tide", "Gather Information"]
+            assert [move.key for move in moves] == ["m1", "m2", "m3", "m6"], "a move has one number everywhere"
+
+        play(vale, act)
+
     @pytest.mark.parametrize("size", [NARROW, COZY])
     def test_t_goes_to_the_foes_and_then_to_the_other_tracks(self, tmp_path: Path, size: tuple[int, int]) -> None:
         async def act(player: Player) -> None:

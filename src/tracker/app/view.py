@@ -123,7 +123,7 @@ class View:
             make = Action("c", "Make a character", self.session.game.make_character)
             return self._padded(self._owed(), make)
         game, state = self.session.game, self.session.state
-        moves = [*list(game.now(state, self.who))[:MOVES]]
+        moves = sorted(game.now(state, self.who), key=lambda action: bool(action.reason))[:MOVES]
         moves += [_NONE] * (MOVES - len(moves)) + list(self.bare_rolls())
         if self.session.under_way(self.who):
             open_roll = f"a roll is open: {self._key('x')}"

@@ -28,7 +28,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
     """First what the table itself calls for, then what always fits. What cannot be made now comes last, greyed.
 
     In a fight every move keeps its place and so its number, also while it is greyed: a hand that knows the number
-    of a move must not make another one.
+    of a move must not make another one. Only to end it comes before all others, once that is possible and likely.
     """
     fixed = _in_a_fight(state, who)
     found: dict[str, _Fit] = {}
@@ -41,7 +41,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
 
 
 def _in_a_fight(state: State, who: str) -> list[_Fit]:
-    """With the initiative, strike; without it, clash."""
+    """With the initiative, strike; without it, clash; but first of all end what can be ended."""
     me = state["party"][who]
     if not _fights(state, who):
         return []
@@ -49,12 +49,13 @@ def _in_a_fight(state: State, who: str) -> list[_Fit]:
     ripe = next((i for i, t in state["tracks"].items() if _ripe(t, "fight")), "")
     secure, danger = _Fit("secure_an_advantage", STATS), _Fit("face_danger", STATS)
     end = _Fit("end_the_fight", track=ripe or _first(state, "fight"))
+    first = [end] if ripe and not why_not(state, who, "end_the_fight") else []
     if me["initiative"] == "you":
         fits = [_Fit("strike", weapon), secure, end, danger]
     else:
         fits = [_Fit("clash", weapon), danger, _Fit("turn_the_tide", no_roll=True), secure, end]
     ally = [_Fit("aid_your_ally", STATS)] if len(living(state)) > 1 else []
-    return [*fits, _Fit("gather_information", ("wits",)), *ally]
+    return list(dict.fromkeys([*first, *fits, _Fit("gather_information", ("wits",)), *ally]))
 
 
 def _fights(state: State, who: str) -> bool:
