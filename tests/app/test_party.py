@@ -335,7 +335,7 @@ class TestTogether:
     def test_help_goes_to_the_one_who_is_helped(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
-            await player.press("m", *"aid your", "enter", "2", "h")
+            await player.press("m", *"aid your", "enter", "3", "h")
             await player.press("2")
             await apply(player)
             assert party(player)["bo"]["momentum"] == 4

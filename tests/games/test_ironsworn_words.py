@@ -14,6 +14,8 @@ from tracker.table.session import Session
 WEAK = {"action": 5, "challenge": [1, 10]}
 STRONG = {"action": 5, "challenge": [1, 2]}
 MISS = {"action": 2, "challenge": [9, 10]}
+BO = {"at": "party", "add": {"id": "bo", "name": "Bo"}}
+ANA = {"at": "party", "add": {"id": "ana", "name": "Ana"}}
 
 
 @pytest.fixture
@@ -204,7 +206,7 @@ class TestASojourn:
             return found
 
         assert not any("Kara" in title for title in titles())
-        edit(table, {"at": "party", "add": {"id": "bo", "name": "Bo"}})
+        edit(table, BO)
         told = titles()
         assert all(title.startswith(("Kara", "Bo")) for title in told)
         assert len(told) >= 2
@@ -287,3 +289,16 @@ class TestARoll:
         entry = table.finish(run)
         assert short(entry) == "wits 2 vs 6 7, momentum burned to 2"
         assert entry["facts"]["changed"] == ["momentum 8 → 4"]
+
+
+class TestPeople:
+    @pytest.mark.parametrize("move", ["relationship/aid_your_ally", "adventure/heal"])
+    def test_have_the_number_of_their_place_in_the_party(self, table: Session, move: str) -> None:
+        edit(table, BO, ANA)
+        keys = {option.label: option.hot for option in asked(table.begin(move, "bo")).options}
+        assert (keys["Kara"], keys["Ana"]) == ("1", "3")
+
+    def test_who_come_back_have_it_too_unless_they_are_off_the_table(self, table: Session) -> None:
+        edit(table, BO, ANA, {"at": "bo.status", "to": "gone"}, {"at": "ana.status", "to": "retired"})
+        keys = {option.label: option.hot for option in asked(table.begin("party/bring_back", "")).options}
+        assert keys == {"Bo": "", "Ana": "2"}

@@ -543,3 +543,11 @@ class TestWhatIsShown:
     def test_a_choice_with_nothing_to_choose_is_never_asked(self, table: Session) -> None:
         run = table.begin("action/roll", "oren", {"skill": "force"})
         assert not [p for p in run.seen if isinstance(p, Choose) and not p.options]
+
+
+def test_whoever_recovers_has_the_number_of_their_place_in_the_party(table: Session) -> None:
+    table.do("edit", [{"at": f"{who}.health", "by": -2} for who in ("oren", "sefa")])
+    run = go(table, table.begin("montage/montage", "ilse", {"choose": "recover_body", "edges": 1}))
+    prompt = next(prompt for prompt in run.seen if prompt.key == "target")
+    assert isinstance(prompt, Pick)
+    assert {option.label: option.hot for option in prompt.options} == {"Oren": "2", "Sefa": "3"}

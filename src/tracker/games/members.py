@@ -33,6 +33,13 @@ def member_moves(state: State, who: str) -> tuple[Action, ...]:
     return tuple(moves)
 
 
+def place(state: State, who: str) -> str:
+    """The digit of somebody's place in the party: the same key means them wherever they can be picked."""
+    shown = [ident for ident, one in state["party"].items() if one["status"] != "gone"]
+    number = shown.index(who) + 1 if who in shown else 0
+    return str(number) if 1 <= number <= 9 else ""
+
+
 def rename(table: Draft) -> Procedure:
     """What is written in the journal keeps the words it has."""
     now = table.me["name"]
@@ -75,7 +82,10 @@ def bring_back(table: Draft) -> Generator[Prompt, Answer, str]:
     whom: str = yield Pick(
         key="whom",
         title="Who comes back",
-        options=tuple(Option(ident, shown_line(one["name"]), _told(one["status"])) for ident, one in away.items()),
+        options=tuple(
+            Option(ident, shown_line(one["name"]), _told(one["status"]), hot=place(table.state, ident))
+            for ident, one in away.items()
+        ),
         default=next(iter(away)),
     )
     table.to(f"{whom}.status", "alive")

@@ -147,7 +147,7 @@ def asked(run: Run, begun: Begun, question: list[str], *, typed_dice: bool, asid
     takes = typed_into(prompt, typed_dice=typed_dice)
     own = {row.key for row in (*offers, *options) if row.key}
     letters = [letter for letter in ascii_lowercase if letter not in own and letter not in OWN_KEYS]
-    free = iter([*("" if takes else DIGITS), *letters])
+    free = iter([*("" if takes else (digit for digit in DIGITS if digit not in own)), *letters])
     keyed = [row if row.key else row._replace(key=next(free, "")) for row in options]
     taken = {row.key for row in keyed}
     revised: list[Row] = []

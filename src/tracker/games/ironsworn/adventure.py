@@ -9,6 +9,7 @@ from tracker.games.ironsworn.moves import ANOTHER_MOVE
 from tracker.games.ironsworn.party import each_in_turn, others
 from tracker.games.ironsworn.rolling import action_roll, ask_help, ask_track, begin, track_roll
 from tracker.games.ironsworn.tracks import close, harder, start_again
+from tracker.games.members import place
 from tracker.games.prompts import Number, Option, Pick
 from tracker.text import shown_line
 
@@ -58,7 +59,11 @@ def _ask_patient(table: Draft) -> Pick:
             Option(k, shown_line(a["note"] or a["name"]), f"health {a['health']} of {a['max']}")
             for k, a in beasts.items()
         ),
-        *(Option(key, shown_line(who["name"]), person(key)) for key, who in marks.items() if key != "self"),
+        *(
+            Option(key, shown_line(who["name"]), person(key), hot=place(table.state, people[key]))
+            for key, who in marks.items()
+            if key != "self"
+        ),
     )
     worst = min((option.key for option in options), key=lost.__getitem__)
     return Pick(key="target", title="Whom do you treat?", options=options, default=worst, quiet=len(options) == 1)

@@ -18,6 +18,7 @@ from tracker.games.ironsworn.rolling import (
     take,
 )
 from tracker.games.ironsworn.tracks import begun
+from tracker.games.members import place
 from tracker.games.prompts import Confirm, Option, Pick, Refused, Text
 from tracker.text import shown_line
 
@@ -176,7 +177,9 @@ def aid_your_ally(table: Draft) -> Procedure:
     target = yield Pick(
         key="target",
         title="Whom do you help?",
-        options=tuple(Option(who, shown_line(table.state["party"][who]["name"])) for who in there),
+        options=tuple(
+            Option(who, shown_line(table.state["party"][who]["name"]), hot=place(table.state, who)) for who in there
+        ),
         default=there[0],
         quiet=len(there) == 1,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.base import Draft, Procedure
+from tracker.games.members import place
 from tracker.games.prompts import Number, Option, Pick, Roll
 from tracker.games.wherever.harm import lessen
 from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
@@ -104,7 +105,13 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
         key="target",
         title="Who recovers",
         options=tuple(
-            Option(one, shown_line(party[one]["name"]), f"{party[one]['recovery'][sort]} of 2") for one in there
+            Option(
+                one,
+                shown_line(party[one]["name"]),
+                f"{party[one]['recovery'][sort]} of 2",
+                hot=place(table.state, one),
+            )
+            for one in there
         ),
         default=there[0],
         quiet=len(there) == 1,
