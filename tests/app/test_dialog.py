@@ -64,7 +64,7 @@ class TestAnAsset:
 def test_points_are_spread_and_enter_takes_them_only_when_they_add_up(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("x", "enter")
-        assert "Spread 2" in player.text
+        assert "You lose 2 points of these" in player.text
         await player.press("+", "enter")
         assert "2 points are to be spread, not 1" in player.text
         await player.press("down", "+")

@@ -201,7 +201,7 @@ class TestAFight:
             text = player.text
             assert re.search(r"A grey wolf +harm 2", text)
             assert re.search(r"dangerous +■ ■ □", text)
-            assert re.search(r"Kara +the foe has the initiative", text)
+            assert re.search(r"Kara +is without the initiative", text)
             assert re.search(r"Tayla +is not in the fight", text)
             assert re.search(r"can +Clash", text)
             assert re.search(r"cannot +Strike, Secure an Advantage, Aid", text)

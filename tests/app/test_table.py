@@ -343,7 +343,7 @@ class TestVows:
 
     def test_without_one_the_tracks_say_so(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
-            assert "No vow yet: m swears one." in player.text
+            assert "No vow yet: Swear an Iron Vow begins one." in player.text
             await player.press("t")
             assert "m swears" in player.notice
             await player.press("v")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.table.playing import GAME, campaign, play
 
+from tracker.games.prompts import Refused
 from tracker.table.log import Entry
 from tracker.table.run import Run
 from tracker.table.session import Session
@@ -14,6 +15,7 @@ from tracker.table.session import Session
 WEAK = {"action": 5, "challenge": [1, 10]}
 STRONG = {"action": 5, "challenge": [1, 2]}
 MISS = {"action": 2, "challenge": [9, 10]}
+WOLF = {"at": "tracks", "add": {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}}
 BO = {"at": "party", "add": {"id": "bo", "name": "Bo"}}
 ANA = {"at": "party", "add": {"id": "ana", "name": "Ana"}}
 
@@ -302,3 +304,62 @@ class TestPeople:
         edit(table, BO, ANA, {"at": "bo.status", "to": "gone"}, {"at": "ana.status", "to": "retired"})
         keys = {option.label: option.hot for option in asked(table.begin("party/bring_back", "")).options}
         assert keys == {"Bo": "", "Ana": "2"}
+
+
+class TestWords:
+    def test_of_a_fight_that_is_over_knock_nobody_out(self, table: Session) -> None:
+        edit(table, WOLF, {"at": "kara.initiative", "to": "you"})
+        before = table.state
+        edit(table, {"at": "tracks.wolf.status", "to": "won"}, {"at": "kara.initiative", "to": "none"})
+        assert GAME.changes(before, table.state, "kara") == ["Wolf is beaten; the fight is over"]
+
+    def test_of_a_journey_do_not_say_that_a_place_arrived(self, table: Session) -> None:
+        edit(table, {"at": "tracks.oath.kind", "to": "journey"})
+        before = table.state
+        edit(table, {"at": "tracks.oath.status", "to": "arrived"})
+        assert GAME.changes(before, table.state, "kara") == ["arrived: The oath"]
+
+    def test_in_a_fight_say_who_is_without_the_initiative(self, table: Session) -> None:
+        edit(table, WOLF, {"at": "kara.initiative", "to": "foe"})
+        fight = GAME.fight(table.state, "kara")
+        assert fight
+        assert "Kara is without the initiative" in str([f"{side[0]} {side[1]}" for side in fight.sides])
+
+    def test_of_a_debility_say_what_it_means_and_whether_it_passes(self, table: Session) -> None:
+        edit(table, {"at": "kara.spirit", "to": 0})
+        run = table.begin("suffer/endure_stress", "kara", {"amount": 1})
+        table.rolled(run, MISS)
+        notes = {option.key: option.note for option in asked(run).options}
+        lower = "momentum at most 10 → 9, reset 2 → 1"
+        assert notes["shaken"] == f"until it is cleared spirit cannot rise; {lower}"
+        assert notes["corrupted"] == f"for good; {lower}"
+
+    def test_of_an_amount_give_its_scale(self, table: Session) -> None:
+        for move in ("endure_harm", "endure_stress"):
+            assert "Troublesome 1, dangerous 2" in asked(table.begin(f"suffer/{move}", "kara")).title
+        run = table.begin("combat/enter_the_fray", "kara")
+        run.answer("Wolf")
+        notes = {option.key: option.note for option in asked(run).options}
+        assert notes["dangerous"] == "two boxes a mark, deals 2 harm"
+
+    def test_of_what_is_lost_count_it_right(self, table: Session) -> None:
+        edit(table, {"at": "kara.out_of_supply", "to": 1})
+        assert GAME.owed(table.state, "kara")[0].note == "1 point to lose"
+        run = table.begin("suffer/out_of_supply", "kara")
+        assert asked(run).title == "You lose 1 point of these"
+        with pytest.raises(Refused, match="1 point is to be spread, not 0"):
+            run.answer({})
+
+    def test_of_two_numbers_say_which_is_which(self, table: Session) -> None:
+        edit(table, {"at": "kara.health", "to": 5})
+        run = table.begin("adventure/make_camp", "kara")
+        table.rolled(run, WEAK)
+        notes = {option.key: option.note for option in asked(run).options}
+        assert notes["partake"] == "supply 5 → 4, health is 5 already"
+        assert notes["recuperate"] == "it is 5 already"
+
+    def test_of_what_a_burn_would_make_of_it_need_no_second_reading(self, table: Session) -> None:
+        edit(table, {"at": "kara.momentum", "to": 8})
+        prompt = asked(table.begin("adventure/face_danger", "kara"))
+        assert prompt.title == "Roll with"
+        assert all(option.note.startswith("burn: strong ") for option in prompt.options)

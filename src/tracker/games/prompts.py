@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from tracker.games.refused import Refused
 from tracker.games.sheet import Odds
+from tracker.games.words import counted
 from tracker.text import NAME_MOST, name_problem
 
 __all__ = [
@@ -131,7 +132,8 @@ class Spread(Prompt):
             if share:
                 shares[key] = share
         if sum(shares.values()) != self.points:
-            raise Refused(f"{self.points} points are to be spread, not {sum(shares.values())}.")
+            are = "is" if self.points == 1 else "are"
+            raise Refused(f"{counted(self.points, 'point')} {are} to be spread, not {sum(shares.values())}.")
         return shares
 
 

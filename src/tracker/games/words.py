@@ -8,5 +8,10 @@ def arrow(old: object, new: object) -> str:
     return f"{old} → {new}"
 
 
+def counted(number: int, word: str) -> str:
+    """1 point, 2 points."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def signed(number: int) -> str:
     return f"{number:+d}" if number else "0"

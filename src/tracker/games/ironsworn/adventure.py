@@ -25,7 +25,7 @@ def heal(table: Draft) -> Procedure:
     if outcome == "miss":
         do(table, (PRICE,))
         return
-    amount = yield Number(key="amount", title="health", low=0, high=2, default=2, quiet=True)
+    amount = yield Number(key="amount", title="health gained:", low=0, high=2, default=2, quiet=True)
     patient = table.who if target == "self" else target.rstrip(".")
     if not _is_beast(target):
         table.drop(f"{patient}.debilities", "wounded")
@@ -102,7 +102,7 @@ def resupply(table: Draft) -> Procedure:
     warning = f"; you are {held}, so supply cannot rise" if held else ""
     outcome = yield from action_roll(table, "resupply", "wits", adds, about=warning)
     if outcome == "strong hit":
-        amount = yield Number(key="amount", title="supply", low=0, high=2, default=2, quiet=True)
+        amount = yield Number(key="amount", title="supply gained:", low=0, high=2, default=2, quiet=True)
         table.by("supply", amount)
     elif outcome == "weak hit":
         title = f"How much supply, each for 1 momentum{warning}"
@@ -123,7 +123,7 @@ def _recuperate(points: int, words: str) -> Deed:
     def reason(table: Draft, _: str) -> str:
         return no_gain(table, "health") if not any(a["max"] for a in table.me["assets"].values()) else ""
 
-    return Deed(words, rest, lambda table, track: change("health", points).now(table, track), reason)
+    return Deed(words, rest, lambda table, track: change("health", points).now(table, track), reason, "health")
 
 
 CAMP = (

@@ -76,7 +76,7 @@ def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, A
     if not any(ability.marked for ability in asset.abilities):
         first = yield Pick(
             key=f"{part}ability",
-            title="Which ability first",
+            title=f"{shown_line(asset.name)}: which ability first",
             options=tuple(
                 Option(name, shown_line(ability.text), about=shown_line(ability.text, 200))
                 for name, ability in zip(ABILITIES, asset.abilities, strict=True)

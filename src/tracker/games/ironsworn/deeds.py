@@ -23,12 +23,16 @@ def _nothing(_: Draft, __: str) -> str:
 
 
 class Deed(NamedTuple):
-    """One thing that happens: in words, done to a table (and a track), what that would change, why it cannot be."""
+    """One thing that happens: in words, done to a table (and a track), what that would change, why it cannot be.
+
+    `name` is what it changes, said where it is not the only one.
+    """
 
     words: str
     do: Callable[[Draft, str], None]
     now: Callable[[Draft, str], str] = _nothing
     reason: Callable[[Draft, str], str] = _nothing
+    name: str = ""
 
 
 class Way(NamedTuple):
@@ -40,7 +44,10 @@ class Way(NamedTuple):
 
     def option(self, table: Draft, track: str) -> Option:
         reason = next(filter(None, (deed.reason(table, track) for deed in self.deeds)), "")
-        note = ", ".join(filter(None, (deed.now(table, track) for deed in self.deeds)))
+        notes = [(deed.name, now) for deed in self.deeds if (now := deed.now(table, track))]
+        if len(notes) > 1:
+            notes = [(name, f"{name} {now.removeprefix('it ')}".strip()) for name, now in notes]
+        note = ", ".join(now for _, now in notes)
         return Option(self.key, self.words or ", ".join(deed.words for deed in self.deeds), note, reason)
 
     def idle(self, table: Draft, track: str) -> bool:
@@ -136,6 +143,7 @@ def change(field: str, points: int) -> Deed:
         lambda table, _: table.by(_path(table, field), points),
         lambda table, _: would(table, field, points),
         (lambda table, _: no_gain(table, field)) if points > 0 else _nothing,
+        field,
     )
 
 

@@ -36,7 +36,11 @@ def pay_the_price(table: Draft) -> Procedure:
         title="What is the price?",
         options=(
             Option("obvious", "the most obvious bad outcome", "you say what it is"),
-            Option("two_outcomes", "one of two you name", "the likelier one, on 26 or more"),
+            Option(
+                "two_outcomes",
+                "one of two you name",
+                "name a likelier one and another; d100 picks, the likelier in 75 of 100",
+            ),
             Option("table", "roll on the table", "d100"),
         ),
     )
@@ -108,7 +112,11 @@ def ask_the_oracle(table: Draft) -> Procedure:
         options=(
             Option("decide", "you know the answer", "no roll"),
             Option("yes_no", "yes or no", "you name the odds"),
-            Option("pick_two", "one of two you name", "the likelier one, on 26 or more"),
+            Option(
+                "pick_two",
+                "one of two you name",
+                "name a likelier one and another; d100 picks, the likelier in 75 of 100",
+            ),
             Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
         ),
     )

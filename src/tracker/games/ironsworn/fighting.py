@@ -10,7 +10,7 @@ from tracker.games.schema import State
 from tracker.games.sheet import Action, Fight, Side, Start
 from tracker.text import shown_line
 
-_STANDS = {"you": "has the initiative", "foe": "the foe has the initiative", "none": "is not in the fight"}
+_STANDS = {"you": "has the initiative", "foe": "is without the initiative", "none": "is not in the fight"}
 _MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_the_tide", "end_the_fight")
 
 

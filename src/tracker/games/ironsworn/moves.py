@@ -147,7 +147,7 @@ compel = plain(
         {"heart": "you charm, barter or persuade", "iron": "you threaten", "shadow": "you lie"},
         strong=_COMPLY,
         weak=_COMPLY._replace(title="They do it, but want something for it. If it told you something"),
-        bond="You share a bond, with heart",
+        bond="You share a bond, which counts with heart only",
         bonded=("heart",),
     ),
 )

@@ -12,6 +12,7 @@ from tracker.games.ironsworn.odds import action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.rolls import ODDS
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Odds, Oracles, Owed, Start
+from tracker.games.words import counted
 from tracker.text import shown_line
 
 
@@ -169,7 +170,7 @@ def oracles() -> Oracles:
         "",
         "one of two you name",
         Start(_ASK, (("choose", ["pick_two"]),)),
-        f"the likelier on {likely} or more",
+        f"d100 picks, the likelier from {likely} on",
     )
     return Oracles((*asked, two), Start(_ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 
@@ -180,7 +181,7 @@ def owed(state: State, who: str) -> tuple[Owed, ...]:
     due = [Owed(owed_label(name), "", _settles(state, who, name)) for name, n in me["owed"].items() for _ in range(n)]
     for name in ("setback", "out_of_supply"):
         if me[name]:
-            due.append(Owed(owed_label(name), f"{me[name]} points", _settles(state, who, name)))
+            due.append(Owed(owed_label(name), f"{counted(me[name], 'point')} to lose", _settles(state, who, name)))
     return tuple(due)
 
 

@@ -147,11 +147,9 @@ def ask_stat(
     for stat in stats:
         value, plus = table.me[stat], bonus + (stat in bonded)
         better = with_burn(value, plus, momentum)
-        burn = "" if better == action_odds(value, plus, momentum) else f"with burn {shown_odds(better)[0][1]}%"
+        burn = "" if better == action_odds(value, plus, momentum) else f"burn: strong {shown_odds(better)[0][1]}%"
         odds = shown_odds(action_odds(value, plus, momentum))
         options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds, about=when.get(stat, "")))
-    if any(option.note for option in options):
-        title += "; with burn: strong, or made strong by a burn"
     best = max(options, key=lambda option: chance(option.odds))
     return Pick(key="using", title=title, options=tuple(options), likely=best.key)
 

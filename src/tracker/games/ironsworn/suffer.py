@@ -9,14 +9,17 @@ from tracker.games.ironsworn.companions import heal_companion
 from tracker.games.ironsworn.deeds import Deed, Result, Way, no_gain, owes, resolve
 from tracker.games.ironsworn.layout import ABILITIES, OPEN, harm_in_the_fight
 from tracker.games.ironsworn.rolling import action_roll, ask_help, begin, lapse, owe, pay
-from tracker.games.ironsworn.rolls import RANKS
+from tracker.games.ironsworn.rolls import RANKS, momentum_max, momentum_reset
 from tracker.games.ironsworn.tables import HARM, STRESS, Table, row
 from tracker.games.prompts import Choose, Number, Option, Pick, Roll, Spread
-from tracker.games.words import arrow
+from tracker.games.words import arrow, counted
 from tracker.text import shown_line
 
 EXCHANGE = "exchange."
 """No track has this id: an id has no dot."""
+
+
+_SCALE = ", ".join(f"{name} {rank.number}" for name, rank in RANKS.items()).capitalize()
 
 
 class Suffering(NamedTuple):
@@ -60,7 +63,7 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     begin(table, suffering.move)
     word = "harm" if suffering is HARM_MOVE else "stress"
     usual = harm_in_the_fight(table.state, table.who, stress=suffering is STRESS_MOVE)
-    amount = yield Number(key="amount", title=f"How much {word}?", low=1, high=9, default=usual)
+    amount = yield Number(key="amount", title=f"How much {word}? {_SCALE}", low=1, high=9, default=usual)
     adds = yield from ask_help(table, suffering.move)
     pay(table, f"{suffering.move}_{amount}")
     before = table.me[suffering.track]
@@ -108,8 +111,8 @@ def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
         title=f"Your {suffering.track} is 0. Choose one",
         options=(
             *(
-                Option(mark, f"mark {mark}", reason="marked already" if mark in table.me["debilities"] else "")
-                for mark in suffering.marks
+                Option(mark, f"mark {mark}", note, reason="marked already" if mark in table.me["debilities"] else "")
+                for mark, note in zip(suffering.marks, _marked(table, suffering), strict=True)
             ),
             Option("table", "roll on the table", "d100"),
         ),
@@ -122,6 +125,18 @@ def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
     table.facts |= {"fate": faces["oracle"], "row": [low, high], "fate_words": words}
     if low in suffering.owes:
         owe(table, suffering.owes[low])
+
+
+def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
+    """What the condition and the bane each mean: the one can be cleared, the other cannot."""
+    count = len(table.me["debilities"])
+    most, reset = (
+        arrow(momentum_max(count), momentum_max(count + 1)),
+        arrow(momentum_reset(count), momentum_reset(count + 1)),
+    )
+    held = f"until it is cleared {suffering.track} cannot rise"
+    lower = f"momentum at most {most}, reset {reset}"
+    return f"{held}; {lower}", f"for good; {lower}"
 
 
 def companion_endure_harm(table: Draft) -> Procedure:
@@ -139,7 +154,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
         quiet=len(there) == 1,
     )
     usual = harm_in_the_fight(table.state, table.who)
-    amount = yield Number(key="amount", title="How much harm?", low=1, high=9, default=usual)
+    amount = yield Number(key="amount", title=f"How much harm? {_SCALE}", low=1, high=9, default=usual)
     adds = yield from ask_help(table, "companion_endure_harm")
     pay(table, f"companion_endure_harm_{amount}")
     table.facts["track"] = there[who]["note"] or there[who]["name"]
@@ -237,7 +252,7 @@ def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
     if payable:
         shares = yield Spread(
             key="exchange",
-            title=f"Spread {payable}",
+            title=f"You lose {counted(payable, 'point')} of these",
             points=payable,
             targets=tuple((Option(name, name), limit) for name, limit in limits.items()),
         )

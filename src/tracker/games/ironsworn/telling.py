@@ -9,7 +9,7 @@ from tracker.games import clocks
 from tracker.games.difference import difference, phrased
 from tracker.games.fortune import asked, told_tables
 from tracker.games.ironsworn.catalogue import MOVES, owed_label
-from tracker.games.ironsworn.layout import STATS, TOP
+from tracker.games.ironsworn.layout import OPEN, STATS, TOP
 from tracker.games.ironsworn.rolls import MARKS, ActionRoll, ProgressRoll, added, told, told_progress
 from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
@@ -209,6 +209,8 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     if len(path) == 2 and path[1] in {"setback", "out_of_supply"}:
         return _due(path, after, who)
     if len(path) == 2 and path[1] == "initiative":
+        if not _fighting(after):
+            return ""  # the track says that it is over
         words = {"you": "has the initiative", "foe": "has lost the initiative", "none": "is out of the fight"}
         return f"{shown_line(after['party'][path[0]]['name'])} {words[effect['to']]}"
     if len(path) == 2 and path[1] == "status":
@@ -217,7 +219,7 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     for key in path if path[0] in TOP.fields else ["party", *path]:
         old = old.get(key, 0) if isinstance(old, Mapping) else 0
     if path[0] == "tracks":
-        return _tracked(path, old, after["tracks"][path[1]])
+        return _tracked(path, old, after)
     if len(path) > 1 and path[1] == "owed":
         name, whose = owed_label(path[2]), _whose(path, after, who)
         return f"{whose}owed: {name}" if effect["to"] > old else f"{whose}{name} settled"
@@ -243,14 +245,28 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
     return f"{_whose(path, after, who)}{label(effect['at'])} {arrow(old, effect['to'])}"
 
 
-def _tracked(path: list[str], old: Any, track: Mapping[str, Any]) -> str:
+def _fighting(state: State) -> bool:
+    return any(track["kind"] == "fight" and track["status"] in OPEN for track in state["tracks"].values())
+
+
+_BECAME = {
+    "open": "{} is open again",
+    "arrived": "arrived: {}",
+    "won": "{} is beaten",
+    "lost": "{} has beaten you",
+}
+
+
+def _tracked(path: list[str], old: Any, after: State) -> str:
     """What has become of a track."""
+    track = after["tracks"][path[1]]
     name, new = shown_line(track["name"]), track[path[2]]
     match path[2]:
         case "ticks":
             return f"{name} {arrow(_boxes(old), _boxes(new))}"
         case "status":
-            return f"{name} is {'open again' if new == 'open' else new}"
+            over = "; the fight is over" if new in {"won", "lost"} and not _fighting(after) else ""
+            return _BECAME.get(new, f"{{}} is {new}").replace("{}", name) + over
         case "rank":
             return f"{name} {arrow(old, new)}"
         case "name":

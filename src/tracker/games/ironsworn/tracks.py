@@ -32,14 +32,16 @@ def ask_rank(
     offered: Collection[str] = tuple(RANKS),
     reasons: Mapping[str, str] = MappingProxyType({}),
     vow: bool = False,
+    foe: bool = False,
     default: str | None = None,
 ) -> Pick:
-    """The rank of a track; one with a reason is greyed. That of a vow says what it is worth."""
+    """The rank of a track; one with a reason is greyed. That of a vow says what it is worth, a foe's what it deals."""
     options = tuple(
         Option(
             rank,
             rank,
-            f"{MARK_WORDS[rank]} a mark" + (f", {worth.xp_strong} experience" if vow else ""),
+            f"{MARK_WORDS[rank]} a mark"
+            + (f", {worth.xp_strong} experience" if vow else f", deals {worth.number} harm" if foe else ""),
             reasons.get(rank, ""),
             hot,
         )
@@ -73,7 +75,7 @@ def begun(table: Draft, kind: str) -> Generator[Prompt, Answer, str]:
     name = yield Text(key="name", title=_ASKED[kind], hint=_HINTS[kind])
     pack = 1
     title = "How hard will it be?" if kind != "fight" else "How dangerous is one of them?"
-    rank = yield ask_rank(title, vow=kind == "vow")
+    rank = yield ask_rank(title, vow=kind == "vow", foe=kind == "fight")
     if kind == "fight":
         means = {n: f"as one {_of_pack(rank, n)}" for n in range(3, _PACK_MOST + 1)} if rank in _IN_PACKS else {}
         pack = yield Number(key="pack", title="how many foes", low=1, high=99, default=1, quiet=True, means=means)
