@@ -328,6 +328,56 @@ class TestTypedDice:
         play(save, second)
 
 
+class TestFacesThatWereTyped:
+    HUNTER: ClassVar[dict[str, Any]] = {
+        "name": "Hunter",
+        "kind": "path",
+        "one": {"text": "On a trail.", "on": True, "gives": "+1 gather_information"},
+        "two": {"text": "Look again.", "on": True, "gives": "reroll gather_information"},
+    }
+
+    def evening(self, tmp_path: Path, act: Callable[[Player], Awaitable[None]]) -> None:
+        party = in_party({**KARA, "assets": {"hunter": self.HUNTER}})
+        play(campaign(tmp_path, *party, {"at": "dice_are", "to": "typed in"}), act)
+
+    def test_stay_when_an_asset_is_marked_or_an_add_changes(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("m", *"gather", "enter", "enter", *"3 4 9")
+            await player.press("a")
+            assert "■ Hunter +1" in player.text
+            assert line(player) == "3 4 9"
+            await player.press("enter")
+            assert "3 + wits 1 + 1 = 5" in player.text
+
+        self.evening(tmp_path, act)
+
+    def test_are_there_again_after_a_step_back(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("m", *"face", "enter", "e", *"3 4", "escape", "h")
+            assert line(player) == "3 4"
+            await player.press("escape", "escape", "m", *"face", "enter", "e")
+            assert line(player) == "3 4"
+
+        self.evening(tmp_path, act)
+
+    def test_stay_in_front_of_those_of_one_die_more(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("m", *"gather", "enter", "enter", *"1 4 9", "enter", "1", "6", "b")
+            assert "■ reroll the first" in player.text
+            assert line(player) == "6"
+            await player.press("a")
+            assert line(player) == "", "a face of the action die is no face of a challenge die"
+            await player.press("a", " ", "2", "enter")
+            assert "6 + wits 1 = 7" in player.text
+
+        self.evening(tmp_path, act)
+
+
+def line(player: Player) -> str:
+    """What stands in the line of the dialog."""
+    return player.app.screen.query_one("#line", Input).value
+
+
 class TestANote:
     def test_is_kept_with_the_move(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:

@@ -37,6 +37,8 @@ class Begun:
         self.proposed = frozenset(self.words)
         """Of these, what was typed some time ago: whoever types now means something else."""
         self._by_key: dict[str, Any] = {**self.words}
+        self._faces: dict[tuple[str, tuple[str, ...]], str] = {}
+        """Faces belong to the dice for which they were typed."""
         self._left_at: State | None = None
 
     def leave(self, table: State) -> None:
@@ -47,7 +49,9 @@ class Begun:
         return self if self._left_at is table else Begun(self.words)
 
     def keep(self, prompt: Prompt | None, value: Any) -> None:
-        if prompt:
+        if isinstance(prompt, Roll):
+            self._faces[prompt.key, _dice(prompt)] = value
+        elif prompt:
             self._by_key[prompt.key] = value
         if isinstance(prompt, Text):
             self._type(prompt.key, "" if value == prompt.default else value)
@@ -89,10 +93,18 @@ class Begun:
         """What stands in the line of this prompt when it is come to."""
         if prompt is None or isinstance(prompt, (Choose, Spread)):
             return ""
+        if isinstance(prompt, Roll):
+            return self._typed(prompt)
         begun = self._by_key.get(prompt.key)
         if begun is None and isinstance(prompt, (Number, Text)):
             begun = prompt.default
         return "" if begun is None else str(begun)
+
+    def _typed(self, prompt: Roll) -> str:
+        """What was typed for these dice, or else for the first of them: the rest is typed behind it."""
+        wanted = _dice(prompt)
+        known = (self._faces.get((prompt.key, wanted[:n])) for n in range(len(wanted), 0, -1))
+        return next((line for line in known if line is not None), "")
 
     def at(self, prompt: Prompt | None) -> Answer:
         """The option on which the cursor stands when this prompt is come to; None for the first."""
@@ -106,6 +118,12 @@ class Begun:
         if begun is None and isinstance(prompt, (Pick, Confirm)):
             return prompt.default
         return begun if isinstance(prompt, (Pick, Confirm)) else None
+
+
+def _dice(prompt: Roll) -> tuple[str, ...]:
+    """Each die by its name and its sides, in the order in which faces are typed."""
+    several = ((name, sides if isinstance(sides, tuple) else (sides,)) for name, sides in prompt.dice.items())
+    return tuple(f"{name} {one}" for name, sides in several for one in sides)
 
 
 def rolled_again(session: Session, who: str) -> tuple[Run, Begun] | None:

@@ -367,7 +367,7 @@ class Dialog(Revises, Keeps):
         message.stop()
         if message.input.id == "own_line":
             self.run.note = self.begun.note = message.value.strip()
-        elif self.takes is not None and not isinstance(self.run.prompt, Roll):
+        elif self.takes is not None:
             self.begun.keep(self.run.prompt, message.value)
         if self.is_mounted:
             self.message = ""
