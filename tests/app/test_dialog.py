@@ -9,6 +9,7 @@ from typing import Any
 from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
 from textual._styles_cache import StylesCache
 
+from tracker.app.widgets.options import OptionPicker
 from tracker.dice import ScriptedDice
 
 HUNTER = {
@@ -237,6 +238,26 @@ def test_the_foot_names_the_number_that_plus_changes(tmp_path: Path) -> None:
         assert "+ - How many foes" in player.text
 
     play(table(tmp_path), act, size=(120, 40))
+
+
+def test_what_plus_changes_says_so_and_no_other_number_does(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await make(player, "enter the fray")
+        await player.press(*"Wolf", "enter", "d")
+        assert told_to_change(player) == ["adds +0"]
+        while "how many foes" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
+            await player.press("up")
+        assert told_to_change(player) == ["how many foes 1"]
+        await player.press("+")
+        assert told_to_change(player) == ["how many foes 2"]
+
+    play(table(tmp_path), act)
+
+
+def told_to_change(player: Player) -> list[str]:
+    """The rows that say that + and - change them."""
+    rows = player.app.screen.query_one(OptionPicker).data
+    return [row.label for row in rows if "+ and - change it" in row.note]
 
 
 def test_the_key_of_the_dice_says_that_it_is_for_the_campaign(tmp_path: Path) -> None:

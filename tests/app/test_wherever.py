@@ -109,7 +109,10 @@ def test_enter_says_that_it_rolls_and_rolls(tmp_path: Path) -> None:
 
 def test_plus_is_a_bonus_minus_a_penalty_and_no_number_passes_its_end_without_a_word(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
-        await player.press("r", "s", "+")
+        await player.press("r", "s")
+        assert "+ Bonuses   - Penalties" in player.text
+        await player.press("+")
+        assert "+ - Bonuses" in player.text
         assert "bonuses 1" in player.text
         assert "net +1" in player.text
         await player.press("-", "-")

@@ -184,9 +184,7 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
     if isinstance(quiet, Confirm):
         yield Row(quiet.title, at, quiet.hot, quiet.note, quiet.reason, on=bool(value))
     elif isinstance(quiet, Number) and quiet.low < quiet.high:
-        told = (signed(value) if value else "+0") if quiet.low < 0 < quiet.high else quiet.told(value)
-        key = f"; {quiet.hot} keeps it {quiet.off}" if quiet.off and value != quiet.low else ""
-        yield Row(f"{quiet.title} {told}", at, quiet.hot, f"+ and - change it{key}")
+        yield Row(f"{quiet.title} {_told(quiet, value)}", at, quiet.hot)
     elif isinstance(quiet, Pick) and len(quiet.options) > 1:
         for option in quiet.options:
             label, on = f"{quiet.title}: {option.label}", option.key == value
@@ -195,6 +193,30 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
         for option in quiet.options:
             on = option.key in value
             yield Row(option.label, f"{at}:{option.key}", "", option.note, "" if on else option.reason, on=on)
+
+
+def _told(number: Number, value: int) -> str:
+    return (signed(value) if value else "+0") if number.low < 0 < number.high else number.told(value)
+
+
+def with_signs(rows: tuple[Row, ...], run: Run, plus: Number | None, minus: Number | None) -> tuple[Row, ...]:
+    """The same rows; each number says what changes it now: `+` is for one, and `-` mostly for the same."""
+    numbers = {OFFER + quiet.key: quiet for quiet in run.quiet() if isinstance(quiet, Number)}
+    return tuple(
+        row._replace(note=_what_changes(numbers[row.value], run, plus, minus)) if row.value in numbers else row
+        for row in rows
+    )
+
+
+def _what_changes(number: Number, run: Run, plus: Number | None, minus: Number | None) -> str:
+    value = run.value(number.key)
+    more, less = (one is not None and one.key == number.key for one in (plus, minus))
+    signs = "+ and - change it" if more and less else "+ changes it" if more else "- changes it" if less else ""
+    if number.off and value != number.low:
+        key = f"{number.hot} keeps it {number.off}"
+    else:
+        key = f"{number.hot} makes it {_told(number, number.pressed(value))}" if number.hot and not signs else ""
+    return "; ".join(filter(None, (signs, key)))
 
 
 def _options(prompt: Prompt | None, begun: Begun) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from tracker.app.screens.asking import NOTHING, OFFER, Begun, about, asked, is_offer, offered, typed_into
+from tracker.app.screens.asking import NOTHING, OFFER, Begun, about, asked, is_offer, offered, typed_into, with_signs
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.showing import (
     Form,
@@ -196,6 +196,8 @@ class CardScreen(Modal[Entry | None]):
             self._open_line(prompt, has_options=own is not None)
         else:
             picker.show(rows)
+        rows = with_signs(rows, self.run, *self._by_signs())
+        picker.show(rows)
         self._shown_among_rows = self.among_rows
         self.ahead = self._look_ahead()
         change = tuple(self._change_lines())
@@ -297,8 +299,18 @@ class CardScreen(Modal[Entry | None]):
         self.query_one(Foot).update(tuple(hints))
 
     def _key_hints(self) -> Iterator[Hint]:
-        number = self.number_beside(self.picker.row)
-        return key_hints(self.picker.data, self.run, number, typing=self.takes == "")
+        return key_hints(self.picker.data, self.run, self._by_signs(), typing=self.takes == "")
+
+    def _by_signs(self) -> tuple[Number | None, Number | None]:
+        return self.number_now(1), self.number_now(-1)
+
+    def number_now(self, by: int) -> Number | None:
+        """The number beside the question that `+` or `-` changes now; None where they are for what is asked."""
+        row, among = self.picker.row, self.among_rows
+        beside = bool(row and is_offer(row)) and among
+        if isinstance(self.run.prompt, Number) or (isinstance(self.run.prompt, Spread) and row and not is_offer(row)):
+            return self.number_beside(row, by) if beside else None
+        return None if self.takes == "" and not among else self.number_beside(row, by)
 
     def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
         """The quiet number under a cursor that is seen, or whose letter was pressed; else the first that has a letter,

@@ -63,17 +63,17 @@ class Revises(CardScreen):
         prompt, row = self.run.prompt, self.picker.row
         if isinstance(prompt, Spread) and row and not is_offer(row):
             self._share(prompt, row, by)
-        elif isinstance(prompt, Number) and not (row and is_offer(row) and self.among_rows):
-            now = self.line.value.strip()
-            value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
-            self.line.value = str(max(prompt.low, min(value, prompt.high)))
-            self.line.select_all()
-        elif number := self.number_beside(row, by):
+        elif number := self.number_now(by):
             value = self.run.value(number.key) + by
             if not number.low <= value <= number.high:
                 self.say(f"{number.title[0].upper()}{number.title[1:]}: from {number.low} to {number.high}.")
             elif self._revised(number.key, value):
                 self.show()
+        elif isinstance(prompt, Number):
+            now = self.line.value.strip()
+            value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
+            self.line.value = str(max(prompt.low, min(value, prompt.high)))
+            self.line.select_all()
 
     def _share(self, prompt: Spread, row: Row, by: int) -> None:
         shares, limits = self.begun.shares(prompt), {option.key: limit for option, limit in prompt.targets}

@@ -143,10 +143,12 @@ def note_lines(note: str, room: int) -> Iterator[Content]:
         yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
 
 
-def key_hints(rows: tuple[Row, ...], run: Run, number: Number | None, *, typing: bool) -> Iterator[Hint]:
+def key_hints(
+    rows: tuple[Row, ...], run: Run, by_signs: tuple[Number | None, Number | None], *, typing: bool
+) -> Iterator[Hint]:
     """The keys of the rows in few words: `1-4 Choose   b Burn`. Where words are typed there are none.
 
-    `number` is what `+` and `-` change beside the question.
+    `by_signs` is what `+` changes beside the question, and what `-` does.
     """
     if typing:
         yield from [Hint("↑↓", "Rows", "rows(1)")] if rows else []
@@ -161,10 +163,18 @@ def key_hints(rows: tuple[Row, ...], run: Run, number: Number | None, *, typing:
         yield Hint(offers[0].key, label if len(label) <= SHORT else "Change", f"row('{offers[0].key}')")
     elif offers:
         yield Hint(_ranges([row.key for row in offers]), "Change", "")
-    if isinstance(run.prompt, (Spread, Number)):
+    plus, minus = by_signs
+    if plus and plus == minus:
+        yield Hint("+ -", _capital(plus.title), "add(1)")
+    elif isinstance(run.prompt, (Spread, Number)):
         yield Hint("+ -", "More, less", "add(1)")
-    elif number:
-        yield Hint("+ -", f"{number.title[0].upper()}{number.title[1:]}", "add(1)")
+    else:
+        yield from [Hint("+", _capital(plus.title), "add(1)")] if plus else []
+        yield from [Hint("-", _capital(minus.title), "add(-1)")] if minus else []
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _ranges(keys: list[str]) -> str:
