@@ -63,6 +63,10 @@ def _many(alike: Iterable[int]) -> str:
     return str(many) if many > 1 else ""
 
 
+def _has(wanted: Wanted, sides: int) -> bool:
+    return any(sides in (one if isinstance(one, tuple) else (one,)) for one in wanted.values())
+
+
 def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:
     """Faces as a person types them, in the order of the dice wanted, with spaces or commas between.
 
@@ -74,7 +78,9 @@ def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) ->
     words = text.replace(",", " ").split()
     count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())
     if len(words) != count:
-        raise ValueError(f"Type {count} {'face' if count == 1 else 'faces'}: {', '.join(in_order(wanted, called))}.")
+        named = ", ".join(in_order(wanted, called))
+        in_one = " Its two dice are one number: 5 and 5 is 55." if _has(wanted, 100) else ""
+        raise ValueError(f"Type {count} {'face' if count == 1 else 'faces'}: {named}.{in_one}")
     for word in words:
         if not word.isascii() or not word.isdigit() or len(word) > 4:
             raise ValueError(f"“{word[:20]}” is not the face of a die.")

@@ -78,6 +78,19 @@ class TestYesOrNo:
 
         play(save, act)
 
+    def test_a_question_that_was_left_is_there_again_until_it_is_answered(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "tab")
+            await player.type("Is the barrow guarded?")
+            await player.press("enter", "escape", "o")
+            assert "Is the barrow guarded?" in player.text
+            await player.press("3", "enter")
+            assert answer(player)["question"] == "Is the barrow guarded?"
+            await player.press("o")
+            assert player.app.screen.query_one("#question", Input).value == ""
+
+        play(save, act)
+
     def test_the_likelier_of_two(self, save: Path) -> None:
         async def act(player: Player) -> None:
             rolls(player, oracle=25)
@@ -144,6 +157,15 @@ class TestTables:
             assert "almost certain" in player.text
             await player.press("escape")
             assert player.screen == "TableScreen"
+
+        play(save, act)
+
+    def test_a_digit_asks_among_those_that_were_found(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", *"likely")
+            assert "1 likely" in player.text
+            await player.press("2", "enter")
+            assert answer(player)["odds"] == "unlikely"
 
         play(save, act)
 
@@ -219,7 +241,7 @@ class TestTheAnswer:
             await player.press("enter")
             assert player.screen == "TableScreen"
             assert player.entries()[-1]["text"] == "Two of them, asleep."
-            await player.sees("Two of them, asleep.")
+            await player.sees("Kara: Two of them, asleep.")
             await player.press("u")
             await player.until(lambda: "Two of them" not in player.text)
 
@@ -313,6 +335,15 @@ class TestTypedDice:
             assert "faces from 1 to 100" in player.text
             await player.press(*["backspace"] * 3, *"00", "enter", "enter")
             assert answer(player)["faces"] == [12, 100]
+
+        play(save, act)
+
+    def test_what_is_asked_is_told_while_they_are_typed_and_how_a_d100_is_typed(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("d", "o", "tab", *"Who?", "enter", "2", *"5 5", "enter")
+            assert "Who?" in player.text
+            assert "yes 75%" in player.text
+            assert "5 and 5 is 55" in player.text
 
         play(save, act)
 

@@ -34,11 +34,11 @@ def told(game: Game, one: Item, who: str = "", *, folded: bool = False) -> Conte
 
 
 def _prose(one: Item, who: str) -> list[Content]:
-    """In a party a line says whose it is; what was noted with a move needs not."""
+    """In a party a line says whose it is."""
     if not one.text:
         return []
     paragraphs = [Content(line) for line in shown(one.text).split("\n")]
-    if who and one.entry.get("did") == "journal":
+    if who:
         paragraphs[0] = Content.assemble((f"{who}: ", "$muted"), paragraphs[0])
     return paragraphs
 

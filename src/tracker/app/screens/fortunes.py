@@ -88,7 +88,7 @@ class Fortunes:
         return Row("what is wrong in them", Problems(self.content.problems), note=str(many))
 
     def matching(self, word: str, marked: Collection[str]) -> tuple[Row, ...]:
-        """What has this word in its name, or in that of its group."""
+        """What has this word in its name, or in that of its group; the first nine have a digit."""
         word = word.lower()
         asked = [Row(a.label, a) for a in (*self.oracles.questions, *self.oracles.besides) if word in a.label.lower()]
         tables = [
@@ -96,7 +96,8 @@ class Fortunes:
             for table in self.tables
             if word in table.name.lower() or word in table.group.lower()
         ]
-        return (*asked, *tables)
+        digits = iter(DIGITS)
+        return tuple(row._replace(key=next(digits, "")) for row in (*asked, *tables))
 
     def named(self, ids: Collection[str]) -> str:
         return " + ".join(shown_line(self.content.oracles[ident].name) for ident in ids)

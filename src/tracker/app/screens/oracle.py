@@ -60,7 +60,7 @@ class Oracle(Modal[Entry | Run | None], Keeps):
     app: TrackerApp
 
     def __init__(self, session: Session, who: str, heading: Heading, aside: str, left: dict[Subject, Begun]) -> None:
-        """A question that was typed and not asked is found in `left`, and stays there until it is."""
+        """A question that was typed is found in `left`, and stays there until its answer is taken."""
         super().__init__(heading, "Oracle", aside)
         self._begun = left.setdefault((who, "oracle"), Begun())
         self.session = session
@@ -68,6 +68,8 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         self.run: Run | None = None
         """What was asked: its dice are still to be typed, or its answer is on the screen."""
         self._asked = Start("")
+        self._told: tuple[Content, ...] = ()
+        """What is asked, while its faces are typed."""
         self._fortunes = Fortunes(session.game.oracles(), session.content())
         self._opened: set[str] = set()
         self._marked: list[str] = []
@@ -143,7 +145,7 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         """A digit asks, anything else filters; nothing of it while somebody types, or while an answer is shown."""
         if self.run is not None or isinstance(self.focused, Input):
             return
-        if not self._typed and (row := self._with_key(event.character)):
+        if row := self._with_key(event.character):
             event.stop()
             await self._take(row)
             return
@@ -195,9 +197,11 @@ class Oracle(Modal[Entry | Run | None], Keeps):
     async def _take(self, row: Row) -> None:
         match row.value:
             case Action(start=start):
+                self._told = tuple(self._fortunes.about(row.value))
                 await self._ask(start)
             case Tables(ids=ids):
                 together = self._marked if self._marked and row.on is not None else ids
+                self._told = (Content.styled(self._fortunes.named(together), "bold"),)
                 await self._ask(self._fortunes.oracles.roll_on(together))
             case Group(name=name):
                 self.action_fold(name not in self._opened)
@@ -241,7 +245,6 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         except Refused as error:
             self._say(str(error))
             return False
-        self._begun.note = ""  # it is asked
         await asyncio.to_thread(self.session.wait)
         return True
 
@@ -274,6 +277,7 @@ class Oracle(Modal[Entry | Run | None], Keeps):
             if await self._roll(faces):
                 await self._go_on()
         elif entry := self._finish():
+            self._begun.note = ""
             self.dismiss(entry)
 
     def _finish(self) -> Entry | None:
@@ -368,7 +372,9 @@ class Oracle(Modal[Entry | Run | None], Keeps):
             return
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         if isinstance(self.run.prompt, Roll):
-            yield from Content(f"{card.title}: {self.run.prompt.title}").wrap(self.room)
+            asked = shown_line(str(self.run.draft.facts.get("question", "")), 200)
+            for line in (Content.styled(card.title, "$muted"), Content(asked), *self._told):
+                yield from line.wrap(self.room) if line else ()
             return
         yield Content.styled(card.title, "$muted")
         if self.size.height >= TALL:
