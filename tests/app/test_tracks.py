@@ -179,6 +179,34 @@ class TestATrackThatIsOver:
         play(campaign(tmp_path, *in_party(KARA), *sworn(OVER, oath)), act)
 
 
+class TestWhereTheCursorIs:
+    OATHS = tuple({**HEIR, "id": f"oath{n}", "name": f"Oath {n}"} for n in (1, 2, 3))
+
+    def under(self, player: Player) -> str:
+        track = player.table.query_one(TrackList).track
+        return track.name if track else ""
+
+    def test_from_a_track_that_is_over_it_goes_to_the_first_open_one(self, tmp_path: Path) -> None:
+        over = [{**oath, "status": "fulfilled"} for oath in self.OATHS[:2]]
+
+        async def act(player: Player) -> None:
+            await player.press("t", "down", "enter", "x", "1", "enter")
+            await player.sees("3 finished")
+            await player.press("t")
+            assert self.under(player) == "Find the lost heir"
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR, self.OATHS[2], *over)), act)
+
+    def test_what_is_begun_is_under_it(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("n", "c")
+            await player.type("The bell")
+            await player.press("enter", "4", "enter", "t")
+            await player.until(lambda: self.under(player) == "The bell")
+
+        play(save, act)
+
+
 class TestClocks:
     def test_keys_in_the_list_fill_and_empty_it(self, save: Path) -> None:
         async def act(player: Player) -> None:

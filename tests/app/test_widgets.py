@@ -556,8 +556,10 @@ class TestTracks:
             await pilot.press("down", "down")
             tracks.update(TRACKS[1:])
             assert tracks.track == TRACKS[2]
-            tracks.update(TRACKS[:2])
+            tracks.update(TRACKS[1:2])
             assert tracks.track == TRACKS[1]
+            tracks.update(TRACKS[:2])
+            assert tracks.track == TRACKS[0], "it was not there before"
             tracks.update(())
             assert tracks.track is None
 

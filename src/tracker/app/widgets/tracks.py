@@ -91,14 +91,17 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
         return bool(self.data)
 
     def update(self, data: tuple[Track, ...]) -> None:
-        """Show these tracks from now on; the cursor stays on its track as long as that is there."""
+        """Show these tracks from now on. The cursor goes to one that is new, or stays on its track; from one that is
+        over now it goes to the first.
+        """
         if data == self.data:
             return
-        rows = self.rows
-        under = self.track.id if self.track else None
-        self.data = data
-        ids = [item.id if item else None for item in self._items]
-        self.cursor = ids.index(under) if under in ids else max(0, min(self.cursor, len(ids) - 1))
+        rows, under = self.rows, self.track
+        known, self.data = {track.id for track in self.data}, data
+        items = self._items
+        new = next((n for n, item in enumerate(items) if item and not item.closed and item.id not in known), None)
+        same = (n for n, item in enumerate(items) if _same(item, under))
+        self.cursor = next(same, 0) if new is None else new
         self._reveal()
         self.refresh(layout=self.rows != rows)
 
@@ -227,6 +230,13 @@ class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
         self.cursor = index
         self._reveal()
         self.refresh()
+
+
+def _same(item: Track | None, before: Track | None) -> bool:
+    """Whether this is what the cursor stood on, and as open as it was."""
+    if item is None or before is None:
+        return item is before
+    return item.id == before.id and bool(item.closed) == bool(before.closed)
 
 
 def _is_open(item: Track | None) -> bool:
