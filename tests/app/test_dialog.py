@@ -6,11 +6,13 @@ import gc
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
 from textual._styles_cache import StylesCache
 
 from tracker.app.widgets.options import OptionPicker
 from tracker.dice import ScriptedDice
+from tracker.games import game as find_game
 
 HUNTER = {
     "name": "Hunter",
@@ -110,6 +112,17 @@ def test_a_character_by_dice_takes_one_key(tmp_path: Path) -> None:
         assert len(made["assets"]) == 3
 
     play(table(tmp_path), act)
+
+
+@pytest.mark.parametrize("game", ["ironsworn", "wherever", "daggerheart"])
+def test_dice_that_lie_on_no_table_are_rolled_here_though_dice_are_typed_in(tmp_path: Path, game: str) -> None:
+    async def act(player: Player) -> None:
+        await player.press("escape", "c", "d")
+        assert "faces, with spaces" not in player.text
+        await player.press("enter")
+        assert len(player.session.state["party"]) == 1
+
+    play(campaign(tmp_path, {"at": "dice_are", "to": "typed in"}, game=find_game(game)), act)
 
 
 def test_whose_games_these_are_is_a_key_away(tmp_path: Path) -> None:

@@ -48,7 +48,9 @@ MOVES = {
         "two rolls": played(
             *(AT, "suffer/endure_harm"), amount=4, dice=faces(1, 10, 9), choose=["table"], fate={"oracle": 40}
         ),
-        "a character": played(AT, "character/make", "", how="random", name="Bo"),
+        "a character": played(
+            *(AT, "character/make", ""), name="Bo", how="choose", three="edge", twos=["heart", "iron"]
+        ),
         "no dice": played(AT, "quest/reach_a_milestone", track="heir"),
     }.items()
 }

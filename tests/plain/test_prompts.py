@@ -215,6 +215,11 @@ class TestInAMove:
         assert told.lines[-3] == "Nothing has happened."
         assert vale.read_bytes() == before
 
+    def test_dice_that_lie_on_no_table_are_rolled_here_though_dice_are_typed_in(self, vale: Path) -> None:
+        told = plain(vale, "dice", "make a character", "let the dice do it", "")
+        assert "Type the faces" not in told.text
+        assert len(state(vale)["party"]) == 2
+
     def test_no_step_leads_back_before_the_dice(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9", "back", "momentum", "back", "supply", "")
         assert "The dice lie: no step leads back before them. Type leave, and they wait under owed." in told.lines

@@ -199,6 +199,7 @@ class Roll(Prompt):
     `called` has the words for a name that nobody would say, such as one with an id in it.
     `stakes` say of each of the odds what it would change, a phrase each, where that is known before the dice fall.
     `at_once`: the odds were before the player's eyes with the last answer, so that nothing is left to ask.
+    `ours`: dice that lie on no table, such as one with 29 sides; they are rolled here, wherever others come from.
     """
 
     dice: Mapping[str, int | tuple[int, ...]]
@@ -206,6 +207,7 @@ class Roll(Prompt):
     odds: Odds = ()
     stakes: tuple[tuple[str, ...], ...] = ()
     at_once: bool = False
+    ours: bool = False
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, Mapping):

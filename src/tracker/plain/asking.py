@@ -16,13 +16,14 @@ from tracker.text import shown_line
 
 
 class Asking:
-    """Drives one run, as a dialog of the app does. Without `dice` the faces are typed in."""
+    """Drives one run, as a dialog of the app does; `by_hand` if the faces are typed in."""
 
-    def __init__(self, talk: Talk, session: Session, run: Run, dice: Dice | None) -> None:
+    def __init__(self, talk: Talk, session: Session, run: Run, dice: Dice, *, by_hand: bool) -> None:
         self._talk = talk
         self._session = session
         self._run = run
         self._dice = dice
+        self._by_hand = by_hand
         self._told: Card | None = None
         """The roll as it was said last; it is said again only when it reads differently."""
 
@@ -38,7 +39,7 @@ class Asking:
         run = self._run
         whole = True
         while True:
-            while self._dice and isinstance(run.prompt, Roll) and run.prompt.at_once:
+            while isinstance(run.prompt, Roll) and run.prompt.at_once and not self._typed(run.prompt):
                 self._roll(self._dice.roll(run.prompt.dice))
             if whole:
                 for line in self._block():
@@ -69,6 +70,10 @@ class Asking:
                 self._talk.say(str(error))
                 whole = not line  # then it was to be applied, but there is something to answer again
 
+    def _typed(self, roll: Roll) -> bool:
+        """Whether these faces are typed in."""
+        return self._by_hand and not roll.ours
+
     def _back(self) -> bool:
         """One step back; False if that leads out."""
         if self._run.back():
@@ -84,7 +89,7 @@ class Asking:
             self._run.revise(*revised)
         elif prompt is None:
             raise Refused(f"There is nothing more to answer, and “{line}” was not taken.")
-        elif isinstance(prompt, Roll) and self._dice:
+        elif isinstance(prompt, Roll) and not self._typed(prompt):
             if line:
                 raise Refused("The dice are rolled here; before a move the word dice changes that.")
             self._roll(self._dice.roll(prompt.dice))
@@ -151,5 +156,5 @@ class Asking:
 
     def _how(self) -> str:
         run = self._run
-        words = prompts.how(run.prompt, by_hand=not self._dice) if run.prompt else "Enter applies it"
+        words = prompts.how(run.prompt, by_hand=self._by_hand) if run.prompt else "Enter applies it"
         return f"{words}; or back, help, or leave{': the dice then wait under owed' if run.rolled else ''}."

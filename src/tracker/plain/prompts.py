@@ -77,7 +77,7 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
             words = f"Type what takes how many, such as: {said(prompt, _filled(prompt))}"
         case Number():
             words = f"Type a number from {prompt.low} to {prompt.high}"
-        case Roll() if by_hand:
+        case Roll(ours=False) if by_hand:
             words = f"Type the faces, in this order: {_dice(prompt)}"
         case Roll():
             return "Enter rolls"

@@ -209,7 +209,7 @@ class Table:
     def _ask(self, run: Run) -> None:
         self._talk.say(run.move.name)
         before = self._party()
-        entry = Asking(self._talk, self._session, run, None if self._typed else self._dice).drive()
+        entry = Asking(self._talk, self._session, run, self._dice, by_hand=self._typed).drive()
         if entry is None:
             waits = self._session.log.open_run(run.opened)
             self._talk.say(f"{run.move.name} waits under owed." if waits else "Nothing has happened.")

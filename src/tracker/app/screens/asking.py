@@ -142,7 +142,7 @@ def typed_into(prompt: Prompt | None, *, typed_dice: bool) -> str | None:
             return ""
         case Number():
             return "0123456789"
-        case Roll() if typed_dice:
+        case Roll(ours=False) if typed_dice:
             return "0123456789 ,"
         case _:
             return None

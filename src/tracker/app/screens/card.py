@@ -279,7 +279,7 @@ class CardScreen(Modal[Entry | None]):
         word, back = self._enter(prompt), self._leave()
         self._accept_chip.update(label=word)
         self._back_chip.update(label=back)
-        rolls = self._may_roll(prompt)
+        rolls = self._roll_next(prompt) is not None
         dice = self._dice_chip
         dice.update(label=ROLL_ALL if self.app.typed_dice else TYPE_ALL)
         dice.display = rolls and bool(self.check_action("dice", ()))
@@ -323,10 +323,16 @@ class CardScreen(Modal[Entry | None]):
         free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
         return next(iter([*under, *free, *reversed(numbers)]), None)
 
-    def _may_roll(self, prompt: Prompt | None) -> bool:
-        """Whether dice fall with the next answer."""
+    def _roll_next(self, prompt: Prompt | None) -> Roll | None:
+        """The dice that fall with the next answer."""
         ahead = self.ahead.prompt if self.ahead else None
-        return isinstance(prompt, Roll) or (isinstance(ahead, Roll) and ahead.at_once)
+        if isinstance(prompt, Roll):
+            return prompt
+        return ahead if isinstance(ahead, Roll) and ahead.at_once else None
+
+    def typed(self, roll: Roll) -> bool:
+        """Whether these faces are typed in."""
+        return typed_into(roll, typed_dice=self.app.typed_dice) is not None
 
     def _enter(self, prompt: Prompt | None) -> str:
         """What Enter does, in a word or two."""
@@ -341,8 +347,8 @@ class CardScreen(Modal[Entry | None]):
             if self.marks(prompt):
                 return "Mark it"
             return f"Mark {missing} more first" if (missing := self.missing(prompt)) else "Take them"
-        if self._may_roll(prompt):
-            return "Roll" if not self.app.typed_dice else "Take these" if isinstance(prompt, Roll) else "Take it"
+        if roll := self._roll_next(prompt):
+            return "Roll" if not self.typed(roll) else "Take these" if roll is prompt else "Take it"
         if isinstance(prompt, Text) and not prompt.default and prompt.empty and not self.line.value.strip():
             return "Leave it out"
         return "Take it"

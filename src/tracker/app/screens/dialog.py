@@ -130,8 +130,8 @@ class Dialog(Revises, Keeps):
     async def go_on(self) -> None:
         """Roll what is to be rolled at once, then show the prompt."""
         fell = False
-        while isinstance(self.run.prompt, Roll) and self.run.prompt.at_once and not self.app.typed_dice:
-            if not await self._roll(self.app.dice.roll(self.run.prompt.dice)):
+        while isinstance(roll := self.run.prompt, Roll) and roll.at_once and not self.typed(roll):
+            if not await self._roll(self.app.dice.roll(roll.dice)):
                 return
             fell = True
         self.show(fresh=True)
@@ -193,7 +193,7 @@ class Dialog(Revises, Keeps):
         elif row and is_offer(row) and self.among_rows:
             await self.revise(row, stay=True)
         elif isinstance(prompt, Roll):
-            await (self._type_faces(prompt) if self.app.typed_dice else self._throw(prompt))
+            await (self._type_faces(prompt) if self.typed(prompt) else self._throw(prompt))
         elif isinstance(prompt, Choose) and prompt.most > 1 and self.marks(prompt):
             self._toggle(row, prompt)
         elif isinstance(prompt, Choose) and prompt.most > 1 and (missing := self.missing(prompt)):

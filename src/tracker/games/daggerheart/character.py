@@ -127,6 +127,7 @@ def _by_dice(table: Draft) -> Procedure:
         title="A character",
         dice={"name": names.sides, "class": len(classes), "array": len(ARRAYS)},
         at_once=True,
+        ours=True,
     )
     name = names.row(faces["name"])
     traits = dict(zip(TRAITS, ARRAYS[faces["array"] - 1], strict=True))

@@ -79,6 +79,7 @@ def _by_dice(table: Draft) -> Procedure:
             **{f"asset_{n}": len(assets) - n for n in range(3)},
         },
         at_once=True,
+        ours=True,
     )
     oracles = table.content().oracles
     people = oracles[PEOPLES[faces["people"] - 1]]

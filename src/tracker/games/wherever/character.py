@@ -161,6 +161,7 @@ def _by_dice(table: Draft) -> Procedure:
             **{f"skill_{n}": len(ATTRIBUTE_OF) - n + 1 for n in range(1, 7)},
         },
         at_once=True,
+        ours=True,
     )
     left = list(ATTRIBUTES)
     high = left.pop(faces["high"] - 1)
