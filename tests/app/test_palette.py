@@ -38,7 +38,7 @@ def test_every_key_move_track_theme_and_character(vale: Path) -> None:
         for move in GAME.moves.values():
             assert move.name in rows
         for oracle in player.session.content().oracles.values():
-            assert oracle.name in rows
+            assert f"Oracle: {oracle.name}" in rows
         for question in GAME.oracles().questions:
             assert f"Ask: {question.label}" in rows
         for name in ("Kara", "Tayla", HEIR["name"], *(f"Theme {theme}" for theme in player.app.available_themes)):
@@ -87,7 +87,7 @@ def test_with_nobody_at_the_table_moves_say_so(tmp_path: Path) -> None:
         (HEIR["name"], "Picker"),
         ("Redo", "TableScreen"),
         ("Ask: likely", "Dialog"),
-        ("Mystic backlash", "Dialog"),
+        ("Oracle: Mystic backlash", "Dialog"),
         ("About", "Told"),
         ("Campaigns", "CampaignsScreen"),
         ("Belongings", "Belongings"),
@@ -101,6 +101,15 @@ def test_enter_does_it(vale: Path, typed: str, then: str) -> None:
         assert row.label.startswith(typed)
         await player.press("enter")
         await player.until(lambda: player.screen == then)
+
+    play(vale, act)
+
+
+def test_a_word_for_the_colours_rolls_on_no_table(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("ctrl+p", *"theme", "down", "enter")
+        assert player.screen == "TableScreen"
+        assert player.app.theme == "vellum"
 
     play(vale, act)
 

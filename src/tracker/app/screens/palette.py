@@ -98,7 +98,7 @@ def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
 
 
 def _fate(table: TableScreen) -> Iterator[Command]:
-    """Yes or no at each of its odds, and every table."""
+    """Yes or no at each of its odds, and every table; what rolls at once has no name that a command begins with."""
     oracles = table.session.game.oracles()
     nobody = "" if table.view.who else "nobody acts yet"
     for action in oracles.questions:
@@ -106,7 +106,8 @@ def _fate(table: TableScreen) -> Iterator[Command]:
         yield Command(f"Ask: {action.label}", about, partial(table.start, action.start), reason=nobody)
     for oracle in table.session.content().oracles.values():
         act = partial(table.start, oracles.roll_on([oracle.id]))
-        yield Command(shown_line(oracle.name), f"{shown_line(oracle.group)}: roll on this table.", act, reason=nobody)
+        name, about = f"Oracle: {shown_line(oracle.name)}", f"{shown_line(oracle.group)}: roll on this table."
+        yield Command(name, about, act, reason=nobody)
 
 
 def _tracks(table: TableScreen) -> Iterator[Command]:
