@@ -191,10 +191,58 @@ class TestTheWholeJournal:
             await player.press("up", "up", "U")
             assert player.kara["edge"] == 3
             await player.sees("► edge 3 → 4  undone")
-            await player.press("U")
-            await player.sees("That is undone already.")
 
         play(alone, act)
+
+    def test_what_is_undone_comes_back_though_something_was_done_since(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("+", "J")
+            await told(player, "Rain", "Mud")
+            await player.press("up", "up", "U")
+            await told(player, "Thunder")
+            assert player.kara["edge"] == 3
+            await player.press("U")
+            assert player.kara["edge"] == 4
+            await player.until(lambda: "undone" not in player.text)
+
+        play(alone, act)
+
+    def test_the_last_thing_may_have_been_an_undo_of_something_old(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("+", "J")
+            await told(player, "Rain", "Mud")
+            await player.press("up", "up", "U", "escape", "u")
+            assert player.kara["edge"] == 4
+            assert player.notice == "edge 3 → 4: back again"
+            await player.press("u")
+            assert player.notice == "Mud: undone"
+            await player.press("u")
+            assert player.notice == "Rain: undone"
+
+        play(alone, act)
+
+    def test_so_does_what_lies_far_back(self, alone: Path) -> None:
+        async def long_ago(player: Player) -> None:
+            await player.press("+", "J")
+            for n in range(30):
+                player.session.write(f"Line {n}.")
+
+        async def undo(player: Player) -> None:
+            await player.press("J", "home", "down", "U")
+            await player.until(lambda: player.notice == "An old entry: undone")
+            assert player.kara["edge"] == 3
+            for n in range(30):
+                player.session.write(f"More {n}.")
+
+        async def bring_back(player: Player) -> None:
+            assert player.session.log.upto > 40
+            await player.press("J", "home", "down", "U")
+            await player.until(lambda: player.notice == "An old entry: back again")
+            assert player.kara["edge"] == 4
+
+        with short_memory(keep=3):
+            for act in (long_ago, undo, bring_back):
+                play(alone, act)
 
     def test_mechanics_fold_here_and_on_the_table_alike(self, alone: Path) -> None:
         async def act(player: Player) -> None:

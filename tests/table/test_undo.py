@@ -42,7 +42,7 @@ new = st.one_of(
     st.tuples(st.just("go on"), st.sampled_from(["momentum", "harm", "supply"])),
 )
 back_and_forth = st.one_of(
-    st.tuples(st.just("undo"), st.integers(0, 30)),
+    *(st.tuples(st.just(what), st.integers(0, 30)) for what in ("undo", "bring back")),
     *(st.tuples(st.just(what), st.none()) for what in ("undo newest", "redo", "restart")),
 )
 deeds = st.lists(new | back_and_forth, min_size=12, max_size=50)
@@ -103,7 +103,19 @@ class Book:
         assert entry or not thing["stands"]
         if entry:
             # What lies behind the base may be undone already: then undo and redo of it change nothing.
+            thing["twice"] = thing.get("twice") or not thing["stands"]
             self.took_back(thing if thing["stands"] else {"entries": []})
+
+    def bring_back(self, which: int) -> None:
+        """One thing, whatever was done since it was taken back."""
+        thing = self.things[which % len(self.things)]
+        undo = self.table.undo_of(thing["entries"][-1])
+        assert (undo is None) == thing["stands"]
+        if undo and not thing.get("twice"):
+            assert self.table.redo(undo)
+            self.entries += 1
+            thing["stands"] = True
+            self.taken_back = [other for other in self.taken_back if other is not thing]
 
     def undo_newest(self, _: Any) -> None:
         standing = [thing for thing in self.things if thing["stands"]]

@@ -96,6 +96,15 @@ class Log:
     def root(self, entry: Entry) -> str:
         return self._roots[entry["id"]]
 
+    def one_with(self, ident: str) -> set[str]:
+        """The ids of the entries that are one thing with this one; none if it is not here."""
+        root = self._roots.get(ident)
+        return {other for other, its in self._roots.items() if its == root} if root else set()
+
+    def undoes(self, entry: Entry) -> bool:
+        """Whether this is an undo, or a redo, that counts."""
+        return "undoes" in entry and entry["id"] not in self._dead
+
     # -- the fold ---------------------------------------------------------------------------------------
 
     def _refold(self, since: int, step: Callable[[float], None] | None = None) -> None:
@@ -175,6 +184,15 @@ class Log:
             if entry.get("did") != "redo" and entry["id"] not in self._dead:
                 return entry
         return None
+
+    def out_of_turn(self) -> Entry | None:
+        """The newest entry, where it is an undo that has passed over something newer than what it took back."""
+        last, newest = self.entries[-1] if self.entries else None, self.to_undo()
+        if last is None or newest is None or last.get("did") != "undo":
+            return None
+        taken = self.one_with(last["undoes"])
+        place = {entry["id"]: n for n, entry in enumerate(self.entries)}
+        return last if place[newest["id"]] > max((place[ident] for ident in taken), default=-1) else None
 
     def open_runs(self) -> Iterator[Entry]:
         """The newest open entry of each procedure that is still under way."""

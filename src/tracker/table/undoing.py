@@ -49,10 +49,29 @@ class Undoes:
             raise Refused("That was an undo: redo it instead.")
         return self._name("undo", ident) if ident and not self.log.undone({"id": ident}) else None
 
-    def redo(self) -> Entry | None:
-        """Bring back what was undone last; None if nothing was, or if something was done since."""
-        undo = self.log.to_redo()
-        return self._name("redo", undo["id"]) if undo else None
+    def redo(self, undo: str | None = None) -> Entry | None:
+        """Bring back what was undone last; None if nothing was, or if something was done since. With the id of an
+        undo that still counts: what that one took back.
+        """
+        if undo is None:
+            newest = self.log.to_redo()
+            undo = newest["id"] if newest else None
+        return self._name("redo", undo) if undo else None
+
+    def undo_of(self, entry: Entry) -> str | None:
+        """The id of the undo by which this entry is undone, however long ago that was."""
+        log = self.log
+        names = {entry["id"], entry.get("closes")} | log.one_with(entry["id"])
+        undos = [(str(later["id"]), later["undoes"]) for later in reversed(log.entries) if log.undoes(later)]
+        if found := next((ident for ident, named in undos if named in names), None):
+            return found
+        dead = {named for _, named in undos}
+        for later in self.save.marked() if log.upto else ():
+            if "undoes" in later and later["id"] not in dead:
+                if later["undoes"] in names:
+                    return str(later["id"])
+                dead.add(later["undoes"])
+        return None
 
     def _name(self, did: str, ident: str) -> Entry:
         entry = self._entry(did=did, undoes=ident)
@@ -75,11 +94,11 @@ class Undoes:
                 log = self._whole(step)
             self._rebuild(log)
 
-    def undo_far(self, ident: str, step: Step, done: Callable[[], object]) -> None:
+    def undo_far(self, ident: str, step: Step, done: Callable[[], object], *, did: str = "undo") -> None:
         """The same in the writer's thread, for a screen that goes on; `done` is called there. One at a time."""
         if self._folding:
             raise Refused("The whole log is being gone through: one moment.")
-        entry = self._entry(did="undo", undoes=ident)
+        entry = self._entry(did=did, undoes=ident)
         self._folding = True
 
         def job() -> None:

@@ -26,6 +26,8 @@ class Undoes(Screen[None]):
     app: TrackerApp
     session: Session
     view: View
+    _far = ""
+    """What becomes of the old entry for which the whole log is folded."""
 
     def show(self, notice: str = "") -> None:
         raise NotImplementedError
@@ -37,7 +39,10 @@ class Undoes(Screen[None]):
         raise NotImplementedError
 
     def action_undo(self) -> None:
-        if self.session.log.to_undo() is None and (ident := newest_to_undo(self.session)):
+        """The last thing; that may have been an undo of something older."""
+        if last := self.session.log.out_of_turn():
+            self._bring_back(last["id"], last["undoes"])
+        elif self.session.log.to_undo() is None and (ident := newest_to_undo(self.session)):
             self._undo_far(ident)
         else:
             self._undone(self.session.undo, "Nothing is left to undo.", "undone")
@@ -49,9 +54,21 @@ class Undoes(Screen[None]):
         else:
             self._undo_far(ident)
 
-    def _undo_far(self, ident: str) -> None:
+    def redo_entry(self, entry: Entry) -> None:
+        """Bring back one thing, however long ago it was undone."""
+        if undo := self.session.undo_of(entry):
+            self._bring_back(undo, entry["id"])
+
+    def _bring_back(self, undo: str, ident: str) -> None:
+        if any(entry["id"] == ident for entry in self.session.log.entries):
+            self._undone(lambda: self.session.redo(undo), "", "back again")
+        else:
+            self._undo_far(undo, "redo")
+
+    def _undo_far(self, ident: str, did: str = "undo") -> None:
         """What lies behind the base needs the whole log; that is folded while the screen goes on."""
         told = -1
+        self._far = "undone" if did == "undo" else "back again"
 
         def step(done: float) -> None:
             nonlocal told
@@ -60,7 +77,7 @@ class Undoes(Screen[None]):
                 self.post_message(Folding(percent))
 
         try:
-            self.session.undo_far(ident, step, lambda: self.post_message(Folding(None)))
+            self.session.undo_far(ident, step, lambda: self.post_message(Folding(None)), did=did)
         except Refused as error:
             self.show(str(error))
 
@@ -71,7 +88,7 @@ class Undoes(Screen[None]):
             except Refused as error:
                 self.show(str(error))
             else:
-                self.show("An old entry: undone")
+                self.show(f"An old entry: {self._far}")
             self.lead()
         else:
             from tracker.app.at_length import bar

@@ -36,7 +36,7 @@ class WholeJournal(Beside, Writes):
         key("escape,J", "back", "Back", "journal.back", "Back to the table."),
         key("e", "edit", "Edit", "journal.edit", "Change how this entry reads."),
         key("k,delete", "strike", "Strike", "journal.strike", "Strike this entry out, or put it back."),
-        key("U", "undo_this", "Undo this", "undo.this", "Take back this entry, however old it is."),
+        key("U", "undo_this", "Undo this", "undo.this", "Take back this entry, however old it is, or bring it back."),
         key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
         key("j", "write", "Write", "journal", "Write a line in the journal."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
@@ -134,10 +134,10 @@ class WholeJournal(Beside, Writes):
         if not (item := self.book.item):
             return
         if item.undone:
-            self.say("That is undone already.")
+            self.table.redo_entry(item.entry)
         else:
             self.table.undo_entry(item.entry["id"])
-            self.show()
+        self.show()
 
     def action_find(self) -> None:
         self.app.find(self.table, self._go_to)
