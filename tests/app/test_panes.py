@@ -109,8 +109,8 @@ class TestTabs:
             await player.press("l", "l")
             rows = [re.sub(r".*│", "", row).split() for row in player.text.splitlines() if re.search("│ [■□]", row)]
             assert rows == [
-                ["□□", "miss", "Action", "roll", "+edge", "4", "9", "10"],
-                ["■■", "strong", "Action", "roll", "+edge", "9", "1", "2"],
+                ["□□", "miss", "Kara:", "Action", "roll", "4", "9", "10"],
+                ["■■", "strong", "Kara:", "Action", "roll", "9", "1", "2"],
             ]
             await player.press("u")
             await player.settle()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 
+from tracker.app.screens.showing import change_lines
 from tracker.app.widgets.action import ActionChip
 from tracker.app.widgets.people import People
 from tracker.dice import ScriptedDice
@@ -353,3 +354,68 @@ class TestTogether:
                 await player.sees(f"strong hit  {name}: Face Danger")
 
         play(vale, act)
+
+
+class TestWhoIsNamed:
+    def test_the_list_of_rolls_and_the_last_one_say_who_rolled(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("2", "m", "1", "e", "enter")
+            await player.sees("STRONG HIT   Tayla: Face Danger")
+            await player.press("l", "l")
+            assert "■■ strong Tayla: Face Danger" in player.text
+
+        play(vale, act)
+
+    def test_the_line_of_the_journal_says_who_speaks(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("3", "j")
+            assert "Bo: what happens, Enter saves" in player.text
+
+        play(vale, act)
+
+    def test_what_will_change_has_a_line_for_each_where_one_is_not_enough(self) -> None:
+        changes = ["Kara: health 5 → 4", "Bo: spirit 5 → 4", "Kara: momentum 2 → 1", "supply 5 → 4"]
+        told = [line.plain for line in change_lines(changes, None, 60, ["Kara", "Bo"])]
+        assert told[1:] == ["Kara: health 5 → 4   momentum 2 → 1", "Bo: spirit 5 → 4", "supply 5 → 4"]
+        assert len(list(change_lines(changes, None, 74, ["Kara", "Bo"]))) == 2, "short enough for one"
+
+    def test_who_has_joined_is_told_last_and_a_track_once(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("t", "enter", "m", "enter")
+            await player.sees("last  Kara: Reach a Milestone  Find the lost heir 0 → 2")
+            await player.press("c", "d", "enter")
+            await player.sees(f"last  Make a character  {list(party(player).values())[-1]['name']} joins: ")
+
+        play(vale, act)
+
+    def test_how_many_more_owe_something(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            for who in ("kara", "tayla", "bo"):
+                player.session.do("edit", [{"at": f"{who}.owed.pay_the_price", "by": 1}])
+            player.table.show()
+            await player.sees("Pay the Price▌ owed by Kara, 2 more")
+
+        play(vale, act)
+
+    def test_somebody_who_is_dead_is_marked_and_nothing_is_said_to_be_possible(self, tmp_path: Path) -> None:
+        raider = {"id": "raider", "name": "Raider", "kind": "fight", "rank": "dangerous"}
+        fallen = {**TAYLA, "status": "dead", "initiative": "foe"}
+
+        async def act(player: Player) -> None:
+            assert "2 Tayla  dead" in player.text
+            await player.press("2")
+            await player.sees("cannot")
+            assert not any(line.plain.startswith("can ") for line in player.table.panes.fight.sides.lines(40))  # type: ignore[union-attr]
+
+        play(campaign(tmp_path, *in_party(KARA, fallen), *sworn(raider)), act)
+
+    def test_the_scene_is_named_over_the_journal_where_the_head_has_no_room_for_it(self, tmp_path: Path) -> None:
+        scene = {"at": "scene", "to": "the ford below Ravencliff"}
+
+        async def act(player: Player) -> None:
+            head, *rows = player.text.splitlines()
+            assert "the ford" not in head
+            assert any("Journal, the ford below Ravencliff" in row for row in rows)
+
+        play(campaign(tmp_path, *in_party(KARA, TAYLA, BO, CY), scene), act)

@@ -217,6 +217,7 @@ def test_of_an_attack_that_is_past_the_dice_of_both_sides_and_the_skill_are_told
         answers = (("skill", "stealth"), ("other_attribute", "d8"), ("other_skill", "d8"))
         player.table.start(Start("action/attack", answers))
         await player.press("enter", "enter", "l", "l")
-        await player.sees("Attack: Stealth 10  8 ·  7  6")
+        await player.sees("Ilse: Attack    10  8 ·  7  6")
+        await player.sees("Ilse: Attack  stealth 3 edges against 2")
 
     play(tale(tmp_path), act)

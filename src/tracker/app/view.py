@@ -10,7 +10,7 @@ from tracker.app.widgets.head import Heading
 from tracker.games.sheet import Action, Card, Field, Fight, Holding, Owed, Ratings, Start, Track
 from tracker.table.log import Entry
 from tracker.table.session import Session
-from tracker.table.telling import changed, owing, rested, spoke, undone
+from tracker.table.telling import changed, name_of, owing, rested, spoke, undone
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -151,8 +151,15 @@ class View:
         name = self.session.state["party"].get(who, {}).get("name", "")  # nobody's, while the first one is being made
         which = f"1 of {len(due)} owed" if len(due) > 1 else "owed"
         by = f" by {shown_line(name, 20)}" if name and len(self.party) > 1 else ""
-        note = ", ".join(filter(None, (which + by, due[0].note)))
-        return Action("x", due[0].label, Start(""), note, opens="owed")
+        said = (which + by, self._others_owe(who, due), due[0].note)
+        return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
+
+    def _others_owe(self, who: str, due: tuple[Owed, ...]) -> str:
+        """How many besides them; what was begun by nobody alone is owed once."""
+        told = {one.run for one in due if one.run}
+        others = (self.session.owed(other) for other in self.party if other != who)
+        many = sum(any(one.run not in told for one in theirs) for theirs in others)
+        return f"{many} more" if many else ""
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
         """What was done and still counts, newest first, under the name that players know."""
@@ -167,7 +174,8 @@ class View:
         from tracker.app.widgets.last import Last
 
         for entry, name, card in self._done():
-            return Last(name, card, tuple(changed(entry)), self.notice or self._since())
+            said = self.notice or self._since()
+            return Last(name, card, tuple(changed(entry)), said, name_of(self.session, entry))
         return Last(notice=self.notice or self._since())
 
     def _since(self) -> str:
@@ -182,4 +190,5 @@ class View:
         from tracker.app.widgets.rolls import Rolled
 
         done = islice(self._done(), 1 if before_last else 0, None)
-        return tuple(islice((Rolled(name, card) for _, name, card in done if card.mark), ROLLS))
+        rolled = (Rolled(name, card, name_of(self.session, entry)) for entry, name, card in done if card.mark)
+        return tuple(islice(rolled, ROLLS))

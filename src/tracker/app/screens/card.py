@@ -271,7 +271,8 @@ class CardScreen(Modal[Entry | None]):
         paid = self.run if isinstance(self.run.prompt, Roll) and self.run.prompt.stakes else None
         if seen := self.ahead or paid:
             changes = self.session.changes(seen)
-            yield from change_lines(changes, seen.prompt, self.room)
+            party = [shown_line(one["name"]) for one in seen.draft.state["party"].values()]
+            yield from change_lines(changes, seen.prompt, self.room, party)
         if not self.noting:
             yield from note_lines(" ".join(filter(None, (self.run.draft.text, self.run.note))), self.room)
 

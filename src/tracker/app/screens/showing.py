@@ -127,15 +127,30 @@ def placeholder(prompt: Prompt | None) -> str:
     return ""
 
 
-def change_lines(changes: list[str], ahead: Prompt | None, room: int) -> Iterator[Content]:
-    """What Enter is about to do to the table; `ahead` is the prompt that comes then, if any."""
+def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
+    """What Enter is about to do to the table; where it is more than a line, each of the party has one of their own.
+
+    `ahead` is the prompt that comes then, if any.
+    """
     if not changes:
         if ahead is None:
             yield Content.styled("Nothing will change", "$muted")
         return
     head = "Will change" if ahead is None else "Before the dice" if isinstance(ahead, Roll) else "So far"
     yield Content.styled(head, "$muted")
-    yield from Content("   ".join(changes)).wrap(room)
+    by_name: dict[str, list[str]] = {}
+    for change in changes:
+        whose = _whose(change, party)
+        several = by_name.setdefault(whose, [])
+        several.append(change.removeprefix(whose) if several else change)
+    told = ["   ".join(several) for several in by_name.values()]
+    short = Content("   ".join(told))
+    yield from [short] if short.cell_length <= room else [line for one in told for line in Content(one).wrap(room)]
+
+
+def _whose(change: str, party: Iterable[str]) -> str:
+    """The name before it, of somebody in the party; "" if it has none."""
+    return next((f"{name}: " for name in party if change.startswith(f"{name}: ")), "")
 
 
 def note_lines(note: str, room: int) -> Iterator[Content]:

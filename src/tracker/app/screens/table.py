@@ -174,6 +174,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         panes = Panes(self)
         await panes.lay()
         self.panes = panes
+        self._name_scene()
         self.laid.set()
         self.run_worker(self._read_content, thread=True)
 
@@ -186,6 +187,12 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
     def on_resize(self) -> None:
         if self.panes:
             self.panes.resized()
+            self._name_scene()
+
+    def _name_scene(self) -> None:
+        """Many people leave the head line no room for the scene."""
+        head = self.query_one(Head)
+        self.query_one(JournalView).name_scene("" if head.tells_scene else head.data.scene)
 
     def hints(self) -> tuple[Hint, ...]:
         return tuple(
@@ -237,6 +244,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         self.query_one(JournalView).renew()
         heading = self.view.heading()
         self.query_one(Head).update(heading)
+        self._name_scene()
         for dialog in self._dialogs():
             dialog.heading = heading._replace(active=dialog.heading.active)
 

@@ -80,7 +80,8 @@ class Writes(Keeps, Screen[None]):
         if self.query("#write"):
             self.query_one("#write").focus()
             return
-        asks = "how it should read, Enter saves" if self._of else "write what happens, Enter saves"
+        speaks = f"{self.view.name}: what happens, Enter saves" if len(self.view.party) > 1 else ""
+        asks = "how it should read, Enter saves" if self._of else speaks or "write what happens, Enter saves"
         line = LineInput(self.kept(), placeholder=asks, id="write", select_on_focus=False)
         await self.lay_line(line)
         line.focus()

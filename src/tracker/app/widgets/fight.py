@@ -54,7 +54,8 @@ class _Sides(Drawn[Fight | None]):
         for side in self.data.sides:
             lines += _labelled(Content.styled(side.name, "bold"), Content(side.words), name, width)
         can = [action.label for action in self.data.moves if not action.reason]
-        lines += _labelled(Content.styled("can", "$muted"), Content(", ".join(can)), _LABEL, width)
+        if can:
+            lines += _labelled(Content.styled("can", "$muted"), Content(", ".join(can)), _LABEL, width)
         label = "cannot"
         why_not: dict[str, list[str]] = {}
         for action in self.data.moves:

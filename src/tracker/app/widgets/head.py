@@ -69,6 +69,12 @@ class Head(Drawn[Heading]):
             line += words
         return Content.assemble(column(fit(line, room), before_sign), sign), members_at
 
+    @property
+    def tells_scene(self) -> bool:
+        """Whether there is room for the scene."""
+        sign = _sign(self.data).cell_length
+        return len(_arranged(self.data, self.size.width - sign - GAP)[0]) > 1
+
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
         for cells, member in self._laid()[1]:
@@ -143,8 +149,9 @@ def _party(heading: Heading, briefs: Collection[str], named: Collection[str], ga
         if member.id in named:
             parts.append(_Part(" ", member=member.id))
             parts.append(_Part(member.name, "bold" if active else "$muted", is_name=True, member=member.id))
-        if member.id in briefs and member.brief:
-            parts.append(_Part(f"{' ' * (gap - 1)}{member.brief}", "" if active else "$muted", member=member.id))
+        # Of somebody who is out of play that is all there is to know.
+        if brief := member.status or (member.brief if member.id in briefs else ""):
+            parts.append(_Part(f"{' ' * (gap - 1)}{brief}", "" if active else "$muted", member=member.id))
     return parts
 
 

@@ -39,6 +39,7 @@ class JournalView(KeptRows, can_focus=True):
     def __init__(self, source: Callable[[], Iterator[Content]], *, id: str) -> None:  # noqa: A002
         super().__init__(id=id)
         self._source = source
+        self._scene = ""
         self._wrapped_to = 0
         self._above: int
         """How many lines the view stands above the newest one."""
@@ -48,7 +49,17 @@ class JournalView(KeptRows, can_focus=True):
         # Where the focus is, is said here: no cursor stands among the lines. A rule without a corner on its right
         # runs up to the title.
         super().notify_style_update()
-        title = Content(f"{'► ' if self.has_focus else ''}Journal{'' if self.styles.border_right[0] else ' '}")
+        self._call()
+
+    def name_scene(self, scene: str) -> None:
+        """Have the scene in the title, where the head line has no room for it."""
+        if scene != self._scene:
+            self._scene = scene
+            self._call()
+
+    def _call(self) -> None:
+        name = f"Journal, {self._scene}" if self._scene else "Journal"
+        title = Content(f"{'► ' if self.has_focus else ''}{name}{'' if self.styles.border_right[0] else ' '}")
         if self.border_title != title:
             self.border_title = title
 

@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from tracker.app.draw import dice, fit, verdict
+from tracker.app.draw import dice, fit, in_words, verdict
 from tracker.app.widgets.drawn import Drawn
 from tracker.app.widgets.kept import KeptRows
 from tracker.games.sheet import Card
 
 PICTURE = 9
 """Rows from which the dice are drawn."""
+LEAST = 12
+"""Cells in which the beginning of what has changed tells something."""
 
 
 class Last(NamedTuple):
@@ -23,6 +25,12 @@ class Last(NamedTuple):
     card: Card | None = None
     changed: tuple[str, ...] = ()
     notice: str = ""
+    who: str = ""
+    """Who did it, where there is more than one to name."""
+
+    @property
+    def by(self) -> str:
+        return f"{self.who}: " if self.who else ""
 
 
 class LastRoll(KeptRows, Drawn[Last]):
@@ -49,7 +57,7 @@ def _told(last: Last, width: int, height: int) -> list[Content]:
     card = last.card
     if not card or height < 1:
         return []
-    lines = [Content.assemble(_verdict(card), f"  {card.title}" if card.outcome else card.title)]
+    lines = [Content.assemble(_verdict(card), "  " if card.outcome else "", f"{last.by}{card.title}")]
     changed = Content.styled(", ".join(last.changed), "bold").wrap(width) if last.changed else []
     why = Content.styled(card.why, "$muted").wrap(width) if card.why else []
     total = Content(card.sum).wrap(width) if card.sum else []
@@ -73,8 +81,9 @@ def _strip(last: Last, width: int) -> Content:
         return Content.assemble(label, fit(Content.styled(last.notice, "$mid"), room))
     if not last.card:
         return Content.assemble(label, ("nothing yet", "$faint"))
-    first = Content.assemble(_verdict(last.card), "  " if last.card.outcome else "", (last.name, "bold"))
-    roll = Content(last.card.short or last.card.sum)
+    first = Content.assemble(_verdict(last.card), "  " if last.card.outcome else "", (f"{last.by}{last.name}", "bold"))
+    # Where there was no roll, what it came to is what it changed.
+    roll = Content(last.card.short or (last.card.sum if last.card.mark or not last.changed else ""))
     for said in ([roll], []):
         line = _joined([first, *said], "  ")
         if last.changed:
@@ -88,6 +97,8 @@ def _strip(last: Last, width: int) -> Content:
         line = _joined([first, Content.styled(some, "$muted")], "  ")
         if line.cell_length <= room:
             return Content.assemble(label, line)
+    if last.changed and (left := room - first.cell_length - 2) >= LEAST:
+        return Content.assemble(label, first, "  ", in_words(last.changed[0], left).stylize("$muted"))
     return Content.assemble(label, fit(first, room))
 
 

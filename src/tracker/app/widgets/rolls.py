@@ -12,6 +12,8 @@ from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Card
 
 _MARK, _OUTCOME, _SCORE, _DIE = 3, 7, 5, 3
+_WHO = 8
+"""Cells for a name before what was rolled."""
 _AGAINST = "·"
 """Between the dice of two sides."""
 
@@ -21,6 +23,8 @@ class Rolled(NamedTuple):
 
     name: str
     card: Card
+    who: str = ""
+    """Who rolled, where there is more than one to name."""
 
 
 class RollTable(Drawn[tuple[Rolled, ...]]):
@@ -54,9 +58,11 @@ def _row(rolled: Rolled, width: int, scored: int, dice: int) -> Content:
     score = "" if card.score is None else str(card.score)
     # The mark of several tables is longer, and has no outcome after it.
     said = fit(f"{card.mark:<{_MARK}}{outcome}", _MARK + _OUTCOME - 1)
+    who = f"{fit(rolled.who, _WHO).plain}: " if rolled.who else ""
+    title = f"{who}{card.title}"
     return Content.assemble(
         column(said.stylize(tone_style(card.tone)), _MARK + _OUTCOME),
-        column(card.title if card.title and Content(card.title).cell_length <= width else rolled.name, width),
+        column(title if card.title and Content(title).cell_length <= width else f"{who}{rolled.name}", width),
         (score.rjust(scored), "bold"),
         (_faces(card).rjust(dice), "$muted"),
     )
