@@ -362,4 +362,4 @@ class TestWords:
         edit(table, {"at": "kara.momentum", "to": 8})
         prompt = asked(table.begin("adventure/face_danger", "kara"))
         assert prompt.title == "Roll with"
-        assert all(option.note.startswith("burn: strong ") for option in prompt.options)
+        assert all(option.note.startswith("burn strong ") for option in prompt.options)

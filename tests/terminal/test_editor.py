@@ -32,7 +32,7 @@ def with_editor(save: Path, script: str) -> Iterator[Pty]:
 
 
 def begin(program: Pty) -> None:
-    program.press("j", until="write what happens", timeout=PATIENCE)
+    program.press("j", until="what happens, Enter saves", timeout=PATIENCE)
     program.send("Rain.")
     program.wait_for("Rain.", PATIENCE)
 
@@ -125,7 +125,7 @@ def test_a_line_that_was_emptied_begins_with_an_empty_page(save: Path) -> None:
         program.press("escape", until="The line is kept", timeout=PATIENCE)
         program.press("j", until="Rain.", timeout=PATIENCE)
         program.send("\x7f" * len("Rain."))
-        program.wait_for("write what happens", PATIENCE)
+        program.wait_for("what happens, Enter saves", PATIENCE)
         program.press("ctrl+o", until="The wheel turns.", timeout=PATIENCE)
         end(program)
     assert told(save) == ["The wheel turns."]

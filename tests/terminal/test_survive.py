@@ -49,7 +49,7 @@ def play_a_while(program: Pty) -> None:
     press(program, "r", "Roll with")
     press(program, "e", "Nothing will change")
     press(program, "enter", "q Campaigns")
-    press(program, "j", "write what happens")
+    press(program, "j", "what happens, Enter saves")
     program.send("The ford is cold.")
     press(program, "enter", "q Campaigns")
     press(program, "+", "edge 3 → 4")
