@@ -363,3 +363,33 @@ class TestWords:
         prompt = asked(table.begin("adventure/face_danger", "kara"))
         assert prompt.title == "Roll with"
         assert all(option.note.startswith("burn strong ") for option in prompt.options)
+
+
+class TestACompanion:
+    @pytest.fixture(autouse=True)
+    def _hound(self, table: Session) -> None:
+        bites = {"text": "It bites", "on": True, "gives": "+1 face_danger"}
+        hound = {"id": "hound", "name": "Ash Hound", "note": "Brak", "kind": "companion", "health": 4, "max": 4}
+        edit(table, {"at": "kara.assets", "add": {**hound, "one": bites}})
+
+    @pytest.mark.parametrize(
+        ("face", "challenge", "told"), [(1, [9, 9], True), (1, [1, 9], True), (1, [1, 1], False), (2, [9, 9], False)]
+    )
+    def test_that_helped_is_at_risk_with_a_1_on_the_action_die(
+        self, table: Session, face: int, challenge: list[int], told: bool
+    ) -> None:
+        cost = {"choose": ["momentum"]} if challenge == [1, 9] else {}
+        dice = {"action": face, "challenge": challenge}
+        entry = play(table, "adventure/face_danger", using="iron", helped_by=["hound.one"], **cost, dice=dice)
+        risk = "a 1 with Brak beside you: what goes wrong happens to it too"
+        assert (risk in short(entry)) is told
+        assert (risk in GAME.card(entry["did"], entry["facts"]).why) is told
+
+    def test_that_did_not_help_is_not(self, table: Session) -> None:
+        entry = play(table, "adventure/face_danger", using="iron", dice={"action": 1, "challenge": [9, 9]})
+        assert "Brak" not in short(entry)
+
+    def test_that_dies_is_told_as_dead_by_its_own_name_and_why(self, table: Session) -> None:
+        entry = play(table, "suffer/companion_endure_harm", amount=4, dice={"action": 1, "challenge": [9, 9]})
+        assert short(entry).endswith("; Brak is dead: a miss with a 1 on the die, and no health left")
+        assert "asset lost: Brak, Ash Hound" in entry["facts"]["changed"]

@@ -124,7 +124,10 @@ def ask_help(table: Draft, move: str) -> Generator[Prompt, Answer, int]:
         for option, points in offered:
             if option.key in ticked:
                 asset = table.me["assets"][option.key.partition(".")[0]]
-                adds += plus(table.facts, asset["note"] or asset["name"], points)
+                name = asset["note"] or asset["name"]
+                adds += plus(table.facts, name, points)
+                if asset["max"]:
+                    table.facts["beside"] = name
     return int(adds)
 
 

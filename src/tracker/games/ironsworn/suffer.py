@@ -177,6 +177,9 @@ def companion_endure_harm(table: Draft) -> Procedure:
         table.facts["xp"] = sum(there[who][ability]["on"] for ability in ABILITIES)
         table.mine("xp", table.facts["xp"])
         table.drop(f"{table.who}.assets", who)
+        table.facts["chosen"] = (
+            f"{shown_line(table.facts['track'])} is dead: a miss with a 1 on the die, and no health left"
+        )
     else:
         table.to(f"{at}.status", "dying" if outcome == "miss" else "out")
 

@@ -128,7 +128,10 @@ def _came_of_it(facts: Mapping[str, Any]) -> str:
     if "fate_words" in facts:
         return shown_line(f"{facts.get('fate', '')} on the table: {facts['fate_words']}", 300)
     harm = f"{facts['harm']} harm" if "harm" in facts else ""
-    return shown_line("; ".join(filter(None, [harm, str(facts.get("chosen", ""))])), 300)
+    at_risk = ""
+    if "beside" in facts and facts.get("action") == 1 and facts["outcome"] != "strong hit":
+        at_risk = f"a 1 with {shown_line(str(facts['beside']), 20)} beside you: what goes wrong happens to it too"
+    return shown_line("; ".join(filter(None, [harm, str(facts.get("chosen", "")), at_risk])), 300)
 
 
 def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
@@ -282,8 +285,9 @@ def _dropped(path: list[str], ident: str, before: State, after: State, who: str)
     if path[-1] == "debilities":
         return f"{whose}{ident} cleared"
     if path[-1] in {"bonds", "assets"} and path[0] in before["party"]:
-        name = shown_line(before["party"][path[0]][path[-1]][ident]["name"])
-        return f"{whose}{path[-1][:-1]} lost: {name}"
+        lost = before["party"][path[0]][path[-1]][ident]
+        called = f"{shown_line(lost['note'])}, " if path[-1] == "assets" and lost["note"] else ""
+        return f"{whose}{path[-1][:-1]} lost: {called}{shown_line(lost['name'])}"
     return ""
 
 
