@@ -393,3 +393,42 @@ class TestACompanion:
         entry = play(table, "suffer/companion_endure_harm", amount=4, dice={"action": 1, "challenge": [9, 9]})
         assert short(entry).endswith("; Brak is dead: a miss with a 1 on the die, and no health left")
         assert "asset lost: Brak, Ash Hound" in entry["facts"]["changed"]
+
+
+class TestAParty:
+    def forged(self, table: Session, dice: dict[str, Any], way: str) -> Run:
+        run = table.begin("relationship/forge_a_bond", "kara", {"with": "Old Marna"})
+        table.rolled(run, dice)
+        run.answer([way])
+        return run
+
+    @pytest.mark.parametrize(("dice", "way"), [(STRONG, "momentum"), (WEAK, "accept")])
+    def test_shares_a_bond_that_one_has_forged_with_whoever_marks_it(
+        self, table: Session, dice: dict[str, Any], way: str
+    ) -> None:
+        edit(table, BO, ANA)
+        run = self.forged(table, dice, way)
+        run.revise("shared", ["ana"])
+        table.finish(run)
+        ticks = {who: (len(one["bonds"]), one["bond_ticks"]) for who, one in table.state["party"].items()}
+        assert ticks == {"kara": (1, 1), "bo": (0, 0), "ana": (1, 1)}
+
+    def test_shares_no_bond_that_was_refused_and_asks_nobody_who_is_alone(self, table: Session) -> None:
+        alone = self.forged(table, STRONG, "momentum")
+        assert alone.value("shared") is None
+        table.finish(alone)
+        edit(table, BO)
+        assert self.forged(table, WEAK, "refuse").value("shared") is None
+
+    def test_is_told_before_it_is_applied_who_gets_the_experience(self, table: Session) -> None:
+        edit(table, BO, {"at": "tracks.oath.ticks", "to": 40})
+        run = table.begin("quest/fulfill_your_vow", "kara")
+        table.rolled(run, {"challenge": [1, 2]})
+        assert "Kara: experience 0 → 2" in table.changes(run)
+
+    def test_sees_who_has_sworn_a_vow(self, table: Session) -> None:
+        play(table, "quest/swear_an_iron_vow", track="Find the well", rank="dangerous", dice=STRONG)
+        notes = [track.note for track in GAME.tracks(table.state)]
+        assert notes == ["", ""], "where there is one, it is theirs"
+        edit(table, BO)
+        assert [track.note for track in GAME.tracks(table.state)] == ["", "sworn by Kara"]

@@ -131,7 +131,7 @@ def _background(table: Draft, who: str) -> Procedure:
     if vow:
         rank = yield ask_rank("It will take long. How long?", offered=("extreme", "epic"), vow=True, default="extreme")
         track = new_id(vow, table.state["tracks"])
-        table.add("tracks", {"id": track, "name": vow, "kind": "vow", "rank": rank})
+        table.add("tracks", {"id": track, "name": vow, "kind": "vow", "rank": rank, "sworn_by": who})
 
 
 def take_asset(table: Draft) -> Procedure:

@@ -147,6 +147,7 @@ TRACK = Record(
         "boasts": Many(Record({})),
         "away": Truth(),
         "foes": Number(1, 99, 1),
+        "sworn_by": Line(),
     }
 )
 

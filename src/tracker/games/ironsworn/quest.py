@@ -37,7 +37,9 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     track = new_id(name, table.state["tracks"])
     bond = yield ask_bond("Sworn to a bond")
     adds = yield from ask_help(table, "swear_an_iron_vow")
-    table.add("tracks", {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden})
+    table.add(
+        "tracks", {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden, "sworn_by": table.who}
+    )
     if burden:
         pay(table, f"swear_an_iron_vow_{burden}")
     table.facts["track"] = name

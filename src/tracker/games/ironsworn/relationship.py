@@ -19,7 +19,7 @@ from tracker.games.ironsworn.rolling import (
 )
 from tracker.games.ironsworn.tracks import begun
 from tracker.games.members import place
-from tracker.games.prompts import Confirm, Option, Pick, Refused, Text
+from tracker.games.prompts import Choose, Confirm, Option, Pick, Refused, Text
 from tracker.text import shown_line
 
 
@@ -79,6 +79,7 @@ def forge_a_bond(table: Draft) -> Procedure:
     table.facts["track"] = name
     adds = yield from ask_help(table, "forge_a_bond")
     outcome = yield from action_roll(table, "forge_a_bond", "heart", adds)
+    before = len(table.me["bonds"])
     if outcome == "strong hit":
         yield from resolve(table, Result((_record(name),), _COMFORT, "A bond. Choose one"))
     elif outcome == "weak hit":
@@ -89,6 +90,32 @@ def forge_a_bond(table: Draft) -> Procedure:
         yield from resolve(table, Result((), ways, "They ask something of you first. Choose one"))
     else:
         do(table, (PRICE,))
+    if len(table.me["bonds"]) > before:
+        yield from _share_bond(table, name)
+
+
+def _share_bond(table: Draft, name: str) -> Procedure:
+    """One has rolled for all: each of the others may mark it, too."""
+    rest = others(table)
+    if not rest:
+        return
+    party = table.state["party"]
+    chosen = yield Choose(
+        key="shared",
+        title="Who else marks this bond",
+        options=tuple(Option(who, f"{shown_line(party[who]['name'], 20)} marks this bond, too") for who in rest),
+        least=0,
+        most=len(rest),
+        default=[],
+        quiet=True,
+    )
+    for who in chosen:
+        yield from acting(table, who, _mark(table, name))
+
+
+def _mark(table: Draft, name: str) -> Procedure:
+    _record(name).do(table, "")
+    yield from ()
 
 
 def test_your_bond(table: Draft) -> Procedure:

@@ -107,7 +107,7 @@ def tracks(state: State) -> tuple[Track, ...]:
             track["kind"],
             track["rank"],
             track["ticks"],
-            note=_note(track),
+            note=_note(state, track),
             closed="" if track["status"] in OPEN else track["status"],
             at=f"tracks.{ident}.ticks",
             ends=_ENDS[track["kind"]],
@@ -123,10 +123,12 @@ def tracks(state: State) -> tuple[Track, ...]:
 _ENDS = {"vow": "Fulfill Your Vow", "journey": "Reach Your Destination", "fight": "End the Fight"}
 
 
-def _note(track: State) -> str:
+def _note(state: State, track: State) -> str:
+    """Where there are several, a vow says who has sworn it."""
+    by = state["party"].get(track["sworn_by"]) if len(members(state)) > 1 else None
+    notes = [f"sworn by {shown_line(by['name'], 20)}"] if by else []
     if track["status"] == "blocked":
-        return "blocked by an obstacle"
-    notes = []
+        return ", ".join([*notes, "blocked by an obstacle"])
     if track["kind"] == "fight" and track["status"] == "open":
         if track["foes"] > 1:
             notes.append(f"{track['foes']} foes")
