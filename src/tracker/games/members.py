@@ -6,9 +6,11 @@ Every game has a `status` for each of its party that starts as `alive`, and `ret
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
+from dataclasses import replace
+from typing import Any
 
 from tracker.games.base import Draft, Procedure
-from tracker.games.prompts import Answer, Option, Pick, Prompt, Refused, Text
+from tracker.games.prompts import Answer, Confirm, Option, Pick, Prompt, Refused, Roll, Text
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Start
 from tracker.text import shown_line
@@ -38,6 +40,24 @@ def place(state: State, who: str) -> str:
     shown = [ident for ident, one in state["party"].items() if one["status"] != "gone"]
     number = shown.index(who) + 1 if who in shown else 0
     return str(number) if 1 <= number <= 9 else ""
+
+
+def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
+    """The faces that make somebody; whoever does not like what they make may throw again, as often as they like."""
+    faces, throws = (yield roll), 1
+    while (
+        yield Confirm(
+            key=f"again_{throws}",
+            title="Throw again",
+            note="somebody else; this one never was",
+            hot="a",
+            default=False,
+            quiet=True,
+        )
+    ):
+        throws += 1
+        faces = yield replace(roll, key=f"{roll.key}_{throws}")
+    return faces
 
 
 def rename(table: Draft) -> Procedure:

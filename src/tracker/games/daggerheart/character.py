@@ -10,6 +10,7 @@ from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.daggerheart.arms import ARMORS, OWN, first_armor, first_weapon, put_on
 from tracker.games.daggerheart.layout import TOP
 from tracker.games.daggerheart.rolls import ARRAY, HOT, TRAITS
+from tracker.games.members import thrown
 from tracker.games.prompts import Choose, Number, Option, Pick, Roll, Text
 
 
@@ -122,12 +123,14 @@ def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> st
 def _by_dice(table: Draft) -> Procedure:
     names = table.content().oracles["name"]
     classes = list(CLASSES.values())
-    faces = yield Roll(
-        key="dice",
-        title="A character",
-        dice={"name": names.sides, "class": len(classes), "array": len(ARRAYS)},
-        at_once=True,
-        ours=True,
+    faces = yield from thrown(
+        Roll(
+            key="dice",
+            title="A character",
+            dice={"name": names.sides, "class": len(classes), "array": len(ARRAYS)},
+            at_once=True,
+            ours=True,
+        )
     )
     name = names.row(faces["name"])
     traits = dict(zip(TRAITS, ARRAYS[faces["array"] - 1], strict=True))

@@ -7,6 +7,7 @@ from tracker.games.content import Oracle
 from tracker.games.ironsworn.assets import ask_new_asset, offered, record, taken
 from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, STATS, TOP
 from tracker.games.ironsworn.tracks import ask_rank
+from tracker.games.members import thrown
 from tracker.games.prompts import Choose, Option, Pick, Refused, Roll, Text
 from tracker.text import shown_line
 
@@ -68,18 +69,20 @@ def _laid(best: str, good: list[str]) -> dict[str, int]:
 def _by_dice(table: Draft) -> Procedure:
     """A name, the stats and three different assets."""
     assets = [option.key for option in offered(table)]
-    faces = yield Roll(
-        key="dice",
-        title="A character",
-        dice={
-            "people": len(PEOPLES),
-            "first": 100,
-            "last": 100,
-            "array": len(ARRAYS),
-            **{f"asset_{n}": len(assets) - n for n in range(3)},
-        },
-        at_once=True,
-        ours=True,
+    faces = yield from thrown(
+        Roll(
+            key="dice",
+            title="A character",
+            dice={
+                "people": len(PEOPLES),
+                "first": 100,
+                "last": 100,
+                "array": len(ARRAYS),
+                **{f"asset_{n}": len(assets) - n for n in range(3)},
+            },
+            at_once=True,
+            ours=True,
+        )
     )
     oracles = table.content().oracles
     people = oracles[PEOPLES[faces["people"] - 1]]

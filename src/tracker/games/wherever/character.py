@@ -6,6 +6,7 @@ from collections.abc import Collection, Generator, Mapping
 from typing import TypeAlias
 
 from tracker.games.base import Draft, Procedure, new_id
+from tracker.games.members import thrown
 from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll, Text
 from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, TOP, TRACKS
 from tracker.games.wherever.rolls import NONE, RATED, RUNGS, sides
@@ -151,17 +152,19 @@ def _background(table: Draft, who: str) -> Procedure:
 def _by_dice(table: Draft) -> Procedure:
     """A name, the balanced attributes in any order, six different skills."""
     names = table.content().oracles["name"]
-    faces = yield Roll(
-        key="dice",
-        title="A character",
-        dice={
-            "name": names.sides,
-            "high": 4,
-            "low": 3,
-            **{f"skill_{n}": len(ATTRIBUTE_OF) - n + 1 for n in range(1, 7)},
-        },
-        at_once=True,
-        ours=True,
+    faces = yield from thrown(
+        Roll(
+            key="dice",
+            title="A character",
+            dice={
+                "name": names.sides,
+                "high": 4,
+                "low": 3,
+                **{f"skill_{n}": len(ATTRIBUTE_OF) - n + 1 for n in range(1, 7)},
+            },
+            at_once=True,
+            ours=True,
+        )
     )
     left = list(ATTRIBUTES)
     high = left.pop(faces["high"] - 1)
