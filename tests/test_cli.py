@@ -175,7 +175,7 @@ class TestLooking:
     def test_log_is_one_entry_a_line(self, saves: Path) -> None:
         lines = tracker(saves, "log", "Mill").stdout.splitlines()
         assert len(lines) == 43
-        assert "weak hit, iron 6 vs 5 9, Kara has lost the initiative" in lines[-2]
+        assert "weak hit, iron 6 vs 5 9; 2 harm, Kara has lost the initiative" in lines[-2]
 
     def test_log_for_scripts(self, saves: Path) -> None:
         entries = [json.loads(line) for line in tracker(saves, "log", "Mill", "--json").stdout.splitlines()]

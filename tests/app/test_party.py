@@ -324,7 +324,7 @@ class TestTogether:
             await player.press("m", *"make camp", "enter")
             while player.screen == "Dialog" and "Choose" not in player.text:
                 await player.press("enter")
-            for asked in ("Choose 1:", "Tayla: choose 1:", "Bo: choose 1:"):
+            for asked in ("Kara: choose 1:", "Tayla: choose 1:", "Bo: choose 1:"):
                 assert f"│  {asked} " in player.text
                 await player.press("3", "enter")
             await apply(player)

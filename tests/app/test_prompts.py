@@ -347,7 +347,7 @@ class TestFacesThatWereTyped:
             assert "■ Hunter +1" in player.text
             assert line(player) == "3 4 9"
             await player.press("enter")
-            assert "3 + wits 1 + 1 = 5" in player.text
+            assert "3 + wits 1 + Hunter 1 = 5" in player.text
 
         self.evening(tmp_path, act)
 

@@ -110,7 +110,6 @@ def alone(table: Table) -> None:
     table.choose("momentum")
     table.done()
     table.make("End the Fight")
-    table.take("Riders")
     table.throw(1, 2)
     table.done()
 
@@ -119,7 +118,6 @@ def alone(table: Table) -> None:
     table.mark("recuperate", "focus")
     table.done()
     table.make("Reach Your Destination")
-    table.take("Up the Grey Run")
     table.throw(1, 1)
     table.choose("momentum")
     table.done()
@@ -128,7 +126,6 @@ def alone(table: Table) -> None:
         table.make("Reach a Milestone")
         table.done()
     table.make("Fulfill Your Vow")
-    table.take("Find the heir")
     table.throw(3, 2)
     table.done()
     table.make("Advance")
