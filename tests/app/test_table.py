@@ -343,9 +343,9 @@ class TestVows:
 
     def test_without_one_the_tracks_say_so(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
-            assert "No vow yet: swear one, it is a move." in player.text
+            assert "No vow yet: Swear an Iron Vow." in player.text
             await player.press("t")
-            assert "No vow yet" in player.notice
+            assert "Swear an Iron Vow" in player.notice
             await player.press("v")
             assert player.screen == "TableScreen"
 

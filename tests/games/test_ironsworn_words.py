@@ -424,7 +424,7 @@ class TestAParty:
         edit(table, BO, {"at": "tracks.oath.ticks", "to": 40})
         run = table.begin("quest/fulfill_your_vow", "kara")
         table.rolled(run, {"challenge": [1, 2]})
-        assert "experience 0 → 2 for Kara" in table.changes(run)
+        assert "Kara, who rolled, gets the experience" in GAME.card(run.move.id, run.draft.facts).why
 
     def test_sees_who_has_sworn_a_vow(self, table: Session) -> None:
         play(table, "quest/swear_an_iron_vow", track="Find the well", rank="dangerous", dice=STRONG)

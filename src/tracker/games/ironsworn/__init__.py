@@ -24,7 +24,7 @@ class Ironsworn:
     moves = MOVES
     make_character = Start("character/make")
     new_track = Start("track/start")
-    no_tracks = "No vow yet: swear one, it is a move."
+    no_tracks = "No vow yet: Swear an Iron Vow."
     rolled = ROLLED
 
     members = staticmethod(_sheet.members)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade, can_upgrade
 from tracker.games.ironsworn.deeds import Deed, Result, Way, change, owes, resolve
+from tracker.games.ironsworn.party import others
 from tracker.games.ironsworn.rolling import (
     action_roll,
     ask_bond,
@@ -21,6 +22,7 @@ from tracker.games.ironsworn.rolls import RANKS
 from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.games.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.schema import State
+from tracker.text import shown_line
 
 BURDENS = {"cursed": "dead", "tormented": "lost"}
 """What a burden's vow costs when swearing it fails."""
@@ -106,6 +108,8 @@ def fulfill_your_vow(table: Draft) -> Procedure:
         yield from resolve(table, Result((), ways, "The vow is not fulfilled. Choose one"), track)
         return
     table.mine("xp", xp)
+    if xp and others(table):
+        table.facts["chosen"] = f"{shown_line(table.me['name'])}, who rolled, gets the experience"
     close(table, track, "fulfilled")
     for ident, one in table.state["party"].items():
         for burden, bound in one["debilities"].items():

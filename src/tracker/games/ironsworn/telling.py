@@ -9,7 +9,7 @@ from tracker.games import clocks
 from tracker.games.difference import difference, phrased
 from tracker.games.fortune import asked, told_tables
 from tracker.games.ironsworn.catalogue import MOVES, owed_label
-from tracker.games.ironsworn.layout import OPEN, STATS, TOP, living
+from tracker.games.ironsworn.layout import OPEN, STATS, TOP
 from tracker.games.ironsworn.rolls import MARKS, ActionRoll, ProgressRoll, added, told, told_progress
 from tracker.games.schema import State
 from tracker.games.sheet import Card, Die, Tone
@@ -243,8 +243,6 @@ def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) ->
         bond = shown_line(after["party"][path[0]]["bonds"][path[2]]["name"])
         kept = f"bond: {bond}" if path[3] == "name" else f"remembered of {bond}: {shown_line(effect['to'], 200) or '–'}"
         return f"{_whose(path, after, who)}{kept}"
-    if path[1:] == ["xp"] and path[0] == who and len(living(after)) > 1:  # only the one who rolled gets it
-        return f"{label(effect['at'])} {arrow(old, effect['to'])} for {shown_line(after['party'][who]['name'])}"
     if path[1:] == ["name"]:
         return f"{shown_line(old)} is called {shown_line(effect['to'])}"
     return f"{_whose(path, after, who)}{label(effect['at'])} {arrow(old, effect['to'])}"
