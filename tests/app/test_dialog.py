@@ -184,6 +184,19 @@ class TestAListToMark:
 
         play(table(tmp_path), act)
 
+    def test_letters_look_for_a_name_in_a_long_one_and_what_is_marked_is_named(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter", *"lynx")
+            assert "/ lynx" in player.text
+            assert "0 of 3 marked" in player.text
+            assert "companion, health " in player.text
+            await player.press("enter", *"grave", "1")
+            assert "marked: Grey Lynx, Grave Tender" in player.text
+            await player.press(*"xyzzy", "backspace", "escape")
+            assert "2 of 3 marked" in player.text
+
+        play(table(tmp_path), act)
+
     def test_enter_on_a_marked_row_says_how_many_are_missing_and_clears_nothing(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, action=6, challenge=[1, 2])

@@ -260,7 +260,7 @@ class TestALongList:
 
     def test_says_how_many_are_out_of_sight(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
-            assert "↓ 14 more" in player.text
+            assert "↓ 15 more" in player.text
             await player.press(*["down"] * 10)
             assert "↑" in player.text
             assert "↓" in player.text

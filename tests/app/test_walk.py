@@ -17,7 +17,7 @@ from textual.screen import Screen
 from tracker import app as package
 from tracker.games.prompts import Prompt
 
-FRAMES = {"Modal", "Roomy", "CardScreen", "Revises", "Acts", "Beside", "Writes", "Undoes", "Changes"}
+FRAMES = {"Modal", "Roomy", "CardScreen", "Revises", "Seeks", "Acts", "Beside", "Writes", "Undoes", "Changes"}
 """What screens are made from; none of them stands on top itself."""
 
 

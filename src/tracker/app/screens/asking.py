@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any
 
+from tracker.app.fuzzy import rank
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.schema import State
@@ -20,6 +21,8 @@ NOTHING = "nothing:"
 """The value of the row that takes none of the options, where that is allowed."""
 NOTE = "note:"
 """The key of the player's own line; no prompt has it."""
+LONG = 20
+"""So many options are looked for by their name."""
 OWN_KEYS = "dnr"
 """Letters that the dialog needs itself: no option gets one of them unless its game says so."""
 
@@ -153,19 +156,35 @@ def offered(run: Run, *, aside: bool = False) -> list[Row]:
     return [row for quiet in run.quiet() if aside or not quiet.aside for row in _offers(run, quiet)]
 
 
-def asked(run: Run, begun: Begun, question: list[str], *, typed_dice: bool, aside: bool = False) -> tuple[Row, ...]:
-    """First what can be revised, then the question, then its options.
+def is_long(prompt: Prompt | None) -> bool:
+    """Whether this is a list to look for something in, where letters are typed and are no keys."""
+    if not isinstance(prompt, (Pick, Choose)) or len(prompt.options) < LONG:
+        return False
+    return not any(option.hot.isalpha() for option in prompt.options)
+
+
+def _found(rows: list[Row], typed: str) -> list[Row]:
+    """Those whose name these letters fit, best first; all of them where none was typed."""
+    ranked = [(fits, row) for row in rows if (fits := rank(typed, row.label))] if typed else []
+    return [row for _, row in sorted(ranked, key=lambda pair: pair[0])] if typed else rows
+
+
+def asked(
+    run: Run, begun: Begun, question: list[str], *, typed_dice: bool, aside: bool = False, sought: str = ""
+) -> tuple[Row, ...]:
+    """First what can be revised, then the question, then its options; of a long list those that were sought.
 
     Each has a key that nothing else needs: its own letter, else a digit, else a free letter. Where digits are
-    typed they are no keys, and where words are typed nothing is.
+    typed they are no keys, and where words are typed nothing is; nor are letters in a long list.
     """
     prompt = run.prompt
     offers = offered(run, aside=aside)
-    options = list(_options(prompt, begun))
+    options = _found(list(_options(prompt, begun)), sought)
     takes = typed_into(prompt, typed_dice=typed_dice)
     own = {row.key for row in (*offers, *options) if row.key}
     letters = [letter for letter in ascii_lowercase if letter not in own and letter not in OWN_KEYS]
-    free = iter([*("" if takes else (digit for digit in DIGITS if digit not in own)), *letters])
+    digits = (digit for digit in DIGITS if digit not in own)
+    free = iter([*("" if takes else digits), *([] if is_long(prompt) else letters)])
     keyed = [row if row.key else row._replace(key=next(free, "")) for row in options]
     taken = {row.key for row in keyed}
     revised: list[Row] = []

@@ -10,7 +10,18 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from tracker.app.screens.asking import NOTHING, OFFER, Begun, about, asked, is_offer, offered, typed_into, with_signs
+from tracker.app.screens.asking import (
+    NOTHING,
+    OFFER,
+    Begun,
+    about,
+    asked,
+    is_long,
+    is_offer,
+    offered,
+    typed_into,
+    with_signs,
+)
 from tracker.app.screens.modal import Modal
 from tracker.app.screens.showing import (
     Form,
@@ -22,6 +33,7 @@ from tracker.app.screens.showing import (
     placeholder,
     question,
     roll_lines,
+    seek_line,
     stake_lines,
     veiled,
 )
@@ -72,6 +84,8 @@ class CardScreen(Modal[Entry | None]):
         """What somebody has just taken the mark from."""
         self.aside = False
         """Whether what hardly anybody wants is offered too."""
+        self.sought = ""
+        """What was typed to find something in a long list."""
         self.takes: str | None = None
         """What the line takes; None while there is none."""
         self.ahead: Run | None = None
@@ -179,12 +193,15 @@ class CardScreen(Modal[Entry | None]):
     def rows(self) -> tuple[Row, ...]:
         words = "" if isinstance(self.run.prompt, Roll) else question(self.run.prompt, self.begun)
         lines = [line.plain for line in Content(words).wrap(self.room)] if words else []
-        return asked(self.run, self.begun, lines, typed_dice=self.app.typed_dice, aside=self.aside)
+        typed = self.app.typed_dice
+        return asked(self.run, self.begun, lines, typed_dice=typed, aside=self.aside, sought=self.sought)
 
     def show(self, *, fresh: bool = False, resized: bool = False) -> None:
         """Bring everything up to date; what did not change is not painted. `fresh` is for another prompt."""
         self._stop()
         prompt, picker = self.run.prompt, self.picker
+        if fresh:
+            self.sought = ""
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         self._title(card.title)
         rows = self.rows()
@@ -253,6 +270,8 @@ class CardScreen(Modal[Entry | None]):
         if not any(row.heading for row in rows) and (words := question(prompt, self.begun)):
             yield from (lines := Content.styled(words, "$muted").wrap(self.room))
             room -= len(lines)
+        if is_long(prompt):
+            yield from seek_line(prompt, self.begun, self.sought).wrap(self.room)
         if not isinstance(prompt, Roll) or not prompt.odds:
             return
         staked = tuple(stake_lines(prompt, self.room)) if prompt.stakes else ()

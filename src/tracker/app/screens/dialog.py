@@ -7,6 +7,7 @@ How each kind of prompt is answered by keys, the same in every procedure of ever
 - *Choose one*: the key goes to an option, Enter takes it.
 - *Choose several*: key or Space marks, the same again clears. Enter marks what is not marked while there is room;
   where it is, or was just cleared, Enter takes all that are. `0` is nothing of it all.
+- In a long list of any kind letters filter it, and digits are its keys.
 - *Spread*: an option's key puts one more point there, `+` and `-` change the one under the cursor; Enter takes them.
 - *Number*: type it, or `+` and `-`; Enter takes it.
 - *Text*: type it; Enter takes it, and applies it where it is all there is to say. Here letters are letters, and
@@ -33,8 +34,8 @@ from textual.widgets import Input
 
 from tracker.app.keeping import Subject
 from tracker.app.keyboard import key_now
-from tracker.app.screens.asking import NOTHING, Begun, is_offer
-from tracker.app.screens.revising import Revises
+from tracker.app.screens.asking import NOTHING, Begun, is_long, is_offer
+from tracker.app.screens.seeking import Seeks
 from tracker.app.screens.writing import Keeps
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.head import Heading
@@ -62,7 +63,7 @@ Again: TypeAlias = "Callable[[], tuple[Run, Begun] | None]"
 """What was rolled last, ready to be rolled once more; None if nothing was."""
 
 
-class Dialog(Revises, Keeps):
+class Dialog(Seeks, Keeps):
     """Drives one run. It ends with the entry that was made, or with None when it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -219,6 +220,9 @@ class Dialog(Revises, Keeps):
         if self.noting:
             self.close_note()
             return
+        if self.sought:
+            self.look_for("")
+            return
         self.message = ""
         self.begun.learn(self.run)
         if self.run.back():
@@ -255,6 +259,9 @@ class Dialog(Revises, Keeps):
     async def on_key(self, event: events.Key) -> None:
         """A row's own key, wherever the focus is; or something to type, where a line waits for it."""
         self.still()
+        if not self.noting and self.seek(event):
+            event.stop()
+            return
         if event.character is None or self.noting:
             return
         row = next((row for row in self.picker.data if row.key == event.character and not row.heading), None)
@@ -322,6 +329,7 @@ class Dialog(Revises, Keeps):
         else:
             self.message = f"Only {prompt.most} can be chosen; take one back first."
         self.begun.keep(prompt, marked)
+        self.sought = ""
         self.show()
 
     def _remember(self, row: Row) -> None:
@@ -416,9 +424,9 @@ class Dialog(Revises, Keeps):
             case "add":
                 return isinstance(prompt, (Spread, Number)) or self.number_beside(None) is not None
             case "dice" | "note":
-                return not self._is_key(action[0])
+                return not self._is_key(action[0]) and not is_long(prompt)
             case "again":
-                return self._again is not None and not self.run.rolled and not self._is_key("r")
+                return not is_long(prompt) and self._again is not None and not self.run.rolled and not self._is_key("r")
             case _:
                 return super().check_action(action, parameters)
 

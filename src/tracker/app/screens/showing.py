@@ -91,6 +91,15 @@ def question(prompt: Prompt | None, begun: Begun) -> str:
             return prompt.asking
 
 
+def seek_line(prompt: Prompt | None, begun: Begun, typed: str) -> Content:
+    """What was typed to find something, and all that is marked, wherever in the list it stands."""
+    marked = begun.marked(prompt)
+    options = prompt.options if isinstance(prompt, Choose) else ()
+    names = ", ".join(option.label for option in options if option.key in marked)
+    hint = (typed, "") if typed else ("type to filter", "$faint")
+    return Content.assemble(("/ ", "bold $key"), hint, (f"   marked: {names}" if names else "", "$muted"))
+
+
 def odds_line(odds: Odds) -> Content:
     """The chances as a bar, and each in numbers."""
     numbers = [(f"  {name} {n:>2}%", tone_style(tone)) for name, n, tone in odds]

@@ -40,7 +40,7 @@ def offered(table: Draft) -> tuple[Option, ...]:
         Option(
             asset.id,
             shown_line(asset.name),
-            asset.kind,
+            f"{asset.kind}, health {asset.health}" if asset.health else asset.kind,
             "you have it" if asset.name in held else "",
             about="\n".join(f"{'■' if a.marked else '□'} {shown_line(a.text, 200)}" for a in asset.abilities),
         )
