@@ -7,14 +7,19 @@ from pathlib import Path
 
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+from tests.app.test_widgets import look
 from textual import events
 from textual.geometry import Size
 
 from tracker.app.screens.table import TableScreen
 from tracker.app.widgets.held import ThingRow
+from tracker.app.widgets.options import OptionPicker, Row, cut
+from tracker.app.widgets.rolls import Rolled, RollTable
 from tracker.app.widgets.tabs import Tabs
 from tracker.app.widgets.tile import Tile
 from tracker.dice import ScriptedDice
+from tracker.games.prompts import Odds
+from tracker.games.sheet import Card, Die
 
 WOLF = {"id": "wolf", "name": "A grey wolf", "kind": "fight", "rank": "dangerous", "ticks": 8}
 ROAD = {"id": "road", "name": "To Ravencliff", "kind": "journey", "rank": "dangerous", "ticks": 24}
@@ -484,3 +489,31 @@ def test_the_number_of_a_greyed_move_says_why_not(tmp_path: Path) -> None:
         assert "Not now: Kara is retired." in player.text
 
     play(campaign(tmp_path, *in_party(KARA), {"at": "kara.status", "to": "retired"}), act)
+
+
+class TestWhereThereIsLittleRoom:
+    def test_a_label_has_the_columns_that_no_odds_need(self) -> None:
+        odds: Odds = (("strong", 33, "good"), ("weak", 44, "mid"), ("miss", 23, "bad"))
+        rows = (Row("Among people you share a bond with, who know you: +1", "k", "k", on=False),)
+        rows += tuple(Row(f"stat {n}", n, odds=odds, note="with burn 48%") for n in range(2))
+        assert "who know you: +1" in look(OptionPicker(rows), 74)[0]
+        assert not cut(rows[0], rows, 74)
+
+    def test_a_chance_is_told_though_the_words_before_it_are_cut(self, tmp_path: Path) -> None:
+        bell = {**HEIR, "name": "Bring the stolen bell home before the frost", "ticks": 36}
+
+        async def act(player: Player) -> None:
+            await player.press("m", *"fulfill")
+            row = next(row for row in player.text.splitlines() if "Fulfill Your Vow" in row)
+            assert "Bring the…" in row
+            assert "%" in row.split("│")[1]
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(bell)), act)
+
+    def test_of_the_dice_of_a_roll_all_are_told_or_none(self) -> None:
+        card = Card("Clash", mark="□□", outcome="MISS", score=6, dice=(Die(7, 10), Die(9, 10)))
+        for width in range(16, 50):
+            table = RollTable((Rolled("Clash", card),))
+            row = table.lines(width, 5)[1].plain
+            assert ("7" in row) == ("9" in row), width
+            assert len(row) <= width

@@ -6,13 +6,16 @@ from typing import Any
 
 from textual.content import Content
 
-from tracker.app.draw import odds_bar, tone_style
+from tracker.app.draw import in_words, odds_bar, tone_style
 from tracker.app.screens.picker import Choices
 from tracker.app.screens.showing import odds_line
 from tracker.app.widgets.options import Row
 from tracker.games.prompts import Odds, Option, Pick, Prompt, Refused, Roll
 from tracker.games.sheet import Action, Start, Track, chance
 from tracker.table.session import Session
+
+LABEL, BAR, WORD = 18, 10, 14
+"""Cells for what is rolled with, for its odds, and for a word before a chance in the list."""
 
 
 def moves(session: Session, who: str) -> Choices:
@@ -60,8 +63,9 @@ def moves(session: Session, who: str) -> Choices:
             return [*lines, Content(), Content(prompt.title), _chances("", prompt.odds), _legend(prompt.odds)]
         options = [option for option in _rollable(prompt) if not option.reason]
         if options:
-            wide = min(18, max(len(option.label) for option in options))
-            lines += [Content(), *(_chances(f"{o.hot:<1} {o.label[:wide]:<{wide}} ", o.odds) for o in options)]
+            wide = min(LABEL, max(len(option.label) for option in options))
+            bar = BAR if wide <= BAR else 0  # or the last number would stand in a row of its own
+            lines += [Content(), *(_chances(f"{o.hot:<1} {o.label[:wide]:<{wide}} ", o.odds, bar) for o in options)]
             lines.append(_legend(options[0].odds))
             lines.append(Content.styled("; ".join(f"{o.key} {o.about}" for o in options if o.about), "$muted"))
         return lines
@@ -83,12 +87,13 @@ def _rollable(prompt: Prompt | None) -> list[Option]:
 
 
 def _told(word: str, odds: Odds) -> str:
-    return f"{word} {chance(odds)}%".strip() if odds else word
+    """The word may be cut, never the number behind it."""
+    return f"{in_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
 
 
-def _chances(label: str, odds: Odds) -> Content:
+def _chances(label: str, odds: Odds, bar: int = BAR) -> Content:
     numbers = [(f"{n:>4}", tone_style(tone)) for _, n, tone in odds]
-    return Content.assemble((label, ""), odds_bar(odds, 10), *numbers)
+    return Content.assemble((label, ""), odds_bar(odds, bar) if bar else "", *numbers)
 
 
 def _legend(odds: Odds) -> Content:

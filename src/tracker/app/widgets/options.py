@@ -235,6 +235,14 @@ def _chip_cells(row: Row) -> int:
     return Content(row.label).cell_length + max(1, len(row.key)) + 3 + 2 * marked
 
 
+def _label_cells(row: Row, form: _Form, width: int) -> int:
+    """A label has the cells that its form gives it; where no odds stand beside it, as many more as it needs."""
+    if row.odds:
+        return form.label
+    words = min(Content(row.reason or row.note).cell_length, LEAST_LABEL)
+    return max(form.label, min(_chip_cells(row), width - (words + 1 if words else 0)))
+
+
 def _odds_cells(odds: Odds, bar: int, *, named: bool) -> int:
     return (bar + 1 if bar else 0) + sum(len(name) + 5 if named else 4 for name, _, _ in odds)
 
@@ -244,8 +252,9 @@ def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
     form = _form(rows, width)
     beside = _odds_cells(row.odds, form.bar, named=form.named) if row.odds else 0
     words = row.reason or row.note
-    taken = min(form.label, width) + beside + (Content(words).cell_length + 1 if words else 0)
-    return _chip_cells(row) > form.label or taken > width
+    label = _label_cells(row, form, width)
+    taken = min(label, width) + beside + (Content(words).cell_length + 1 if words else 0)
+    return _chip_cells(row) > label or taken > width
 
 
 def option_line(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:
@@ -261,7 +270,7 @@ def _drawn(row: Row, form: _Form, width: int, *, current: bool, focus: bool) -> 
     key = f"{row.key:>1} " if row.key else "  "
     taken = current if row.one_of else row.on
     mark = "" if taken is None else "■ " if taken else "□ "
-    label = column(row.label, form.label - len(key) - len(mark) - 2)
+    label = column(row.label, _label_cells(row, form, width) - len(key) - len(mark) - 2)
     if row.reason:
         grey = Content.styled(f" {key}{mark}{label.plain}  ", "$faint")
         return Content.assemble(grey, in_words(row.reason, width - grey.cell_length).stylize("italic $faint"))

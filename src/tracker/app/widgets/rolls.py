@@ -12,6 +12,8 @@ from tracker.app.widgets.drawn import Drawn
 from tracker.games.sheet import Card
 
 _MARK, _OUTCOME, _SCORE, _DIE = 3, 7, 5, 3
+_NAME = 4
+"""Cells below which a name tells nothing."""
 _WHO = 8
 """Cells for a name before what was rolled."""
 _AGAINST = "·"
@@ -31,19 +33,23 @@ class RollTable(Drawn[tuple[Rolled, ...]]):
     """Newest first: mark, outcome, move, score and the dice that it was held against."""
 
     def render(self) -> Content:
-        width, height = self.size
-        if not self.data:
-            return Content.styled("No roll yet.", "$faint")
+        return Content("\n").join(self.lines(*self.size)) if self.data else Content.styled("No roll yet.", "$faint")
+
+    def lines(self, width: int, height: int) -> list[Content]:
         shown = self.data[: height - 1]
         dice = max((len(_faces(rolled.card)) for rolled in shown), default=0)
         score = _SCORE if any(rolled.card.score is not None for rolled in shown) else 0
+        if width - _MARK - _OUTCOME - score - dice < _NAME:  # half of them would mislead
+            dice = 0
         name = width - _MARK - _OUTCOME - score - dice
         head = Content.assemble(
-            " " * (_MARK + _OUTCOME), column("move", name), "score" if score else "", "dice".rjust(dice)
+            " " * (_MARK + _OUTCOME),
+            column("move", name),
+            "score" if score else "",
+            "dice".rjust(dice) if dice else "",
         )
         lines = [fit(head.stylize("$faint"), width)]
-        lines += [_row(rolled, name, score, dice) for rolled in shown]
-        return Content("\n").join(lines)
+        return lines + [_row(rolled, name, score, dice) for rolled in shown]
 
 
 def _faces(card: Card) -> str:
@@ -64,5 +70,5 @@ def _row(rolled: Rolled, width: int, scored: int, dice: int) -> Content:
         column(said.stylize(tone_style(card.tone)), _MARK + _OUTCOME),
         column(title if card.title and Content(title).cell_length <= width else f"{who}{rolled.name}", width),
         (score.rjust(scored), "bold"),
-        (_faces(card).rjust(dice), "$muted"),
+        (_faces(card).rjust(dice) if dice else "", "$muted"),
     )
