@@ -56,9 +56,10 @@ class TestAnAsset:
             await player.press("enter")
             assert "MISS" in player.text
             throw(player, action=6)
-            assert "1 □ reroll the action die" in player.text
-            await player.press("1")
+            assert "a □ reroll the action die" in player.text
+            await player.press("a")
             assert "WEAK HIT" in player.text
+            assert "rerolled action 1 → 6 (Hunter)" in player.text
             assert player.entries()[-1].get("open")
 
         play(table(tmp_path, assets={"hunter": HUNTER}), act)

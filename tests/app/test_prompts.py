@@ -362,7 +362,9 @@ class TestFacesThatWereTyped:
 
     def test_stay_in_front_of_those_of_one_die_more(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("m", *"gather", "enter", "enter", *"1 4 9", "enter", "1", "6", "b")
+            await player.press("m", *"gather", "enter", "enter", *"1 4 9", "enter", "a", "6")
+            assert "1 + wits 1 = 2" in player.text, "the dice that lie stay in sight"
+            await player.press("f")
             assert "■ reroll the first" in player.text
             assert line(player) == "6"
             await player.press("a")

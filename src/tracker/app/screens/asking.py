@@ -211,7 +211,8 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
     elif isinstance(quiet, Choose):
         for option in quiet.options:
             on = option.key in value
-            yield Row(option.label, f"{at}:{option.key}", "", option.note, "" if on else option.reason, on=on)
+            reason = "" if on else option.reason
+            yield Row(option.label, f"{at}:{option.key}", option.hot, option.note, reason, on=on)
 
 
 def _told(number: Number, value: int) -> str:

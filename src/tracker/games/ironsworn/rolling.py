@@ -212,6 +212,8 @@ def throw(
         at_once=at_once,
     )
     action, challenge = faces["action"], list(faces["challenge"])
+    roll = ActionRoll(action, (challenge[0], challenge[1]), value, adds, momentum)
+    facts |= _lies(roll, stat)
     again = yield _ask_reroll(table, move, part)
     if again:
         sides = {"action": 6, "challenge_1": 10, "challenge_2": 10}
@@ -221,24 +223,13 @@ def throw(
             dice={name: sides[name] for name in sides if name in again},
             at_once=True,
         )
-        action = new.get("action", action)
-        challenge = [new.get(f"challenge_{n}", face) for n, face in enumerate(challenge, 1)]
-    roll = ActionRoll(action, (challenge[0], challenge[1]), value, adds, momentum)
+        old = {"action": action, "challenge_1": challenge[0], "challenge_2": challenge[1]}
+        lie = old | new
+        roll = ActionRoll(lie["action"], (lie["challenge_1"], lie["challenge_2"]), value, adds, momentum)
+        facts |= _lies(roll, stat)
+        facts["rerolled"] = [f"{name.partition('_')[0]} {arrow(old[name], lie[name])}" for name in new]
+        facts["rerolled_by"] = ", ".join(_rerolls(table, move))
     outcome = roll.outcome
-    facts |= {
-        "stat_used": stat,
-        "stat": value,
-        "adds": adds,
-        "momentum": momentum,
-        "action": roll.action,
-        "challenge": list(roll.challenge),
-        "cancelled": roll.cancelled,
-        "raw": roll.raw,
-        "score": roll.score,
-        "match": roll.match,
-        "burn_offered": roll.burn_helps,
-        "outcome": outcome,
-    }
     if roll.burn_helps:
         reset = momentum_reset(len(table.me["debilities"]))
         better = f"{MARKS[roll.burned_outcome]} {roll.burned_outcome.upper()}"
@@ -251,18 +242,40 @@ def throw(
     return outcome
 
 
+def _lies(roll: ActionRoll, stat: str) -> dict[str, Any]:
+    """The dice as they lie, before anything is burned."""
+    return {
+        "stat_used": stat,
+        "stat": roll.stat,
+        "adds": roll.adds,
+        "momentum": roll.momentum,
+        "action": roll.action,
+        "challenge": list(roll.challenge),
+        "cancelled": roll.cancelled,
+        "raw": roll.raw,
+        "score": roll.score,
+        "match": roll.match,
+        "burn_offered": roll.burn_helps,
+        "outcome": roll.outcome,
+    }
+
+
+def _rerolls(table: Draft, move: str) -> list[str]:
+    """What offers dice again."""
+    offered = [option.label for option, _ in _gifts(table, move, "reroll")]
+    return [*offered, "after a vow fulfilled for them"] if move == "forge_a_bond" else offered
+
+
 def _ask_reroll(table: Draft, move: str, part: str) -> Choose:
     """Shown only where the move or an asset offers it; the table may allow it anywhere."""
-    offered = [option.label for option, _ in _gifts(table, move, "reroll")]
-    if move == "forge_a_bond":
-        offered.append("after a vow fulfilled for them")
+    offered = _rerolls(table, move)
     return Choose(
         key=f"{part}reroll",
         title="Reroll",
         options=(
-            Option("action", "reroll the action die", ", ".join(offered)),
-            Option("challenge_1", "reroll the first challenge die"),
-            Option("challenge_2", "reroll the second challenge die"),
+            Option("action", "reroll the action die", ", ".join(offered), hot="a"),
+            Option("challenge_1", "reroll the first challenge die", hot="f"),
+            Option("challenge_2", "reroll the second challenge die", hot="s"),
         ),
         least=0,
         most=3,

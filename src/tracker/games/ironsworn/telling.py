@@ -90,6 +90,8 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         burned = f"momentum {facts.get('momentum', '')} was burned{to}"
         why = f"{shown_line(str(facts['before_burn']))} by the dice; {burned}"
         short += f", momentum burned{to}"
+    if again := _rerolled(facts):
+        why, short = f"{why}; {again}", f"{short}, {again}"
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, roll.beaten, strict=True)
@@ -97,6 +99,13 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
     return Card(
         title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between, short, roll.score
     )
+
+
+def _rerolled(facts: Mapping[str, Any]) -> str:
+    """The dice that were rolled again, and what allowed it."""
+    dice, by = facts.get("rerolled"), shown_line(str(facts.get("rerolled_by", "")), 60)
+    words = ", ".join(shown_line(str(die), 20) for die in dice) if isinstance(dice, list) else ""
+    return f"rerolled {words}{f' ({by})' if by else ''}" if words else ""
 
 
 _FOCUS = {"strong hit": "2 more of {}", "weak hit": "1 more of {}", "miss": "{} is lost"}
