@@ -119,3 +119,11 @@ def test_where_it_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(settings.NotKept, match="cannot be written"):
         settings.keep_theme(str(tmp_path / "file" / "config.toml"), "vellum")
+
+
+def test_what_is_wrong_is_told_in_the_order_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("theme = 5\n[keys]\nmove = 1\n[colours]\nred = 2\n[more]\n", encoding="utf-8")
+    told = [int(problem.split("line ")[1].partition(":")[0]) for problem in settings.read(str(path)).problems]
+    assert told == sorted(told)
+    assert settings.in_order(["config.toml, line 11: a.", "config.toml, line 2: b."])[0].endswith("b.")

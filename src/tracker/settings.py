@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from tracker.text import shown_line
 NAME = "config.toml"
 DICE = ("rolled", "typed")
 _THEME_LINE = re.compile(r"(?m)^([ \t]*theme[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*'|[^#\n]*?)([ \t]*(?:#[^\n]*?)?\r?)$")
+_AT_LINE = re.compile(rf"{re.escape(NAME)}, line (\d+): ")
 _FIRST_TABLE = re.compile(r"(?m)^[ \t]*\[")
 
 
@@ -64,8 +65,13 @@ def read(path: str | None = None) -> Settings:
     text = data.decode()
     taken, problems = _taken(tables)
     lines = {".".join(key[1:]) or key[0]: toml.line_of(text, key) for key in _paths(tables)}
-    told = tuple(f"{NAME}, line {toml.line_of(text, key)}: {why}" for key, why in problems)
-    return Settings(path, problems=told, lines=lines, **taken)
+    told = in_order(f"{NAME}, line {toml.line_of(text, key)}: {why}" for key, why in problems)
+    return Settings(path, problems=tuple(told), lines=lines, **taken)
+
+
+def in_order(problems: Iterable[str]) -> list[str]:
+    """What is wrong, in the order of the lines that it stands in."""
+    return sorted(problems, key=lambda told: int(found[1]) if (found := _AT_LINE.search(told)) else 0)
 
 
 def _paths(tables: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

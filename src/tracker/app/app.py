@@ -27,7 +27,7 @@ from tracker.app.widgets.small import SMALL
 from tracker.dice import Dice, RandomDice
 from tracker.games.schema import ROLLED, TYPED, typed_in
 from tracker.games.sheet import Track
-from tracker.settings import Settings
+from tracker.settings import Settings, in_order
 from tracker.table.session import Session
 from tracker.text import shown_line
 
@@ -354,7 +354,7 @@ class TrackerApp(OpensCampaigns):
             self.own_keys, wrong = checked(self.settings, type(self))
             self.set_keymap(self.own_keys)
             problems += wrong
-        return problems
+        return in_order(problems)
 
     def watch_theme(self, theme: str) -> None:
         """A theme that was chosen is kept for the next time."""
