@@ -351,6 +351,20 @@ class TestFacesThatWereTyped:
 
         self.evening(tmp_path, act)
 
+    def test_have_no_sign_and_change_no_add(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("m", *"face", "enter", "e", "-")
+            assert "adds -1" in player.text
+            await player.press("5", "-")
+            assert "adds -1" in player.text
+            assert "go up to “adds”" in player.text
+            assert "+ -" not in player.text.splitlines()[-1]
+            await player.press("up", "-")
+            assert "adds -2" in player.text
+            assert line(player) == "5"
+
+        self.evening(tmp_path, act)
+
     def test_are_there_again_after_a_step_back(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", *"face", "enter", "e", *"3 4", "escape", "h")

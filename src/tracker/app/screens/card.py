@@ -330,7 +330,8 @@ class CardScreen(Modal[Entry | None]):
         beside = bool(row and is_offer(row)) and among
         if isinstance(self.run.prompt, Number) or (isinstance(self.run.prompt, Spread) and row and not is_offer(row)):
             return self.number_beside(row, by) if beside else None
-        return None if self.takes == "" and not among else self.number_beside(row, by)
+        typing = self.takes == "" or (self.takes is not None and self.line.value)
+        return None if typing and not among else self.number_beside(row, by)
 
     def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
         """The quiet number under a cursor that is seen, or whose letter was pressed; else the first that has a letter,

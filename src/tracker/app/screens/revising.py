@@ -74,6 +74,8 @@ class Revises(CardScreen):
             value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
             self.line.value = str(max(prompt.low, min(value, prompt.high)))
             self.line.select_all()
+        elif beside := self.number_beside(row, by):
+            self.say(f"Faces are being typed: go up to “{beside.title}”, and + and - change it.")
 
     def _share(self, prompt: Spread, row: Row, by: int) -> None:
         shares, limits = self.begun.shares(prompt), {option.key: limit for option, limit in prompt.targets}
