@@ -15,6 +15,7 @@ from tracker.app.messages import Folding
 from tracker.app.widgets import typing
 from tracker.app.widgets.journal import JournalView
 from tracker.app.widgets.kept import FEW
+from tracker.games.sheet import Start
 from tracker.settings import Settings
 from tracker.table import session as sessions
 from tracker.table.session import Session
@@ -311,6 +312,38 @@ class TestTheWholeJournal:
             assert player.screen == "WholeJournal"
 
         play(alone, act, size=(120, 40))
+
+
+class TestWhatIsNoStory:
+    def test_where_dice_come_from_is_not_told_and_can_be_undone(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("d", "J")
+            assert "dice are typed in" not in player.text
+            await player.press("escape", "u")
+            assert not player.app.typed_dice
+
+        play(alone, act)
+
+    def test_what_was_settled_is_told_once(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            player.session.do("edit", [{"at": "kara.owed.pay_the_price", "by": 1}])
+            player.table.start(Start("owed/strike_off"))
+            await player.rest()
+            await player.press("enter", "J")
+            told = player.text.split("Settle what is owed")[1]
+            assert told.count("Pay the Price") == 1
+
+        play(alone, act)
+
+    def test_a_name_that_is_no_other_changes_nothing(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            before = len(player.entries())
+            await player.press("p", "n", "enter")
+            assert "Kara is the name already; type another." in player.text
+            await player.press("escape")
+            assert len(player.entries()) == before
+
+        play(alone, act)
 
 
 class TestFinding:

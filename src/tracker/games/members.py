@@ -64,6 +64,8 @@ def rename(table: Draft) -> Procedure:
     """What is written in the journal keeps the words it has."""
     now = table.me["name"]
     name = yield Text(key="name", title="What is the name now?", hint=shown_line(now), default=now)
+    if name == now:
+        raise Refused(f"{shown_line(now)} is the name already; type another.")
     table.to(f"{table.who}.name", name)
 
 

@@ -61,7 +61,15 @@ def items(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words 
             continue
         if entry.get("did") in {EDIT, STRIKE, RESTORE} and (undone or words.hear(entry)):
             continue
+        if _about_dice(entry):
+            continue
         yield item(session, entry, words, undone=undone)
+
+
+def _about_dice(entry: Entry) -> bool:
+    """Whether it only says where dice come from: no part of the story."""
+    effects = entry.get("effects")
+    return entry.get("did") == "change" and bool(effects) and all(one.get("at") == "dice_are" for one in effects or ())
 
 
 def item(session: Session, entry: Entry, words: Words, *, undone: bool) -> Item:

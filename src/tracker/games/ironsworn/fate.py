@@ -193,4 +193,3 @@ def strike_off(table: Draft) -> Procedure:
         table.mine(f"owed.{name}", -1)
     else:
         table.mine(name, -owed[name])
-    table.facts["told"] = owed_label(name)
