@@ -105,6 +105,14 @@ def test_enter_does_it(vale: Path, typed: str, then: str) -> None:
     play(vale, act)
 
 
+def test_one_key_empties_the_filter(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("ctrl+p", *"theme", "ctrl+u", *"redo")
+        assert "/ redo" in player.text
+
+    play(vale, act)
+
+
 def test_a_word_for_the_colours_rolls_on_no_table(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p", *"theme", "down", "enter")

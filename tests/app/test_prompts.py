@@ -242,7 +242,7 @@ class TestWhatCanBeChangedBeside:
 
         async def act(player: Player) -> None:
             await player.press("d", "up")
-            assert "Enter Change it" in player.text
+            assert "Enter Go on" in player.text
             await player.press("down")
             assert "►Enter Roll◄" in player.text
 
@@ -255,6 +255,15 @@ class TestALongList:
             for key, under in (("end", "Something 12"), ("home", "adds +0"), ("pagedown", "S"), ("pageup", "adds +0")):
                 await player.press(key)
                 assert player.app.focused.row.label.startswith(under)  # type: ignore[union-attr]
+
+        evening(tmp_path, act)
+
+    def test_of_keys_goes_on_by_a_page(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("escape", "?")
+            before = player.text.splitlines()[3:20]
+            await player.press("pagedown")
+            assert not set(before) & set(player.text.splitlines()[4:19]), player.text
 
         evening(tmp_path, act)
 

@@ -98,7 +98,7 @@ def test_enter_says_that_it_rolls_and_rolls(tmp_path: Path) -> None:
         await player.press("r", "s")
         assert "►Enter Roll◄" in player.text
         await player.press("up")
-        assert "Enter Change it" in player.text
+        assert "Enter Go on" in player.text
         await player.press("shift+tab", "tab", "tab")
         assert "►Enter Roll◄" in player.text
         await player.press("enter")

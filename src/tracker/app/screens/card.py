@@ -361,7 +361,7 @@ class CardScreen(Modal[Entry | None]):
         if self.noting:
             return "Keep the note"
         if row and is_offer(row) and self.among_rows:
-            return "Change it"
+            return "Change it" if row.on is not None else "Go on"
         if prompt is None or (self.ahead is not None and not self.follows(self.ahead)):
             return "Apply"
         if isinstance(prompt, Choose) and prompt.most > 1:

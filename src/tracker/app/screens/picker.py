@@ -108,8 +108,8 @@ class Picker(Modal[Any]):
                 else:
                     self.dismiss(row.value)
                 return
-        if event.key == "backspace" and self._typed:
-            self._typed = self._typed[:-1]
+        if event.key in {"backspace", "ctrl+u"} and self._typed:
+            self._typed = self._typed[:-1] if event.key == "backspace" else ""
         elif self.choices.filters and event.is_printable and event.character and len(self._typed) < 40:
             self._typed += event.character
         else:

@@ -38,9 +38,9 @@ class Revises(CardScreen):
             self.picker.show(self.picker.data, at=row.value)
             self.touched = key
             revised = self._revised(key, prompt.pressed(now))
-        else:
-            revised = False
-            self.say("+ and - change it.")
+        else:  # a number has + and -: with it done, on to what is asked
+            revised, self.message = False, ""
+            self.show(fresh=True)
         if not revised:
             return
         due = isinstance(self.run.prompt, Roll) and self.run.prompt.at_once

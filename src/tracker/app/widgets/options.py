@@ -173,6 +173,9 @@ class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
         page = max(1, self.size.height - 1)
         at = {"home": -1, "end": len(self.data), "pageup": self.cursor - page, "pagedown": self.cursor + page}[where]
         step = 1 if where in {"home", "pageup"} else -1
+        if where in {"pageup", "pagedown"}:  # what is seen goes on by a page, too
+            self.top = max(0, self.top - step * page)
+            self.refresh()
         self._go(self._next(max(-1, min(len(self.data), at)), step))
 
     def _go(self, at: int) -> None:
