@@ -698,3 +698,21 @@ def test_after_a_note_enter_does_what_it_did_before(tmp_path: Path) -> None:
         assert player.app.screen.run.rolled  # type: ignore[attr-defined]
 
     play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
+
+
+def test_a_number_beside_the_question_can_be_typed_with_the_cursor_on_it(tmp_path: Path) -> None:
+    def ask(table: Draft) -> Procedure:
+        yield Number(key="difficulty", title="Difficulty", low=1, high=60, default=11, quiet=True)
+        yield Number(key="hp", title="HP", low=1, high=60, default=5, quiet=True)
+        yield Text(key="damage", title="Damage", hint="d6")
+
+    async def act(player: Player) -> None:
+        await begin(player, Move("test/numbers", "Numbers", ask))
+        await player.press("up", *"18", "down", *"7")
+        run = player.app.screen.run  # type: ignore[attr-defined]
+        assert (run.value("difficulty"), run.value("hp")) == (18, 7)
+        await player.press(*"99")
+        assert run.value("hp") == 9
+        assert line(player) == ""
+
+    play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)

@@ -13,8 +13,8 @@ How each kind of prompt is answered by keys, the same in every procedure of ever
 - *Text*: type it; Enter takes it, and applies it where it is all there is to say. Here letters are letters, and
   arrows lead to the rows above.
 - *Roll*: Enter rolls; where dice are typed in, type the faces and press Enter. `d` changes from one to the other.
-- Rows above the question revise what was taken for granted: their key flips them, `+` and `-` change a number. `*`
-  offers those that hardly anybody wants, too.
+- Rows above the question revise what was taken for granted: their key flips them, `+` and `-` change a number, or it
+  is typed with the cursor on it. `*` offers those that hardly anybody wants, too.
 - At the end everything that will change is shown, and Enter applies it. Enter on a prompt that ends the procedure,
   with its changes shown, applies them at once.
 
@@ -271,6 +271,8 @@ class Dialog(Seeks, Keeps):
                 self.say(f"{row.label}: {row.reason}.")
             else:
                 await self._by_key(row)
+        elif self.type_number(event.character):
+            event.stop()
         elif event.is_printable and self.takes is not None and self.line.wants(event.character):
             if self.among_rows and event.character in "+-=" and self.picker.row and is_offer(self.picker.row):
                 return  # the number under the cursor
@@ -359,6 +361,7 @@ class Dialog(Seeks, Keeps):
             await self.action_accept()
 
     def on_option_picker_moved(self, message: OptionPicker.Moved) -> None:
+        self.type_number("")
         self.cleared = None
         if not is_offer(message.row):
             self._remember(message.row)

@@ -11,6 +11,9 @@ from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Refused
 class Revises(CardScreen):
     """Nothing of this answers the question; the odds follow at once."""
 
+    _digits = ""
+    """What was typed of a number so far."""
+
     async def go_on(self) -> None:
         """Roll what is to be rolled at once, then show the prompt."""
         raise NotImplementedError
@@ -76,6 +79,20 @@ class Revises(CardScreen):
             self.line.select_all()
         elif beside := self.number_beside(row, by):
             self.say(f"Faces are being typed: go up to “{beside.title}”, and + and - change it.")
+
+    def type_number(self, digit: str) -> bool:
+        """A digit for the number under the cursor, behind those that were typed before it; False if there is none."""
+        row = self.picker.row if self.among_rows else None
+        number = next((p for p in self.run.quiet() if row and row.value == OFFER + p.key), None)
+        if not digit.isdecimal() or not isinstance(number, Number):
+            self._digits = ""
+            return False
+        together = self._digits + digit
+        self._digits = together if int(together) <= number.high else digit
+        value = int(self._digits)
+        if number.low <= value <= number.high and self._revised(number.key, value):
+            self.show()
+        return True
 
     def _share(self, prompt: Spread, row: Row, by: int) -> None:
         shares, limits = self.begun.shares(prompt), {option.key: limit for option, limit in prompt.targets}
