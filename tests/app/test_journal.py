@@ -453,3 +453,16 @@ def test_rows_that_are_still_there_are_not_painted_again(tmp_path: Path) -> None
         assert sum(not any(strip is other for other in before) for strip in after) <= FEW
 
     play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+def test_a_key_that_is_quicker_than_the_first_frame_is_not_taken_back(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        for n in range(5):
+            player.session.write(f"Line {n}", "kara")
+        await player.press("J", "home")
+        screen: Any = player.app.screen
+        first = screen.book.item
+        screen._open()
+        assert screen.book.item == first
+
+    play(campaign(tmp_path, *in_party(KARA)), act)

@@ -616,8 +616,9 @@ class TestIsItSaved:
                 await player.press(key)
                 await player.press("e", "escape", "escape")
                 assert player.kara["edge"] == 3
-            await player.press("j", *"mud", "enter")
+            await player.press("j")
             assert "for reading only" in player.notice
+            assert not player.table.query("#write")
             assert vale.read_bytes() == before
 
         try:

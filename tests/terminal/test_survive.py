@@ -81,6 +81,17 @@ class TestItIsKilled:
             press(program, "u", "edge 3 → 4: undone")
             press(program, "ctrl+r", "back again")
 
+    def test_by_sigkill_in_the_middle_of_a_line(self, save: Path) -> None:
+        draft = save.parent / ".vale.toml.draft"
+        with at_the_table(save.parent) as program:
+            press(program, "j", "what happens, Enter saves")
+            program.send("The ford is")
+            program.wait_until(lambda: draft.exists() and draft.read_text() == "The ford is", PATIENCE)
+            program.kill(signal.SIGKILL)
+            program.wait_end()
+        with at_the_table(save.parent) as program:
+            press(program, "j", "The ford is")
+
     @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGHUP])
     def test_by_a_signal_that_asks(self, save: Path, sig: signal.Signals) -> None:
         with at_the_table(save.parent) as program:

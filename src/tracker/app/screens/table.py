@@ -128,7 +128,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
 
     def keep_begun(self) -> str:
         unkept = super().keep_begun()
-        if "begun_runs" in self.__dict__:  # else nobody has begun anything
+        if "begun_runs" in self.__dict__ and not self.session.readonly:  # else nobody has begun anything here
             from tracker.app.keeping import keep_typed
 
             try:

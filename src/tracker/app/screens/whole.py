@@ -87,7 +87,8 @@ class WholeJournal(Beside, Writes):
         self.call_after_refresh(self._open)
 
     def _open(self) -> None:
-        self.book.go(self._at)
+        if not self.book.led:  # else a key was quicker than the first frame
+            self.book.go(self._at)
         self.show()
 
     def on_book_moved(self, message: Book.Moved) -> None:

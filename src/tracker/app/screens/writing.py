@@ -16,6 +16,7 @@ from tracker.table.session import Session
 
 if TYPE_CHECKING:
     from textual.await_complete import AwaitComplete
+    from textual.timer import Timer
     from textual.widget import AwaitMount
     from textual.widgets import Input
 
@@ -26,6 +27,10 @@ WRITING = (
     Hint("^o", "Go on in your editor", "passage"),
     Hint("Esc", "Later, the line is kept", "keep_line"),
 )
+
+
+SOON = 0.5
+"""Seconds after the last key of a line."""
 
 
 class Keeps:
@@ -45,6 +50,7 @@ class Writes(Keeps, Screen[None]):
     view: View
     _of: story.Item | None = None
     """The item whose words are changed; None where a new line is written."""
+    _keeping: Timer | None = None
 
     def say(self, notice: str) -> None:
         raise NotImplementedError
@@ -80,12 +86,19 @@ class Writes(Keeps, Screen[None]):
         if self.query("#write"):
             self.query_one("#write").focus()
             return
+        if self.session.readonly:
+            self._say_readonly()
+            return
         speaks = f"{self.view.name}: what happens, Enter saves" if len(self.view.party) > 1 else ""
         asks = "how it should read, Enter saves" if self._of else speaks or "write what happens, Enter saves"
         line = LineInput(self.kept(), placeholder=asks, id="write", select_on_focus=False)
         await self.lay_line(line)
         line.focus()
         self._show_hints()
+
+    def _say_readonly(self) -> None:
+        """What was begun elsewhere is not touched, either."""
+        self.say(f"This campaign is open for reading only: {self.session.readonly}.")
 
     def _ident(self) -> str:
         return str(self._of.entry["id"]) if self._of else ""
@@ -117,6 +130,13 @@ class Writes(Keeps, Screen[None]):
             story.edit(self.session, self._of, text, self.view.who)
         elif text:
             self.session.write(text, self.view.who)
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        """A moment after the last key the line is kept as it stands, so that not even a kill takes it along."""
+        if message.input.id == "write":
+            if self._keeping:
+                self._keeping.stop()
+            self._keeping = self.set_timer(SOON, self.keep_begun)
 
     async def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
@@ -183,7 +203,7 @@ class Writes(Keeps, Screen[None]):
         from tracker.app.editor import run_editor
 
         if self.session.readonly:
-            self.say(f"This campaign is open for reading only: {self.session.readonly}.")
+            self._say_readonly()
             return
         begun = self.begun() if self.query("#write") else self.kept()
         save, ident = self.session.save.real, self._ident()

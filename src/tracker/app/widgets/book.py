@@ -53,6 +53,8 @@ class Book(Kept, can_focus=True):
         self.cursor = 0
         self._shift = 0
         """The row of the screen where the item under the cursor begins."""
+        self.led = False
+        """Whether a key has led somewhere."""
 
     @property
     def item(self) -> Item | None:
@@ -204,6 +206,7 @@ class Book(Kept, can_focus=True):
         self._tell()
 
     def action_first(self) -> None:
+        self.led = True
         self.pages.to_oldest()
         self._read()
         self.cursor, self._shift = 0, 0
