@@ -307,6 +307,10 @@ class TestWhoeverAttacks:
             assert (blow["facts"]["trait"], blow["facts"]["rolled"]) == ("strength", "1d4")
             assert table.state["adversaries"]["wolf"]["hp"] == 1
 
+    def test_finds_bare_hands_among_what_is_hardly_wanted_beside_one_weapon(self) -> None:
+        with_what = next(prompt for prompt in attack(STATE, "wolf").quiet() if prompt.key == "weapon")
+        assert with_what.aside
+
 
 class TestHelpInATagTeam:
     def test_comes_from_those_who_are_not_in_it(self, tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ def attack(table: Draft) -> Procedure:
         options=tuple(weapon_option(ident, one) for ident, one in weapons.items()),
         default=next(iter(weapons)) if len(weapons) <= 2 else None,
         quiet=len(weapons) <= 2,
+        aside=len(weapons) <= 2,  # who holds a weapon hardly ever wants bare hands
     )
     one = weapons[weapon]
     aims = yield from ask_aims(table)
