@@ -808,7 +808,7 @@ class TestEverywhere:
         "the palette": ("Back", "TableScreen", "m Move"),
         "the campaigns": ("Quit", "", ""),
         "the name of a new campaign": ("Keys", "Keys", "Keys: New campaign"),
-        "the whole journal": ("Write", "WholeJournal", "write what happens"),
+        "the whole journal": ("Write", "WholeJournal", "what happens, Enter saves"),
         "an entry that is edited": ("Later, the line is kept", "WholeJournal", "e Edit"),
     }
     """The last key that the foot names, the screen to which it leads, and what stands there."""

@@ -41,6 +41,11 @@ class OpensCampaigns(OneKeyAtATime[int]):
     _work: AtLength[Any] | None = None
     """What is done in a thread before a table can be laid."""
 
+    @property
+    def is_opening(self) -> bool:
+        """Whether a campaign is being opened here: it is not another tracker that holds it."""
+        return self._work is not None
+
     def heading(self) -> Heading:
         raise NotImplementedError
 

@@ -46,7 +46,7 @@ class LeftOff(NamedTuple):
         return [*top, *gap, *newest, *gap, *bottom]
 
 
-def left_off(one: Listed, width: int, recovers: str = "R") -> LeftOff:
+def left_off(one: Listed, width: int, recovers: str = "R", *, ours: bool = False) -> LeftOff:
     """The scene, the last lines of the journal, what is owed, and how everybody is; or what is wrong with the save, and
     which key `recovers` it.
 
@@ -64,7 +64,7 @@ def left_off(one: Listed, width: int, recovers: str = "R") -> LeftOff:
         damage = f"Damaged at line {first.line}: {first.why}. It opens for reading only."
         return LeftOff(_damaged(replace(one, problem=damage), recovers), damage=damage)
     top = [_where(session, one)]
-    if open_elsewhere(one.path):
+    if not ours and open_elsewhere(one.path):
         top.append(Content.styled("It is open in another tracker: here it opens for reading only.", "$mid"))
     story = list(islice(filter(None, journal(session)), LAST))[::-1]
     members = session.game.members(session.state)

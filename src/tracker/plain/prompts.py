@@ -193,6 +193,8 @@ def _key(options: Sequence[Option], word: str) -> str:
 
 def _keys(prompt: Choose, line: str) -> list[str]:
     """Several have commas between, or blanks where no name is meant that has blanks in it."""
+    if not prompt.least and line.lower() in {"", "nothing"}:
+        return []
     names = [(option.label, option.key) for option in prompt.options]
     if prompt.most == 1 or find(line, names) is not None:
         return [_key(prompt.options, line)]

@@ -196,7 +196,7 @@ class CampaignsScreen(Roomy[None]):
     def _tell(self, one: Listed) -> None:
         from tracker.app.left_off import left_off
 
-        told = left_off(one, max(20, self.size.width - 4), key_now(self, "R"))
+        told = left_off(one, max(20, self.size.width - 4), key_now(self, "R"), ours=self.app.is_opening)
         self.call_later(self._heard, one, told)
 
     def _heard(self, one: Listed, told: LeftOff) -> None:

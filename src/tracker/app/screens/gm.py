@@ -93,9 +93,9 @@ class GmScreen(Beside):
             *((Hint("Enter", "Its menu", ""),) if self._of_foe() else ()),
             *((Hint("x", "Owed", "owed"),) if owes else ()),
             Hint("+ -", "Change", "change(1)"),
-            Hint("u", "Undo", "undo"),
-            Hint("?", "Keys", "keys"),
             Hint("g", "Players", "back"),
+            Hint("?", "Keys", "keys"),
+            Hint("u", "Undo", "undo"),
         )
 
     @property
