@@ -1,21 +1,30 @@
 """Options of the whole test run."""
 
 import gc
-import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from functools import partial
 
 import pytest
-
-# Programs that tests start would compile themselves anew every time.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.dont_write_bytecode = False
+from tests.faults.tally import pytest_terminal_summary, tally  # noqa: F401 a fixture and a hook for all tests
+from tests.guard import leaves_modules_unchanged, leaves_process_unchanged  # noqa: F401 fixtures for all tests
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Nobody's own keys and colours are in the way of a test."""
-    os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
+def no_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the player's own keys and colors away from the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_backups_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the snapshots of test campaigns out of the real data folder, in programs that tests start too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,7 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=0,
         metavar="KILLS",
-        help="the long run of tests/faults: this many kills, and every single flipped bit",
+        help="the long run of tests/faults: this many kills, 40 generated files and 200 random keys for each of them, "
+        "and every single flipped bit",
     )
     parser.addoption("--update-goldens", action="store_true", help="write the goldens of tests/app anew")
     parser.addoption(
@@ -38,6 +48,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Let Python cache compiled files, and have it as it was at the end of the run.
+
+    Programs that tests start would compile themselves anew every time.
+    """
+    patch = pytest.MonkeyPatch()
+    patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    patch.setattr(sys, "dont_write_bytecode", False)
+    config.add_cleanup(patch.undo)
+    config.add_cleanup(partial(gc.set_threshold, *gc.get_threshold()))
+    config.add_cleanup(gc.unfreeze)
     config.addinivalue_line("markers", "part(every): only every so-manyth case in the usual run, all with --whole")
 
 

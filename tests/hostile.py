@@ -1,4 +1,14 @@
-"""Names that no screen, log, save or error may stumble over, each with a label for the report of a test."""
+"""Names and files that nothing may stumble over."""
+
+import os
+import socket
+
+
+def make_socket(path: str | os.PathLike[str]) -> None:
+    """Make a socket that no program listens to under this path."""
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(os.fspath(path))
+
 
 HOSTILE: list[tuple[str, str]] = [
     # Markup of the screens

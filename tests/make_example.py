@@ -6,6 +6,7 @@ the same evening gives the same file.
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -178,6 +179,7 @@ def _play(session: Session, who: str, move: str, answers: dict[str, Any]) -> Non
 def main() -> None:
     for game in EVENINGS:
         with tempfile.TemporaryDirectory() as folder:
+            os.environ["XDG_DATA_HOME"] = folder  # backups of this evening are nobody's
             fresh = Path(folder) / example(game).name
             write(fresh, game)
             example(game).write_bytes(fresh.read_bytes())

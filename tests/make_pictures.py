@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import shutil
 import sys
@@ -46,5 +47,7 @@ def pictures(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    pictures(PICTURES)
+    with tempfile.TemporaryDirectory() as data:
+        os.environ["XDG_DATA_HOME"] = data  # no backups at home
+        pictures(PICTURES)
     print(f"{len(SHOTS)} pictures are in {PICTURES.relative_to(ROOT)}.", file=sys.stderr)

@@ -3,25 +3,52 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from tracker import COMMANDS, __version__, settings
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; the exit code says how it went. Errors are one line on stderr."""
+    """Run one command and return its exit code. Errors are one line on stderr."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        from tracker.streams import open_closed
+
+        open_closed()
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(_parser().parse_args(_with_command(words)))
+        try:
+            return _run(_parser().parse_args(_with_command(words)))
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read our output has had enough; what is left must not be flushed into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up(sys.stdout)  # the reader closed the pipe; do not flush the rest into it
         return 141
+    except OSError as error:
+        _give_up(sys.stdout)
+        _tell(f"The output cannot be written: {error.strerror or error}.")
+        return 1
+
+
+def _tell(message: str) -> None:
+    """Print one line on stderr; if that takes no more bytes either, the exit code has to do."""
+    try:
+        print(f"tracker: {ascii(message)[1:-1]}", file=sys.stderr)
+    except OSError:
+        _give_up(sys.stderr)
+
+
+def _give_up(stream: TextIO) -> None:
+    from tracker.streams import give_up
+
+    give_up(stream.fileno())
 
 
 def _with_command(words: list[str]) -> list[str]:
@@ -41,11 +68,18 @@ def _with_command(words: list[str]) -> list[str]:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        print(f"tracker: {ascii(message)[1:-1]}; tracker --help tells more.", file=sys.stderr)
+        _tell(f"{message}; tracker --help tells more.")
         raise SystemExit(2)
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help, with another sign for what the terminal's encoding does not have."""
+        encoding = sys.stdout.encoding or "utf-8"
+        print(self.format_help().encode(encoding, "replace").decode(encoding), end="", file=file)
 
 
 def _parser() -> argparse.ArgumentParser:
+    # argparse fills in %(prog) where a text has it, and a folder may be called that.
+    folder = shown_line(settings.folder(), 500).replace("%(", "%\u200a(")
     everywhere = _Parser(add_help=False)
     everywhere.add_argument(
         "--saves", metavar="DIR", default=argparse.SUPPRESS, help="the folder with the campaigns (else TRACKER_SAVES)"
@@ -62,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="tracker",
         description="A full-screen tracker for solo and co-op tabletop play.",
         epilog="tracker alone opens the list of campaigns; tracker NAME opens one. "
-        f"Theme, dice and keys of your own: {settings.NAME} in {settings.folder()}.",
+        f"Theme, dice and keys of your own: {settings.NAME} in {folder}.",
         parents=[everywhere, playing],
     )
     parser.add_argument("--version", action="version", version=f"tracker {__version__}")
@@ -88,6 +122,20 @@ def _parser() -> argparse.ArgumentParser:
         ("recover", "put every whole block of a damaged save into a new one"),
     ):
         command(name, help_).add_argument("name", metavar="NAME")
+    backups = command("backups", "list the backups of a campaign")
+    restore = command("restore", "bring a backup back, as a new campaign or in place")
+    for one in (backups, restore):
+        one.add_argument("name", metavar="NAME", help="a campaign, even one whose file is gone or damaged")
+    backups.add_argument("--json", action="store_true", help="for scripts")
+    restore.add_argument(
+        "when",
+        metavar="WHEN",
+        nargs="*",
+        help="a number from `tracker backups`, or how its date begins, such as 2026-11-17 20; yesterday works too",
+    )
+    restore.add_argument(
+        "--in-place", action="store_true", help="in place of the present campaign, which is kept as a backup"
+    )
     return parser
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import builtins
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from tracker.games.base import Game
     from tracker.games.schema import State
+    from tracker.saves.backups import Backup
     from tracker.table.session import Session
 
 
@@ -26,8 +28,14 @@ def say(line: str = "") -> None:
 
 
 def fail(message: str) -> int:
+    """Print why a command failed, in one line on stderr, and return its exit code."""
     encoding = sys.stderr.encoding or "utf-8"
-    print(f"tracker: {shown_line(message, 1000)}".encode(encoding, "replace").decode(encoding), file=sys.stderr)
+    try:
+        print(f"tracker: {shown_line(message, 1000)}".encode(encoding, "replace").decode(encoding), file=sys.stderr)
+    except OSError:
+        from tracker.streams import give_up
+
+        give_up(sys.stderr.fileno())  # the exit code has to do
     return 1
 
 
@@ -44,13 +52,12 @@ def _path(asked: argparse.Namespace) -> str:
 
 
 def way_out(asked: argparse.Namespace) -> str:
-    """What to do about a save whose head cannot be read."""
-    from tracker.saves.recover import newest_good_backup
+    """Return what to do about a save whose head cannot be read."""
+    from tracker.saves.backups import find
 
     path = _path(asked)
-    backup = newest_good_backup(path)
-    good = f"; its newest good backup is {backup}" if backup else ""
-    return f"`tracker recover {asked.name}` saves every whole entry{good}."
+    back = f"; `tracker restore {asked.name}` brings back a backup" if find(path) else ""
+    return f"`tracker recover {asked.name}` saves every whole entry{back}."
 
 
 def play(asked: argparse.Namespace) -> int:
@@ -62,6 +69,7 @@ def play(asked: argparse.Namespace) -> int:
         raise SaveError("Which campaign? `tracker play NAME --plain` opens one, `tracker list` names them.")
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SaveError("The table needs a terminal; `tracker NAME --plain` plays without one.")
+    places.make_saves_folder(folder)
     if path and places.is_example(path):
         from pathlib import Path
 
@@ -85,7 +93,7 @@ def new(asked: argparse.Namespace) -> int:
 
     if problem := places.name_problem(asked.name):
         raise SaveError(problem)
-    folder = _folder(asked)
+    folder = places.make_saves_folder(_folder(asked))
     new_campaign(os.path.join(folder, f"{asked.name}.toml"), game(asked.game))
     say(f"{asked.name} is ready: tracker {asked.name!r} opens it.")
     return 0
@@ -96,7 +104,12 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
     from tracker.table.shelf import shelf
 
     folder = _folder(asked)
-    found = shelf(folder)
+    try:
+        found = shelf(folder)
+    except FileNotFoundError:
+        found = []  # a folder that is not there yet is not created for this
+    except OSError as error:
+        raise places.unusable(folder, error) from None
     if not found:
         say(f"There are no campaigns in {folder}; `tracker new NAME --game ironsworn` makes one.")
     for one in found:
@@ -190,16 +203,18 @@ def log(asked: argparse.Namespace) -> int:
     whole = log_of(session.save, session.game)
     for entry in whole.entries:
         if asked.json:
-            print(json.dumps({**entry, "undone": whole.undone(entry)}, default=_plain))
+            told = {"undone": whole.undone(entry), "superseded": whole.superseded(entry)}
+            print(json.dumps({**entry, **told}, default=_plain))
         else:
             when = entry["at"].strftime("%Y-%m-%d %H:%M") if "at" in entry else " " * 16
-            struck = "  (undone)" if whole.undone(entry) else ""
+            struck = "  (undone)" if whole.undone(entry) else "  (does not count)" if whole.superseded(entry) else ""
             say(f"{when}  {entry['id']:<14} {_in_words(session.game, entry, whole.state)}{struck}")
     return 0
 
 
 def _in_words(game: Game, entry: dict[str, Any], state: State) -> str:
-    """An entry on one line."""
+    """Return an entry as one line."""
+    from tracker.games.facts import changes
     from tracker.saves.toml import emit_value
 
     did, facts, who = entry.get("did", ""), entry.get("facts", {}), entry.get("who", "")
@@ -213,7 +228,7 @@ def _in_words(game: Game, entry: dict[str, Any], state: State) -> str:
         words += ["not finished", *dice] if entry.get("open") else []
     elif did != "journal":
         words.append(did)
-    words += [*map(str, facts.get("changed", ())), entry.get("text", "")]
+    words += [*changes(facts), entry.get("text", "")]
     return ", ".join(shown_line(word, 2000) for word in words if word)
 
 
@@ -223,7 +238,7 @@ def _plain(value: Any) -> str:
 
 def check(asked: argparse.Namespace) -> int:
     from tracker.saves.save import Save
-    from tracker.table.audit import idle_effects
+    from tracker.table.audit import idle_effects, superseded_entries
     from tracker.table.loading import log_of
 
     path = _path(asked)
@@ -240,6 +255,9 @@ def check(asked: argparse.Namespace) -> int:
 
     game = find_game(save.head.game)
     whole = log_of(save, game)
+    for ident, first in superseded_entries(whole):
+        why = f"with a roll that entry {first} has gone on with" if first else "from an entry that does not count"
+        say(f"Entry {ident} goes on {why}: it does not count.")
     for ident, at in idle_effects(whole, game.top):
         say(f"Entry {ident}: {shown_line(at)} is not there, so this effect does nothing.")
     for line in game.lint(whole.state):
@@ -255,7 +273,7 @@ def check(asked: argparse.Namespace) -> int:
 
 
 def recover(asked: argparse.Namespace) -> int:
-    from tracker.saves.recover import newest_good_backup
+    from tracker.saves.backups import find
     from tracker.table.recovering import recovered
 
     path = _path(asked)
@@ -265,6 +283,84 @@ def recover(asked: argparse.Namespace) -> int:
         say(f"Left out: line {bad.line}, {bad.why}.")
     if found.unfinished:
         say(f"Left out: an unfinished write of {found.unfinished} bytes at the end.")
-    if backup := newest_good_backup(path):
-        say(f"The newest good backup is {backup}.")
+    if find(path):
+        say(f"There are backups, too: tracker backups {asked.name}")
     return 0
+
+
+def backups(asked: argparse.Namespace) -> int:
+    """Print the backups of a campaign, newest first."""
+    import json
+
+    from tracker.saves.backups import look
+
+    path, found = _backed_up(asked)
+    if asked.json:
+        for number, one in enumerate(found, 1):
+            entries, problem = look(one)
+            told = {"number": number, "when": one.when.isoformat(), "kind": one.kind, "name": one.name}
+            print(json.dumps({**told, "entries": entries, "problem": problem, "paths": one.paths}))
+        return 0
+    _list_backups(path, found)
+    say(f"To bring one back as a new campaign: tracker restore {_quoted(asked.name)} 1")
+    return 0
+
+
+def restore(asked: argparse.Namespace) -> int:
+    """Bring a backup back; without WHEN, list them and say how."""
+    from tracker.saves import restore as bring_back
+
+    path, found = _backed_up(asked)
+    if not asked.when:
+        _list_backups(path, found)
+        name = _quoted(asked.name)
+        say(f"Which one? As a new campaign: tracker restore {name} 1")
+        say(f"In place of the present one, which is kept as a backup: tracker restore {name} 1 --in-place")
+        return 0
+    one = bring_back.chosen(found, " ".join(asked.when))
+    if not asked.in_place:
+        target = bring_back.as_new(one, places.make_saves_folder(bring_back.folder_for(path)))
+        name = os.path.basename(target).removesuffix(".toml")
+        given = os.path.dirname(os.path.abspath(target)) != os.path.abspath(_folder(asked))
+        say(f"The backup of {one.when:%Y-%m-%d %H:%M} is back as {name}.")
+        say(f"To play: tracker {_quoted(target if given else name)}")
+        return 0
+    places.make_saves_folder(os.path.dirname(os.path.realpath(path)))
+    kept = bring_back.in_place(one, path)
+    say(f"{asked.name} is as it was on {one.when:%Y-%m-%d %H:%M}.")
+    if kept:
+        say(f"What was there is kept as {kept}.")
+    return 0
+
+
+def _backed_up(asked: argparse.Namespace) -> tuple[str, builtins.list[Backup]]:
+    """Return the path of a campaign, which need not exist, and its backups. Raise SaveError if it has none."""
+    from tracker.saves.backups import beside, data_folder, find
+
+    path = places.however_written(places.path_of(asked.name, _folder(asked)))
+    if found := find(path):
+        return path, found
+    raise SaveError(f"There are no backups of {asked.name!r} in {beside(os.path.realpath(path))} or {data_folder()}.")
+
+
+def _list_backups(path: str, found: builtins.list[Backup]) -> None:
+    from tracker.saves.backups import ago, look
+    from tracker.saves.compact import BACKUPS
+
+    name = os.path.basename(path).removesuffix(".toml").casefold()
+    for number, one in enumerate(found, 1):
+        entries, problem = look(one)
+        called = "" if one.name.casefold() == name else f" of “{shown_line(one.name)}”"
+        beside = any(os.path.basename(os.path.dirname(path)) == BACKUPS for path in one.paths)
+        away = not beside or len(one.paths) > 1
+        where = " and ".join(filter(None, ("beside the save" if beside else "", "in the data folder" if away else "")))
+        say(
+            f"{number:>3}  {one.when:%Y-%m-%d %H:%M}  {ago(one.when):<15} {entries:>7,} entries  "
+            f"{f'damaged: {problem}' if problem else 'intact'}, {one.kind}{called}, {where}"
+        )
+
+
+def _quoted(name: str) -> str:
+    import shlex
+
+    return shlex.quote(name)

@@ -30,7 +30,8 @@ def make(asked: argparse.Namespace) -> int:
     made = Run(game, game.moves[procedure], "", start(game.top))
     while made.prompt is not None:
         made.answer(answers.get(made.prompt.key, made.prompt.default))
-    path = os.path.join(places.saves_folder(getattr(asked, "saves", None)), f"{asked.name}.toml")
+    folder = places.make_saves_folder(places.saves_folder(getattr(asked, "saves", None)))
+    path = os.path.join(folder, f"{asked.name}.toml")
     new_campaign(path, game)
     session = Session.open(path)
     try:

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from tracker.text import shown_line
 
 NAME = "config.toml"
+_MOST = 1 << 20
+"""Bytes that are read of the file."""
 DICE = ("rolled", "typed")
 _THEME_LINE = re.compile(r"(?m)^([ \t]*theme[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*'|[^#\n]*?)([ \t]*(?:#[^\n]*?)?\r?)$")
 _AT_LINE = re.compile(rf"{re.escape(NAME)}, line (\d+): ")
@@ -47,11 +49,13 @@ def folder() -> str:
 
 
 def read(path: str | None = None) -> Settings:
-    """The settings in this file, else in the platform's; none where there is no file. It never raises."""
+    """Return the settings in this file, else in the platform's; none where there is no file. It never raises."""
     path = path or os.path.join(folder(), NAME)
+    from tracker.saves.disk import open_regular
+
     try:
-        with open(path, "rb") as file:
-            data = file.read(1 << 20)
+        with open_regular(path) as file:
+            data = file.read(_MOST)
     except (FileNotFoundError, NotADirectoryError):
         return Settings(path)
     except OSError as error:
@@ -64,8 +68,9 @@ def read(path: str | None = None) -> Settings:
         return Settings(path, problems=(f"{NAME}, line {error.line}: {error.why}; all of it was left out.",))
     text = data.decode()
     taken, problems = _taken(tables)
-    lines = {".".join(key[1:]) or key[0]: toml.line_of(text, key) for key in _paths(tables)}
-    told = in_order(f"{NAME}, line {toml.line_of(text, key)}: {why}" for key, why in problems)
+    places = toml.Lines(text)
+    lines = {".".join(key[1:]) or key[0]: places.of(key) for key in _paths(tables)}
+    told = in_order(f"{NAME}, line {places.of(key)}: {why}" for key, why in problems)
     return Settings(path, problems=tuple(told), lines=lines, **taken)
 
 
@@ -118,11 +123,15 @@ class NotKept(Exception):
 
 
 def keep_theme(path: str, theme: str) -> None:
-    """Write this theme into the file: one line changes, all others stay. NotKept if that cannot be done."""
+    """Write this theme into the file: one line changes, all others stay. Raise NotKept if that cannot be done."""
+    from tracker.saves.disk import open_regular
+
     try:
         try:
-            with open(path, encoding="utf-8", newline="") as file:
-                text = file.read()
+            with open_regular(path) as file:
+                text = file.read(_MOST + 1).decode()
+            if len(text) > _MOST:
+                raise OSError(f"it is larger than {_MOST >> 20} MB")
         except FileNotFoundError:
             text = ""
         _replace(path, _with_theme(text, theme))
@@ -134,8 +143,8 @@ def keep_theme(path: str, theme: str) -> None:
 
 
 def _with_theme(text: str, theme: str) -> str:
-    """The same text with this theme in it; ValueError if it does not say so then."""
-    import tomllib
+    """Return the text with this theme in it. Raise ValueError if it does not say so then, or is not TOML."""
+    from tracker.saves import toml
 
     table = _FIRST_TABLE.search(text)
     top, rest = (text[: table.start()], text[table.start() :]) if table else (text, "")
@@ -143,24 +152,21 @@ def _with_theme(text: str, theme: str) -> str:
         top = f'{top[: found.start()]}{found[1]}"{theme}"{found[2]}{top[found.end() :]}'
     else:
         top = f'theme = "{theme}"\n{top}'
-    if tomllib.loads(top + rest).get("theme") != theme:
+    if toml.parse((top + rest).encode()).get("theme") != theme:
         raise ValueError
     return top + rest
 
 
 def _replace(path: str, text: str) -> None:
-    import shutil
+    """Put this text in the place of the file, with the old permissions. Raise OSError with the old file left."""
+    import stat
 
-    real = os.path.realpath(path)  # it may be a link into somebody's dotfiles
+    from tracker.saves.disk import Disk
+
+    real = os.path.realpath(path)  # it may be a link into the player's dotfiles
     os.makedirs(os.path.dirname(real), exist_ok=True)
-    temp = f"{real}.{os.getpid()}.new"
     try:
-        with open(temp, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        if os.path.exists(real):
-            shutil.copymode(real, temp)
-        os.replace(temp, real)
-    except OSError:
-        if os.path.exists(temp):
-            os.unlink(temp)
-        raise
+        mode = stat.S_IMODE(os.stat(real).st_mode) & 0o777
+    except FileNotFoundError:
+        mode = None
+    Disk().replace_file(real, text.encode(), mode)

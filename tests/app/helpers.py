@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual import events
 from textual._compositor import Compositor
 from textual.css.stylesheet import Stylesheet
@@ -84,7 +85,15 @@ def parsed_once(self: Stylesheet, css: str, **how: Any) -> Any:
     return PARSED[key]
 
 
-Stylesheet._parse_rules = parsed_once  # type: ignore[method-assign]
+@contextmanager
+def quick(*, paints: bool = False) -> Iterator[None]:
+    """Run apps without what only a person at a terminal needs: frames between keys, and most painting."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", parsed_once)
+        patch.setattr(Compositor, "render_update", PAINT if paints else unseen)
+        patch.setattr(keyboard, "FRAME", 0.0)
+        patch.setattr(campaigning, "QUICK", PATIENCE)
+        yield
 
 
 class Player:
@@ -94,8 +103,6 @@ class Player:
         self.app = app
         self.pilot = pilot
         self._acted = 0
-        keyboard.FRAME = 0.0
-        campaigning.QUICK = PATIENCE
         acted_upon = app._acted_upon
 
         async def counted() -> None:
@@ -221,16 +228,15 @@ async def playing(
     folder = path if path.is_dir() else path.parent
     session = None if path.is_dir() else Session.open(str(path), disk=disk or QuickDisk())
     app = TrackerApp(str(folder), session, seed, settings)
-    Compositor.render_update = PAINT if paints else unseen  # type: ignore[method-assign, assignment]
     try:
-        async with app.run_test(size=size) as pilot:
-            player = Player(app, pilot)
-            if session:
-                await player.until(lambda: bool(player.table.query("#small")) or player.screen == "Dialog")
-            await player.rest()
-            yield player
+        with quick(paints=paints):
+            async with app.run_test(size=size) as pilot:
+                player = Player(app, pilot)
+                if session:
+                    await player.until(lambda: bool(player.table.query("#small")) or player.screen == "Dialog")
+                await player.rest()
+                yield player
     finally:
-        Compositor.render_update = PAINT  # type: ignore[method-assign]
         if app.session:
             app.session.close()
 

@@ -121,6 +121,31 @@ def test_campaigns(size: tuple[int, int], tmp_path: Path, request: pytest.Fixtur
     play(saves, act, size=size, paints=True)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_backups(
+    size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    saves = tmp_path / "saves"
+    (saves / ".backups").mkdir(parents=True)
+    shutil.copy(EXAMPLE, saves / "The Drowned Mill.toml")
+    for when in ("2020-03-04 20.14.05", "2020-03-04 21.14.31", "2020-03-05 19.02.44", "replaced 2020-03-05 19.40.00"):
+        shutil.copy(EXAMPLE, saves / ".backups" / f"The Drowned Mill {when}.toml")
+    (saves / ".backups" / "The Drowned Mill 2020-03-05 19.02.44.toml").write_bytes(b"format = 1\nid = ")
+    played = datetime(2020, 3, 5, 19, 40).timestamp()
+    os.utime(saves / "The Drowned Mill.toml", (played, played))
+
+    async def act(player: Player) -> None:
+        await player.press("B")
+        await player.sees("momentum")
+        await player.sees("43")
+        compare(f"backups-{size[0]}x{size[1]}", player.text, request)
+        await player.press("i")
+        compare(f"backups-in-place-{size[0]}x{size[1]}", player.text, request)
+
+    play(saves, act, size=size, paints=True)
+
+
 UNDER = {"burn", "oracle-answer"}
 """What lies under these was painted before the dice fell."""
 

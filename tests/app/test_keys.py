@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
+from textual import events
 
 from tracker.app.keymap import display
 from tracker.app.widgets.options import OptionPicker
@@ -56,3 +58,36 @@ def test_belongings_name_what_brings_more_of_them(vale: Path) -> None:
         assert {"n", "w"} <= {row.key.strip() for row in rows if not row.heading}
 
     play(vale, act)
+
+
+class TestScreenWithoutWidgets:
+    """A dialog that no key has opened, as on a table without characters: a key may come before its widgets."""
+
+    def test_keys_wait_for_them(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.table.action_character()
+            dialog, waits = player.app.screen, asyncio.ensure_future(player.app.laid())
+            assert not dialog.is_mounted
+            await waits
+            assert dialog.is_mounted
+
+        play(vale, act)
+
+    def test_takes_only_keys_that_quit(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.table.action_character()
+            assert not player.app.screen.is_mounted
+            assert not player.app.takes(events.Key("enter", None))
+            assert player.app.takes(events.Key("ctrl+q", None))
+
+        play(vale, act)
+
+    def test_can_be_covered(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.table.action_character()
+            assert not player.app.screen.is_mounted
+            player.app.action_about()
+            await player.sees("About")
+            assert player.screen == "Told"
+
+        play(vale, act)

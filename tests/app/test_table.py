@@ -660,12 +660,10 @@ class TestAnotherProgramWrites:
         assert any(entry.get("text") == "Somebody was here." for entry in table.log.entries)
 
     def test_dice_that_it_took_away_are_not_owed_and_nothing_ends(self, vale: Path) -> None:
-        older = vale.read_bytes()
-
         async def act(player: Player) -> None:
             throw(player, 1, 9, 2)
             await danger(player)
-            vale.write_bytes(older)
+            delete_dice(player, vale)
             await player.press("d")
             await player.until(lambda: "read again" in " ".join(player.session.notes))
             await player.until(lambda: player.screen == "TableScreen")
@@ -675,12 +673,10 @@ class TestAnotherProgramWrites:
         play(vale, act)
 
     def test_dice_that_it_took_away_while_the_keys_are_read_are_not_owed(self, vale: Path) -> None:
-        older = vale.read_bytes()
-
         async def act(player: Player) -> None:
             throw(player, 1, 9, 2)
             await danger(player)
-            vale.write_bytes(older)
+            delete_dice(player, vale)
             await player.press("d", "?")
             await player.until(lambda: "read again" in " ".join(player.session.notes))
             await player.press("escape")
@@ -690,6 +686,22 @@ class TestAnotherProgramWrites:
             assert "waits under owed" not in player.text
 
         play(vale, act)
+
+    def test_older_version_keeps_the_dice_of_an_open_dialog(self, vale: Path) -> None:
+        older = vale.read_bytes()
+
+        async def act(player: Player) -> None:
+            throw(player, 1, 9, 2)
+            await danger(player)
+            vale.write_bytes(older)
+            await player.press("d")
+            await player.until(lambda: "1 newer entry was added again" in " ".join(player.session.notes))
+            await player.until(lambda: player.session.sign.word == "saved")
+            assert player.screen != "TableScreen"
+            assert list(player.session.log.open_runs())
+
+        play(vale, act)
+        assert list(opened(vale).log.open_runs())
 
     def test_a_dialog_tells_what_would_happen_on_the_table_as_it_is_now(self, vale: Path) -> None:
         async def act(player: Player) -> None:
@@ -745,6 +757,16 @@ class TestAnotherProgramWrites:
             assert player.screen == "CampaignsScreen"
 
         play(vale, act)
+
+
+def delete_dice(player: Player, path: Path) -> None:
+    """Take the entry of the roll under way out of the file, as a person would: a later one shows the gap."""
+    player.session.write("Mud.")
+    player.session.wait()
+    text = path.read_text(encoding="utf-8")
+    mark = text.index("\n#= ", text.index("\nopen = true\n")) + 1
+    start = text.rindex("\n[[entry]]\n", 0, mark)
+    path.write_text(text[:start] + text[text.index("\n", mark) + 1 :], encoding="utf-8")
 
 
 def opened(path: Path) -> Session:

@@ -48,6 +48,7 @@ WALK: dict[str, tuple[str, tuple[str, ...]]] = {
     "Leaving": ("leaving", ("ctrl+q",)),
     "CampaignsScreen": ("campaigns", ("q",)),
     "TypeLine": ("rename", ("q", "f2")),
+    "Backups": ("backups", ("q", "B")),
 }
 """Each screen, a golden that shows it, and the keys that lead there from the table where nothing can be saved."""
 

@@ -418,6 +418,7 @@ def main() -> int:
     pairs, long = (2, 10_000) if given.quick else (max(9, given.pairs), 100_000)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="tracker-bench-") as folder:
+        os.environ["XDG_DATA_HOME"] = os.path.join(folder, "data")  # no backups at home
         saves = Saves(Path(folder), long)
         for measure in (starts_and_keys, fifty_undos, appends, far_undo, odds):
             rows += (found := measure(saves, pairs))

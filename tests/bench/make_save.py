@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import random
+import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -147,7 +149,9 @@ def main() -> None:
     asked.add_argument("count", type=int)
     asked.add_argument("--after", type=int, default=0, help="how many of them were written since the last compaction")
     asked.add_argument("--seed", type=int, default=1)
-    make_save(**vars(asked.parse_args()))
+    with tempfile.TemporaryDirectory() as data:
+        os.environ["XDG_DATA_HOME"] = data  # no backups at home
+        make_save(**vars(asked.parse_args()))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.bench import bench
 from tests.bench.bench import Row, Saves, Seen, minimal, ours, table
+from tests.bench.soak import soak
 
 
 def test_a_short_run_measures_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,3 +23,8 @@ def test_a_row_tells_its_ratio_and_whether_it_is_over() -> None:
     )
     assert "300.00 ms  100.00 ms   3.00   2.50  OVER" in told
     assert "50.00 MB   40.00 MB   1.25" in told
+
+
+def test_short_soak_plays_and_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert soak(tmp_path, minutes=10, keys=15, rate=1000, seed=3) == 0
+    assert "largest ratio to the first minute: 1.00" in capsys.readouterr().out

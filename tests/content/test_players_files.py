@@ -338,9 +338,9 @@ class TestAFolder:
         (tmp_path / "good.toml").write_text(HEAD + GOOD)
         content = self.loaded(tmp_path)
         assert content.problems == (
-            "folder.toml cannot be read: it is not a file.",
-            "link.toml cannot be read: it is not a file.",
-            "pipe.toml cannot be read: it is not a file.",
+            "folder.toml cannot be read: it is not a regular file but a folder.",
+            "link.toml cannot be read: No such file or directory.",
+            "pipe.toml cannot be read: it is not a regular file but a pipe.",
         )
         assert "good" in content.oracles
 

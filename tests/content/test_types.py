@@ -12,6 +12,7 @@ from tracker.games.content import Gift, Oracle, gift, is_id
 
 WHAT_IS_OPENED = """
 import sys
+sys.dont_write_bytecode = True  # a file that was just edited would be compiled into one of another name
 opened = []
 sys.addaudithook(lambda event, words: opened.append(str(words[0])) if event == "open" else None)
 __import__(sys.argv[1])

@@ -9,7 +9,8 @@ from tests.faults import campaign
 
 from tracker.saves import writer
 
-HANG_SECONDS = 60
+HANG_SECONDS = 600
+"""Seconds after which a test hangs; many, because a busy machine needs more than a minute for some tests."""
 
 
 @pytest.fixture(autouse=True)

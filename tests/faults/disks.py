@@ -10,17 +10,22 @@ from typing import Any
 
 from tracker.saves.disk import Disk
 
-CALLS = ("open", "close", "write", "truncate", "sync", "replace", "link", "unlink", "sync_folder")
+CALLS = ("open", "close", "write", "truncate", "sync", "replace", "exchange", "link", "unlink", "sync_folder")
 
 
 class QuickDisk(Disk):
-    """Does everything but wait for the platter; `before` hears of every call and may raise."""
+    """Does everything but wait for the platter; `before` hears of every call and may raise.
+
+    With `exchanges` False it is a system that cannot exchange two files.
+    """
+
+    exchanges = True
 
     def before(self, call: str, *args: Any) -> None: ...
 
-    def open(self, path: str, flags: int) -> int:
+    def open(self, path: str, flags: int, mode: int = 0o644) -> int:
         self.before("open", path, flags)
-        return super().open(path, flags)
+        return super().open(path, flags, mode)
 
     def close(self, fd: int) -> None:
         self.before("close", fd)
@@ -40,6 +45,12 @@ class QuickDisk(Disk):
     def replace(self, source: str, target: str) -> None:
         self.before("replace", source, target)
         super().replace(source, target)
+
+    def exchange(self, one: str, other: str) -> bool:
+        if not self.exchanges:
+            return False
+        self.before("exchange", one, other)
+        return super().exchange(one, other)
 
     def link(self, source: str, target: str) -> None:
         self.before("link", source, target)
@@ -145,10 +156,10 @@ class RecordingDisk(QuickDisk):
         """Another program wrote the save: what is in it is promised only when we say so again."""
         self.note("edited")
 
-    def open(self, path: str, flags: int) -> int:
-        fd = super().open(path, flags)
+    def open(self, path: str, flags: int, mode: int = 0o644) -> int:
+        fd = super().open(path, flags, mode)
         self._files[fd] = os.fstat(fd).st_ino
-        self.note("open", path, self._files[fd], bool(flags & os.O_TRUNC))
+        self.note("open", path, self._files[fd], bool(flags & (os.O_TRUNC | os.O_EXCL)))
         return fd
 
     def write(self, fd: int, data: bytes) -> int:
@@ -167,6 +178,12 @@ class RecordingDisk(QuickDisk):
     def replace(self, source: str, target: str) -> None:
         super().replace(source, target)
         self.note("replace", source, target)
+
+    def exchange(self, one: str, other: str) -> bool:
+        done = super().exchange(one, other)
+        if done:
+            self.note("exchange", one, other)
+        return done
 
     def link(self, source: str, target: str) -> None:
         super().link(source, target)

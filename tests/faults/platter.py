@@ -51,6 +51,8 @@ class Platter:
                 names = {**self.now, target: self.now[source]}
                 del names[source]
                 self._name(names, target)
+            case "exchange", (one, other):
+                self._name({**self.now, one: self.now[other], other: self.now[one]}, other)
             case "link", (source, target):
                 self._name({**self.now, target: self.now[source]}, target)
             case "unlink", (path,):

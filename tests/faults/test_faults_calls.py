@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.faults import campaign
-from tests.faults.disks import CountingDisk, FailingDisk, ShortDisk
+from tests.faults.disks import CountingDisk, FailingDisk, QuickDisk, ShortDisk
 
 from tracker.saves import compact
 from tracker.saves.disk import Disk
@@ -60,9 +60,12 @@ def calls_of_a_good_run(path: str, good: bytes) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
-@pytest.mark.parametrize("call", ["open", "close", "write", "sync", "replace", "link", "unlink", "sync_folder"])
+@pytest.mark.parametrize(
+    "call", ["open", "close", "write", "sync", "replace", "exchange", "link", "unlink", "sync_folder"]
+)
 def test_the_nth_call_fails_once(call: str, code: int, save: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(compact, "KEPT", 1)
+    monkeypatch.setattr(QuickDisk, "exchanges", call != "replace")
     good = campaign.raw(save)
     count = calls_of_a_good_run(save, good)[call]
     assert count > 1

@@ -7,6 +7,7 @@ import pytest
 from tests.faults import campaign
 from tests.faults.handmade import ENTRY, HEAD, entry, marked, shown
 
+from tracker.saves import toml
 from tracker.table import session
 from tracker.table.session import Session
 
@@ -179,3 +180,8 @@ def test_a_wrong_number_in_a_mark_leaves_room_for_the_next(path: str, monkeypatc
     assert [one["id"] for one in found.log.entries][-2:] == played
     assert not any("end mark" in note for note in found.notes)
     found.close()
+
+
+def test_word_of_millions_of_letters_in_a_table_does_not_hang_the_fast_reader() -> None:
+    """Looking for a key again from each letter of the word would take hours."""
+    assert toml.read_ours(b"\n[[entry]]\nfacts = { a = " + b"1" * 2_000_000 + b" }\n") is None

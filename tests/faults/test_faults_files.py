@@ -206,5 +206,7 @@ def test_an_example_is_copied_whole_and_never_over_another(tmp_path: Path):
     example.write_bytes(marked(HEAD, ENTRY))
     copies = [places.copy_example(example, str(tmp_path)) for _ in range(2)]
     assert len(set(copies)) == 2
-    assert [campaign.raw(copy) for copy in copies] == [example.read_bytes()] * 2
+    assert [campaign.ids(copy) for copy in copies] == [campaign.ids(str(example))] * 2
+    idents = {campaign.contents(path).head.id for path in [str(example), *copies]}
+    assert len(idents) == 3, "each is a campaign of its own"
     assert len(os.listdir(tmp_path)) == 3, "nothing is left beside them"

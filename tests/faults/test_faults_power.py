@@ -13,6 +13,8 @@ from tests.faults.platter import Platter, losses
 from tracker.saves.save import Save
 from tracker.table.session import Session, new_campaign
 
+NAMING = ("replace", "exchange", "link")
+"""Calls that put a file under a name, the second one they are given."""
 TORN = b"\n[[entry]]\nid = "
 
 
@@ -149,11 +151,22 @@ def failed_and_tried_again(path: str, disk: Recording) -> None:
     killed(table)
 
 
+def killed_before_replace(path: str, disk: Recording) -> None:
+    killed_and_opened_again(path, disk, "replace")
+
+
+def without_exchange(path: str, disk: Recording, story: Callable[[str, Recording], None]) -> None:
+    """The same on a system that cannot exchange two files."""
+    disk.exchanges = False
+    story(path, disk)
+
+
 STORIES: dict[str, Callable[[str, Recording], None]] = {
     "played": played,
     "killed before a sync": lambda path, disk: killed_and_opened_again(path, disk, "sync"),
     "killed before a folder's sync": lambda path, disk: killed_and_opened_again(path, disk, "sync_folder"),
-    "killed before a replace": lambda path, disk: killed_and_opened_again(path, disk, "replace"),
+    "killed before an exchange": lambda path, disk: killed_and_opened_again(path, disk, "exchange"),
+    "killed before a replace": lambda path, disk: without_exchange(path, disk, killed_before_replace),
     "edited": edited_and_played_on,
     "torn": torn_and_opened,
     "failed": failed_and_tried_again,
@@ -165,6 +178,13 @@ def test_no_power_cut_costs_anything_that_was_said_to_be_saved(path: str, story:
     disk = Recording()
     STORIES[story](path, disk)
     assert list(losses(disk.calls, path)) == []
+
+
+def test_no_power_cut_costs_anything_where_files_cannot_be_exchanged(path: str):
+    disk = Recording()
+    without_exchange(path, disk, played)
+    assert list(losses(disk.calls, path)) == []
+    assert not any(call.name == "exchange" for call in disk.calls)
 
 
 def torn_is_lost(calls: list[Call]) -> bool:
@@ -216,7 +236,7 @@ class TestTheModel:
     def test_misses_every_single_sync_around_a_new_name(self, path: str, story: str):
         """Before a file gets the save's name, its bytes; and after it the name, as soon as more is said."""
         calls = recorded(path, story)
-        for named in (n for n, call in enumerate(calls) if call.name in ("replace", "link") and call.args[1] == path):
+        for named in (n for n, call in enumerate(calls) if call.name in NAMING and call.args[1] == path):
             if calls[named - 1].name != "edited":
                 assert any(losses(without(calls, last(calls, "sync", named)), path))
             folder = following(calls, "sync_folder", named)

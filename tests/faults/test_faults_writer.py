@@ -5,6 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 from tests.faults import campaign
@@ -185,3 +186,57 @@ def test_a_file_that_goes_while_the_whole_log_is_wanted_is_said(save: str):
     assert table.settle().word == "saved"
     assert table.state == campaign.folded(save)
     table.close()
+
+
+APPENDING = ("write", "sync", "truncate", "sync_folder")
+"""The calls that append an entry, or take back what a failed try has left."""
+
+
+class TestReason:
+    @pytest.mark.parametrize("code", [errno.EIO, errno.ENOSPC, errno.EDQUOT], ids=errno.errorcode.__getitem__)
+    @pytest.mark.parametrize(
+        "calls", [calls for size in (1, 2, 3, 4) for calls in combinations(APPENDING, size)], ids="+".join
+    )
+    def test_sign_tells_the_real_reason_while_calls_fail_in_a_row(self, save: str, code: int, calls: tuple[str, ...]):
+        left = 0
+
+        def when(name: str, number: int) -> bool:
+            nonlocal left
+            left -= name in calls
+            return name in calls and left >= 0
+
+        table = Session.open(save, disk=FailingDisk(code, when))
+        ids = []
+        for left in (1, 2, 3, 1, 2, 3):  # noqa: B007 counted down above
+            ids.append(campaign.play(table, 0)["id"])
+            for _ in range(4):
+                if table.settle().word == "saved":
+                    break
+                assert table.sign == ("NOT SAVED", os.strerror(code))
+                table.retry()
+            assert table.settle().word == "saved"
+            assert [note for note in table.notes if "rewritten" not in note] == []
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, ids)
+
+
+class TestFailedRewrite:
+    def test_is_told_once_per_reason_and_loses_nothing(self, save: str):
+        full = FailingDisk(errno.ENOSPC, lambda name, number: name == "open" and number > 1)
+        table = Session.open(save, disk=full)
+        heard: list[str] = []
+        table.listeners.append(heard.append)
+        ids = campaign.play_saved(table, 12)
+        told = (
+            f"the vale.toml could not be rewritten more compactly ({os.strerror(errno.ENOSPC)}); "
+            "every entry is still saved."
+        )
+        assert table.notes == [told]
+        assert heard.count("untidy") == 1
+        assert table.sign.word == "saved"
+        full.code = errno.EIO
+        ids += campaign.play_saved(table, 6)
+        assert table.notes == [told, told.replace(os.strerror(errno.ENOSPC), os.strerror(errno.EIO))]
+        full.heal()
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, ids)

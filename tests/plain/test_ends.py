@@ -208,10 +208,31 @@ class TestADiskThatIsFull:
         assert f"These dice are {why}" in lines
         assert f"Action roll: nothing has changed. {why}" in lines
         assert why in lines
-        assert f"{why} Once more quit leaves without it, save tries again." in lines
-        assert lines[-1] == "vale is closed; not everything could be saved: File too large."
+        assert f"{why} Once more quit leaves without it, save tries again, copy NAME saves it elsewhere." in lines
+        assert lines[-1] == "vale is closed; not everything could be saved: File too large. Before the end, copy NAME saves it elsewhere."
         assert (program.returncode, error) == (1, b"")
         assert state(vale)["party"]["kara"]["health"] == 3
+
+
+class TestCopy:
+    def test_saves_everything_elsewhere_after_the_file_is_deleted(self, vale: Path) -> None:
+        with started(vale) as program:
+            listen(program.stdout, b"What now?")
+            vale.unlink()
+            type_in(program, "health -1", "quit", "copy", "copy vale", "copy rescued", "health -1", "quit")
+            out, error = program.communicate()
+        lines = out.decode().splitlines()
+        why = "NOT SAVED: vale.toml is gone: another program deleted or moved it."
+        assert f"health 3 → 2. {why} copy NAME saves everything elsewhere." in lines
+        assert f"{why} Once more quit leaves without it, save tries again, copy NAME saves it elsewhere." in lines
+        assert "Copy where? Type copy and a name, or a path." in lines
+        rescued = vale.with_name("rescued.toml")
+        assert f"Saved a copy. You play on in {vale}." in lines
+        assert f"Saved a copy. You play on in {rescued}." in lines
+        assert "health 2 → 1. Saved." in lines
+        assert lines[-1] == "rescued is closed; everything is saved."
+        assert (program.returncode, error) == (0, b"")
+        assert state(rescued)["party"]["kara"]["health"] == 1
 
 
 class TestOpening:

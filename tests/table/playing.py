@@ -1,7 +1,7 @@
 """What the tests of the table share: small campaigns, any effect, and a plain second opinion on what a log adds up to."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -166,8 +166,9 @@ def within(kind: Kind, value: Any) -> bool:
 
 
 def adds_up_to(entries: list[Entry]) -> State:
-    """The state of a log, worked out the slow way."""
+    """Return the state of a log, worked out the slow way."""
     entries = sorted(entries, key=lambda entry: (entry["t"], entry["id"]))
+    taken = main_lines(entries)
     thing: dict[str, str] = {}
     for entry in entries:
         closes = entry.get("closes", "")
@@ -179,10 +180,32 @@ def adds_up_to(entries: list[Entry]) -> State:
     state = start(TOP)
     for n, entry in enumerate(entries):
         mine = thing[entry["id"]]
-        void = any(later.get("whole") and thing[later["id"]] == mine for later in entries[n + 1 :])
-        if mine not in undone and not void and "undoes" not in entry:
+        void = any(later.get("whole") and thing[later["id"]] == mine and taken(later) for later in entries[n + 1 :])
+        if mine not in undone and not void and taken(entry) and "undoes" not in entry:
             state = fold(TOP, state, entry.get("effects", []))
     return state
+
+
+def main_lines(entries: list[Entry]) -> Callable[[Entry], bool]:
+    """Return a test for whether an entry is on the line of its procedure that counts, by walking back to its beginning.
+
+    `entries` are in the order of the fold. Where several go on from one entry, the line goes on with the first.
+    """
+    by_id = {entry["id"]: entry for entry in entries}
+    goes_on: dict[str, list[str]] = {}
+    for entry in entries:
+        goes_on.setdefault(entry.get("closes", ""), []).append(entry["id"])
+
+    def taken(entry: Entry) -> bool:
+        while "closes" in entry:
+            if goes_on[entry["closes"]][0] != entry["id"]:
+                return False
+            if entry["closes"] not in by_id:
+                return True
+            entry = by_id[entry["closes"]]
+        return True
+
+    return taken
 
 
 def whole_file(path: str | Path) -> list[Entry]:

@@ -363,13 +363,13 @@ class TestTheState:
         table.close()
 
     def test_edited_is_taken_once_though_the_file_cannot_be_tidied(self, tale: Path) -> None:
-        class NoReplace(Quick):
-            def replace(self, source: str, target: str) -> None:
+        class NoExchange(Quick):
+            def exchange(self, one: str, other: str) -> bool:
                 raise OSError(5, "Input/output error")
 
         edit_head(tale, "xp = 42\n", "xp = 7\n")
         for xp in (8, 9):
-            table = Session.open(str(tale), disk=NoReplace())
+            table = Session.open(str(tale), disk=NoExchange())
             table.do("change", [{"at": "kara.xp", "by": 1}])
             table.close()
             assert opened_state(tale)["party"]["kara"]["xp"] == xp

@@ -121,6 +121,18 @@ class TestAnyText:
             table.write("A fine line.")
             assert table.settle().word == "saved"
 
+    def test_refused_entry_uses_up_neither_counter_nor_time(self, tmp_path: Path) -> None:
+        """Whoever holds the copy with the highest counter of an opening can tell that none before it is missing."""
+        with campaign(tmp_path) as table:
+            before = table.write("Before.")
+            for text in ("half a character: \udc80", "x" * 1_000_001):
+                with pytest.raises(Refused):
+                    table.write(text)
+            after = table.write("After.")
+            assert after["t"] == before["t"] + 1
+            opening, counter = before["id"].split(".")
+            assert after["id"] == f"{opening}.{int(counter) + 1}"
+
 
 # -- from the base, from the whole ------------------------------------------------------------------------
 

@@ -144,13 +144,29 @@ def test_who_reads_old_entries_while_the_file_is_written_anew_gets_them_whole(ta
     looking = threading.Thread(target=lambda: found.append(table.save.newer(0, 5)))
 
     class LookedAt(Disk):
-        def replace(self, old: str, new: str) -> None:
-            super().replace(old, new)
+        def exchange(self, one: str, other: str) -> bool:
+            done = super().exchange(one, other)
             looking.start()
             looking.join(0.2)  # as long as it takes to read what is not known yet
+            return done
 
     table.save.disk = LookedAt()
     table._tidy()
     table.wait()
     looking.join()
     assert found == [wanted]
+
+
+@pytest.mark.parametrize("pages_back", [0, 3])
+def test_pages_that_stay_open_miss_no_entry_when_the_log_drops_old_ones(table: Session, pages_back: int) -> None:
+    pages = Pages(table)
+    for _ in range(pages_back):
+        pages.back()
+    first, upto = pages.items[0].entry["id"], table.log.upto
+    for n in range(40):
+        table.write(f"More {n}")
+        table.settle()
+        pages.renew()
+        assert pages.items[0].entry["id"] == first
+        assert pages.items == whole(table)[-len(pages.items) :]
+    assert table.log.upto > upto

@@ -159,10 +159,10 @@ class Pty:
             pass
         return self._changed_at - self._started_at
 
-    def send(self, keys: str) -> float:
-        """Type a key by its name in `KEYS`, or else the text itself; the time at which it was typed."""
+    def send(self, keys: str | bytes) -> float:
+        """Type a key by its name in `KEYS`, or else the text or the bytes themselves; return when that was."""
         now = time.perf_counter()
-        data = KEYS.get(keys, keys).encode()
+        data = keys if isinstance(keys, bytes) else KEYS.get(keys, keys).encode()
         while data:
             data = data[os.write(self._fd, data) :]
         return now

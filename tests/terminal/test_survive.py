@@ -131,7 +131,7 @@ class TestItIsKilled:
         assert state_of(save)["party"]["kara"]["edge"] == 4
         assert (save.parent / ".vale.toml.draft").read_text() == "The ford is"
 
-    @pytest.mark.parametrize("where", ["key", "frame"])
+    @pytest.mark.parametrize("where", ["key", "frame", "input"])
     def test_by_a_fault_of_its_own(self, save: Path, where: str) -> None:
         argv = [sys.executable, str(BREAKS), where, *tracker(save.parent, "vale")[3:]]
         with at_the_table(save.parent, argv=argv) as program:

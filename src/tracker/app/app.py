@@ -10,7 +10,7 @@ import sys
 import threading
 import traceback
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
 from textual.app import App
@@ -27,6 +27,7 @@ from tracker.app.widgets.small import SMALL
 from tracker.dice import Dice, RandomDice
 from tracker.games.schema import ROLLED, TYPED, typed_in
 from tracker.games.sheet import Track
+from tracker.saves.disk import Disk
 from tracker.settings import Settings, in_order
 from tracker.table.session import Session
 from tracker.text import shown_line
@@ -35,9 +36,13 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import Awaitable, Callable
 
+    from textual.driver import Driver
+
     from tracker.app.screens.dialog import Again
     from tracker.app.screens.find import Found
+    from tracker.app.screens.modal import Modal
     from tracker.app.screens.picker import Choices
+    from tracker.app.unseen import Unseen
     from tracker.table.log import Entry
     from tracker.table.run import Run
 
@@ -89,6 +94,19 @@ class TrackerApp(OpensCampaigns):
         self.dice: Dice = RandomDice(seed)
         self.fault = ""
 
+    def get_driver_class(self) -> type[Driver]:
+        """Return Textual's choice, but ours for a terminal of Linux or macOS: no byte from it may end the app."""
+        chosen = super().get_driver_class()
+        if sys.platform == "win32":
+            return chosen
+        from textual.drivers.linux_driver import LinuxDriver
+
+        if chosen is not LinuxDriver:  # asked for by TEXTUAL_DRIVER
+            return chosen
+        from tracker.app.driver import TerminalDriver
+
+        return TerminalDriver
+
     def _set_mode(self) -> None:
         """What Textual's watcher of the theme does besides."""
         dark = self.current_theme.dark
@@ -120,17 +138,38 @@ class TrackerApp(OpensCampaigns):
             self.after_first_paint()
 
     async def laid(self) -> None:
+        """Wait until the table has all its panes, or the dialog its widgets and the dice that were rolled."""
         if isinstance(self.screen, TableScreen):
             await self.screen.laid.wait()
+        elif not self.screen.is_mounted:
+            from tracker.app.textual_private import wait_mounted
+
+            await wait_mounted(self.screen)
+        elif unseen := self._unseen():
+            await unseen.seen.wait()
+
+    def _unseen(self) -> Unseen | None:
+        return cast("Modal[Any]", self.screen).unseen if self.screen.is_modal else None
 
     def takes(self, event: events.Event) -> bool:
-        """In too small a window nobody sees what a key does: only the ways out are left."""
-        if not self.screen.has_class(SMALL):
-            return True
+        """Return False for a key whose effect the player cannot see or foresee; the ways out are always taken.
+
+        That is any key in too small a window, on a screen that has no widgets yet, and one that was pressed while
+        rolled dice were not on the screen yet.
+        """
+        if not self.screen.is_mounted:
+            return self._leads_out(event)
+        if self.screen.has_class(SMALL):
+            return self._leads_out(event, "escape")
+        if (unseen := self._unseen()) and unseen.hides(event.time):
+            return self._leads_out(event)
+        return True
+
+    def _leads_out(self, event: events.Event, *others: str) -> bool:
         from tracker.app.keymap import declared, key_of
 
         ways_out = [key_of(self, binding) for binding in declared(type(self)) if binding.action == "quit"]
-        return isinstance(event, events.Key) and event.key in ",".join(["escape", *ways_out]).split(",")
+        return isinstance(event, events.Key) and event.key in ",".join([*others, *ways_out]).split(",")
 
     def after_first_paint(self) -> None:
         if self._late:
@@ -157,7 +196,7 @@ class TrackerApp(OpensCampaigns):
             return True
         if not unkept and self.session.sign.word != "NOT SAVED":
             return True
-        asking = Leaving(self.heading(), self.session, self.keep_begun, unkept)
+        asking = Leaving(self.heading(), self.session, self.keep_begun, self.save_copy, unkept)
         self.push_screen(asking, lambda leave: self._leave(then) if leave else None)
         return False
 
@@ -165,6 +204,32 @@ class TrackerApp(OpensCampaigns):
         """The player has been told, and leaves all the same."""
         self.keep_begun()
         self.call_later(super().action_quit if then == "quit" else self.go_to_list)
+
+    def save_copy(self, then: Callable[[], object] | None = None) -> None:
+        """Ask for a name or a path, save a copy of the campaign there and go on with it; call `then` afterwards."""
+        from tracker.app.screens.line import TypeLine
+        from tracker.saves import places
+        from tracker.saves.errors import SaveError
+
+        assert self.session is not None
+        session, path = self.session, self.session.save.path
+
+        def problem(said: str) -> str | None:
+            try:
+                session.save_copy(places.copy_path(said, path))
+            except SaveError as error:
+                return shown_line(str(error), 300)
+            return None
+
+        def copied(said: str | None) -> None:
+            if said is None:
+                return
+            self.say(f"Saved a copy. You play on in {session.save.path}.")
+            if then:
+                then()
+
+        ask = "A name beside the campaign, or a path such as /mnt/usb. You play on in the copy."
+        self.push_screen(TypeLine(self.heading(), "Save a copy", ask, problem, places.copy_name(path)), copied)
 
     def open_table(self) -> TableScreen | None:
         """The table that is played on; one that was left may still lie below the list."""
@@ -185,6 +250,9 @@ class TrackerApp(OpensCampaigns):
     # -- dialogs over the table -------------------------------------------------------------------------
 
     def heading(self) -> Heading:
+        """Return what the head line of the top screen says, also before a dialog is composed."""
+        if self.screen.is_modal:
+            return cast("Modal[Any]", self.screen).heading
         from tracker.app.widgets.head import Head
 
         return self.screen.query_one(Head).data
@@ -396,12 +464,17 @@ class TrackerApp(OpensCampaigns):
         finally:
             kept.set()
 
+    def panic(self, *renderables: object) -> None:  # noqa: ARG002
+        """End the app because of a fault of ours. What Textual would print goes into the file instead."""
+        self._fatal_error()
+
     def _fatal_error(self) -> None:
-        """A fault of ours: no traceback on the player's screen, but a file that tells everything."""
+        """End the app, write the traceback to a file, and keep one sentence about it in `fault`."""
         path = os.path.join(self.folder, ".last-fault.txt")
+        raised = self._exception or sys.exception()
         try:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(traceback.format_exc())
+            details = "".join(traceback.format_exception(raised)) if raised else "no exception\n"
+            Disk().replace_file(path, details.encode("utf-8", "backslashreplace"), 0o600)
             told = f"The details are in {path}."
         except OSError as error:
             told = f"The details could not be written: {error.strerror}."

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tracker.app.at_length import AtLength
     from tracker.app.screens.going_through import GoingThrough
     from tracker.app.widgets.head import Heading
+    from tracker.saves.backups import Backup
     from tracker.saves.recover import Rescue
     from tracker.saves.save import Step
 
@@ -46,6 +47,11 @@ class OpensCampaigns(OneKeyAtATime[int]):
         """Whether a campaign is being opened here: it is not another tracker that holds it."""
         return self._work is not None
 
+    def leave_work(self) -> None:
+        """Leave what is done in a thread when the app ends, and give it a moment to let go of its save."""
+        if self._work:
+            self._work.leave(QUICK)
+
     def heading(self) -> Heading:
         raise NotImplementedError
 
@@ -66,7 +72,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
 
     def _heard(self, screen: TableScreen, what: str) -> None:
         """Called in whichever thread; what the table shows is brought up to date by whoever changed it."""
-        if what in {"sign", "stale"} and screen.is_attached:
+        if what in {"sign", "stale", "untidy"} and screen.is_open:
             screen.post_message(SessionSays(what))
 
     def _campaigns(self, notice: str) -> Screen[Any]:
@@ -174,11 +180,15 @@ class OpensCampaigns(OneKeyAtATime[int]):
         self.say(notice)
 
     def _close_session(self) -> str:
+        """Close the campaign; return what went wrong with it in one sentence, or ""."""
         if self.session is None:
             return ""
+        known, notes = len(self.session.notes), self.session.notes
         sign = self.session.close()
         self.session = None
-        return f"Not everything could be saved: {sign.why}." if sign.word == "NOT SAVED" else ""
+        if sign.word == "NOT SAVED":
+            return f"Not everything could be saved: {sign.why}."
+        return "".join(notes[known : known + 1])
 
     async def open_example(self, example: Path) -> None:
         from tracker.saves import places
@@ -305,3 +315,71 @@ class OpensCampaigns(OneKeyAtATime[int]):
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         await self._at_length(f"Recovering {name}", lambda step: recovered(path, step), opens)
+
+    # -- backups ----------------------------------------------------------------------------------------
+
+    def show_backups(self, path: str) -> None:
+        """Show the backups of a campaign, and bring back the one that is picked."""
+        from tracker.app.screens.backups import Backups
+        from tracker.saves import backups
+
+        found = backups.find(path)
+        name = os.path.basename(path).removesuffix(".toml")
+        if not found:
+            self.say(f"“{shown_line(name)}” has no backups yet; one is made at the end of every session.")
+            return
+
+        def picked(choice: tuple[Backup, bool] | None) -> None:
+            if choice and choice[1]:
+                self._ask_in_place(path, choice[0])
+            elif choice:
+                self.call_later(self._restore_as_new, path, choice[0])
+
+        self.push_screen(Backups(self.heading(), name, found), picked)
+
+    def _ask_in_place(self, path: str, backup: Backup) -> None:
+        from tracker.app.screens.picker import Choices, Picker
+        from tracker.app.widgets.options import Row
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        rows = (
+            Row("Put it in place", "yes", "y", "the present one is kept as a backup"),
+            Row("Leave it", "no", "n", "nothing is changed"),
+        )
+        about = [
+            Content(f"“{name}” becomes what it was on {backup.when:%Y-%m-%d} at {backup.when:%H:%M}."),
+            Content.styled("The present one is kept among its backups: nothing is lost.", "$muted"),
+        ]
+
+        def answered(word: str | None) -> None:
+            if word == "yes":
+                self.call_later(self._restore_in_place, path, backup)
+
+        self.push_screen(
+            Picker(self.heading(), f"Backups: {name}", Choices(rows, lambda _: about, filters=False)), answered
+        )
+
+    async def _restore_as_new(self, path: str, backup: Backup) -> None:
+        from tracker.saves import restore
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        told = f"The backup of {backup.when:%Y-%m-%d %H:%M}; “{name}” is as it was."
+
+        async def opens(made: asyncio.Future[str]) -> None:
+            await self.open_campaign(made.result(), told=told)
+
+        await self._at_length(f"Bringing back {name}", lambda step: restore.as_new(backup, self.folder, step), opens)
+
+    async def _restore_in_place(self, path: str, backup: Backup) -> None:
+        from tracker.app.screens.campaigns import CampaignsScreen
+        from tracker.saves import restore
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+
+        async def tells(made: asyncio.Future[str]) -> None:
+            kept = os.path.basename(made.result())
+            if isinstance(self.screen, CampaignsScreen):
+                self.screen.renew(path)
+            self.say(f"“{name}” is as it was on {backup.when:%Y-%m-%d %H:%M}; the one before is kept as {kept}.")
+
+        await self._at_length(f"Bringing back {name}", lambda step: restore.in_place(backup, path, step), tells)

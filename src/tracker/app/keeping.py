@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from tracker.app import draft
@@ -17,14 +17,23 @@ _OF = "typed"
 
 
 def typed(save: str) -> dict[Subject, Begun]:
-    """What was typed and not taken."""
+    """Return what was typed and not taken; {} if someone else has written in the file."""
     from tracker.app.screens.asking import Begun
 
     try:
         kept = json.loads(draft.kept(save, _OF) or "[]")
-        return {tuple(subject): Begun(words) for subject, words in kept}
-    except (ValueError, TypeError):
-        return {}  # somebody else has written in it
+    except (ValueError, RecursionError):
+        return {}
+    pairs = [pair for pair in kept if isinstance(pair, list) and len(pair) == 2] if isinstance(kept, list) else []
+    return {
+        tuple(subject): Begun(words)
+        for subject, words in pairs
+        if isinstance(subject, list) and _texts(subject) and isinstance(words, dict) and _texts(words.values())
+    }
+
+
+def _texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def keep_typed(save: str, begun: Mapping[Subject, Begun]) -> None:

@@ -17,7 +17,9 @@ from tracker.games.words import signed
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import held, lock_of
 from tracker.saves.places import Listed
+from tracker.saves.save import Step
 from tracker.table.session import Session
+from tracker.table.shelf import look_into
 from tracker.text import shown_line
 
 LAST = 8
@@ -46,23 +48,30 @@ class LeftOff(NamedTuple):
         return [*top, *gap, *newest, *gap, *bottom]
 
 
-def left_off(one: Listed, width: int, recovers: str = "R", *, ours: bool = False) -> LeftOff:
-    """The scene, the last lines of the journal, what is owed, and how everybody is; or what is wrong with the save, and
-    which key `recovers` it.
+def left_off(
+    one: Listed,
+    width: int,
+    recovers: str = "R",
+    *,
+    restores: str = "B",
+    ours: bool = False,
+    step: Step | None = None,
+) -> LeftOff:
+    """Return the scene, the end of the journal, what is due and everybody's numbers; or what is wrong with the save.
 
-    It reads a save from its base on, never the whole of a long one, and may still take a while: call it in a worker.
+    `recovers` and `restores` are the keys that help with a damaged one. Reads a save from its base on, never the
+    whole of a long one, and may still take a while: call it in a thread, and let `step` raise to leave it.
     """
     if one.problem:
-        return LeftOff(_damaged(one, recovers))
+        return LeftOff(_damaged(one, recovers, restores))
     try:
-        session = Session.open(one.path, write=False, tail="keep")
+        session = look_into(one, step)
     except (SaveError, OSError) as error:
         return LeftOff([Content.styled(shown_line(str(error), 300), "$mid")])
-    session.close()
     if session.save.read.bad:
         first = session.save.read.bad[0]
         damage = f"Damaged at line {first.line}: {first.why}. It opens for reading only."
-        return LeftOff(_damaged(replace(one, problem=damage), recovers), damage=damage)
+        return LeftOff(_damaged(replace(one, problem=damage), recovers, restores), damage=damage)
     top = [_where(session, one)]
     if not ours and open_elsewhere(one.path):
         top.append(Content.styled("It is open in another tracker: here it opens for reading only.", "$mid"))
@@ -86,15 +95,15 @@ def _where(session: Session, one: Listed) -> Content:
     return Content.assemble((shown_line(one.name), "bold"), (f"   {place}" if place else "", "$muted"))
 
 
-def _damaged(one: Listed, recovers: str) -> list[Content]:
-    from tracker.saves.recover import newest_good_backup
+def _damaged(one: Listed, recovers: str, restores: str) -> list[Content]:
+    """Return what is wrong with a save, and the keys that help."""
+    from tracker.saves.backups import find
 
     lines = [
         Content.styled(shown_line(one.problem, 300), "$mid"),
         Content(f"{recovers} puts every whole entry into a new campaign and opens it; this one stays as it is."),
     ]
-    backup = newest_good_backup(one.path)
-    return [*lines, Content(f"Its newest good backup is {shown_line(backup, 200)}.")] if backup else lines
+    return [*lines, Content(f"{restores} shows its backups.")] if find(one.path) else lines
 
 
 def _numbers(session: Session, member: Member, width: int) -> Content:

@@ -39,15 +39,25 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
     gc.enable()
     lost = False
     try:
-        app.run()
+        if os.isatty(2):
+            app.run()
+        else:
+            from tracker.streams import stderr_on_terminal
+
+            with stderr_on_terminal():
+                app.run()
     finally:
+        app.leave_work()
         if app.session is not None:
+            known = len(app.session.notes)
             sign = app.session.close()
+            for note in app.session.notes[known:]:
+                _tell(note)
             if lost := sign.word == "NOT SAVED":
                 _tell(f"Not everything could be saved: {sign.why}.")
     if app.fault:
         _tell(app.fault)
-    return app.return_code or int(lost)
+    return app.return_code or int(lost or bool(app.fault))
 
 
 class _Late(Exception):
@@ -69,13 +79,18 @@ def _opened_soon(path: str, tail: Tail) -> Session | None:
 
 
 def _settle_tail(question: Unmarked) -> Tail | None:
-    """Ask on the plain terminal what becomes of a last entry without its end mark."""
+    """Ask on the plain terminal what to do with a last entry without its end mark. Return None if nothing is typed.
+
+    Raise SaveError for any other word.
+    """
     print(f"{shown(str(question))}\nIt says: {question.entry}")
     try:
         word = input("Keep it (k), or set it aside in a file of its own (s)? ").strip().lower()
     except (EOFError, KeyboardInterrupt):
         print()
         return None
+    except UnicodeDecodeError:
+        word = ""
     if word not in {"k", "s"}:
         raise SaveError("Neither k nor s: nothing was opened, nothing was changed.")
     return "keep" if word == "k" else "aside"

@@ -24,10 +24,11 @@ def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
 def told(game: Game, one: Item, who: str = "", *, folded: bool = False) -> Content:
     """One item: prose as it was typed, mechanics in two short lines; without those, nothing or the prose alone."""
     lines = [*([] if folded and not one.heading else mechanics(game, one, who)), *_prose(one, who)]
-    if not lines or not (one.undone or one.struck):
+    gone = one.undone or one.superseded
+    if not lines or not (gone or one.struck):
         return Content("\n").join(lines)
-    word = "undone" if one.undone else "struck"
-    if one.undone or folded:
+    word = "undone" if one.undone else "does not count" if one.superseded else "struck"
+    if gone or folded:
         lines = [Content(next((line.plain.strip() for line in lines if line.plain.strip()), ""))]
     struck = [Content.styled(line.plain, "strike $faint") for line in lines]
     return Content.assemble(Content("\n").join(struck), (f"  {word}", "$faint"))

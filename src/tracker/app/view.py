@@ -166,7 +166,7 @@ class View:
         log, game = self.session.log, self.session.game
         for entry in reversed(log.entries):
             did = entry.get("did", "")
-            if did in game.moves and "facts" in entry and not entry.get("open") and not log.undone(entry):
+            if did in game.moves and "facts" in entry and not entry.get("open") and log.counts(entry):
                 yield entry, game.moves[did].name, game.card(did, entry["facts"])
 
     def last(self) -> Last:

@@ -8,6 +8,7 @@ from functools import cache
 
 from tracker.content.reading import read
 from tracker.games.content import Content
+from tracker.saves.disk import open_regular
 from tracker.text import shown_line
 
 FILE_MOST = 1_000_000
@@ -52,10 +53,8 @@ def load(game: str, folder: str, moves: Collection[str]) -> Content:
 
 
 def _bytes(path: str) -> bytes:
-    """All of a file of ours to read; OSError for one that is too large, or that is no file: a pipe would never end."""
-    if not os.path.isfile(path):
-        raise OSError("it is not a file")
-    with open(path, "rb") as file:
+    """Return the bytes of a file. Raise OSError if it is too large, or not a regular file: a pipe would never end."""
+    with open_regular(path) as file:
         data = file.read(FILE_MOST + 1)
     if len(data) > FILE_MOST:
         raise OSError(f"it is larger than {FILE_MOST // 1_000_000} MB; split it")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from tracker.games.facts import is_whole, items
 from tracker.games.sheet import Card, Die
 from tracker.text import shown_line
 
@@ -106,10 +107,10 @@ def asked(facts: Mapping[str, Any], words: str) -> str:
 
 def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
     """Words from tables, with the faces that led to them."""
-    tables = _list(facts.get("tables"))
+    tables = items(facts, "tables")
     words = shown_line(str(facts.get("told", "")), 300)
     named = shown_line(" + ".join(map(str, tables)), 100)
-    faces, sides = ([n for n in _list(facts.get(key)) if isinstance(n, int)] for key in ("faces", "sides"))
+    faces, sides = ([n for n in items(facts, key) if is_whole(n)] for key in ("faces", "sides"))
     names = map(str, tables if len(tables) == len(faces) else [""] * len(faces))
     dice = zip(faces, sides, names, strict=False)
     said = asked(facts, f"{named}: {words}")
@@ -120,7 +121,3 @@ def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
         dice=tuple(Die(face, many, shown_line(word, 20)) for face, many, word in dice),
         short=said,
     )
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -18,16 +18,20 @@ def run(path: str, seed: int | None) -> int:
     """Play until the player has had enough; the exit code says how it ended."""
     code = 0
     session: Session | None = None
+    table: Table | None = None
     with Talk() as talk:
         try:
             session = _open(talk, path)
-            Table(talk, session, RandomDice(seed), settings.read().dice).play()
+            table = Table(talk, session, RandomDice(seed), settings.read().dice)
+            table.play()
         except Ended as ended:
             code = ended.code
         finally:
             sign = session.close() if session else Sign("saved")
     try:
         if code != HUNG_UP:
+            for note in table.untold() if table else ():
+                say(note)
             say(_last_words(session, sign))
     except Ended as ended:
         code = ended.code
@@ -41,7 +45,8 @@ def _last_words(session: Session | None, sign: Sign) -> str:
     if session.readonly:
         return f"{name} is closed; it was open for reading only."
     if sign.word == "NOT SAVED":
-        return f"{name} is closed; not everything could be saved: {sign.why.rstrip('.')}."
+        why = sign.why.rstrip(".")
+        return f"{name} is closed; not everything could be saved: {why}. Before the end, copy NAME saves it elsewhere."
     moves = session.game.moves
     left = [moves[entry["did"]].name for entry in session.log.open_runs() if entry.get("did") in moves]
     waits = f"; {' and '.join(left)} {'waits' if len(left) == 1 else 'wait'} under owed" if left else ""

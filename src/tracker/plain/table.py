@@ -13,6 +13,7 @@ from tracker.plain import changing, fate, telling
 from tracker.plain.asking import Asking
 from tracker.plain.finding import find
 from tracker.plain.talk import Talk
+from tracker.saves import places
 from tracker.saves.errors import SaveError
 from tracker.table.changing import change
 from tracker.table.log import Entry
@@ -64,6 +65,7 @@ class Table:
             "undo": Command(self._undo, "", "take back the last thing, whatever it was"),
             "redo": Command(self._redo, "", "bring back what was undone"),
             "save": Command(self._save, "", "try to save again now"),
+            "copy": Command(self._copy, "and a name or a path", "save a copy there, and play on in it"),
             "help": Command(self._help, "", "these lines"),
             "quit": Command(self._quit, "", "the end; everything is saved"),
         }
@@ -132,10 +134,14 @@ class Table:
             yield f"The party: {', '.join(member.name for member in members)}"
 
     def _say_notes(self) -> None:
-        """What was noticed about the file since the last time."""
-        notes, self._notes = self._session.notes[self._notes :], len(self._session.notes)
-        for note in notes:
+        for note in self.untold():
             self._talk.say(note)
+
+    def untold(self) -> list[str]:
+        """Return what was noticed about the file since the last call, one sentence each."""
+        notes = self._session.notes[self._notes :]
+        self._notes += len(notes)
+        return notes
 
     def _say_menu(self, *, again: bool) -> None:
         """Once, and whenever it has changed: then a number may mean something else."""
@@ -218,11 +224,15 @@ class Table:
         self._say_done(f"{run.move.name}: {telling.clauses(*changed(entry)) or 'nothing has changed'}")
 
     def _say_done(self, what: str) -> None:
-        """The change, and whether it is safe."""
+        """Say what changed, and whether it is saved."""
         sign = self._session.settle()
         if self._who not in self._party():
             self._who = next(iter(self._party()), "")
-        self._talk.say(f"{what}. {telling.sign(sign)}")
+        self._talk.say(f"{what}. {telling.sign(sign)}{self._way_out()}")
+
+    def _way_out(self) -> str:
+        """Return what to do about a file that is not this campaign any more, or ""."""
+        return " copy NAME saves everything elsewhere." if self._session.detached else ""
 
     def _moves(self, _: str) -> None:
         for line in telling.moves(self._session.game, len(self._actions()) + 1):
@@ -313,6 +323,12 @@ class Table:
         self._session.retry()
         self._talk.say(telling.sign(self._session.settle()))
 
+    def _copy(self, said: str) -> None:
+        if not said:
+            raise Refused("Copy where? Type copy and a name, or a path.")
+        self._session.save_copy(places.copy_path(said, self._session.save.path))
+        self._talk.say(f"Saved a copy. You play on in {shown_line(self._session.save.path, 300)}.")
+
     def _help(self, _: str) -> None:
         for word, command in self._commands.items():
             self._talk.say(f"{' '.join(filter(None, (word, command.rest)))}: {command.help}")
@@ -329,7 +345,10 @@ class Table:
         sign = self._session.settle()
         if sign.word == "NOT SAVED" and not self._warned:
             self._warned = True
-            raise Refused(f"{telling.sign(sign)} Once more quit leaves without it, save tries again.")
+            raise Refused(
+                f"{telling.sign(sign)} Once more quit leaves without it, save tries again, "
+                "copy NAME saves it elsewhere."
+            )
         self._over = True
 
     # -- changes by hand --------------------------------------------------------------------------------

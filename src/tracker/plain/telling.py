@@ -159,7 +159,8 @@ def _item(session: Session, one: Item) -> str:
     words += [] if one.heading else [*changed(entry), one.text]
     told = clauses(*(shown_line(word, 2000) for word in words if word)) or did
     name = name_of(session, entry)
-    ends = clauses("struck" if one.struck else "", "undone" if one.undone else "")
+    gone = "undone" if one.undone else "does not count" if one.superseded else ""
+    ends = clauses("struck" if one.struck else "", gone)
     return clauses(f"{name}: {told}" if name else told, ends)
 
 

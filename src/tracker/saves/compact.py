@@ -6,18 +6,26 @@ import contextlib
 import os
 import re
 import shutil
+import stat
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
-from tracker.saves import blocks, head
+from tracker.saves import blocks, head, reading
 from tracker.saves.blocks import Block
-from tracker.saves.disk import Disk
+from tracker.saves.disk import Disk, NotAFolder, NotRegular, kind_of, open_regular
+from tracker.saves.errors import Changed, SaveError
 from tracker.saves.head import Base
 from tracker.saves.reading import Contents
 
 BACKUPS = ".backups"
 KEPT = 5
+KEPT_MERGED = 3
+"""Versions that one session keeps apart though everything in them was added to the save again."""
+
+_BACKUP = r"\.([0-9]{6,})\.toml"
+_DRAFT_TEMP = re.compile(r"\.\.(.+\.toml)\.(?:[a-z0-9_.]+\.)?draft\.[0-9]+\.new")
+_KEPT_APART = r"\.kept-([0-9]{1,9})\.toml"
 
 
 class Plan(NamedTuple):
@@ -39,53 +47,48 @@ def plan(
     size, crc = (before.size, before.crc) if before else (0, 0)
     last = before.last if before else (0, "")
     fresh: list[Block] = []
-    chunks: list[bytes] = []
+    written = bytearray()
     at = size
     base_size, base_crc = size, crc
     for n, block in enumerate(old.blocks, 1):
-        body = block.body if block.body.endswith(b"\n") else block.body + b"\n"
+        body = block.body
+        body = body if body.endswith(b"\n") else body + b"\n"
         chunk = body + blocks.mark(upto + n, body)
-        fresh.append(Block(at, at + len(chunk), body, block.entry, upto + n))
-        chunks.append(chunk)
+        written += chunk
+        if n > cut:  # the others are not read again: no copy of their bytes stays in memory
+            fresh.append(Block(at, at + len(chunk), body, block.entry, upto + n))
         at += len(chunk)
         if n <= cut:
             base_size, base_crc = at, zlib.crc32(chunk, base_crc)
             last = (block.entry["t"], block.entry["id"])
     base = Base(upto + cut, last, base_size, base_crc, without, base_state) if upto + cut else None
-    new = old.head._replace(state=state, entries=upto + len(fresh), base=base)
+    new = old.head._replace(state=state, entries=upto + len(old.blocks), base=base)
     top = head.emit(new)
     head.read("the new save", top, trusted=True)  # what cannot be read again is never written
-    data = b"".join(chunks)
     for block in fresh:
         block.start += len(top)
         block.end += len(top)
     rest = old.rest if not old.rest or old.rest.endswith(b"\n") else old.rest + b"\n"
-    data += rest
+    written += rest
     contents = Contents(
         head=new,
         head_edited=False,
         head_end=len(top),
-        blocks=fresh[cut:],
-        end=len(top) + size + len(data),
-        last_number=upto + len(fresh),
+        blocks=fresh,
+        end=len(top) + size + len(written),
+        last_number=upto + len(old.blocks),
         rest=rest,
     )
-    return Plan(top, old.head_end, size, data, contents)
+    return Plan(top, old.head_end, size, bytes(written), contents)
 
 
-def write(real: str, new: Plan, disk: Disk, still_ours: Callable[[], None]) -> int:
-    """Put the new file in the place of the old one and return its descriptor; on an error the old one stays.
-
-    `still_ours` is asked last, and raises if another program has written the old file meanwhile.
-    """
-    folder, name = os.path.split(real)
-    temp = os.path.join(folder, f".{name}.new")
-    backup = ""
-    fd = disk.open(temp, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
+    """Write the new file beside the save and return its descriptor and path; on an error nothing of it stays."""
+    fd, temp = disk.create_temp(real, 0o600, os.O_RDWR | os.O_APPEND)
     try:
         shutil.copymode(real, temp)
         disk.write_all(fd, new.top)
-        with open(real, "rb") as old:
+        with open_regular(real) as old:
             old.seek(new.copy_from)
             left = new.copied
             while left:
@@ -96,46 +99,206 @@ def write(real: str, new: Plan, disk: Disk, still_ours: Callable[[], None]) -> i
                 left -= len(chunk)
         disk.write_all(fd, new.fresh)
         disk.sync(fd)
-        backup = _keep_backup(real, disk)
-        still_ours()
-        disk.replace(temp, real)
     except BaseException:
         with contextlib.suppress(OSError):  # the first error is the one to tell
             disk.close(fd)
         disk.discard(temp)
+        raise
+    return fd, temp
+
+
+def put(
+    real: str, fd: int, temp: str, disk: Disk, still_ours: Callable[[str], None], keep: Callable[[str], None]
+) -> str:
+    """Put the file that `write` has made in the place of the save and return the path of the backup, "" if none.
+
+    `still_ours` raises Changed unless the path that it is given leads to the very file that is to be replaced. The
+    two files are exchanged in one step; if another one came out, they are exchanged back. So a change that another
+    program makes at the last moment is never overwritten. Where the system has no exchange (see Disk.exchange), the
+    old file is checked right before it is replaced, and what comes in between is lost.
+
+    On an error the file under the name stays, and the new one is closed and removed. `keep` is given the path of a
+    file that is neither: one that another program has put in its place while the two were exchanged.
+    """
+    mine, backup, swapped = signature(os.fstat(fd)), "", False
+    try:
+        backup = _keep_backup(real, disk)
+        still_ours(real)
+        try:
+            swapped = disk.exchange(temp, real)
+        except FileNotFoundError:
+            still_ours(real)  # it was deleted in this very moment
+            raise
+        if swapped:
+            try:
+                still_ours(temp)
+            except Changed:
+                disk.exchange(temp, real)
+                raise
+        else:
+            disk.replace(temp, real)
+    except BaseException:
+        with contextlib.suppress(OSError):  # the first error is the one to tell
+            disk.close(fd)
+        if not swapped or _is_there(temp, mine):
+            disk.discard(temp)
+        else:
+            with contextlib.suppress(OSError):  # then it stays, and `sweep` finds it
+                keep(temp)
         if backup:
             disk.discard(backup)
         raise
-    for path in backups(real)[:-KEPT]:
-        disk.discard(path)
-    return fd
+    if swapped:
+        if not backup:
+            with contextlib.suppress(OSError):  # without a backup, as where there are no second names
+                disk.replace(temp, name := _backup_name(real, disk))
+                return name
+        disk.discard(temp)
+    return backup
+
+
+def _is_there(path: str, expected: tuple[int, ...]) -> bool:
+    """Return whether this path leads to the very file that is expected, with the same size and time."""
+    try:
+        return signature(os.stat(path, follow_symlinks=False)) == expected
+    except OSError:
+        return False
+
+
+def signature(status: os.stat_result) -> tuple[int, ...]:
+    """Return what tells a file from another one, and from itself after a change."""
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, stat.S_IFMT(status.st_mode)
 
 
 def _keep_backup(real: str, disk: Disk) -> str:
-    """The file about to be replaced gets a backup's name too, which is no copy; "" where there are no second names."""
-    folder, name = os.path.split(real)
-    os.makedirs(os.path.join(folder, BACKUPS), exist_ok=True)
-    kept = backups(real)
-    newest = int(kept[-1].rsplit(".", 2)[1]) if kept else 0
-    target = os.path.join(folder, BACKUPS, f"{name.removesuffix('.toml')}.{newest + 1:06d}.toml")
+    """Give the file that is about to be replaced a second name as a backup, and return that.
+
+    Return "" on a filesystem without second names, and if the folder of backups is not a folder.
+    """
+    try:
+        target = _backup_name(real, disk)
+    except NotAFolder:
+        return ""  # `backups_problem` is told at the opening
     return target if disk.second_name(real, target) else ""
 
 
-def backups(real: str) -> list[str]:
-    """The kept older files of this save, oldest first."""
+def _backup_name(real: str, disk: Disk) -> str:
+    """Return the path of the next backup, and make its folder. Raise OSError if that fails."""
     folder, name = os.path.split(real)
-    mine = re.compile(re.escape(name.removesuffix(".toml")) + r"\.\d{6,}\.toml")
+    disk.make_folder(os.path.join(folder, BACKUPS))
+    newest = max((number for number, _ in _numbered(real, _BACKUP)), default=0)
+    return os.path.join(folder, BACKUPS, f"{name.removesuffix('.toml')}.{newest + 1:06d}.toml")
+
+
+def backups(real: str) -> list[str]:
+    """Return the paths of the kept older files of this save, oldest first. Links and special files are left out."""
+    return [entry.path for _, entry in _numbered(real, _BACKUP) if entry.is_file(follow_symlinks=False)]
+
+
+def backups_problem(real: str) -> str:
+    """Return why no backups are kept beside this save, as a sentence for the player, or ""."""
+    path = os.path.join(os.path.dirname(real), BACKUPS)
     try:
-        names = os.listdir(os.path.join(folder, BACKUPS))
+        status = os.lstat(path)
     except FileNotFoundError:
+        return ""
+    if stat.S_ISDIR(status.st_mode):
+        return ""
+    return f"{BACKUPS} is not a folder but {kind_of(status)}: tracker keeps no backups there until you delete it."
+
+
+def _numbered(real: str, ending: str) -> list[tuple[int, os.DirEntry[str]]]:
+    """Return everything in the folder of backups that has the name of this save and this ending, by number."""
+    folder, name = os.path.split(real)
+    folder = os.path.join(folder, BACKUPS)
+    mine = re.compile(re.escape(name.removesuffix(".toml")) + ending)
+    if os.path.islink(folder) or not os.path.isdir(folder):
         return []
-    return [os.path.join(folder, BACKUPS, n) for n in sorted(filter(mine.fullmatch, names))]
+    with os.scandir(folder) as entries:
+        found = [(int(match[1]), entry) for entry in entries if (match := mine.fullmatch(entry.name))]
+    return sorted(found, key=lambda one: (one[0], one[1].name))
 
 
-def sweep(real: str, disk: Disk) -> None:
-    """Remove what a program that was killed left half written. Only the holder of the lock may."""
+def kept_apart(real: str) -> list[str]:
+    """Return the versions of this save that were kept because another program replaced them, oldest first."""
+    return [entry.path for _, entry in _numbered(real, _KEPT_APART) if entry.is_file(follow_symlinks=False)]
+
+
+def free_name(real: str) -> str:
+    """Return the path of the next version to keep apart, and make its folder. Raise OSError if that fails."""
+    folder, name = os.path.split(real)
+    Disk().make_folder(os.path.join(folder, BACKUPS))
+    number = max((number for number, _ in _numbered(real, _KEPT_APART)), default=0) + 1
+    return os.path.join(folder, BACKUPS, f"{name.removesuffix('.toml')}.kept-{number}.toml")
+
+
+def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
+    """Remove what a killed program left half written; of a link only the link. Only the holder of the lock may.
+
+    A kill right after an exchange leaves the file that was taken out under a temporary name, and that may be another
+    program's: `keep` is given the path of each one that has something the save does not have.
+    """
     folder, name = os.path.split(real)
     stem = re.escape(name.removesuffix(".toml"))
-    half = re.compile(rf"\.(?:{re.escape(name)}|{stem}\.torn-\d+\.txt)(?:\.\d+)?\.new")
-    for left in filter(half.fullmatch, os.listdir(folder)):
-        disk.discard(os.path.join(folder, left))
+    version = re.compile(rf"\.{re.escape(name)}(?:\.\d+)?\.new")
+    torn = re.compile(rf"\.{stem}\.torn-\d+\.txt(?:\.\d+)?\.new")
+    for left in os.listdir(folder):
+        path = os.path.join(folder, left)
+        draft = _DRAFT_TEMP.fullmatch(left)
+        half = torn.fullmatch(left) or (draft and draft[1] == name)
+        if half or (version.fullmatch(left) and _has_nothing_new(path, real)):
+            disk.discard(path)
+        elif version.fullmatch(left):
+            with contextlib.suppress(OSError):  # no folder for it, see `backups_problem`: then it stays
+                keep(path)
+    backup = re.compile(rf"\.{stem}\.(?:kept-\d+|\d{{6,}})\.toml\.\d+\.new")
+    folder = os.path.join(folder, BACKUPS)
+    if os.path.isdir(folder) and not os.path.islink(folder):
+        for left in filter(backup.fullmatch, os.listdir(folder)):
+            disk.discard(os.path.join(folder, left))
+
+
+def _has_nothing_new(path: str, real: str) -> bool:
+    """Return whether everything in a left file is in the save too, or is half of a head that we wrote."""
+    try:
+        with open_regular(path, follow=False) as left, open_regular(real) as save:
+            if not left.read(1 << 16).strip(b"\0"):
+                return True  # a power cut came before the first byte
+            end, trusted = reading.find_body(left)
+            if not trusted:
+                data = _stretch(left, 0, end)
+                return data.startswith(b"format = ") and b"\n#= 0 " not in data and b"[[entry]]" not in data
+            if _begins_with(save, reading.find_body(save)[0], left, end):
+                return True
+            left.seek(0)
+            save.seek(0)
+            found = reading.read("a version", left, tail="keep", whole=True)
+            known = {block.entry["id"]: block.entry for block in _whole(save)}
+            lost = [found.torn, *(_stretch(left, bad.start, bad.end) for bad in found.bad)]
+    except NotRegular:
+        return True
+    except (OSError, SaveError):
+        return False
+    # Zeros are what a power cut left of a write; it was not acknowledged.
+    return all(known.get(block.entry["id"]) == block.entry for block in found.blocks) and all(
+        b"\0" in data or not data for data in lost
+    )
+
+
+def _whole(file: BinaryIO) -> list[Block]:
+    return reading.read("the save", file, tail="keep", whole=True).blocks
+
+
+def _stretch(file: BinaryIO, start: int, end: int) -> bytes:
+    file.seek(start)
+    return file.read(end - start)
+
+
+def _begins_with(file: BinaryIO, at: int, other: BinaryIO, start: int) -> bool:
+    """Return whether the bytes of `file` from `at` on begin with all of `other` from `start` on."""
+    file.seek(at)
+    other.seek(start)
+    while chunk := other.read(1 << 20):
+        if file.read(len(chunk)) != chunk:
+            return False
+    return True

@@ -1,23 +1,135 @@
 """The system calls on which the promise of a save rests, in one place.
 
-Everything that writes goes through a `Disk`, so that a test can fail, shorten or record any single call.
+Everything that writes goes through a `Disk`, so that a test can fail, shorten or record any single call. Files are
+opened by `open_file`, `create_file` and `open_regular` only: docs/files.md says which file is opened how.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import os
+import stat
 import sys
+from collections.abc import Callable, Iterable
+from typing import BinaryIO
 
 _NO_SECOND_NAMES = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+_NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF}
+_NO_FULL_SYNC = {errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL, errno.ENOTTY, errno.ENOSYS}
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_PRIVATE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_KINDS = {
+    stat.S_IFREG: "a file",
+    stat.S_IFLNK: "a link",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def kind_of(status: os.stat_result) -> str:
+    """Return a phrase for the kind of a file, such as "a link"."""
+    return _KINDS.get(stat.S_IFMT(status.st_mode), "something else")
+
+
+_NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM}
+_AT_CWD = -100
+_RENAME_EXCHANGE = 2
+_RENAME_SWAP = 2
+
+
+@functools.cache
+def _exchange_call() -> Callable[[bytes, bytes], int] | None:
+    """Return a function that swaps two names and returns 0 or an error number; None if the C library has none."""
+    import ctypes  # here, because a start does without it
+
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+        if sys.platform == "darwin":
+            call, before, between, flag = library.renamex_np, (), (), _RENAME_SWAP
+        elif sys.platform == "linux":
+            call, before, between, flag = library.renameat2, (_AT_CWD,), (_AT_CWD,), _RENAME_EXCHANGE
+        else:
+            return None
+    except (AttributeError, OSError, TypeError):  # an older C library; on Windows there is no library without a name
+        return None
+
+    def swap(one: bytes, other: bytes) -> int:
+        return ctypes.get_errno() if call(*before, one, *between, other, ctypes.c_uint(flag)) else 0
+
+    return swap
+
+
+class NotRegular(OSError):
+    """A path names something other than a regular file.
+
+    `str()` is a plain sentence with the file's name, `strerror` the same with "it" for the name.
+    """
+
+    def __init__(self, path: str, status: os.stat_result) -> None:
+        self.kind = kind_of(status)
+        super().__init__(errno.EINVAL, f"it is not a regular file but {self.kind}", path)
+
+    def __str__(self) -> str:
+        return f"{os.path.basename(self.filename)} is not a regular file but {self.kind}"
+
+
+class NotAFolder(OSError):
+    """A path names something other than a folder; `str()` and `strerror` are a sentence with the way out."""
+
+    def __init__(self, path: str, status: os.stat_result) -> None:
+        name = os.path.basename(path)
+        super().__init__(errno.ENOTDIR, f"{name} is not a folder but {kind_of(status)}: delete it", path)
+
+    def __str__(self) -> str:
+        return str(self.strerror)
+
+
+def open_regular(path: str, *, follow: bool = True) -> BinaryIO:
+    """Open a regular file for reading.
+
+    Raise NotRegular at once for a folder, pipe, device or socket, and for a link unless `follow` is set.
+    """
+    return open(_open_checked(Disk(), path, os.O_RDONLY, follow=follow), "rb")
+
+
+def _open_checked(disk: Disk, path: str, flags: int, *, follow: bool) -> int:
+    # Checked before too: opening a device can already do something, and opening a socket has no error of its own.
+    _require_regular(path, os.stat(path, follow_symlinks=follow))
+    try:
+        fd = disk.open(path, flags | _NO_WAITING | (0 if follow else _NO_LINKS))
+    except OSError:
+        with contextlib.suppress(FileNotFoundError):  # the first error is the one to raise
+            _require_regular(path, os.stat(path, follow_symlinks=follow))
+        raise
+    try:
+        _require_regular(path, os.fstat(fd))
+    except NotRegular:
+        os.close(fd)
+        raise
+    return fd
+
+
+def _require_regular(path: str, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise NotRegular(path, status)
 
 
 class Disk:
-    """The real disk."""
+    """The real disk.
 
-    def open(self, path: str, flags: int) -> int:
-        return os.open(path, flags | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0), 0o644)
+    `unsynced` is the reason why folders cannot be synced here, once that was tried in vain, else "".
+    """
+
+    unsynced = ""
+
+    def open(self, path: str, flags: int, mode: int = 0o644) -> int:
+        return os.open(path, flags | _PRIVATE, mode)
 
     def close(self, fd: int) -> None:
         os.close(fd)
@@ -29,12 +141,17 @@ class Disk:
         os.ftruncate(fd, size)
 
     def sync(self, fd: int) -> None:
-        """The bytes of this file are on the platter when it returns, as far as the system can promise."""
+        """Return when the bytes of this file are on the platter, as far as the system can promise."""
         if sys.platform == "darwin":
             import fcntl
 
-            # Plain fsync leaves the bytes in the drive's cache there.
-            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+            # Plain fsync leaves the bytes in the drive's cache there, but FAT and network filesystems have no other.
+            try:
+                fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+            except OSError as error:
+                if error.errno not in _NO_FULL_SYNC:
+                    raise
+                os.fsync(fd)
         elif hasattr(os, "fdatasync"):
             os.fdatasync(fd)
         else:
@@ -43,24 +160,79 @@ class Disk:
     def replace(self, source: str, target: str) -> None:
         os.replace(source, target)
 
+    def exchange(self, one: str, other: str) -> bool:
+        """Swap the files behind two names in one step. Return False, with nothing done, where that is not possible.
+
+        Linux has the call on most filesystems, macOS on APFS; not so Windows, and some network filesystems.
+        """
+        swap = _exchange_call()
+        if swap is None:
+            return False
+        code = swap(os.fsencode(one), os.fsencode(other))
+        if code and code not in _NO_EXCHANGE:
+            raise OSError(code, os.strerror(code), one, None, other)
+        return not code
+
     def link(self, source: str, target: str) -> None:
-        os.link(source, target)
+        os.link(source, target, follow_symlinks=os.link not in os.supports_follow_symlinks)
 
     def unlink(self, path: str) -> None:
         os.unlink(path)
 
     def sync_folder(self, path: str) -> None:
-        """The names in this folder are durable when it returns."""
+        """Return when the names in this folder are durable."""
         if sys.platform == "win32":
-            return  # a folder cannot be synced there; power cuts are not promised
+            return  # Windows cannot sync a folder; no power-cut promise there
         fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(fd)
         finally:
             os.close(fd)
 
+    def settle_names(self, folder: str) -> None:
+        """Make the names in this folder durable, or set `unsynced` on a filesystem that cannot. Raise other errors."""
+        try:
+            self.sync_folder(folder)
+        except OSError as error:
+            if error.errno not in _NO_FOLDER_SYNC:
+                raise
+            self.unsynced = error.strerror or str(error)
+
+    def make_folder(self, path: str) -> None:
+        """Create a folder unless there is one. Raise NotAFolder for anything else, even a link to a folder."""
+        try:
+            os.mkdir(path)
+        except FileExistsError:
+            if not stat.S_ISDIR((status := os.lstat(path)).st_mode):
+                raise NotAFolder(path, status) from None
+
+    def open_file(self, path: str, flags: int, *, follow: bool = False) -> int:
+        """Open an existing regular file and return its descriptor. Never create, follow a link, or block.
+
+        Raise NotRegular for anything else. `follow` is for a save, which may be a link.
+        """
+        return _open_checked(self, path, flags, follow=follow)
+
+    def create_file(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> int:
+        """Create a file and return its descriptor. Raise FileExistsError for any existing name, even a broken link."""
+        return self.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINKS, mode)
+
+    def create_temp(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> tuple[int, str]:
+        """Create a temporary file beside `path` and return its descriptor and path.
+
+        Nothing that exists is opened: a taken name is passed over. `compact.sweep` knows these names.
+        """
+        folder, name = os.path.split(path)
+        number = os.getpid()
+        while True:
+            temp = os.path.join(folder, f".{name}.{number}.new")
+            try:
+                return self.create_file(temp, mode, flags), temp
+            except FileExistsError:
+                number = int.from_bytes(os.urandom(8), "big")
+
     def write_all(self, fd: int, data: bytes) -> None:
-        """The whole of `data`, or an OSError: a short write is carried on where it stopped."""
+        """Write all of `data`, continuing after short writes. Raise OSError on failure."""
         view = memoryview(data)
         while view:
             written = self.write(fd, bytes(view) if len(view) < len(data) else data)
@@ -69,7 +241,7 @@ class Disk:
             view = view[written:]
 
     def second_name(self, source: str, target: str) -> bool:
-        """Give a file a second name that is still free; False on a filesystem that has no second names."""
+        """Give a file a second name that is still free; return False on a filesystem without second names."""
         try:
             self.link(source, target)
         except OSError as error:
@@ -78,28 +250,57 @@ class Disk:
             raise
         return True
 
-    def write_file(self, path: str, data: bytes) -> None:
-        """A new file with these bytes, durable under its name when it returns; else there is no such file."""
-        folder, name = os.path.split(path)
-        temp = os.path.join(folder, f".{name}.{os.getpid()}.new")
-        fd = self.open(temp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    def name_file(self, temp: str, path: str) -> None:
+        """Give a finished temporary file its name. Raise FileExistsError if that is taken. `temp` may still exist."""
+        if not self.second_name(temp, path):
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+            self.replace(temp, path)
+
+    def write_file(self, path: str, data: bytes | Iterable[bytes], mode: int = 0o644, *, sync: bool = True) -> None:
+        """Create a file with these bytes, durable under its name on return. Raise OSError with no such file left.
+
+        `sync=False` leaves it to the system when the bytes reach the platter.
+        """
+        folder, _ = os.path.split(path)
+        fd, temp = self.create_temp(path, mode)
         try:
             try:
-                self.write_all(fd, data)
-                self.sync(fd)
+                for chunk in [data] if isinstance(data, bytes) else data:
+                    self.write_all(fd, chunk)
+                if sync:
+                    self.sync(fd)
             finally:
                 self.close(fd)
-            if not self.second_name(temp, path):
-                if os.path.lexists(path):
-                    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
-                self.replace(temp, path)
+            self.name_file(temp, path)
             try:
-                self.sync_folder(folder or ".")
+                if sync:
+                    self.settle_names(folder or ".")
             except OSError:
                 self.discard(path)
                 raise
         finally:
             self.discard(temp)
+
+    def replace_file(self, path: str, data: bytes, mode: int | None = None) -> None:
+        """Put a file with these bytes under `path`, in the place of any other; a link is replaced, never followed.
+
+        `mode` is the permissions, by default those of a new file.
+        Raise OSError, with what was there before still there, on failure.
+        """
+        fd, temp = self.create_temp(path, 0o644 if mode is None else mode & 0o600)
+        try:
+            try:
+                self.write_all(fd, data)
+                if mode is not None and hasattr(os, "fchmod"):
+                    with contextlib.suppress(PermissionError):  # a filesystem without permissions
+                        os.fchmod(fd, mode)
+            finally:
+                self.close(fd)
+            self.replace(temp, path)
+        except OSError:
+            self.discard(temp)
+            raise
 
     def discard(self, path: str) -> None:
         """Remove a file that does no harm if it stays."""

@@ -11,6 +11,10 @@ class Damaged(SaveError):
     """The head cannot be read, so there is nothing to show; entries may still be whole."""
 
 
+class LongHead(SaveError):
+    """The head does not end where a list stops looking for its end; opening the save still may find it."""
+
+
 class Unmarked(SaveError):
     """The save ends in a whole entry without an end mark: a torn write or a person's. Somebody has to say."""
 
@@ -21,3 +25,11 @@ class Unmarked(SaveError):
 
 class Changed(SaveError):
     """Another program has written the file since we last looked; it has to be read again first."""
+
+
+class Detached(SaveError):
+    """The file under the save's name does not hold the campaign any more; `how` says it in a word or two."""
+
+    def __init__(self, message: str, how: str) -> None:
+        super().__init__(message)
+        self.how = how

@@ -1,69 +1,166 @@
-"""One writer per save: a lock on a file of its own, which the system lets go when its holder dies."""
+"""One writer per save: `flock` on a file beside the save, which the system releases when its holder dies.
+
+On a filesystem without `flock` a *claim* takes its place: a second file, created exclusively, which names its holder.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import re
 import sys
 import threading
+from typing import NamedTuple
 
+from tracker.saves.disk import Disk, NotRegular, open_regular
 from tracker.saves.errors import SaveError
+
+_NO_FLOCK = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
 
 
 def lock_of(real: str) -> str:
-    """The lock file of the save that lies at this path."""
+    """Return the path of the lock file of the save at this path."""
     folder, name = os.path.split(real)
     return os.path.join(folder, f".{name}.lock")
+
+
+def claim_of(path: str) -> str:
+    """Return the path of the claim that replaces this lock file where there is no `flock`."""
+    return f"{path}.held"
 
 
 class Locked(SaveError):
     """Another tracker holds this save."""
 
 
+class Unlockable(SaveError):
+    """The lock cannot be taken until the player deletes a file; the message names it."""
+
+
 _ONE_AT_A_TIME = threading.Lock()
-"""To look at a lock is to hold it for a moment: nobody here may take that for another tracker."""
+"""Held while a lock is taken or looked at: looking takes the lock for a moment, which is not another tracker."""
 
 
 class Lock:
-    """Held from construction until `release`."""
+    """The lock of a save, held from construction until `release`.
+
+    Raise Locked if another tracker holds it, Unlockable if its file is not one of ours, OSError if it cannot be made.
+    `note` is a sentence for the player if the lock is only a claim, else "".
+    """
 
     def __init__(self, path: str) -> None:
-        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+        self.note = ""
+        self._claim = ""
+        self._fd = -1
         try:
             with _ONE_AT_A_TIME:
-                _take(self._fd)
-        except (BlockingIOError, PermissionError):  # the second is how Windows says it
-            holder = os.pread(self._fd, 20, 0).decode("ascii", "replace") if hasattr(os, "pread") else ""
-            os.close(self._fd)
-            by = f" (process {holder.strip()})" if holder.strip().isdigit() else ""
-            raise Locked(f"another tracker has it open{by}") from None
-        except OSError:
-            os.close(self._fd)
+                self._open_and_take(path)
+            _write_holder(self._fd)
+        except BaseException:
+            self.release()
             raise
-        with contextlib.suppress(OSError):  # a full disk: the lock holds, only nobody can say whose it is
-            os.ftruncate(self._fd, 0)
-            os.write(self._fd, str(os.getpid()).encode())
+
+    def _open_and_take(self, path: str) -> None:
+        while True:
+            self._fd = _open(path)
+            try:
+                _take(self._fd)
+            except (BlockingIOError, PermissionError):  # the second is how Windows says it
+                holder = _holder(self._fd)
+                raise Locked(f"another tracker has it open{f' (process {holder})' if holder else ''}") from None
+            except OSError as error:
+                if error.errno not in _NO_FLOCK:
+                    raise
+                self._claim = _claim(claim_of(path))
+                name = os.path.basename(self._claim)
+                self.note = (
+                    f"This filesystem cannot lock files, so {name} marks the campaign as open: "
+                    "never open it on two computers at once."
+                )
+                return
+            if _is_at(self._fd, path):
+                break
+            os.close(self._fd)  # renaming the campaign removed this lock file before it was ours
+        _refuse_claimed(claim_of(path))
+        Disk().discard(claim_of(path))
 
     def release(self) -> None:
+        """Let go of the lock; nothing if that was done before. Never raises."""
+        if self._claim:
+            if _read_claim(self._claim) == _ours():
+                Disk().discard(self._claim)
+            self._claim = ""
         if self._fd >= 0:
-            os.close(self._fd)
+            with contextlib.suppress(OSError):  # the lock is gone all the same, and nothing hangs on the file
+                os.close(self._fd)
             self._fd = -1
+
+    def remove(self, path: str) -> None:
+        """Delete the lock file, when its save has left this path. Only the holder may."""
+        if _is_at(self._fd, path) and _is_ours(self._fd):
+            Disk().discard(path)
 
 
 def held(path: str) -> bool:
-    """Whether somebody holds this lock now. Only looks: a lock file is not made for it."""
-    try:
-        fd = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
-    except OSError:
-        return False
+    """Return True if this lock is held. Never creates or changes a file."""
     with _ONE_AT_A_TIME:
         try:
-            _take(fd)
+            fd = Disk().open_file(path, os.O_RDWR)
         except OSError:
-            return True
+            return _is_claimed(claim_of(path))
+        try:
+            _take(fd)
+        except OSError as error:
+            if error.errno not in _NO_FLOCK:
+                return True
         finally:
             os.close(fd)
-    return False
+    return _is_claimed(claim_of(path))
+
+
+def _open(path: str) -> int:
+    disk = Disk()
+    try:
+        while True:
+            try:
+                return disk.open_file(path, os.O_RDWR)
+            except FileNotFoundError:
+                with contextlib.suppress(FileExistsError):  # another tracker was faster
+                    return disk.create_file(path, flags=os.O_RDWR)
+    except NotRegular as error:
+        raise Unlockable(f"its lock file {error}: delete it, then open the campaign again") from None
+
+
+def _is_at(fd: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(fd), os.lstat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _is_ours(fd: int) -> bool:
+    """Return True if this lock file has no second name and nothing in it but a process number.
+
+    A lock file may be a hard link to the save itself: then it still locks, but must not be written.
+    """
+    status = os.fstat(fd)
+    return status.st_nlink == 1 and status.st_size <= 20 and (status.st_size == 0 or bool(_holder(fd)))
+
+
+def _write_holder(fd: int) -> None:
+    with contextlib.suppress(OSError):  # on a full disk the lock holds too, only its holder has no name
+        if _is_ours(fd):
+            os.ftruncate(fd, 0)
+            os.lseek(fd, 0, os.SEEK_SET)
+            os.write(fd, str(os.getpid()).encode())
+
+
+def _holder(fd: int) -> str:
+    """Return the process number in the lock file, or "" if there is anything else in it."""
+    os.lseek(fd, 0, os.SEEK_SET)
+    found = os.read(fd, 21)
+    return found.decode() if re.fullmatch(rb"[0-9]{1,20}", found) else ""
 
 
 if sys.platform == "win32":
@@ -79,3 +176,116 @@ else:
 
     def _take(fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+# -- claims ---------------------------------------------------------------------------------------------
+
+
+class _Holder(NamedTuple):
+    """The process that made a claim. `started` tells it from a later process with the same number, if not ""."""
+
+    pid: int
+    started: str
+    host: str
+
+
+def _claim(path: str) -> str:
+    """Create the claim and return its path. Raise Locked or Unlockable if there is one whose holder may be alive."""
+    try:
+        _write_claim(path)
+    except FileExistsError:
+        _refuse_claimed(path)
+        _replace_stale(path)
+    return path
+
+
+def _write_claim(path: str) -> None:
+    fd = Disk().create_file(path)
+    with contextlib.suppress(OSError):  # on a full disk the claim holds too, only its holder has no name
+        os.write(fd, " ".join(map(str, _ours())).encode())
+    os.close(fd)
+
+
+def _replace_stale(path: str) -> None:
+    """Replace a claim whose holder is dead. A third file keeps two trackers from doing so at once."""
+    taking = f"{path}.taking"
+    try:
+        os.close(Disk().create_file(taking))
+    except FileExistsError:
+        name = os.path.basename(taking)
+        raise Unlockable(f"another tracker is taking it over: open it again, and if that fails delete {name}") from None
+    try:
+        _refuse_claimed(path)
+        Disk().discard(path)
+        _write_claim(path)
+    except FileExistsError:
+        raise Locked("another tracker has just opened it") from None
+    finally:
+        Disk().discard(taking)
+
+
+def _refuse_claimed(path: str) -> None:
+    """Raise Locked if the holder of this claim is alive, Unlockable if that cannot be known."""
+    if not _is_claimed(path):
+        return
+    holder = _read_claim(path)
+    if holder and holder.host == _host():
+        raise Locked(f"another tracker has it open (process {holder.pid})")
+    where = f" on {holder.host.split()[0]}" if holder else ""
+    name = os.path.basename(path)
+    raise Unlockable(f"another tracker{where} has it open, or was killed: close it there, or delete {name}")
+
+
+def _is_claimed(path: str) -> bool:
+    """Return False if there is no claim, or if its holder is known to be dead."""
+    if not os.path.lexists(path):
+        return False
+    holder = _read_claim(path)
+    if not holder or holder.host != _host():
+        return True
+    return _is_alive(holder.pid) and _started(holder.pid) == holder.started
+
+
+def _read_claim(path: str) -> _Holder | None:
+    """Return the holder that this claim names, or None if it names none."""
+    try:
+        with open_regular(path, follow=False) as file:
+            found = re.fullmatch(rb"([0-9]{1,20}) ([0-9]*) ([!-~ ]{1,200})", file.read(300))
+    except OSError:
+        return None
+    return _Holder(int(found[1]), found[2].decode(), found[3].decode()) if found else None
+
+
+def _ours() -> _Holder:
+    return _Holder(os.getpid(), _started(os.getpid()), _host())
+
+
+def _host() -> str:
+    """Return a name for the set of process numbers that a claim is about: this computer's, or this container's."""
+    name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+    try:
+        numbers = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        numbers = ""
+    return f"{re.sub('[^!-~]', '-', name) or 'unknown'} {numbers}".strip()
+
+
+def _started(pid: int) -> str:
+    """Return when a process was started, in ticks since the computer was; "" where the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[19].decode()
+    except (OSError, IndexError):
+        return ""
+
+
+def _is_alive(pid: int) -> bool:
+    if sys.platform == "win32":
+        return True  # os.kill would end the process there
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True

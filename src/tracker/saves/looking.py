@@ -5,11 +5,8 @@ Blocks of ours have one line per key, so that a line of bytes tells which blocks
 
 from __future__ import annotations
 
-import mmap
-import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import BinaryIO
 
 from tracker.saves import blocks, toml
@@ -20,7 +17,10 @@ _STEP = 1 << 16
 _STRETCH = 1 << 18
 """So much is looked at in one go: whoever waits for the keyboard never waits longer than that takes."""
 _OPENING = b"\n[[entry]]\n"
-_ABOUT_ANOTHER = (b'\nundoes = "', b'\nof = "')
+_MARK = b"\n#= "
+_ABOUT_ANOTHER = re.compile(rb'\n(?:undoes|of) = "')
+_ID = re.compile(re.escape(_OPENING) + rb'id = "([^"\n]*)"')
+_CLOSES = re.compile(rb'\ncloses = "([^"\n]*)"')
 
 
 def newer(file: BinaryIO, contents: Contents, after: int, count: int) -> tuple[list[Entry], int | None]:
@@ -39,53 +39,105 @@ def newer(file: BinaryIO, contents: Contents, after: int, count: int) -> tuple[l
 
 
 def place_of(file: BinaryIO, contents: Contents, ident: str) -> int | None:
-    """Where the entry with this id ends."""
-    with _mapped(file) as bytes_of:
-        at = bytes_of.find(f'\nid = "{ident}"\n'.encode(), contents.head_end, contents.body_start)
-        mark = bytes_of.find(b"\n#= ", at + 1) if at >= 0 else -1
-        return bytes_of.find(b"\n", mark + 1) + 1 - contents.head_end if mark >= 0 else None
+    """Return where the entry with this id ends; None if the base stands for no such one."""
+    line = f'\nid = "{ident}"\n'.encode()
+    for start, data in _stretches(file, contents):
+        at = data.find(line)
+        mark = data.find(_MARK, at + 1) if at >= 0 else -1
+        if mark >= 0:
+            return start + data.find(b"\n", mark + 1) + 1 - contents.head_end
+    return None
 
 
 def marked(file: BinaryIO, contents: Contents) -> list[Entry]:
-    """The entries that are about another one, newest first."""
-    with _mapped(file) as bytes_of:
-        places = [at for line in _ABOUT_ANOTHER for at in _all(bytes_of, line, contents)]
-        return [entry for at in sorted(places, reverse=True) if (entry := _around(bytes_of, at))]
+    """Return the entries that are about another one, newest first."""
+    found = [entry for _, data in _stretches(file, contents) for entry in _entries_with(data, _ABOUT_ANOTHER)]
+    return found[::-1]
 
 
-def _all(bytes_of: mmap.mmap, line: bytes, contents: Contents) -> Iterator[int]:
-    at = bytes_of.find(line, contents.head_end, contents.body_start)
-    while at >= 0:
-        yield at
-        at = bytes_of.find(line, at + 1, contents.body_start)
-
-
-def _around(bytes_of: mmap.mmap, at: int) -> Entry | None:
-    """The entry in whose block this place is; None where somebody has written it otherwise than we do."""
-    start = bytes_of.rfind(_OPENING, 0, at + 1)
-    end = bytes_of.find(b"\n#= ", at) + 1
-    return toml.read_ours(bytes_of[start:end]) if 0 <= start < end else None
-
-
-@contextmanager
-def _mapped(file: BinaryIO) -> Iterator[mmap.mmap]:
-    if not os.fstat(file.fileno()).st_size:
-        raise OSError("it is empty")  # for a moment, while another program writes it
-    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_of:
-        yield bytes_of
+def superseded(file: BinaryIO, contents: Contents) -> frozenset[str]:
+    """Return the ids of the entries that go on from where an earlier one does, and of those that go on from them."""
+    goes_on: dict[str, list[str]] = {}
+    for _, data in _stretches(file, contents):
+        for line in _CLOSES.finditer(data):
+            own = _ID.match(data, max(0, data.rfind(_OPENING, 0, line.start() + 1)))
+            if own:  # else somebody has written it otherwise than we do
+                goes_on.setdefault(line[1].decode("utf-8", "replace"), []).append(own[1].decode("utf-8", "replace"))
+    left = [ident for several in goes_on.values() for ident in several[1:]]
+    found: set[str] = set()
+    while left:
+        if (ident := left.pop()) not in found:
+            found.add(ident)
+            left += goes_on.get(ident, ())
+    return frozenset(found)
 
 
 def matching(file: BinaryIO, contents: Contents, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
-    """The entries in whose bytes this is found, newest first, a stretch of the file at a time."""
-    low, high = contents.head_end, contents.body_start
-    with _mapped(file) as bytes_of:
-        while high > low:
-            start = low
-            if high - _STRETCH > low:
-                mark = bytes_of.rfind(b"\n#= ", low, high - _STRETCH)
-                start = bytes_of.find(b"\n", mark + 1) + 1 if mark >= 0 else low
-            hits = (hit.start() for hit in wanted.finditer(bytes_of, start, high))
-            places = {bytes_of.rfind(_OPENING, low, at + 1): at for at in hits}
-            found = (_around(bytes_of, at) for _, at in sorted(places.items(), reverse=True))
-            yield [entry for entry in found if entry]
-            high = start
+    """Yield the entries in whose bytes this is found, newest first, a stretch of the file at a time."""
+    for data in _stretches_back(file, contents):
+        yield list(_entries_with(data, wanted))[::-1]
+
+
+def _entries_with(data: bytes, wanted: re.Pattern[bytes]) -> Iterator[Entry]:
+    """Yield the entries of these blocks in whose bytes this is found; those in our own form only.
+
+    A block is read once, however often it is found there.
+    """
+    at = 0
+    while hit := wanted.search(data, at):
+        start = data.rfind(_OPENING, at, hit.start() + len(_OPENING))
+        end = data.find(_MARK, start + 1) + 1 if start >= 0 else 0
+        at = hit.start() + 1
+        if end > hit.start():
+            at = end
+            if entry := toml.read_ours(data[start:end]):
+                yield entry
+
+
+def _stretches(file: BinaryIO, contents: Contents) -> Iterator[tuple[int, bytes]]:
+    """Yield the bytes that the base stands for, in stretches of whole blocks, each with the place where it begins.
+
+    Each begins with the line end before its first block. The file is read, not mapped: if another program cuts a
+    mapped file, the next look at it kills the process. Raise OSError where it has become shorter.
+    """
+    at, high = contents.head_end - 1, contents.body_start
+    size = _STRETCH
+    while at < high - 1:
+        data = _read_at(file, at, min(at + size, high))
+        end = len(data)
+        if at + end < high:
+            end = data.find(b"\n", mark + 1) if (mark := data.rfind(_MARK)) >= 0 else -1
+            if end < 0 and mark > 0:  # the last mark is cut: the one before it is not
+                end = data.find(b"\n", mark + 1) if (mark := data.rfind(_MARK, 0, mark)) >= 0 else -1
+            if end < 0:
+                size *= 2  # a long block
+                continue
+            end += 1
+        yield at, data[:end]
+        at, size = at + end - 1, _STRETCH
+
+
+def _stretches_back(file: BinaryIO, contents: Contents) -> Iterator[bytes]:
+    """Yield the same from its end."""
+    low, high = contents.head_end - 1, contents.body_start
+    size = _STRETCH
+    while high > low + 1:
+        at = max(low, high - size)
+        data = _read_at(file, at, high)
+        start = 0
+        if at > low:
+            start = data.find(b"\n", mark + 1) if (mark := data.find(_MARK)) >= 0 else -1
+            if start < 0 or start >= len(data) - 1:
+                size *= 2  # a long block
+                continue
+        yield data[start:]
+        high, size = at + start + 1, _STRETCH
+
+
+def _read_at(file: BinaryIO, start: int, end: int) -> bytes:
+    """Return these bytes of the file; raise OSError if it has fewer."""
+    file.seek(start)
+    data = file.read(end - start)
+    if len(data) < end - start:
+        raise OSError("it is shorter than it was")  # for a moment, while another program writes it
+    return data

@@ -8,16 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from tracker import COMMANDS
 from tracker.saves import reading
-from tracker.saves.disk import Disk
-from tracker.saves.errors import SaveError
+from tracker.saves.disk import Disk, open_regular
+from tracker.saves.errors import LongHead, SaveError
 from tracker.text import shown_line
 
+ARCHIVE = "archive"
+"""The folder beside the saves with the campaigns that were put away."""
 _EXAMPLE = "example-"
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 _UNFIT = re.compile(r'[/\\\x00-\x1f\x7f:*?"<>|]')
+HEAD_MOST = 1 << 22
+"""Bytes in which a list looks for the end of a head: a table with 10,000 tracks has less."""
+_TAIL = 1 << 14
 _LAST_MARK = re.compile(rb"(?m)^#= (\d{1,12}) [0-9a-f]{8}")
 
 
@@ -27,22 +33,37 @@ def source_tree() -> Path | None:
     return root if (root / "pyproject.toml").is_file() and (root / "src" / "tracker").is_dir() else None
 
 
+def data_folder() -> str:
+    """Return the platform's data folder for this program; nothing is created."""
+    from platformdirs import user_data_dir
+
+    return user_data_dir("tracker", appauthor=False)
+
+
 def saves_folder(asked: str | None) -> str:
-    """`--saves`, else TRACKER_SAVES, else the source tree's saves/, else the platform's data folder."""
+    """Return `--saves`, else TRACKER_SAVES, else the source tree's saves/, else the platform's data folder.
+
+    Nothing is created: commands that write call `make_saves_folder`.
+    """
     folder = asked or os.environ.get("TRACKER_SAVES")
     if not folder:
         tree = source_tree()
-        if tree:
-            folder = str(tree / "saves")
-        else:
-            from platformdirs import user_data_dir
+        folder = str(tree / "saves") if tree else os.path.join(data_folder(), "saves")
+    return folder
 
-            folder = os.path.join(user_data_dir("tracker", appauthor=False), "saves")
+
+def make_saves_folder(folder: str) -> str:
+    """Create the saves folder unless it is there, and return it. Raise SaveError if that fails."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise SaveError(f"The saves folder {shown_line(folder, 200)} cannot be used: {error.strerror}.") from None
+        raise unusable(folder, error) from None
     return folder
+
+
+def unusable(folder: str, error: OSError) -> SaveError:
+    """Return an error that says why the saves folder cannot be used."""
+    return SaveError(f"The saves folder {shown_line(folder, 200)} cannot be used: {error.strerror}.")
 
 
 def path_of(name: str, folder: str) -> str:
@@ -50,6 +71,29 @@ def path_of(name: str, folder: str) -> str:
     if name.endswith(".toml") or "/" in name or os.sep in name:
         return name
     return os.path.join(folder, f"{name}.toml")
+
+
+def copy_name(path: str) -> str:
+    """Return a name for a copy of the campaign at this path that no file beside it has."""
+    folder, name = os.path.split(path)
+    name = f"{name.removesuffix('.toml')} copy"
+    more = (f"{name} {n}" for n in range(2, 1000))
+    return next((one for one in (name, *more) if not os.path.lexists(os.path.join(folder, f"{one}.toml"))), name)
+
+
+def copy_path(said: str, path: str) -> str:
+    """Return where a copy of the campaign at `path` goes: beside it under a name, or to a path (see `path_of`).
+
+    In a folder the copy gets the campaign's own name. Raise SaveError if no campaign can be called that.
+    """
+    target = os.path.expanduser(path_of(said, ""))
+    if target == f"{said}.toml":
+        if problem := name_problem(said):
+            raise SaveError(problem)
+        return os.path.join(os.path.dirname(path), target)
+    if target.endswith(os.sep) or os.path.isdir(target):
+        return os.path.join(target, os.path.basename(path))
+    return target if target.endswith(".toml") else f"{target}.toml"
 
 
 def however_written(path: str) -> str:
@@ -84,11 +128,16 @@ def name_problem(name: str) -> str | None:
     return None
 
 
+UNKNOWN = datetime(1970, 1, 1)
+"""When a campaign was played whose file does not tell: it comes last in a list."""
+
+
 @dataclass(frozen=True)
 class Listed:
     """A campaign as a list shows it; `problem` says why it cannot be opened as usual.
 
-    It is `stale` if entries came after its head was written: then the head does not know them.
+    It is `stale` if entries came after its head was written, so that the head does not know them, or if its head is
+    too long for a quick look. `unread` is how many of its `size` bytes have to be read to open it.
     """
 
     name: str
@@ -99,38 +148,56 @@ class Listed:
     entries: int
     problem: str = ""
     stale: bool = False
+    size: int = 0
+    unread: int = 0
 
 
-def campaigns(folder: str) -> list[Listed]:
-    """Every campaign in the folder, the one played last first. Reads heads only."""
+def campaigns(folder: str, head_most: int = HEAD_MOST) -> list[Listed]:
+    """Return every campaign in the folder, the one played last first.
+
+    Of each file only the head is read, `head_most` bytes at the most, and the last 16 KB. Raise OSError if the folder
+    cannot be read.
+    """
     names = [name for name in os.listdir(folder) if name.endswith(".toml") and not name.startswith((".", _EXAMPLE))]
-    paths = [os.path.join(folder, name) for name in names]
-    return sorted(map(_listed, filter(os.path.isfile, paths)), key=lambda one: one.played, reverse=True)
+    paths = filter(os.path.isfile, (os.path.join(folder, name) for name in names))
+    return sorted((look_at(path, head_most) for path in paths), key=lambda one: one.played, reverse=True)
 
 
-def _listed(path: str) -> Listed:
+def look_at(path: str, head_most: int = HEAD_MOST) -> Listed:
+    """Return one campaign as a list shows it. Never raises: what is wrong with the file is its `problem`."""
     name = os.path.basename(path).removesuffix(".toml")
     try:
-        played = datetime.fromtimestamp(os.stat(path).st_mtime)
-        with open(path, "rb") as file:
-            top, _ = reading.read_head(os.path.basename(path), file)
-            entries = _last_number(file, top.entries)
+        played = _moment(os.stat(path).st_mtime)
+        with open_regular(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            top, needless = reading.look_at_head(os.path.basename(path), file, head_most)
+            entries = _last_number(file, size, top.entries)
+    except LongHead as error:
+        stale = head_most < HEAD_MOST
+        return Listed(name, path, "", (), played, 0, "" if stale else f"{name}.toml: {error}.", stale, size, size)
     except SaveError as error:
         return Listed(name, path, "", (), played, 0, str(error))
     except OSError as error:
-        return Listed(name, path, "", (), datetime.fromtimestamp(0), 0, f"it cannot be read: {error.strerror}")
+        return Listed(name, path, "", (), UNKNOWN, 0, f"it cannot be read: {error.strerror}")
     party = top.state.get("party")
     who = [one for one in party.values() if isinstance(one, dict)] if isinstance(party, dict) else []
     names = tuple(str(one.get("name", "")) for one in who if one.get("status") != "gone")
-    return Listed(name, path, top.game, names, played, entries, stale=entries != top.entries)
+    unread = size - needless if needless <= size else size
+    return Listed(name, path, top.game, names, played, entries, "", entries != top.entries, size, unread)
 
 
-def _last_number(file: object, entries: int) -> int:
-    assert hasattr(file, "seek")
-    assert hasattr(file, "read")
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - (1 << 14)))
-    marks = _LAST_MARK.findall(file.read())
+def _moment(seconds: float) -> datetime:
+    """Return this time of a file; UNKNOWN for one outside the years 1 to 9999, which a file can have."""
+    try:
+        return datetime.fromtimestamp(seconds)
+    except (ValueError, OverflowError, OSError):
+        return UNKNOWN
+
+
+def _last_number(file: BinaryIO, size: int, entries: int) -> int:
+    """Return the number of the last end mark in the last 16 KB; `entries` if there is none, or a smaller one."""
+    file.seek(max(0, size - _TAIL))
+    marks = _LAST_MARK.findall(file.read(_TAIL))
     return max(entries, int(marks[-1])) if marks else entries
 
 
@@ -147,15 +214,31 @@ def is_example(path: str) -> bool:
 
 
 def copy_example(example: Path, folder: str) -> str:
-    """A copy to play with, under a name that is free; the example itself is never written."""
+    """Copy an example under a name that is free, as a campaign with an id of its own, and return its path.
+
+    Two evenings in one example are two campaigns: their backups and their entries never mix. Raise SaveError if the
+    folder does not take it.
+    """
     stem = example.stem.removeprefix(_EXAMPLE).replace("-", " ").capitalize()
     for n in range(1, 1000):
         target = os.path.join(folder, f"{stem} example{f' {n}' if n > 1 else ''}.toml")
         try:
-            Disk().write_file(target, example.read_bytes())
+            with open_regular(str(example)) as file:
+                Disk().write_file(target, _with_new_id(file.read()))
         except FileExistsError:
             continue
         except OSError as error:
             raise SaveError(f"The example cannot be copied to {shown_line(target, 200)}: {error.strerror}.") from None
         return target
     raise SaveError("There are too many copies of that example; move some of them away.")
+
+
+def _with_new_id(data: bytes) -> bytes:
+    """Return a save's bytes with another id in its head; unchanged if the head is not as we wrote it."""
+    from tracker.saves import head
+
+    end = head.find_end(data)
+    if end is None or not end[2]:
+        return data
+    top = head.read("the example", data[: end[0]], trusted=True)
+    return head.emit(top._replace(id=os.urandom(3).hex())) + data[end[1] :]

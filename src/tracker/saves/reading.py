@@ -10,12 +10,13 @@ from typing import BinaryIO, Literal
 
 from tracker.saves import blocks, head, toml
 from tracker.saves.blocks import Bad, Block, Entry, Scan
-from tracker.saves.errors import Unmarked
+from tracker.saves.errors import LongHead, Unmarked
 from tracker.saves.head import Base, Head
 from tracker.text import shown_line
 
 _CHUNK = 1 << 20
-_FIRST_READ = 1 << 16
+FIRST_READ = 1 << 16
+"""Bytes in which nearly every head ends."""
 _HEADER_LINE = re.compile(rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\][^\n]*\n")
 
 _FAR = 10**11
@@ -56,7 +57,11 @@ class Contents:
         return self.head_end + (self.head.base.size if self.head.base else 0)
 
     def appended(self, written: list[Block]) -> None:
+        """Take in blocks that now end the file; entries of an older time keep their place in the order."""
+        late = bool(self.blocks) and _key(written[0].entry) < _key(self.blocks[-1].entry)
         self.blocks += written
+        if late:
+            self.blocks.sort(key=lambda block: _key(block.entry))
         self.end = written[-1].end
         self.last_number = written[-1].number or self.last_number
         self.rest, self.unmarked, self.ends_line = b"", b"", True
@@ -77,6 +82,8 @@ def read(
             if contents.bad:
                 _give_lines(contents, _lines_before(file, offset))
             return contents
+    if step:
+        step(0)
     file.seek(0)
     data = file.read()
     size = max(1, len(data))
@@ -90,10 +97,24 @@ def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
     return _contents(name, top._replace(base=None), head_end, data, scan, 0, "keep", edited=False)
 
 
-def _head_bytes(file: BinaryIO) -> tuple[bytes, int, bool]:
-    """The head's body, where its mark ends, and whether it is as we wrote it."""
-    first = file.read(_FIRST_READ)
-    while (end := head.find_end(first)) is None and (more := file.read(len(first))):
+def find_body(file: BinaryIO) -> tuple[int, bool]:
+    """Return where the first block begins, right after the head, and whether the head is as we wrote it."""
+    file.seek(0)
+    return _head_bytes(file)[1:]
+
+
+def _head_bytes(file: BinaryIO, most: int | None = None) -> tuple[bytes, int, bool]:
+    """Return the head's body, where its mark ends, and whether it is as we wrote it.
+
+    Raise LongHead if it does not end within the first `most` bytes.
+    """
+    first = file.read(FIRST_READ)
+    # No TOML has a zero byte: what follows one need not be read to know that this head is damaged.
+    while (end := head.find_end(first)) is None and b"\0" not in first:
+        if most is not None and len(first) >= most:
+            raise LongHead(f"no end of its head in the first {most >> 10} KB: damaged, or not a campaign")
+        if not (more := file.read(3 * len(first))):
+            break
         first += more
     body_end, head_end, trusted = end or (len(first), len(first), False)
     return first[:body_end], head_end, trusted
@@ -163,27 +184,37 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
 
 
 def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
-    """Entries written by hand without id and time come right after the one they stand behind."""
+    """Give entries that a person wrote without id and time those that sort right after the entry before them."""
     taken = {block.entry.get("id") for block in found}
+    given_after: dict[str, int] = {}
     time, anchor = last
     for block in found:
         entry = block.entry
         given: Entry = {}
         if "id" not in entry:
-            given["id"] = next(ident for n in range(1, 10**6) if (ident := f"{anchor}.h{n:04d}") not in taken)
-            taken.add(given["id"])
+            number = given_after.get(anchor, 0) + 1
+            while (ident := f"{anchor}.{in_order(number)}") in taken:
+                number += 1
+            given_after[anchor] = number
+            given["id"] = ident
         else:
             anchor = entry["id"]
         if "t" not in entry:
             given["t"] = time
         if given:
             entry |= given
-            header = _HEADER_LINE.search(block.body)
-            at = header.end() if header else len(block.body)
+            body = block.body
+            header = _HEADER_LINE.search(body)
+            at = header.end() if header else len(body)
             lines = "".join(f"{key} = {toml.emit_value(value)}\n" for key, value in given.items())
-            block.body = block.body[:at] + lines.encode() + block.body[at:]
+            block.body = body[:at] + lines.encode() + body[at:]
             block.edited = True
         time = entry["t"]
+
+
+def in_order(number: int) -> str:
+    """Return the number as a word that sorts, as text, behind those of all smaller numbers: h9999, then i00010000."""
+    return f"h{number:04d}" if number < 10**4 else f"i{number:08d}" if number < 10**8 else f"j{number:018d}"
 
 
 def _without_doubles(found: list[Block], data: bytes, offset: int, notes: list[str]) -> tuple[list[Block], list[Bad]]:
@@ -250,7 +281,7 @@ def older(file: BinaryIO, contents: Contents, before: int | None, count: int) ->
     """See Save.older. Places count from the end of the head: a compaction moves that, but not what follows it."""
     low = contents.head_end
     high = contents.body_start if before is None else low + before
-    size = _FIRST_READ
+    size = FIRST_READ
     while True:
         start = max(low, high - size)
         file.seek(start)
@@ -284,8 +315,13 @@ def _covers(file: BinaryIO, start: int, base: Base) -> bool:
 
 
 def _lines_before(file: BinaryIO, offset: int) -> int:
+    """Return how many lines end before this byte of the file."""
     file.seek(0)
-    return file.read(offset).count(b"\n")
+    lines = 0
+    while offset > 0 and (chunk := file.read(min(_CHUNK, offset))):
+        lines += chunk.count(b"\n")
+        offset -= len(chunk)
+    return lines
 
 
 def _give_lines(contents: Contents, before: int) -> None:
@@ -298,6 +334,17 @@ def _many(n: int, one: str, several: str) -> str:
 
 
 def read_head(name: str, file: BinaryIO) -> tuple[Head, bool]:
-    """Only the head, for a list of campaigns, and whether it is as we wrote it."""
+    """Return only the head, and whether it is as we wrote it. Raise Damaged if it cannot be read."""
     body, _, trusted = _head_bytes(file)
     return head.read(name, body, trusted=trusted), trusted
+
+
+def look_at_head(name: str, file: BinaryIO, most: int) -> tuple[Head, int]:
+    """Return the head, and how many bytes at the start of the file it makes needless to read: its own, its base's.
+
+    Look at no more than about `most` bytes. Raise LongHead where the head does not end there, Damaged where it
+    cannot be read.
+    """
+    body, head_end, trusted = _head_bytes(file, most)
+    top = head.read(name, body, trusted=trusted)
+    return top, head_end + (top.base.size if top.base else 0)

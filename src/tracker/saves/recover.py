@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import zlib
 from dataclasses import dataclass
 
-from tracker.saves import blocks, head, reading
+from tracker.saves import backups, blocks, head, reading
 from tracker.saves.blocks import Bad, Block
-from tracker.saves.compact import backups
-from tracker.saves.disk import Disk
+from tracker.saves.disk import Disk, open_regular
 from tracker.saves.errors import SaveError
 from tracker.saves.head import Head
-from tracker.saves.save import Save
 
 _GAME = re.compile(rb'(?m)^game = "([a-z]{1,40})"')
 _ID = re.compile(rb'(?m)^id = "([a-z0-9]{1,40})"')
@@ -28,13 +27,16 @@ class Rescue:
     bad: list[Bad]
     unfinished: int
     """Bytes after the last end mark."""
+    mode: int
+    """The permissions of the file, which the new one gets too."""
 
 
 def rescue(path: str) -> Rescue:
-    """Read all that is whole; SaveError if not even the game can be told."""
+    """Read all that is intact. Raise SaveError if not even the game can be told."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             data = file.read()
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o777
     except OSError as error:
         raise SaveError(f"{path} cannot be read: {error.strerror}.") from None
     body_end, head_end, _ = head.find_end(data) or (0, 0, False)
@@ -43,7 +45,7 @@ def rescue(path: str) -> Rescue:
     except SaveError as error:
         top = _guess_head(path, data[:head_end] or data, error)
     found = reading.read_body(path, top, data, head_end)
-    return Rescue(found.head, found.blocks, found.bad, len(found.torn))
+    return Rescue(found.head, found.blocks, found.bad, len(found.torn), mode)
 
 
 def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
@@ -51,29 +53,19 @@ def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
     game, ident = _GAME.search(data), _ID.search(data)
     if game:
         return Head(id=ident[1].decode() if ident else f"{zlib.crc32(data):08x}", game=game[1].decode(), rules=1)
-    backup = newest_good_backup(path)
-    if backup:
-        with open(backup, "rb") as file:
-            return reading.read_head(backup, file)[0]
+    for backup in backups.find(path):
+        if not backups.look(backup).problem:
+            with open_regular(backups.intact_path(backup), follow=False) as file:
+                return reading.read_head(backup.name, file)[0]
     raise error
 
 
 def write(found: Rescue, top: Head, target: str, disk: Disk | None = None) -> None:
-    """The rescued blocks under a fresh head, as a new file."""
-    chunks = [head.emit(top)]
+    """Write the rescued blocks under a fresh head into a new file. Raise OSError with no such file left."""
+    written = bytearray(head.emit(top))
     for number, block in enumerate(found.blocks, 1):
-        body = block.body if block.body.endswith(b"\n") else block.body + b"\n"
-        chunks.append(body + blocks.mark(number, body))
-    (disk or Disk()).write_file(target, b"".join(chunks))
-
-
-def newest_good_backup(path: str) -> str | None:
-    """The newest backup that opens without a fault."""
-    for backup in reversed(backups(os.path.realpath(path))):
-        try:
-            save = Save.open(backup, write=False, tail="keep")
-        except SaveError:
-            continue
-        if not save.read.bad:
-            return backup
-    return None
+        body = block.body
+        body = body if body.endswith(b"\n") else body + b"\n"
+        written += body
+        written += blocks.mark(number, body)
+    (disk or Disk()).write_file(target, bytes(written), found.mode)

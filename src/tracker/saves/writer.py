@@ -33,14 +33,22 @@ def not_saved(why: str) -> Sign:
 class Writer:
     """Takes entries and tidying jobs, and does them one after the other in its own thread.
 
-    What cannot be written waits, with all after it, and is tried again by itself and at `retry`. `on_sign` and
-    `on_changed` may be called in that thread; the first only says that `sign` may be another now.
+    What cannot be written waits, with all after it, and is tried again by itself and at `retry`. `on_sign`,
+    `on_changed` and `on_untidy` may be called in that thread; the first only says that `sign` may be another now, the
+    last gets the reason why a tidying job failed.
     """
 
-    def __init__(self, save: Save, on_sign: Callable[[], None], on_changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        save: Save,
+        on_sign: Callable[[], None],
+        on_changed: Callable[[], None],
+        on_untidy: Callable[[str], None],
+    ) -> None:
         self._save = save
         self._on_sign = on_sign
         self._on_changed = on_changed
+        self._on_untidy = on_untidy
         self._queue: deque[Entry | Callable[[], None]] = deque()
         self._wake = threading.Condition()
         self._busy = False
@@ -98,14 +106,25 @@ class Writer:
             self._wake.notify_all()
         self._tell()
 
-    def resume(self, waiting: list[Entry]) -> None:
-        """Go on after the file was read again; `waiting` is put after what it holds now."""
+    def requeue(self, waiting: list[Entry]) -> None:
+        """Let these be the entries that wait, before all jobs."""
         with self._wake:
             jobs = [one for one in self._queue if not isinstance(one, dict)]
             self._queue = deque([*waiting, *jobs])
+
+    def resume(self, waiting: list[Entry]) -> None:
+        """Go on after the file was read again; `waiting` is put after what it holds now."""
+        with self._wake:
+            self.requeue(waiting)
             self._held, self._why = False, ""
             self._go_on()
         self._tell()
+
+    def move(self, save: Save) -> None:
+        """Go on with another save, which holds all that was waiting already."""
+        with self._wake:
+            self._save = save
+        self.resume([])
 
     def close(self) -> Sign:
         """Do what is left, once, and end the thread."""
@@ -143,6 +162,7 @@ class Writer:
                 self._on_changed()  # whoever changed the file may have finished by now
 
     def _do(self, work: Entry | Callable[[], None]) -> None:
+        """Append an entry or do a job, once; if an entry cannot be written, it stays in the queue."""
         why, changed = "", False
         try:
             if isinstance(work, dict):
@@ -168,6 +188,8 @@ class Writer:
                 self._queue.popleft()
         if changed:
             self._on_changed()  # before anybody who waits in `settle` looks
+        elif why and not isinstance(work, dict):
+            self._on_untidy(why)
         self._tell()
         with self._wake:
             self._busy = False

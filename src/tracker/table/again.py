@@ -15,7 +15,7 @@ def again(session: Session, who: str) -> Run | None:
     What no longer fits is asked again.
     """
     for entry in reversed(session.log.entries):
-        if entry.get("who") != who or entry.get("open") or "facts" not in entry or session.log.undone(entry):
+        if entry.get("who") != who or entry.get("open") or "facts" not in entry or not session.log.counts(entry):
             continue
         did = entry.get("did", "")
         if did not in session.game.moves or not session.game.card(did, entry["facts"]).dice:

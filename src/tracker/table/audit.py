@@ -20,6 +20,19 @@ def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
     return found
 
 
+def superseded_entries(log: Log) -> list[tuple[str, str]]:
+    """Return the id of each superseded entry and of the one before it that goes on from the same open entry.
+
+    "" instead, if the entry goes on from one that is superseded itself.
+    """
+    first: dict[str, str] = {}
+    for entry in log.entries:
+        if "closes" in entry:
+            first.setdefault(entry["closes"], entry["id"])
+    ends = ((entry["id"], first[entry["closes"]]) for entry in log.entries if log.superseded(entry))
+    return [(ident, "" if other == ident else other) for ident, other in ends]
+
+
 def idle(top: Record, state: State, effect: Effect) -> bool:
     place = locate(top, state, effect["at"])
     if place is None:

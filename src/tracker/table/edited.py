@@ -10,6 +10,7 @@ from tracker.games.base import Game
 from tracker.games.difference import difference
 from tracker.games.schema import Counts, Effect, Kind, Ladder, Many, Number, Path, Record, Word
 from tracker.saves.errors import SaveError
+from tracker.saves.reading import Contents
 from tracker.saves.save import Save
 from tracker.table.fold import apply, fits, start
 from tracker.table.log import Log
@@ -19,12 +20,12 @@ from tracker.text import shown_line
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
 
 
-def check_edits(save: Save, game: Game) -> None:
-    """SaveError, with its line, for an edited [state] that is none of this game."""
-    if save.read.head_edited and (found := misfit(game.top, save.head.state)):
+def check_edits(save: Save, game: Game, read: Contents) -> None:
+    """Raise SaveError, with the line, if the [state] of what was read was edited to something this game has not."""
+    if read.head_edited and (found := misfit(game.top, read.head.state)):
         path, wanted = found
         where = shown_line(".".join(path), 160)
-        raise SaveError(f"{save.path}, line {save.line_of('state', *path)}: {where} should be {wanted}.")
+        raise SaveError(f"{save.path}, line {save.line_of(read, 'state', *path)}: {where} should be {wanted}.")
 
 
 def edits(save: Save, game: Game, log: Log) -> list[Effect]:

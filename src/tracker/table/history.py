@@ -37,5 +37,6 @@ def history(session: Session) -> Iterator[tuple[Entry, bool]]:
 
 
 def newest_to_undo(session: Session) -> str | None:
-    """The id of the newest thing that is not undone, however far back it lies."""
-    return next((entry["id"] for entry, undone in history(session) if not undone and "undoes" not in entry), None)
+    """Return the id of the newest thing that can be undone, however far back it lies; None if there is none."""
+    done = (entry for entry, undone in history(session) if not undone and "undoes" not in entry)
+    return next((entry["id"] for entry in done if not session.superseded(entry)), None)

@@ -7,21 +7,30 @@ from collections.abc import Sequence
 
 from tracker.games.base import Game
 from tracker.saves.save import Save, Step
+from tracker.saves.union import key
 from tracker.table.edited import misfit
 from tracker.table.fold import complete, start
 from tracker.table.log import Entry, Log, ReachesBack
 
 
 def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:
-    """The log of what was read and what waits behind it; the whole is read where something reaches behind the base."""
+    """Return the log of what was read and what waits to be written, in the order of the fold.
+
+    The whole file is read if something sorts before the snapshot or reaches behind it.
+    """
     if base := save.head.base:
-        entries = [*(block.entry for block in save.blocks), *waiting]
-        if misfit(game.top, base.state) is None:
+        entries = _in_order(save, waiting)
+        behind = bool(entries) and key(entries[0]) <= base.last
+        if not behind and misfit(game.top, base.state) is None:
             with contextlib.suppress(ReachesBack):
                 return Log(game.top, complete(game.top, base.state), entries, upto=base.upto, without=base.without)
         save.read_whole(step)
-    entries = [*(block.entry for block in save.blocks), *waiting]
-    return Log(game.top, start(game.top), entries, step=step)
+    return Log(game.top, start(game.top), _in_order(save, waiting), step=step)
+
+
+def _in_order(save: Save, waiting: Sequence[Entry]) -> list[Entry]:
+    entries = [block.entry for block in save.blocks]
+    return sorted([*entries, *waiting], key=key) if waiting else entries
 
 
 def end_of(save: Save) -> int:

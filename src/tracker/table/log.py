@@ -2,11 +2,16 @@
 
 An undo is an entry that names another. An entry is undone if a live undo names it, decided from the newest
 backwards. State is always a refold, never an inverse.
+
+An open entry and those that go on from it are one thing, a procedure. Two copies of a campaign may both go on from the
+same open entry. Once the copies are put together, the first of the two in (t, id) order counts; the other one, and all
+that goes on from it, is superseded and never counts. All of them stay one thing: an undo that names any of them takes
+back the whole procedure, a redo brings it back, and a superseded entry does not begin to count by either.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any
 
 from tracker.games.schema import Effect, Record, State
@@ -43,6 +48,8 @@ class Log:
         self._roots: dict[str, str] = {}
         self._undos: set[str] = set()
         self._open: dict[str, Entry] = {}
+        self._continued: set[str] = set()
+        self._superseded: set[str] = set()
         self._dead: frozenset[str] = frozenset()
         self._void: frozenset[str] = frozenset()
         self._marks: list[State] = [base]
@@ -54,13 +61,21 @@ class Log:
     # -- who counts -------------------------------------------------------------------------------------
 
     def _place(self, entry: Entry) -> None:
-        """An open entry and the one that closes it are one thing; its root is the first of them."""
+        """Find the root of an entry, which is the first one of its procedure, and what the entry leaves open.
+
+        Raise ReachesBack if it goes on from an entry that the base stands for.
+        """
         closes = entry.get("closes")
         if closes is not None and closes not in self._roots and self.upto:
             raise ReachesBack
         self._roots[entry["id"]] = str(self._roots.get(closes, closes) if closes else entry["id"])
         if "undoes" in entry:
             self._undos.add(entry["id"])
+        if closes is not None:
+            if closes in self._continued or closes in self._superseded:
+                self._superseded.add(entry["id"])
+                return
+            self._continued.add(closes)
         if entry.get("open"):
             self._open[self._roots[entry["id"]]] = entry
         elif closes is not None:
@@ -80,7 +95,7 @@ class Log:
                     behind.add(target)
             if self._roots[ident] in replaced:
                 void.add(ident)
-            if entry.get("whole"):
+            if entry.get("whole") and ident not in self._superseded:
                 replaced.add(self._roots[ident])
         if self.upto and behind != self._without:
             raise ReachesBack
@@ -90,8 +105,18 @@ class Log:
         return self._roots.get(entry["id"], entry["id"]) in self._dead
 
     def counts(self, entry: Entry) -> bool:
-        """Whether its effects are part of the state."""
-        return "undoes" not in entry and not self.undone(entry) and entry["id"] not in self._void
+        """Return True if the entry's effects are part of the state."""
+        if "undoes" in entry or self.undone(entry):
+            return False
+        return entry["id"] not in self._void and entry["id"] not in self._superseded
+
+    def holds(self, ident: str) -> bool:
+        """Return True if the entry with this id is one of these, not one of those that the base stands for."""
+        return ident in self._roots
+
+    def superseded(self, entry: Entry) -> bool:
+        """Return True if an earlier entry goes on from where this one does, so that this one never counts."""
+        return entry["id"] in self._superseded
 
     def root(self, entry: Entry) -> str:
         return self._roots[entry["id"]]
@@ -123,12 +148,12 @@ class Log:
             self.state = fold(self._top, self.state, entry.get("effects", ()))
 
     def append(self, entry: Entry) -> None:
-        """Put an entry behind all others; ReachesBack, with nothing changed, if it needs what is not here."""
+        """Put an entry behind all others. Raise ReachesBack, with nothing changed, if it needs what is not here."""
         if self.entries and (entry["t"], entry["id"]) <= (self.entries[-1]["t"], self.entries[-1]["id"]):
             raise ReachesBack
         self._place(entry)
         self.entries.append(entry)
-        if "undoes" not in entry and not entry.get("whole"):
+        if "undoes" not in entry and (not entry.get("whole") or self.superseded(entry)):
             n = len(self.entries) - 1
             if n and n % _STRIDE == 0:
                 self._marks.append(self.state)
@@ -137,7 +162,7 @@ class Log:
         root = self._roots.get(entry.get("undoes", ""))
         if root and root not in self._undos:  # the usual undo: it touches nothing but the thing it names
             self._dead |= {root}
-            self._refold(next(n for n in range(len(self.entries) - 1, -1, -1) if self.entries[n]["id"] == root))
+            self._refold(self._first({root}))
             return
         before = self._dead, self._void
         try:
@@ -148,9 +173,15 @@ class Log:
             self._undos.discard(entry["id"])
             raise
         changed = (before[0] ^ self._dead) | {self._roots[ident] for ident in before[1] ^ self._void}
-        self._refold(
-            next((n for n, e in enumerate(self.entries) if self._roots[e["id"]] in changed), len(self.entries) - 1)
-        )
+        self._refold(self._first(changed))
+
+    def _first(self, roots: Set[str]) -> int:
+        """Return the index of the first entry of these procedures; the root itself may have been deleted by hand.
+
+        Without any, that of the last entry.
+        """
+        here = (n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] in roots)
+        return next(here, len(self.entries) - 1)
 
     def state_at(self, count: int) -> State:
         """The state after the first `count` of these entries, in the light of all of them."""
@@ -173,8 +204,9 @@ class Log:
     # -- undo, redo, open runs --------------------------------------------------------------------------
 
     def to_undo(self) -> Entry | None:
-        """The newest thing that is not undone."""
-        return next((e for e in reversed(self.entries) if "undoes" not in e and not self.undone(e)), None)
+        """Return the newest entry that is neither an undo nor undone nor superseded; None if there is none."""
+        done = (entry for entry in reversed(self.entries) if "undoes" not in entry)
+        return next((entry for entry in done if not self.undone(entry) and not self.superseded(entry)), None)
 
     def to_redo(self) -> Entry | None:
         """The newest live undo of a real entry that no newer real entry has buried."""
@@ -186,9 +218,9 @@ class Log:
         return None
 
     def out_of_turn(self) -> Entry | None:
-        """The newest entry, where it is an undo that has passed over something newer than what it took back."""
+        """Return the newest entry if it is an undo that passed over something newer than what it took back."""
         last, newest = self.entries[-1] if self.entries else None, self.to_undo()
-        if last is None or newest is None or last.get("did") != "undo":
+        if last is None or newest is None or last.get("did") != "undo" or "undoes" not in last:
             return None
         taken = self.one_with(last["undoes"])
         place = {entry["id"]: n for n, entry in enumerate(self.entries)}
@@ -204,13 +236,18 @@ class Log:
 
     def held(self, root: str) -> list[Effect]:
         """The effects of a procedure that are on the table so far."""
-        mine = [entry for entry in self.entries if self._roots[entry["id"]] == root and entry["id"] not in self._void]
+        gone = self._void | self._superseded
+        mine = [entry for entry in self.entries if self._roots[entry["id"]] == root and entry["id"] not in gone]
         return [effect for entry in mine for effect in entry.get("effects", ())]
 
     # -- the base ---------------------------------------------------------------------------------------
 
     def cut(self) -> int:
-        """How many of these entries the next base may stand for."""
+        """Return how many of these entries the next base may stand for.
+
+        0 while an entry after the cut goes on from one that was deleted by hand: a log with a base would look for that
+        one behind the base at every opening.
+        """
         under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
         place: dict[str, int] = {}
         for n, entry in enumerate(self.entries):
@@ -222,7 +259,8 @@ class Log:
             if n >= cut:
                 # A procedure is never cut in two.
                 cut = min(cut, place[self._roots[self.entries[n]["id"]]])
-        return cut
+        closed = (entry["closes"] for entry in self.entries[cut:] if "closes" in entry)
+        return cut if all(ident in self._roots for ident in closed) else 0
 
     def undone_across(self, cut: int) -> frozenset[str]:
         """What lies before this cut and is undone by something after it."""
@@ -234,6 +272,10 @@ class Log:
         )
 
     def advance(self, cut: int) -> None:
-        """Let the base stand for the first `cut` entries."""
+        """Let the base stand for the first `cut` entries, unless one after them goes on from one of them."""
         base, without = self.state_at(cut), self.undone_across(cut)
-        Log.__init__(self, self._top, base, self.entries[cut:], upto=self.upto + cut, without=without)
+        before = dict(self.__dict__)
+        try:
+            Log.__init__(self, self._top, base, self.entries[cut:], upto=self.upto + cut, without=without)
+        except ReachesBack:
+            self.__dict__.update(before)

@@ -27,7 +27,8 @@ class Pages:
         self._high: int | None = None
         """Where in the file `_far` begins and ends; None is the end of what the base stands for."""
         self._marked: list[Entry] | None = None
-        self._log = session.log
+        self._told = (session.log, session.log.upto, 0)
+        """The log that was shown last, its `upto` then, and how many entries of `_far` came before that."""
         self.items: list[Item] = []
         self.missing = ""
         self.renew()
@@ -111,14 +112,23 @@ class Pages:
 
     def _tell(self) -> None:
         log = self._session.log
+        self._follow(log)
         near = log.entries if self._high is None else []
-        if self._far and (self._marked is None or self._log is not log):
-            self._marked, self._log = self._session.save.marked(), log
+        if self._far and (self._marked is None or self._told[:2] != (log, log.upto)):
+            self._marked = self._session.save.marked()
         dead, words = said_later(log, self._marked or [])
         here = {entry["id"] for entry in log.entries}
         far = [(entry, far_undone(entry, dead)) for entry in self._far if entry["id"] not in here]
         both = [*far, *((entry, log.undone(entry)) for entry in near)]
         self.items = list(items(self._session, reversed(both), words))[::-1]
+        self._told = log, log.upto, len(far)
+
+    def _follow(self, log: Log) -> None:
+        """Read again what has left the memory of the log since the last time, so that no entry is missing between."""
+        _, upto, far = self._told
+        base = self._session.save.head.base
+        if self._high is None and log.upto > upto and base:
+            self._far, self._low = self._session.save.older(None, base.upto - upto + far)
 
 
 def said_later(log: Log, marked: list[Entry]) -> tuple[set[str], Words]:

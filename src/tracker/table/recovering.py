@@ -26,7 +26,7 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, Rescue]:
     top = found.head._replace(state=thaw(whole.state), entries=len(found.blocks))
     stem = path.removesuffix(".toml")
     names = (f"{stem}-recovered{f'-{n}' if n > 1 else ''}.toml" for n in range(1, 10**6))
-    target = next(name for name in names if not os.path.exists(name))
+    target = next(name for name in names if not os.path.lexists(name))
     try:
         recover.write(found, top, target)
     except OSError as error:

@@ -7,6 +7,7 @@ dice wait for the disk: `rolled` returns when the faces are durable, or when it 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,10 +17,13 @@ from tracker.games.base import Game
 from tracker.games.refused import Refused
 from tracker.games.schema import Effect, State
 from tracker.games.sheet import Owed
+from tracker.saves.blocks import Block
 from tracker.saves.disk import Disk
-from tracker.saves.errors import SaveError
+from tracker.saves.errors import Detached, SaveError
 from tracker.saves.head import Head
-from tracker.saves.save import Save, Step
+from tracker.saves.reading import Contents
+from tracker.saves.save import Found, Save, Step
+from tracker.saves.union import key
 from tracker.saves.writer import Sign, Writer
 from tracker.table.edited import check_edits, edits
 from tracker.table.fold import fold, start
@@ -27,6 +31,7 @@ from tracker.table.loading import end_of, log_of, untidy
 from tracker.table.log import Entry, Log
 from tracker.table.state import thaw
 from tracker.table.undoing import Undoes
+from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.games.content import Content
@@ -34,10 +39,13 @@ if TYPE_CHECKING:
     from tracker.table.run import Run
 
 COMPACT_AFTER = 300
+SNAPSHOT_SECONDS = 3600.0
+"""Least time of play between two snapshots; the end of a session makes one whenever the last was."""
 LONGEST = 1_000_000
 """How many characters the text of one entry may have."""
 Listener = Callable[[str], None]
-"""Told what happened: "table" (the state changed), "sign" (saved or not), "notes", "stale" (see `refresh`)."""
+"""Told what happened: "table" (the state changed), "sign" (saved or not), "notes", "stale" (see `refresh`), "untidy"
+(the last of the notes tells why the file could not be rewritten or backed up)."""
 
 
 def draw(length: int = 8) -> str:
@@ -57,20 +65,33 @@ class Session(Undoes):
         self.save = save
         self.game = game
         self.log = log
-        self.notes: list[str] = list(save.notes)
+        self.notes: list[str] = [*save.notes, *save.warnings]
+        save.on_warning = self._warn
         self.listeners: list[Listener] = []
-        self._campaign = (save.head.id, save.head.game)
         self._opening = draw()
         self._counter = 0
         self._time = end_of(save)
+        self._again: set[str] = set()
+        """Entries that were saved before and wait to be written again."""
         self._stale = False
+        self.detached = ""
+        """How the file under the name has ceased to be this campaign ("deleted", "emptied", "damaged", "another
+        campaign is there now"), or "". Offer `save_copy` then: all is in memory, or can be found.
+        """
         self._folding = False
         self._fresh: Log | None = None
         self._read: Content | None = None
+        self._superseded: tuple[Log, frozenset[str]] | None = None
+        """The superseded entries behind the base of this log."""
         left = untidy(save)
         # Tidying up right after an opening would be in the way of the first keys.
         self._since_head = left if left >= 2 * COMPACT_AFTER else min(left, COMPACT_AFTER * 2 // 3)
-        self._writer = Writer(save, lambda: self._tell("sign"), self._changed_outside)
+        self._untidy: set[str] = set()
+        """Why the file could not be rewritten, as far as it was told."""
+        self._since_snapshot = left
+        self._snapshot_at = time.monotonic()
+        self._no_backup_told = False
+        self._writer = Writer(save, lambda: self._tell("sign"), self._changed_outside, self._not_rewritten)
 
     # -- opening and closing ----------------------------------------------------------------------------
 
@@ -90,7 +111,7 @@ class Session(Undoes):
             game = find_game(save.head.game)
             if save.head.rules > game.rules:
                 raise SaveError(f"{save.name} was played with newer rules; update tracker to open it.")
-            check_edits(save, game)
+            check_edits(save, game, save.read)
             session = cls(save, game, log_of(save, game, step))
         except Refused as error:
             save.close()
@@ -104,12 +125,16 @@ class Session(Undoes):
         return session
 
     def close(self) -> Sign:
-        """Write what is left, tidy up, let go. The sign says whether all of it is safe."""
+        """Write what is left, tidy up, back up, let go. Return the sign that says whether all of it is safe."""
+        self._stale = self._stale or (not self.readonly and self.save.changed)
         self.settle()
         if self._folding:
             self.take_fresh()
         if self._since_head > 0:
             self._tidy()
+        if self._since_snapshot > 0:
+            self._snapshot()
+        self.settle()  # another program may have changed the file right before
         sign = self._writer.close()
         self.save.close()
         return sign
@@ -126,6 +151,10 @@ class Session(Undoes):
     def sign(self) -> Sign:
         return Sign("READ ONLY", self.readonly) if self.readonly else self._writer.sign
 
+    def _warn(self, warning: str) -> None:
+        self.notes.append(warning)
+        self._tell("notes")
+
     def _tell(self, what: str) -> None:
         for listener in self.listeners:
             listener(what)
@@ -133,14 +162,15 @@ class Session(Undoes):
     # -- entries ----------------------------------------------------------------------------------------
 
     def _entry(self, **given: Any) -> Entry:
-        """An entry behind all others. What is empty is left out; Refused if it cannot be written down."""
+        """Return a new entry that sorts after all others, without the keys whose value is empty.
+
+        Raise Refused, and use up neither counter nor time, if it cannot be written.
+        """
         self._may_write()
         _fits(given.get("text", ""))
-        self._counter += 1
-        self._time += 1
         entry: Entry = {
-            "id": f"{self._opening}.{self._counter}",
-            "t": self._time,
+            "id": f"{self._opening}.{self._counter + 1}",
+            "t": self._time + 1,
             "at": datetime.now(UTC).replace(microsecond=0),
         }
         entry |= {key: thaw(value) for key, value in given.items() if value not in ("", None, [], {}, ())}
@@ -148,6 +178,8 @@ class Session(Undoes):
             self.save.prepare(entry)
         except (SaveError, ValueError):
             raise Refused("This has characters or values that no save can hold; nothing was changed.") from None
+        self._counter += 1
+        self._time += 1
         return entry
 
     def _may_write(self) -> None:
@@ -158,8 +190,11 @@ class Session(Undoes):
         self.log.append(entry)
         self._writer.put(entry)
         self._since_head += 1
+        self._since_snapshot += 1
         if self._since_head >= COMPACT_AFTER:
             self._tidy()
+        if time.monotonic() >= self._snapshot_at + SNAPSHOT_SECONDS:
+            self._snapshot()
         self._tell("table")
         return entry
 
@@ -341,6 +376,21 @@ class Session(Undoes):
             return effects[len(held) :], None
         return effects, True
 
+    def superseded(self, entry: Entry) -> bool:
+        """Return True if the entry never counts, because an earlier one goes on from where it does (see `Log`).
+
+        Those behind the base are looked up in the file, once per log; False as long as the file cannot be read.
+        """
+        log = self.log
+        if "closes" not in entry or log.holds(entry["id"]) or not log.upto:
+            return log.superseded(entry)
+        if self._superseded is None or self._superseded[0] is not log:
+            try:
+                self._superseded = log, self.save.superseded()
+            except OSError:
+                return False  # the save status says that the file is gone; asked again with the next entry
+        return entry["id"] in self._superseded[1]
+
     def owed(self, who: str) -> tuple[Owed, ...]:
         """What this character owes: first a roll that was left, then the moves that are due."""
         left = tuple(
@@ -374,6 +424,7 @@ class Session(Undoes):
         """Have the file written anew behind what is waiting."""
         if self.readonly or self._folding:
             return
+        self._forget_old()
         log = self.log
         state, cut = thaw(log.state), log.cut()
         base, without, upto = thaw(log.state_at(cut)), log.undone_across(cut), log.upto + cut
@@ -386,6 +437,37 @@ class Session(Undoes):
 
         self._writer.put(job)
 
+    def _not_rewritten(self, why: str) -> None:
+        """Note, once per reason, that the file could not be rewritten. Called by the writer's thread."""
+        if why not in self._untidy:
+            self._untidy.add(why)
+            name = shown_line(self.save.name)
+            self.notes.append(
+                f"{name} could not be rewritten more compactly ({why.rstrip('.')}); every entry is still saved."
+            )
+            self._tell("untidy")
+
+    def _snapshot(self) -> None:
+        """Have a snapshot made behind what is waiting. Only the first one that fails is told, in `notes`."""
+        if self.readonly:
+            return
+        self._since_snapshot, self._snapshot_at = 0, time.monotonic()
+
+        def job() -> None:
+            problems = self.save.snapshot()
+            if problems and not self._no_backup_told:
+                self._no_backup_told = True
+                self.notes.append(problems[0])
+                self._tell("untidy")
+
+        self._writer.put(job)
+
+    def _forget_old(self) -> None:
+        """Drop the entries from memory for which the base of the file stands, unless a later one goes on from them."""
+        base = self.save.head.base
+        if base and base.upto > self.log.upto:
+            self.log.advance(base.upto - self.log.upto)
+
     def _changed_outside(self) -> None:
         self._stale = True
         self._tell("stale")
@@ -393,38 +475,160 @@ class Session(Undoes):
     def refresh(self) -> bool:
         """Take in what another program has written to the file; what we had not saved comes after it.
 
-        False, and NOT SAVED with the reason, as long as that cannot be read.
+        Entries that were saved and are not in that file are added again, unless a person has deleted or changed them;
+        before anything is taken over, the version before is kept in the backups. Return False, with NOT SAVED and the
+        reason, as long as the file cannot be read or is not this campaign.
         """
         with self._writer.alone():
             try:
-                self.save.reload()
-                if (self.save.head.id, self.save.head.game) != self._campaign:
-                    raise SaveError("another campaign lies under this name now; move it away")
-                if self.save.head.rules > self.game.rules:
-                    raise SaveError("it was played with newer rules meanwhile")
-                check_edits(self.save, self.game)
-                known = {block.entry["id"] for block in self.save.blocks}
-                waiting = [entry for entry in self._writer.waiting() if entry["id"] not in known]
-                time = end_of(self.save)
-                for entry in waiting:
-                    time = entry["t"] = time + 1
+                found = self.save.peek()
+                try:
+                    self._check(found.contents)
+                    said, again = self._keep_ours(found)
+                except BaseException:
+                    self.save.drop(found)
+                    raise
+                waiting, time = self._queue_behind(found.contents, again)
+                self.save.adopt(found)
                 self.log = log_of(self.save, self.game, waiting=waiting)
             except (SaveError, OSError) as error:
                 self._stale = True
+                self.detached = error.how if isinstance(error, Detached) else ""
                 why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
                 if self.notes[-1:] != [why]:  # it is tried again every few seconds
                     self.notes.append(why)
                 self._writer.hold(why)
                 return False
             self._stale = self._folding = False
-            self._fresh, self._time = None, time
+            self.detached = ""
+            self._fresh, self._time = None, max(time, self._time)
             self._since_head = untidy(self.save) + len(waiting)
-            self.notes += ["The save was changed by another program: it was read again.", *self.save.notes]
+            self._since_snapshot += 1
+            self.notes += [*said, *self.save.notes]
             self._writer.resume(waiting)
+        if again:
+            self._tidy()  # they may sort before what stands in the file
         self._take_head_edits()
         self._tell("table")
         self._tell("notes")
         return True
+
+    def _keep_ours(self, found: Found) -> tuple[list[str], list[Block]]:
+        """Keep the version before if the one found lacks something of it.
+
+        Return what to tell, and the blocks to add again. Raise OSError if the version before cannot be kept.
+        """
+        read_again = "The save was changed by another program: it was read again."
+        lack = self.save.compare(found)
+        if lack.nothing and not (lack.whole and lack.whole.lost):
+            return [read_again], []
+        from tracker.table.duplicate import duplicate, stand_in
+
+        again = list(lack.newer)
+        if lack.whole and lack.whole.lost:
+            again.append(stand_in(self.save, self.game, lack.whole))
+        owed = [entry for entry in self._writer.waiting() if entry["id"] in self._again]
+        copy = duplicate(self.save, self.game, thaw(self.log.state), owed, lack.whole)
+        path = self.save.keep_apart(copy.data, merged=not (lack.deleted or lack.changed or copy.lost))
+        kept = f"The version before is kept as {shown_line(path, 200)}."
+        name, said = shown_line(self.save.name.removesuffix(".toml")), []
+        if lack.newer:
+            entries, were = ("entry", "was") if len(lack.newer) == 1 else ("entries", "were")
+            said.append(
+                f"Another version of {name} was put in place by another program:"
+                f" {len(lack.newer)} {entries} that it lacked {were} added again. {kept}"
+                if lack.foreign
+                else f"An older version of {name} was put back by another program:"
+                f" {len(lack.newer)} newer {entries} {were} added again. {kept}"
+            )
+        if count := len(lack.deleted) + len(lack.changed):
+            entries, are = ("entry", "is") if count == 1 else ("entries", "are")
+            said += [] if said else [read_again]
+            said.append(f"{count} {entries} that {are} saved here {are} changed or deleted there, and stay so. {kept}")
+        if copy.lost:
+            said.append(f"{copy.lost} older entries are in no file any more; what they led to was kept.")
+        return said, again
+
+    def _queue_behind(self, found: Contents, again: list[Block]) -> tuple[list[Entry], int]:
+        """Queue what has to be written to the file that was found, and return it with the time of the last entry.
+
+        Entries that were saved before keep their time, so that they keep their place; the others come last.
+        """
+        known = {block.entry["id"] for block in found.blocks}
+        for block in again:
+            self.save.prepare(block.entry, block.body)
+        self._again = {ident for ident in self._again if ident not in known} | {block.entry["id"] for block in again}
+        queue = {entry["id"]: entry for entry in self._writer.waiting() if entry["id"] not in known}
+        old = {block.entry["id"]: block.entry for block in again}
+        old |= {ident: entry for ident, entry in queue.items() if ident in self._again}
+        new = [entry for ident, entry in queue.items() if ident not in self._again]
+        ends = [block.entry["t"] for block in found.blocks[-1:]] or [found.head.base.last[0] if found.head.base else 0]
+        time = max([*ends, *(entry["t"] for entry in old.values())])
+        for entry in new:
+            if entry["t"] <= time:
+                entry["t"] = time + 1
+                self.save.prepare(entry)  # its bytes were made with the old time
+            time = entry["t"]
+        waiting = [*sorted(old.values(), key=key), *new]
+        self._writer.requeue(waiting)
+        return waiting, time
+
+    def _check(self, found: Contents) -> None:
+        """Raise SaveError if this version of the file cannot be played on here."""
+        if found.head.rules > self.game.rules:
+            raise SaveError("it was played with newer rules meanwhile")
+        check_edits(self.save, self.game, found)
+
+    def save_copy(self, target: str) -> int:
+        """Write a new file with everything that was saved here or waits to be, and go on with that file.
+
+        Return how many entries it holds. Raise SaveError, with nothing changed, if `target` exists or cannot be
+        written. The history comes from where it still is: the open file, the file under the name, or backups.
+        """
+        from tracker.table.duplicate import duplicate
+
+        if self.readonly:
+            raise SaveError(f"This campaign is read-only: {self.readonly}.")
+        if self._folding:
+            self.settle()
+        name = shown_line(os.path.basename(target))
+        with self._writer.alone():
+            copy = duplicate(self.save, self.game, thaw(self.log.state), self._writer.waiting())
+            try:
+                self.save.disk.write_file(target, copy.data)
+            except FileExistsError:
+                raise SaveError(f"{name} exists already; choose another name.") from None
+            except OSError as error:
+                raise SaveError(f"{name} cannot be written: {error.strerror or error}.") from None
+            back = os.path.realpath(target) == self.save.real
+            if not back:
+                self._move(target)
+        if back:
+            self.refresh()  # the campaign is under its own name again, and we hold its lock
+        if copy.lost:
+            self.notes.append(f"{copy.lost} older entries are in no file any more; the copy has what they led to.")
+        self._tell("table")
+        self._tell("notes")
+        return copy.entries
+
+    def _move(self, target: str) -> None:
+        """Go on with the file at this path, which holds all of this session."""
+        save = Save.open(target, disk=self.save.disk)
+        try:
+            if save.readonly:
+                raise SaveError(f"The copy {save.name} is complete, but cannot be played on: {save.readonly}.")
+            log = log_of(save, self.game)
+        except BaseException:
+            save.close()
+            raise
+        old, self.save, self.log = self.save, save, log
+        save.on_warning = self._warn
+        self._stale = self._folding = False
+        self._fresh, self.detached, self._time = None, "", end_of(save)
+        self._since_head = untidy(save)
+        self._since_snapshot += 1
+        self._writer.move(save)
+        old.close()
 
     def _take_head_edits(self) -> None:
         """What a person changed in [state] becomes an entry."""

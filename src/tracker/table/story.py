@@ -42,7 +42,10 @@ class Words:
 
 
 class Item(NamedTuple):
-    """One thing that happened, as it reads now; `changes` are the entries that it stands for, newest first."""
+    """One thing that happened, as it reads now.
+
+    `changes` are the entries that it stands for, newest first; `superseded`: see `Log`.
+    """
 
     entry: Entry
     text: str
@@ -50,6 +53,7 @@ class Item(NamedTuple):
     undone: bool = False
     struck: bool = False
     changes: tuple[Entry, ...] = ()
+    superseded: bool = False
 
 
 def items(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words | None = None) -> Iterator[Item]:
@@ -78,7 +82,7 @@ def item(session: Session, entry: Entry, words: Words, *, undone: bool) -> Item:
     heading = session.game.card(did, entry.get("facts", {})).heading if did in session.game.moves else ""
     if heading:
         heading, text = text or heading, ""
-    return Item(entry, text, heading, undone, words.struck.get(ident, False), (entry,))
+    return Item(entry, text, heading, undone, words.struck.get(ident, False), (entry,), session.superseded(entry))
 
 
 def story(session: Session) -> Iterator[Item]:

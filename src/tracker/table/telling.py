@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from tracker.games import story
+from tracker.games import facts, story
 from tracker.games.sheet import Owed
 from tracker.games.words import arrow
 from tracker.table.log import Entry
@@ -42,9 +42,8 @@ def name_of(session: Session, entry: Entry) -> str:
 
 
 def changed(entry: Entry) -> list[str]:
-    """What an entry changed, in the words that were kept with it; a person may have put anything there."""
-    kept = entry.get("facts", {}).get("changed")
-    return [shown_line(str(phrase), 200) for phrase in kept] if isinstance(kept, list) else []
+    """Return what an entry changed, in the words that were kept with it."""
+    return facts.changes(entry.get("facts", {}))
 
 
 def in_one(phrases: list[str]) -> list[str]:

@@ -75,7 +75,7 @@ class Beside(Modal[None]):
         self.query_one("#notice", Lines).update(tuple(said))
 
     def follow(self) -> None:
-        if self.is_mounted:
+        if self.is_mounted and self.is_open:
             self.show()
 
     def say(self, notice: str) -> None:

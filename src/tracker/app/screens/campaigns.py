@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
+from tracker.app.at_length import Newest
 from tracker.app.keyboard import key_now
 from tracker.app.listing import EXAMPLE, WELCOME, example_rows, row_of, title_row
 from tracker.app.widgets.foot import Foot, Hint
@@ -23,11 +24,13 @@ from tracker.app.widgets.small import Roomy, Small
 from tracker.games import NAMES
 from tracker.saves import places
 from tracker.saves.places import Listed
+from tracker.saves.reading import FIRST_READ
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
     from tracker.app.left_off import LeftOff
+    from tracker.saves.save import Step
 
 
 def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
@@ -49,6 +52,7 @@ class CampaignsScreen(Roomy[None]):
         key("v", "archived", "The archive", "What lies in the archive; once more leads back."),
         key("b", "bring_back", "Bring back", "Take the one under the cursor out of the archive."),
         key("R", "recover", "Recover", "Every whole entry of a damaged one, in a new one."),
+        key("B", "backups", "Backups", "Its backups; bring one of them back."),
         key("question_mark", "keys", "Keys", "All keys for where you are."),
         key("escape", "back", "Back", "Back from finding, or from the archive."),
     ]
@@ -64,6 +68,9 @@ class CampaignsScreen(Roomy[None]):
         """What was typed to find a campaign; None as long as nobody looks for one."""
         self.listed: list[Listed] = []
         self._told: dict[tuple[str, int, float], LeftOff] = {}
+        self._told_next: Listed | None = None
+        """What the teller is at."""
+        self._teller, self._closer = Newest(self), Newest(self)
         self._read()
 
     # -- what is there ----------------------------------------------------------------------------------
@@ -84,6 +91,10 @@ class CampaignsScreen(Roomy[None]):
     def on_screen_resume(self) -> None:
         self.renew()
 
+    def on_unmount(self) -> None:
+        self._teller.leave()
+        self._closer.leave()
+
     def on_resize(self) -> None:
         self.query_one(OptionPicker).show(self._rows())
         self.call_after_refresh(self._show)
@@ -98,28 +109,23 @@ class CampaignsScreen(Roomy[None]):
         self._look_closer()
 
     def _read(self) -> None:
-        """Heads only: whoever was not closed cleanly is looked at behind the first frame."""
+        """Read the heads only, and of a long one only its start: the rest is looked at behind the first frame."""
         from tracker.saves.shelving import archived
 
         try:
-            self.listed = archived(self.folder) if self.archive else places.campaigns(self.folder)
+            read = archived if self.archive else places.campaigns
+            self.listed = read(self.folder, FIRST_READ)
         except OSError as error:
             self.listed = []
             self.notice = f"{shown_line(self.folder, 200)} cannot be read: {error.strerror}."
 
     def _look_closer(self) -> None:
-        if any(one.stale for one in self.listed):
-            self.run_worker(self._look, thread=True, exclusive=True, group="look")
-
-    def _look(self) -> None:
-        """Who is in the campaigns whose head does not know it yet."""
-        from tracker.table.shelf import as_it_stands
-
-        seen = [as_it_stands(one) if one.stale else one for one in self.listed]
-        self.call_later(self._looked, [replace(one, stale=False) for one in seen])
+        listed = self.listed
+        if any(one.stale for one in listed):
+            self._closer.ask(lambda step: _looked_into(listed, step), self._looked)
 
     def _looked(self, seen: list[Listed]) -> None:
-        if self.is_attached and [one.path for one in seen] == [one.path for one in self.listed]:
+        if self.is_open and [one.path for one in seen] == [one.path for one in self.listed]:
             self.listed = seen
             self.query_one(OptionPicker).show(self._rows())
             self._show()
@@ -166,7 +172,8 @@ class CampaignsScreen(Roomy[None]):
         if not self.listed:
             return (*first, examples, *last, archived)
         some = (Hint("F2", "Rename", "rename"), Hint("c", "Copy", "copy"), Hint("a", "Archive", "archive"))
-        return (*first, *some, *last, archived, examples, Hint("/", "Find", "find"))
+        kept = Hint("B", "Backups", "backups")
+        return (*first, *some, *last, archived, examples, Hint("/", "Find", "find"), kept)
 
     # -- what is said about the one under the cursor ----------------------------------------------------
 
@@ -185,24 +192,26 @@ class CampaignsScreen(Roomy[None]):
         self.query_one(Foot).update(self._hints())
         if one := self.under:
             told = self._told.get(_version(one))
-            if told is None:
-                self.run_worker(lambda: self._tell(one), thread=True, exclusive=True, group="tell")
+            if told is None and self._told_next != one:
+                self._told_next = one
+                self._teller.ask(lambda step: self._tell(one, step), lambda told: self._heard(one, told))
             self._tell_all(told)
         elif self._first_start:
             self._say_lines(self._good_to_know())
         else:
             self._say_lines([Content.styled("Nothing is called that." if self.listed else "It is empty.", "$muted")])
 
-    def _tell(self, one: Listed) -> None:
+    def _tell(self, one: Listed, step: Step) -> LeftOff:
         from tracker.app.left_off import left_off
 
-        told = left_off(one, max(20, self.size.width - 4), key_now(self, "R"), ours=self.app.is_opening)
-        self.call_later(self._heard, one, told)
+        width, recovers, restores = max(20, self.size.width - 4), key_now(self, "R"), key_now(self, "B")
+        return left_off(one, width, recovers, restores=restores, ours=self.app.is_opening, step=step)
 
     def _heard(self, one: Listed, told: LeftOff) -> None:
-        if not self.is_attached:  # left in between
+        if not self.is_open:  # left in between
             return
         self._told[_version(one)] = told
+        self._told_next = None
         if told.damage:
             self.listed = [replace(c, problem=told.damage) if c == one else c for c in self.listed]
             self.query_one(OptionPicker).show(self._rows())
@@ -282,7 +291,7 @@ class CampaignsScreen(Roomy[None]):
         """
         if self._wanted is not None and action not in {"back", "find", "open"}:
             return False
-        if action in {"rename", "copy", "find"}:
+        if action in {"rename", "copy", "find", "backups"}:
             return bool(self.listed)
         if action == "archive":
             return bool(self.listed) and not self.archive
@@ -349,9 +358,20 @@ class CampaignsScreen(Roomy[None]):
         if one := self.under:
             await self.app.recover_campaign(one.path)
 
+    def action_backups(self) -> None:
+        if one := self.under:
+            self.app.show_backups(one.path)
+
     def action_keys(self) -> None:
         self.app.show_keys(self)
 
 
 def _version(one: Listed) -> tuple[str, int, float]:
     return one.path, one.entries, one.played.timestamp()
+
+
+def _looked_into(listed: list[Listed], step: Step) -> list[Listed]:
+    """Return these with who is in the campaigns whose head does not know it yet."""
+    from tracker.table.shelf import as_it_stands
+
+    return [replace(as_it_stands(one, step), stale=False) if one.stale else one for one in listed]

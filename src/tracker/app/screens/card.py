@@ -117,11 +117,7 @@ class CardScreen(Modal[Entry | None]):
         return (Hint("Enter", "Apply", "accept"), Hint("Esc", "Back", "back"))
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._resized)
-
-    def _resized(self) -> None:
-        if self.is_attached:  # it may have been left in between
-            self.show(resized=True)
+        self.call_after_refresh(lambda: self.show(resized=True))
 
     def say(self, message: str) -> None:
         """Say this until something else happens."""
@@ -404,7 +400,7 @@ class CardScreen(Modal[Entry | None]):
     def tumble(self) -> None:
         """Let the dice that fell tumble for a moment, in their place. They are saved, and every key works already."""
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        if not (self.app.animates and self._form != "words" and card.dice and self.is_mounted):
+        if not (self.app.animates and self._form != "words" and card.dice and self.is_mounted and self.is_open):
             return
         self._frames = FRAMES
         self.picker.veil(veiled=True)

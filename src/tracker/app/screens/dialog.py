@@ -23,7 +23,6 @@ Esc is one step back and keeps what was typed, marked and spread; over dice it d
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
@@ -37,6 +36,7 @@ from tracker.app.keyboard import key_now
 from tracker.app.screens.asking import NOTHING, Begun, is_long, is_offer
 from tracker.app.screens.seeking import Seeks
 from tracker.app.screens.writing import Keeps
+from tracker.app.unseen import Unseen, told, until_saved
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.head import Heading
 from tracker.app.widgets.options import OptionPicker, Row
@@ -106,6 +106,7 @@ class Dialog(Seeks, Keeps):
         self._odds_first = odds_first
         self._falling = False
         """Whether dice have fallen that are not on the disk yet."""
+        self.unseen: Unseen = Unseen()
 
     def keep_begun(self) -> str:
         """A procedure that can go on waits under owed; what was typed in any is kept with the table's."""
@@ -146,15 +147,21 @@ class Dialog(Seeks, Keeps):
             self.tumble()
 
     async def _roll(self, faces: Answer) -> bool:
-        """The faces are on the disk before anybody sees them; False if they could not be taken at all."""
+        """Answer a roll; the faces are shown once they are on the disk, or it is clear that they cannot be now.
+
+        Return False if they could not be taken at all.
+        """
         try:
             self.session.roll(self.run, faces)
         except Refused as error:
             self.say(str(error))
             return False
         self.message, self._falling = "", True
-        await asyncio.to_thread(self.session.wait)
+        self.unseen.begin()
+        sign = await until_saved(self.session)
+        self.message = told(sign) or self.message  # the table may have changed meanwhile, and said so
         self._falling = False
+        self.call_after_refresh(self.unseen.end)
         return True
 
     async def _answer(self, value: Answer) -> None:
@@ -185,7 +192,9 @@ class Dialog(Seeks, Keeps):
         self.dismiss(entry)
 
     async def action_accept(self) -> None:
-        """Enter: take what is under the cursor, what is marked, or what is typed."""
+        """Take what is under the cursor, what is marked, or what is typed; nothing while rolled dice are not shown."""
+        if not self.unseen.seen.is_set():
+            return
         prompt, row = self.run.prompt, self.picker.row
         if self.noting:
             self.close_note()
@@ -247,7 +256,7 @@ class Dialog(Seeks, Keeps):
                 return
         if self.run.state != before:
             self.message = "The table has changed."
-        if not self.message or self._falling or not self.is_mounted:
+        if not self.message or self._falling or not (self.is_mounted and self.is_open):
             return
         another = (asked and asked.key) != (self.run.prompt and self.run.prompt.key)
         if another and self.noting:
@@ -257,7 +266,10 @@ class Dialog(Seeks, Keeps):
     # -- rows -------------------------------------------------------------------------------------------
 
     async def on_key(self, event: events.Key) -> None:
-        """A row's own key, wherever the focus is; or something to type, where a line waits for it."""
+        """Press a row's own key, wherever the focus is; or type into the line, if there is one."""
+        if not self.unseen.seen.is_set():
+            event.stop()
+            return
         self.still()
         if not self.noting and self.seek(event):
             event.stop()
@@ -281,6 +293,7 @@ class Dialog(Seeks, Keeps):
             self.line.replace(event.character, *self.line.selection)
 
     async def _by_key(self, row: Row) -> None:
+        """Do what the key of a row does, or a click on it."""
         prompt = self.run.prompt
         if is_offer(row):
             await self.revise(row)
@@ -355,6 +368,8 @@ class Dialog(Seeks, Keeps):
             self.set_focus(self.line if self.takes is not None else self._accept_chip)
 
     async def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
+        if self.unseen.hides(message.time):
+            return
         if message.clicked:
             await self._by_key(message.row)
         else:
@@ -372,6 +387,8 @@ class Dialog(Seeks, Keeps):
 
     async def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
+        if self.unseen.hides(message.time):
+            return
         await self.action_accept()
 
     def on_input_changed(self, message: Input.Changed) -> None:
@@ -380,11 +397,13 @@ class Dialog(Seeks, Keeps):
             self.run.note = self.begun.note = message.value.strip()
         elif self.takes is not None:
             self.begun.keep(self.run.prompt, message.value)
-        if self.is_mounted:
+        if self.is_mounted and self.is_open:
             self.message = ""
             self.show()
 
     async def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        if self.unseen.hides(message.time):
+            return
         await self.run_action(str(message.chip.id))
 
     def action_note(self) -> None:
@@ -417,7 +436,9 @@ class Dialog(Seeks, Keeps):
         await self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that do nothing here are not named, and letters go where they are typed."""
+        """Return False for keys that do nothing here, and for all while rolled dice are being saved."""
+        if self._falling:  # not until they are seen: the picture that shows them asks which keys to name
+            return False
         prompt = self.run.prompt
         if self.noting and action not in {"accept", "back"}:
             return False

@@ -114,7 +114,7 @@ class Find(Modal[Found | None]):
     # -- showing ----------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        if not self.is_attached:
+        if not self.is_open:
             return
         rows = tuple(self._rows()) if self._typed else ()
         self.query_one(OptionPicker).show(rows)
@@ -187,5 +187,5 @@ class Find(Modal[Found | None]):
 
 def _when(one: Item) -> str:
     at = one.entry.get("at")
-    word = "undone " if one.undone else "struck " if one.struck else ""
+    word = "undone " if one.undone else "does not count " if one.superseded else "struck " if one.struck else ""
     return f"{word}{at.day} {at:%b %Y}" if isinstance(at, datetime) else word.strip()

@@ -27,14 +27,26 @@ class Leaving(Modal[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stay", "Stay", id="leaving.stay", tooltip="Stay; saving is tried again by itself."),
         Binding("ctrl+s,s", "retry", "Save again", id="leaving.retry", tooltip="Try to save again now."),
+        Binding("ctrl+e,c", "copy", "Save a copy", id="leaving.copy", tooltip="Save a copy in another place."),
         Binding("q", "leave", "Leave", id="leaving.leave", tooltip="Leave without what is not saved."),
     ]
 
-    def __init__(self, heading: Heading, session: Session, keep: Callable[[], str], unkept: str) -> None:
-        """`keep` tries to keep the line that was begun; `unkept` is why it could not be, if it could not."""
+    def __init__(
+        self,
+        heading: Heading,
+        session: Session,
+        keep: Callable[[], str],
+        copy: Callable[[Callable[[], object]], None],
+        unkept: str,
+    ) -> None:
+        """`keep` tries to keep an unfinished line; `unkept` is why it could not be kept, or "".
+
+        `copy` asks where to save a copy, and calls its argument once that is done.
+        """
         super().__init__(heading, TITLE)
         self._session = session
         self._keep = keep
+        self._copy = copy
         self._unkept = unkept
 
     def body(self) -> Iterator[Widget]:
@@ -42,6 +54,7 @@ class Leaving(Modal[bool]):
         yield Widget(
             Chip("Esc", "Stay", id="stay"),
             Chip("^s", "Save again", id="retry"),
+            Chip("^e", "Save a copy", id="copy"),
             Chip("q", self._leave, id="leave"),
             id="buttons",
         )
@@ -50,6 +63,7 @@ class Leaving(Modal[bool]):
         return (
             Hint("Esc", "Stay", "stay"),
             Hint("^s", "Save again", "retry"),
+            Hint("^e", "Save a copy", "copy"),
             Hint("^q", self._leave, "leave"),
         )
 
@@ -75,7 +89,7 @@ class Leaving(Modal[bool]):
         self.call_after_refresh(self._show)
 
     def headed(self) -> None:
-        if self.is_mounted:
+        if self.is_mounted and self.is_open:
             self._show()
 
     def _show(self) -> None:
@@ -94,7 +108,7 @@ class Leaving(Modal[bool]):
         self.query_one("#why", Lines).update(tuple(part for line in lines for part in line.wrap(self.room)))
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:
-        {"stay": self.action_stay, "retry": self.action_retry, "leave": self.action_leave}[message.chip.id or ""]()
+        getattr(self, f"action_{message.chip.id}")()
 
     def action_stay(self) -> None:
         self.dismiss(False)
@@ -102,9 +116,15 @@ class Leaving(Modal[bool]):
     def action_leave(self) -> None:
         self.dismiss(True)
 
+    def action_copy(self) -> None:
+        self._copy(self._end_if_saved)
+
     def action_retry(self) -> None:
-        """Try again; nothing keeps the player here once it is saved."""
         self._session.retry()
+        self._end_if_saved()
+
+    def _end_if_saved(self) -> None:
+        """Go back to the table once nothing would be lost any more."""
         self._unkept = self._keep()
         if self._session.wait().word == "NOT SAVED" or self._unkept:
             self._show()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import PurePath
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from textual._styles_cache import StylesCache
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Region
@@ -14,12 +13,16 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from tracker.app.textual_private import trim_caches
 from tracker.app.widgets.dimmed import Dimmed
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Head, Heading
 from tracker.app.widgets.options import Row
 from tracker.app.widgets.pane import Box
 from tracker.app.widgets.small import Roomy, Small
+
+if TYPE_CHECKING:
+    from tracker.app.unseen import Unseen
 
 Result = TypeVar("Result")
 
@@ -31,6 +34,8 @@ class Modal(ModalScreen[Result], Roomy[Result]):
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
+    unseen: Unseen | None = None
+    """Set where dice are rolled."""
 
     def __init__(self, heading: Heading, title: str, aside: str = "") -> None:
         super().__init__()
@@ -47,8 +52,8 @@ class Modal(ModalScreen[Result], Roomy[Result]):
         yield Small()
 
     def on_unmount(self) -> None:
-        """Forget the pictures of its widgets, which Textual would hold in a cache of 1024: 2 MB for every move."""
-        StylesCache.get_inner_outer.cache_clear()
+        """Trim the caches that this dialog has filled."""
+        trim_caches()
 
     @property
     def heading(self) -> Heading:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,6 +20,7 @@ from tracker.app.screens.modal import Modal
 from tracker.app.screens.picker import Choices, Picker
 from tracker.app.screens.showing import placeholder
 from tracker.app.screens.writing import Keeps
+from tracker.app.unseen import Unseen, told, until_saved
 from tracker.app.widgets.chip import Chip
 from tracker.app.widgets.foot import Foot, Hint
 from tracker.app.widgets.head import Heading
@@ -74,6 +74,9 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         self._opened: set[str] = set()
         self._marked: list[str] = []
         self._typed = ""
+        self.unseen: Unseen = Unseen()
+        self._not_saved = ""
+        """What to say about dice that could not be saved."""
 
     def body(self) -> Iterator[Widget]:
         hint = "a question, if you like: Tab"
@@ -134,6 +137,9 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         return (Content.assemble(("/ ", "bold $key"), (hint, "" if self._typed else "$faint"), (marked, "$muted")),)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return False for keys that do nothing here, and for all while a rolled answer is not shown."""
+        if not self.unseen.seen.is_set():
+            return False
         answered = self.run is not None and self.run.prompt is None
         if action in {"again", "write"}:
             return answered
@@ -142,7 +148,7 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         return super().check_action(action, parameters)
 
     async def on_key(self, event: events.Key) -> None:
-        """A digit asks, anything else filters; nothing of it while somebody types, or while an answer is shown."""
+        """Ask by a digit, or filter; neither while something is typed, nor while an answer is shown."""
         if self.run is not None or isinstance(self.focused, Input):
             return
         if row := self._with_key(event.character):
@@ -189,6 +195,8 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         self._picker.action_press()
 
     async def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
+        if self.run is not None or self.unseen.hides(message.time):
+            return
         await self._take(message.row)
 
     def on_option_picker_moved(self) -> None:
@@ -230,26 +238,33 @@ class Oracle(Modal[Entry | Run | None], Keeps):
         await self._go_on()
 
     async def _go_on(self) -> None:
-        """Roll, unless the faces are typed in; what comes after them is shown when it is on the disk."""
+        """Roll, unless the faces are typed in; then show what came of it."""
         assert self.run is not None
         while isinstance(self.run.prompt, Roll) and not self.app.typed_dice:
             if not await self._roll(self.app.dice.roll(self.run.prompt.dice)):
                 self.run = None
                 return
         self._show()
+        if self._not_saved:
+            self._say(self._not_saved)
 
     async def _roll(self, faces: Answer) -> bool:
+        """Answer a roll; it is shown once it is on the disk, or cannot be now. Return False if it was refused."""
         assert self.run is not None
         try:
             self.session.roll(self.run, faces)
         except Refused as error:
             self._say(str(error))
             return False
-        await asyncio.to_thread(self.session.wait)
+        self.unseen.begin()
+        self._not_saved = told(await until_saved(self.session))
+        self.call_after_refresh(self.unseen.end)
         return True
 
     async def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
+        if self.unseen.hides(message.time):
+            return
         if message.input.id == "question":
             self._picker.focus()
         else:
@@ -263,8 +278,8 @@ class Oracle(Modal[Entry | Run | None], Keeps):
             self.run.note = message.value.strip()
 
     async def action_take(self) -> None:
-        """The faces that were typed; or the answer, into the journal, and back to the table."""
-        if self.run is None:
+        """Take the typed faces; or save the answer to the journal, and go back to the table."""
+        if self.run is None or not self.unseen.seen.is_set():
             return
         if isinstance(prompt := self.run.prompt, Roll):
             line = self.query_one("#line", Input)
@@ -326,6 +341,8 @@ class Oracle(Modal[Entry | Run | None], Keeps):
             self._show()
 
     async def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        if self.unseen.hides(message.time):
+            return
         await self.run_action(str(message.chip.id))
 
     def action_keys(self) -> None:

@@ -88,6 +88,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
         key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
         key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
+        key("ctrl+e", "copy", "Save a copy", "copy", "Save a copy in another place, and play on in it."),
         *(
             key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"To what stands {where}.")
             for way, where in (("left", "left of it"), ("right", "right of it"), ("up", "above"), ("down", "below"))
@@ -216,7 +217,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         The sheet comes a frame before the rest: in one frame with the journal, a number would come three times as
         late after its key (measured).
         """
-        if not self.is_attached:  # left in between
+        if not self.is_open:  # left in between
             return
         self.view.notice = shown_line(notice, 400)
         self.view.find_somebody()
@@ -237,7 +238,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         if not self._rest_waits:
             return
         self._rest_waits = False
-        if not self.is_attached:  # left in between
+        if not self.is_open:  # left in between
             return
         if self.panes:
             self.panes.show()
@@ -272,11 +273,13 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
     def on_session_says(self, message: SessionSays) -> None:
         if message.what == "stale":
             self.session.refresh()
-            self.show(self.session.notes[-1])
+            self.show(f"{self.session.notes[-1]}{self._way_out()}")
             self.lead()
         elif message.what == "sign":
             # It was sent before the sheet asked to be painted: no number ever stands under an older sign.
             self.show_sign()
+        elif message.what == "untidy":
+            self.show(self.session.notes[-1])
 
     # -- other screens ----------------------------------------------------------------------------------
 
@@ -406,7 +409,17 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
     def action_retry(self) -> None:
         known = len(self.session.notes)
         self.session.retry()
-        self.show("".join(self.session.notes[known : known + 1]))
+        self.show("".join(self.session.notes[known : known + 1]) or self._way_out().removeprefix(". "))
+
+    def _way_out(self) -> str:
+        """Return what to do about a file that is not this campaign any more, or ""."""
+        return f". {key_now(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
+
+    def action_copy(self) -> None:
+        if self.session.readonly:
+            self.show("This campaign is read-only here; c on the list of campaigns copies it.")
+        else:
+            self.app.save_copy()
 
     def action_keys(self) -> None:
         self.app.show_keys(self)

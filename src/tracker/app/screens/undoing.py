@@ -102,7 +102,8 @@ class Undoes(Screen[None]):
         """The screens that stand before this table."""
         from tracker.app.screens.beside import Beside
 
-        return (screen for screen in self.app.screen_stack if isinstance(screen, Beside) and screen.is_mounted)
+        before = (screen for screen in self.app.screen_stack if isinstance(screen, Beside))
+        return (screen for screen in before if screen.is_mounted and screen.is_open)
 
     def action_redo(self) -> None:
         self._undone(self.session.redo, "Nothing is left to redo.", "back again")

@@ -182,10 +182,14 @@ class Writes(Keeps, Screen[None]):
         return self._keep(self.begun()) if self.query("#write") else ""
 
     async def _close_line(self, begun: str, notice: str) -> None:
-        """First it is kept, then it goes; where it cannot be kept it stays open."""
+        """Keep the line, then remove it. If it cannot be kept, it stays open."""
+        from tracker.app.textual_private import forget_widget
+
         if self._keep(begun):
             return
-        await self.query("#write").remove()
+        for line in self.query("#write").results():
+            await line.remove()
+            forget_widget(self, line)
         self._show_hints()
         self.after_line()
         self.say(notice)
@@ -208,11 +212,11 @@ class Writes(Keeps, Screen[None]):
         begun = self.begun() if self.query("#write") else self.kept()
         save, ident = self.session.save.real, self._ident()
         try:
-            draft.keep(save, begun, ident)
+            path = draft.write(save, begun, ident)  # even an empty one: an editor would create it readable for all
         except OSError as error:
             self.say(f"No passage can be written beside the save: {error.strerror}.")
             return
-        problem = run_editor(self.app, draft.beside(save, ident))
+        problem = run_editor(self.app, path)
         text = draft.kept(save, ident)
         if not problem and text and text != begun:
             try:

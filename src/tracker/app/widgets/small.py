@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from textual import events, on
 from textual.content import Content
 from textual.geometry import Size
@@ -35,6 +38,18 @@ class Roomy(Screen[ScreenResultType]):
 
     # What gets the focus and what loses it are painted; Textual would paint everything. Measured: half of a prompt.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+    @property
+    def is_open(self) -> bool:
+        """True until Textual begins to take this screen's widgets away."""
+        return self.is_running and self.is_attached
+
+    def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+        """Schedule a callback for after the next refresh; it is dropped if this screen is closed by then.
+
+        Textual lets the screen on top run it, even when the screen that asked for it has lost its widgets.
+        """
+        return super().call_after_refresh(lambda: callback(*args, **kwargs) if self.is_open else None)
 
     @on(events.Resize)
     @on(events.ScreenResume)

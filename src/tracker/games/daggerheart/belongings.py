@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.daggerheart.beings import gold_words, loadout
-from tracker.games.daggerheart.layout import LOADOUT
+from tracker.games.daggerheart.layout import LOADOUT, TIERS
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Start
 from tracker.text import shown_line
@@ -149,9 +149,10 @@ def _card(ident: str, one: State) -> Belonging:
 
 
 def _taken(me: State) -> str:
+    """Return the advancements taken, tier by tier."""
     words = (
-        f"{tier.replace('_', ' ')}: {', '.join(f'{name} {n}'.replace('_', ' ') for name, n in boxes.items())}"
-        for tier, boxes in me["taken"].items()
-        if boxes
+        f"tier {tier}: {', '.join(f'{name} {n}'.replace('_', ' ') for name, n in boxes.items())}"
+        for tier in TIERS
+        if (boxes := me["taken"][f"tier_{tier}"])
     )
     return "; ".join(words)

@@ -9,6 +9,7 @@ from tracker.games.daggerheart.catalogue import MOVES
 from tracker.games.daggerheart.changing import changes, label
 from tracker.games.daggerheart.outcome import wasted
 from tracker.games.daggerheart.rolls import CRITICAL, FACES, MARKS, announced, is_with_hope
+from tracker.games.facts import is_whole, number, text, word
 from tracker.games.fortune import asked, told_tables
 from tracker.games.sheet import Card, Die, Tone
 from tracker.games.words import signed
@@ -34,23 +35,23 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     name = MOVES[did].name if did in MOVES else shown_line(did)
     if heading := facts.get("heading"):
         return Card(name, heading=shown_line(str(heading)))
-    if _face(facts, "hope") and _face(facts, "fear") and facts.get("outcome") in MARKS and _whole(facts, "total"):
+    if _face(facts, "hope") and _face(facts, "fear") and word(facts, "outcome", MARKS) and is_whole(facts.get("total")):
         return _duality(name, facts)
-    if isinstance(facts.get("d20"), list) and _whole(facts, "kept"):
+    if isinstance(facts.get("d20"), list) and is_whole(facts.get("kept")):
         return _attack(facts) if "hits" in facts else _reaction(facts)
     if isinstance(facts.get("tables"), list):
         return told_tables(name, facts)
-    if _whole(facts, "fate"):
+    if is_whole(facts.get("fate")):
         return _fate(name, facts)
     if _lie(facts):
         return _damage(name, facts)
     if "choice" in facts:
         return _death(name, facts)
-    if facts.get("outcome") in MARKS:
+    if word(facts, "outcome", MARKS):
         outcome = facts["outcome"]
         by = shown_line(str(facts.get("by", "")))
         return Card(name, MARKS[outcome], outcome.upper(), TONES[outcome], by, _fired(facts), short=outcome)
-    told = _text(facts, "told")
+    told = text(facts, "told")
     return Card(name, sum="; ".join(filter(None, (_taken(facts) or told, _fired(facts)))), short=_what_for(did, told))
 
 
@@ -61,16 +62,16 @@ def _what_for(did: str, told: str) -> str:
 
 def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     outcome, total = facts["outcome"], facts["total"]
-    trait = _text(facts, "trait").capitalize()
-    weapon = _text(facts, "weapon")
+    trait = text(facts, "trait").capitalize()
+    weapon = text(facts, "weapon")
     if facts.get("reaction"):
         said = f"{total}, {outcome}" if outcome != CRITICAL else announced(total, outcome)
     else:
         said = announced(total, outcome)
     title = weapon or trait
     if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
-        title = f"{name}: {', '.join(filter(None, (_text(facts, 'roller'), title)))}"
-    dice, beside = facts["hope"] + facts["fear"], _number(facts, "beside")
+        title = f"{name}: {', '.join(filter(None, (text(facts, 'roller'), title)))}"
+    dice, beside = facts["hope"] + facts["fear"], number(facts, "beside")
     rest = total - dice - beside
     added = f"{'+' if rest >= 0 else '-'} {abs(rest)}"
     if len(_dice(facts)) > 2:  # not all that lies there counts
@@ -90,27 +91,27 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _in_short(facts: Mapping[str, Any], what: str) -> str:
-    dealt = f", {_number(facts, 'damage_total')} damage" if facts.get("rolled") else ""
+    dealt = f", {number(facts, 'damage_total')} damage" if facts.get("rolled") else ""
     return f"{what}: {_against(facts)}{dealt}"
 
 
 def _plus(facts: Mapping[str, Any], trait: str) -> str:
     """What was added to the two dice, one thing after the other."""
     words = ""
-    value = _number(facts, "trait_value")
+    value = number(facts, "trait_value")
     words += f"{'+' if value >= 0 else '-'} {trait} {abs(value)} "
     known = facts.get("experiences")
     for one in known if isinstance(known, list) else ():
         words += f"+ {shown_line(str(one))} "
-    if bonus := _number(facts, "bonus"):
+    if bonus := number(facts, "bonus"):
         words += f"{'+' if bonus > 0 else '-'} {abs(bonus)} of the others "
-    if beside := _number(facts, "beside"):
+    if beside := number(facts, "beside"):
         words += f"{'+' if beside > 0 else '-'} {abs(beside)} of the d6 "
     return words
 
 
 def _against(facts: Mapping[str, Any]) -> str:
-    outcome, difficulty = facts["outcome"], _number(facts, "difficulty")
+    outcome, difficulty = facts["outcome"], number(facts, "difficulty")
     if outcome == CRITICAL:
         return "equal dice: it works whatever the total"
     if not difficulty:
@@ -119,13 +120,13 @@ def _against(facts: Mapping[str, Any]) -> str:
 
 
 def _why(facts: Mapping[str, Any]) -> list[str]:
-    words = [_hope(facts, paid)] if (paid := _number(facts, "paid")) else []
+    words = [_hope(facts, paid)] if (paid := number(facts, "paid")) else []
     helpers = facts.get("helped_by")
     if isinstance(helpers, list):
         words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
-    if because := _text(facts, "because"):
-        words.append(f"{'advantage' if _number(facts, 'own') > 0 else 'disadvantage'}: {because}")
-    if counts := _text(facts, "counts"):
+    if because := text(facts, "because"):
+        words.append(f"{'advantage' if number(facts, 'own') > 0 else 'disadvantage'}: {because}")
+    if counts := text(facts, "counts"):
         words.append(f"{counts}'s roll counts for both")
     others = facts.get("rolls")
     if isinstance(others, list) and others:
@@ -135,12 +136,12 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
     words += wasted(facts)
     if facts.get("rolled"):
         critical = ", critical" if facts.get("critical") else ""
-        words.append(f"damage {_text(facts, 'rolled')}{critical}: {_number(facts, 'damage_total')}")
+        words.append(f"damage {text(facts, 'rolled')}{critical}: {number(facts, 'damage_total')}")
     felt = facts.get("felt")
     for one in felt if isinstance(felt, list) else ():
         words.append(shown_line(str(one), 100))
     if facts.get("reaction") and "damage" in facts:
-        words.append(f"damage {_number(facts, 'damage')}")
+        words.append(f"damage {number(facts, 'damage')}")
     return [*words, _fired(facts)]
 
 
@@ -164,9 +165,9 @@ def _fired(facts: Mapping[str, Any]) -> str:
 def _dice(facts: Mapping[str, Any]) -> tuple[Die, ...]:
     hope, fear = facts["hope"], facts["fear"]
     dice = [Die(hope, FACES, "Hope", counts=hope >= fear), Die(fear, FACES, "Fear", counts=fear >= hope)]
-    if _number(facts, "d6"):
-        word = "advantage" if _number(facts, "own") > 0 else "disadvantage"
-        dice.append(Die(facts["d6"], _number(facts, "own_die") or 6, word))
+    if number(facts, "d6"):
+        word = "advantage" if number(facts, "own") > 0 else "disadvantage"
+        dice.append(Die(facts["d6"], number(facts, "own_die") or 6, word))
     given = facts.get("help_dice")
     dice += [Die(face, 6, "help") for face in (given if isinstance(given, list) else ()) if isinstance(face, int)]
     return tuple(dice)
@@ -177,19 +178,19 @@ def _attack(facts: Mapping[str, Any]) -> Card:
     names = shown_line(", ".join(map(str, hit))) if isinstance(hit, list) and hit else ""
     critical = bool(facts.get("critical"))
     outcome = "CRITICAL HIT" if critical and names else "HIT" if names else "MISS"
-    total = _number(facts, "total")
+    total = number(facts, "total")
     why = [f"hits {names}" if names else "nobody is hit"]
     if facts.get("rolled"):
         critical_too = ", critical" if critical else ""
-        why.append(f"damage {_text(facts, 'rolled')}{critical_too}: {_number(facts, 'damage_total')}")
+        why.append(f"damage {text(facts, 'rolled')}{critical_too}: {number(facts, 'damage_total')}")
     elif "damage" in facts:
-        why.append(f"damage {_number(facts, 'damage')}")
+        why.append(f"damage {number(facts, 'damage')}")
     return Card(
-        f"{_text(facts, 'adversary')} attacks",
+        f"{text(facts, 'adversary')} attacks",
         "■" if names else "□",
         outcome,
         "bad" if names else "good",
-        f"{facts['kept']} {signed(_number(facts, 'plus'))} = {total}",
+        f"{facts['kept']} {signed(number(facts, 'plus'))} = {total}",
         "; ".join(why),
         _d20(facts),
         short=f"{total}, {outcome.lower()}",
@@ -199,14 +200,14 @@ def _attack(facts: Mapping[str, Any]) -> Card:
 
 def _reaction(facts: Mapping[str, Any]) -> Card:
     outcome = "success" if facts.get("outcome") == "success" else "failure"
-    total = _number(facts, "total")
+    total = number(facts, "total")
     return Card(
-        f"{_text(facts, 'adversary')} reacts",
+        f"{text(facts, 'adversary')} reacts",
         MARKS[outcome],
         outcome.upper(),
         "bad" if outcome == "success" else "good",
-        f"{facts['kept']} {signed(_number(facts, 'plus'))} = {total}",
-        f"against {_number(facts, 'difficulty')}",
+        f"{facts['kept']} {signed(number(facts, 'plus'))} = {total}",
+        f"against {number(facts, 'difficulty')}",
         _d20(facts),
         short=f"{total}, {outcome}",
         score=total,
@@ -221,21 +222,21 @@ def _d20(facts: Mapping[str, Any]) -> tuple[Die, ...]:
 
 
 def _damage(name: str, facts: Mapping[str, Any]) -> Card:
-    total, rolled = _number(facts, "damage_total"), _text(facts, "rolled")
+    total, rolled = number(facts, "damage_total"), text(facts, "rolled")
     dice = tuple(Die(face, sides) for face, sides in zip(facts["faces"], facts["sides"], strict=True))
     why = "critical: the most of the dice is added" if facts.get("critical") else ""
     return Card(name, sum=f"{rolled}: {total} damage", why=why, dice=dice, short=f"{total} damage", score=total)
 
 
 def _fate(name: str, facts: Mapping[str, Any]) -> Card:
-    answer = _text(facts, "answer").upper()
-    told = asked(facts, f"{_text(facts, 'odds')}: {answer.lower()}")
+    answer = text(facts, "answer").upper()
+    told = asked(facts, f"{text(facts, 'odds')}: {answer.lower()}")
     return Card(name, f"{facts['fate']:>2}", answer, sum=told, dice=(Die(facts["fate"], FACES, "fate"),), short=told)
 
 
 def _death(name: str, facts: Mapping[str, Any]) -> Card:
-    choice = _text(facts, "choice").replace("_", " ").title()
-    told = _text(facts, "told")
+    choice = text(facts, "choice").replace("_", " ").title()
+    told = text(facts, "told")
     dice = []
     for key in ("hope", "fear"):
         if _face(facts, key):
@@ -248,7 +249,7 @@ def _death(name: str, facts: Mapping[str, Any]) -> Card:
         told.upper() if dice else "",
         tone,
         lie or told,
-        _text(facts, "warning"),
+        text(facts, "warning"),
         tuple(dice),
         short=", ".join(filter(None, (choice, lie or told))),
     )
@@ -258,35 +259,22 @@ def _taken(facts: Mapping[str, Any]) -> str:
     """What a hit did."""
     if "severity" not in facts:
         return ""
-    target, incoming, left = _text(facts, "target"), _number(facts, "incoming"), _number(facts, "damage")
+    target, incoming, left = text(facts, "target"), number(facts, "incoming"), number(facts, "damage")
     words = f"{target}: {incoming} damage"
     if left != incoming:
         words += f", {left} arrives"
     if "slots" in facts:
         words += ", an Armor Slot marked"
-    if beaten := _number(facts, "defeated"):
+    if beaten := number(facts, "defeated"):
         return f"{words}; beaten: {beaten}"
-    severity = _text(facts, "severity")
+    severity = text(facts, "severity")
     return f"{words}; " + (
-        "nothing marked" if severity == "none" else f"{severity}, {_number(facts, 'marked')} HP marked"
+        "nothing marked" if severity == "none" else f"{severity}, {number(facts, 'marked')} HP marked"
     )
 
 
-def _text(facts: Mapping[str, Any], key: str) -> str:
-    return shown_line(str(facts.get(key, "")), 300)
-
-
-def _number(facts: Mapping[str, Any], key: str) -> int:
-    return facts[key] if _whole(facts, key) else 0
-
-
-def _whole(facts: Mapping[str, Any], key: str) -> bool:
-    found = facts.get(key)
-    return isinstance(found, int) and not isinstance(found, bool)
-
-
 def _face(facts: Mapping[str, Any], key: str) -> bool:
-    return _whole(facts, key) and 1 <= facts[key] <= FACES
+    return 1 <= number(facts, key) <= FACES
 
 
 def _lie(facts: Mapping[str, Any]) -> bool:
@@ -296,6 +284,6 @@ def _lie(facts: Mapping[str, Any]) -> bool:
         isinstance(faces, list)
         and isinstance(sides, list)
         and len(faces) == len(sides)
-        and all(isinstance(n, int) and not isinstance(n, bool) for n in (*faces, *sides))
+        and all(map(is_whole, (*faces, *sides)))
         and "damage_total" in facts
     )

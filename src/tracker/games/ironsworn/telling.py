@@ -7,6 +7,7 @@ from typing import Any
 
 from tracker.games import clocks
 from tracker.games.difference import difference, phrased
+from tracker.games.facts import is_whole, items, word
 from tracker.games.fortune import asked, told_tables
 from tracker.games.ironsworn.catalogue import MOVES, owed_label
 from tracker.games.ironsworn.layout import OPEN, STATS, TOP
@@ -40,7 +41,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     name = MOVES[did].name if did in MOVES else shown_line(did)
     if heading := facts.get("heading"):
         return Card(name, heading=shown_line(str(heading)))
-    if isinstance(facts.get("oracle"), int):
+    if is_whole(facts.get("oracle")):
         return _oracle(name, facts)
     if not _is_roll(facts):
         if facts.get("tables"):
@@ -127,9 +128,8 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
 
 def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
     """What helped this roll, by name; somebody may have edited it."""
-    pairs = facts.get("plus")
-    pairs = [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2] if isinstance(pairs, list) else []
-    return [(shown_line(str(name), 20), points) for name, points in pairs if isinstance(points, int) and points]
+    pairs = [pair for pair in items(facts, "plus") if isinstance(pair, list) and len(pair) == 2]
+    return [(shown_line(str(name), 20), points) for name, points in pairs if is_whole(points) and points]
 
 
 def _came_of_it(facts: Mapping[str, Any]) -> str:
@@ -165,10 +165,10 @@ def _is_roll(facts: Mapping[str, Any]) -> bool:
     words = ("stat_used",) if "action" in facts else ("track",)
     dice = facts.get("challenge")
     return (
-        facts.get("outcome") in tuple(MARKS)
+        bool(word(facts, "outcome", MARKS))
         and isinstance(dice, list)
         and len(dice) == 2
-        and all(isinstance(number, int) for number in (*dice, *(facts.get(name) for name in numbers)))
+        and all(map(is_whole, (*dice, *(facts.get(name) for name in numbers))))
         and all(isinstance(facts.get(name), str) for name in words)
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tracker.games.schema import State
 from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Meter, Start
-from tracker.games.wherever.layout import SLOTS, WEIGHTS
+from tracker.games.wherever.layout import SLOTS, WEIGHTS, harms_of
 from tracker.games.wherever.rolls import MARKS_FOR, PENALTIES
 from tracker.games.words import signed
 from tracker.text import shown_line
@@ -52,7 +52,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         Holding(
             "harms",
             "Harms",
-            tuple(_harm(sort, ident, one) for sort, harms in me["harms"].items() for ident, one in harms.items()),
+            tuple(_harm(sort, ident, one) for sort, harms in harms_of(me).items() for ident, one in harms.items()),
             empty="No harm.",
             actions=(Action("h", "Take a harm", Start("sheet/harm"), "that the story brought"),),
             on_sheet=True,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tracker.games.base import Draft
 from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused
-from tracker.games.wherever.layout import ATTRIBUTE_OF, HOT, broken, living
+from tracker.games.wherever.layout import ATTRIBUTE_OF, HOT, broken, harms_of, living
 from tracker.games.wherever.odds import bane, chances, shown_odds
 from tracker.games.wherever.rolls import BONUSES_MOST, NONE, PENALTIES, Pool, net, stepped
 from tracker.games.words import arrow, signed
@@ -34,7 +34,7 @@ def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
     """The harms that speak of this skill or its attribute, each by its sort and id."""
     return [
         f"{sort}.{ident}"
-        for sort, harms in me["harms"].items()
+        for sort, harms in harms_of(me).items()
         for ident, harm in harms.items()
         if harm["on"] in {skill, ATTRIBUTE_OF[skill]}
     ]
@@ -175,9 +175,9 @@ def _worth(intensity: int, room: int) -> str:
 
 def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[int]]:
     """Those that speak of this skill are taken by themselves; somebody may know better."""
-    if not any(me["harms"].values()):
+    if not any(harms_of(me).values()):
         return []
-    every = {f"{sort}.{ident}": harm for sort, harms in me["harms"].items() for ident, harm in harms.items()}
+    every = {f"{sort}.{ident}": harm for sort, harms in harms_of(me).items() for ident, harm in harms.items()}
     chosen = yield Choose(
         key="harms",
         title="Harms that hamper this; the worst counts",

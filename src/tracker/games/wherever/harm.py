@@ -7,7 +7,7 @@ from typing import Any
 
 from tracker.games.base import Draft, Procedure, new_id
 from tracker.games.prompts import Number, Odds, Option, Pick, Roll, Spread, Text
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, living
+from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living
 from tracker.games.wherever.legal import begin
 from tracker.games.wherever.rolls import GRADES, PENALTIES, WEAKENED, graded
 from tracker.games.words import arrow
@@ -260,7 +260,7 @@ def _ask_harm(me: Mapping[str, Any]) -> Pick:
             Option(
                 f"{sort}.{ident}", shown_line(harm["name"] or harm["grade"]), f"{PENALTIES[harm['grade']]} {harm['on']}"
             )
-            for sort, harms in me["harms"].items()
+            for sort, harms in harms_of(me).items()
             for ident, harm in harms.items()
         ),
     )

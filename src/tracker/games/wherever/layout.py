@@ -50,6 +50,11 @@ def living(state: State) -> list[str]:
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
+def harms_of(me: State) -> dict[str, State]:
+    """Return the harms of a character by sort, without what a hand edit has put beside the two sorts."""
+    return {sort: me["harms"][sort] for sort in SORTS.values()}
+
+
 def broken(me: Mapping[str, Any]) -> bool:
     """Health or Resolve is gone: nobody acts like that."""
     return any(not me[track] for track in TRACKS)

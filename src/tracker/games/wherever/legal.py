@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.games.base import Draft
 from tracker.games.refused import Refused
 from tracker.games.schema import State
-from tracker.games.wherever.layout import broken
+from tracker.games.wherever.layout import broken, harms_of
 from tracker.text import shown_line
 
 ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
@@ -20,10 +20,10 @@ def why_not(state: State, who: str, move: str) -> str:
     if move in ACTS and broken(me):
         return f"{shown_line(me['name'])} is Broken and cannot act"
     reasons = {
-        "name_harm": "there is no harm" if not any(me["harms"].values()) else "",
+        "name_harm": "there is no harm" if not any(harms_of(me).values()) else "",
         "injury": "no permanent injury is due" if not me["owed"].get("permanent_injury") else "",
         "use_supply": "there are no supplies" if not _supplied(me) else "",
-        "heal_harm": "there is no harm" if not any(me["harms"].values()) else "",
+        "heal_harm": "there is no harm" if not any(harms_of(me).values()) else "",
         "strike_off": "nothing is owed" if not me["owed"] else "",
     }
     return reasons.get(move, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.games.schema import State
-from tracker.games.wherever.layout import SLOTS, TRACKS, WEIGHTS, misplaced
+from tracker.games.wherever.layout import ATTRIBUTE_OF, SLOTS, TRACKS, WEIGHTS, harms_of, misplaced
 from tracker.games.wherever.rolls import MARKS_FOR, sides
 from tracker.text import shown_line
 
@@ -25,7 +25,8 @@ def _character(me: State) -> Iterator[str]:
         most = sum(sides(me[attribute]) for attribute in two)
         if me[f"{track}_max"] != most:
             yield f"{name}: {track} should have a maximum of {most}, the sizes of {' and '.join(two)} together."
-    for skill, marks in me["marks"].items():
+    for skill in ATTRIBUTE_OF:
+        marks = me["marks"][skill]
         if marks and marks >= MARKS_FOR[me["skills"][skill]]:
             yield f"{name}: {skill} has {marks} marks, and its clock has {MARKS_FOR[me['skills'][skill]]}."
     for item in me["gear"].values():
@@ -35,7 +36,7 @@ def _character(me: State) -> Iterator[str]:
         taken = sum(WEIGHTS[item["weight"]] for item in me["gear"].values() if item["place"] == place)
         if taken > slots:
             yield f"{name}: {taken:g} slots are taken {place}, and there are {slots}."
-    for sort, harms in me["harms"].items():
+    for sort, harms in harms_of(me).items():
         for harm in harms.values():
             if misplaced(harm):
                 yield f"{name}: a {harm['grade']} {sort} harm is on {harm['on']}."

@@ -8,7 +8,7 @@ from tracker.games.schema import State
 from tracker.games.sheet import Action, Owed, Start
 from tracker.games.wherever.catalogue import MOVES, owed_label
 from tracker.games.wherever.drafting import as_it_stands
-from tracker.games.wherever.layout import ATTRIBUTE_OF, living, misplaced
+from tracker.games.wherever.layout import ATTRIBUTE_OF, harms_of, living, misplaced
 from tracker.games.wherever.legal import why_not
 from tracker.games.wherever.odds import chances, shown_odds
 from tracker.games.wherever.rolls import NONE
@@ -45,9 +45,9 @@ def _needs(state: State, who: str) -> Iterator[Action]:
         yield _of(state, who, "action/group", "one for all")
     yield _of(state, who, "after/consequence", "what it costs")
     yield _of(state, who, "after/benefit", "what it brings")
-    if me["stress"] or any(me["harms"].values()):
+    if me["stress"] or any(harms_of(me).values()):
         yield _of(state, who, "montage/montage", f"stress {me['stress']}" if me["stress"] else "recover")
-    if any(not harm["name"] or misplaced(harm) for harms in me["harms"].values() for harm in harms.values()):
+    if any(not harm["name"] or misplaced(harm) for harms in harms_of(me).values() for harm in harms.values()):
         yield _of(state, who, "sheet/name_harm", "and what it hampers")
     if me["supplies"]:
         yield _of(state, who, "gear/use_supply", "")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tracker.games import clocks
 from tracker.games.schema import State
 from tracker.games.sheet import Clock, Counter, Field, Line, Member, Meter, Pane, Ratings, Start, Stat, Track
-from tracker.games.wherever.layout import HOT, RECOVERY, SKILLS, TRACKS, broken
+from tracker.games.wherever.layout import HOT, RECOVERY, SKILLS, TRACKS, broken, harms_of
 from tracker.games.wherever.rolls import MARKS_FOR, NONE, PENALTIES
 from tracker.text import shown_line
 
@@ -65,7 +65,7 @@ def _numbers(who: str, me: State) -> Iterator[Field]:
 
 
 def _harms(who: str, me: State) -> Iterator[Field]:
-    for sort, harms in me["harms"].items():
+    for sort, harms in harms_of(me).items():
         for harm in harms.values():
             told = ", ".join(filter(None, (f"{PENALTIES[harm['grade']]} {harm['on']}", shown_line(harm["name"]))))
             yield Line("", harm["grade"], told)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games import clocks
+from tracker.games import facts as facts_
 from tracker.games.difference import difference, phrased
 from tracker.games.fortune import asked, told_tables
 from tracker.games.schema import State
@@ -32,15 +33,15 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         return Card(name, heading=shown_line(str(heading)))
     if facts.get("tables"):
         return told_tables(name, facts)
-    if isinstance(facts.get("fate"), int):
+    if facts_.is_whole(facts.get("fate")):
         odds = asked(facts, shown_line(str(facts.get("odds", ""))))
         answer = shown_line(str(facts.get("answer", ""))).upper()
         return Card(name, f"{facts['fate']:>2}", answer, sum=odds, dice=(Die(facts["fate"], 6, "fate"),), short=odds)
-    if _lies(facts, "faces") and facts.get("outcome") in MARKS:
+    if _lies(facts, "faces") and facts_.word(facts, "outcome", MARKS):
         return _action(name, facts)
-    if _lies(facts, "faces") and facts.get("winner") in {"acting", "defending"}:
+    if _lies(facts, "faces") and facts_.word(facts, "winner", ("acting", "defending")):
         return _opposed(name, facts)
-    if isinstance(facts.get("save"), int) and facts.get("result") in _RESULTS:
+    if facts_.is_whole(facts.get("save")) and facts_.word(facts, "result", _RESULTS):
         told, tone = _RESULTS[facts["result"]]
         die = Die(facts["save"], 20, "save")
         against = f"{facts['save']} against {shown_line(str(facts.get('damage', '')))}"
@@ -62,9 +63,9 @@ def _with(name: str, facts: Mapping[str, Any]) -> str:
 def _action(name: str, facts: Mapping[str, Any]) -> Card:
     outcome = facts["outcome"]
     title = _with(name, facts)
-    edges, banes = _count(facts, "edges"), _count(facts, "banes")
+    edges, banes = facts_.number(facts, "edges"), facts_.number(facts, "banes")
     total = counted(edges, "edge") + (f", {counted(banes, 'bane')}" if banes else "")
-    if elsewhere := _count(facts, "elsewhere"):
+    if elsewhere := facts_.number(facts, "elsewhere"):
         total += f", {elsewhere} damage to something else"
     short = f"{shown_line(str(facts.get('skill', '')))} {total}"
     return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, _why(facts), _dice(facts), short=short)
@@ -73,16 +74,16 @@ def _action(name: str, facts: Mapping[str, Any]) -> Card:
 def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
     acts = facts.get("side") != "defending"
     won = (facts["winner"] == "acting") == acts
-    acting, defending = _count(facts, "acting_edges"), _count(facts, "defending_edges")
+    acting, defending = facts_.number(facts, "acting_edges"), facts_.number(facts, "defending_edges")
     mine, theirs = (acting, defending) if acts else (defending, acting)
     total = f"{counted(mine, 'edge')} against {theirs}"
-    margin = _count(facts, "margin")
+    margin = facts_.number(facts, "margin")
     by = f"by {margin}" if margin else "a tie is the defender's"
     short = f"{shown_line(str(facts.get('skill', '')))} {total}"
     if facts.get("attack") is True and facts["winner"] == "acting":
         by = f"{by}: it deals {hit_words(acting - 1)}"
         short = f"{short}, {hit_words(acting - 1)}"
-    if elsewhere := _count(facts, "elsewhere"):
+    if elsewhere := facts_.number(facts, "elsewhere"):
         by += f"; {elsewhere} damage to something else"
         short += f", {elsewhere} damage to something else"
     return Card(
@@ -105,7 +106,7 @@ def _plain(name: str, facts: Mapping[str, Any]) -> Card:
         for face, sides in zip(facts["faces"], facts["sides"], strict=True)
     )
     if "trained" in facts:
-        told = f"{shown_line(str(facts['trained']))}: {counted(_count(facts, 'marks'), 'mark')}"
+        told = f"{shown_line(str(facts['trained']))}: {counted(facts_.number(facts, 'marks'), 'mark')}"
     else:
         told = shown_line(str(facts.get("supply", "")))
         dice = tuple(die._replace(word="", counts=False) for die in dice)
@@ -115,19 +116,19 @@ def _plain(name: str, facts: Mapping[str, Any]) -> Card:
 def _why(facts: Mapping[str, Any]) -> str:
     """What made the pool, and what was risked."""
     words = [] if any(facts["faces"]) or facts.get("stress_dice") else ["no die is left to roll"]
-    if net := _count(facts, "net"):
+    if net := facts_.number(facts, "net"):
         words.append(f"net {signed(net)}: {_pool(facts.get('base'))} becomes {_pool(facts.get('pool'))}")
-    if lost := _count(facts, "lost_bonus"):
+    if lost := facts_.number(facts, "lost_bonus"):
         words.append(f"{counted(lost, 'bonus', 'bonuses')} beyond +3 lost")
     helpers = facts.get("helped_by")
     if isinstance(helpers, list):
         words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
     if facts.get("pushed"):
         words.append("pushed")
-    if gambles := _count(facts, "gambles"):
+    if gambles := facts_.number(facts, "gambles"):
         words.append("gambled" if gambles == 1 else f"gambled {gambles} times")
-    will = _count(facts, "will")
-    if sixes := _count(facts, "sixes") or will:
+    will = facts_.number(facts, "will")
+    if sixes := facts_.number(facts, "sixes") or will:
         gain = signed(will) + " WP" if will else "WP is full"
         words.append(f"{counted(sixes, 'six', 'sixes')} on stress: {gain}")
     if facts.get("hampers_rolled"):
@@ -138,11 +139,12 @@ def _why(facts: Mapping[str, Any]) -> str:
 def _dice(facts: Mapping[str, Any], part: str = "", group: str = "") -> tuple[Die, ...]:
     dice = [
         Die(face, sides, _worth(face), counts=bool(edges_of(face)), group=group)
-        for face, sides in zip(facts.get(f"{part}faces", ()), facts.get(f"{part}sides", ()), strict=False)
+        for face, sides in zip(
+            facts_.numbers(facts, f"{part}faces"), facts_.numbers(facts, f"{part}sides"), strict=False
+        )
         if face
     ]
-    stress = facts.get(f"{part}stress_dice")
-    for face in stress if isinstance(stress, list) and _whole(stress) else ():
+    for face in facts_.numbers(facts, f"{part}stress_dice"):
         word = "bane" if face == BANE else "edge, WP" if face == WILL else "stress"
         dice.append(Die(face, 6, word, counts=face == WILL, group=group))
     return tuple(dice)
@@ -167,18 +169,8 @@ def _lies(facts: Mapping[str, Any], key: str) -> bool:
         isinstance(faces, list)
         and isinstance(sides, list)
         and len(faces) == len(sides)
-        and _whole(faces)
-        and _whole(sides)
+        and all(map(facts_.is_whole, (*faces, *sides)))
     )
-
-
-def _whole(numbers: list[Any]) -> bool:
-    return all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
-
-
-def _count(facts: Mapping[str, Any], key: str) -> int:
-    found = facts.get(key, 0)
-    return found if isinstance(found, int) else 0
 
 
 # -- changes --------------------------------------------------------------------------------------------

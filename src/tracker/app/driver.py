@@ -1,0 +1,114 @@
+"""The terminal driver: Textual's own, with input that no byte can break.
+
+Uses private names of Textual (`_xterm_parser`, `_parse_extended_key`, `_in_band_window_resize`, `_run_input_thread`,
+`_handle_exception`); tests/app/test_driver.py and tests/terminal/test_input.py break if one of them changes.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import os
+import selectors
+
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+from textual.keys import Keys
+from textual.message import Message
+
+READ_MOST = 4096
+"""Bytes taken from the terminal in one go."""
+WAIT = 0.1
+"""Seconds between two looks at whether the app wants its input thread to end."""
+LOST = "\ufffd"
+"""Stands for bytes that are not UTF-8."""
+_ESC, _HIGH, _SAFE = 0x1B, 0x80, ord("!")
+_X10_MOUSE = b"\x1b[M"
+_X10_BYTES = 3
+
+
+class Decoder:
+    """Incremental decoder of terminal input. Every byte is accepted; what is not UTF-8 becomes LOST.
+
+    Old terminals report the mouse as `ESC [ M` and three bytes, which are no text: past column 95 they could swallow
+    a letter, or turn into one. Textual ignores these reports, so their bytes only have to stay three characters.
+    """
+
+    def __init__(self) -> None:
+        self._text = codecs.getincrementaldecoder("utf-8")("replace")
+        self._matched = 0
+        """How much of a mouse report has been read, its three bytes included."""
+
+    def decode(self, data: bytes) -> str:
+        return self._text.decode(self._without_high_mouse_bytes(data))
+
+    def _without_high_mouse_bytes(self, data: bytes) -> bytes:
+        if not self._matched and _ESC not in data:
+            return data
+        safe = bytearray(data)
+        for n, byte in enumerate(data):
+            if byte == _ESC:
+                self._matched = 1
+            elif self._matched >= len(_X10_MOUSE):
+                if byte >= _HIGH:
+                    safe[n] = _SAFE
+                self._matched = (self._matched + 1) % (len(_X10_MOUSE) + _X10_BYTES)
+            elif self._matched:
+                self._matched = self._matched + 1 if byte == _X10_MOUSE[self._matched] else 0
+        return bytes(safe)
+
+
+class Parser(XTermParser):
+    """Textual's parser of escape sequences, which ignores keys with impossible numbers instead of raising."""
+
+    def _parse_extended_key(self, sequence: str) -> list[events.Key] | None:  # type: ignore[override]
+        try:
+            return super()._parse_extended_key(sequence)
+        except (ValueError, OverflowError):  # "97:65", or a code point past the last one
+            return [events.Key(Keys.Ignore, sequence)]
+
+
+class TerminalDriver(LinuxDriver):
+    """Reads keys, mouse and pastes from a terminal that may send anything."""
+
+    def _run_input_thread(self) -> None:
+        """Read input until the driver stops; an exception ends the app like any other fault of ours.
+
+        Textual would show the traceback and leave the exit code 0.
+        """
+        try:
+            self.run_input_thread()
+        except Exception as error:  # noqa: BLE001
+            self._app.call_later(self._app._handle_exception, error)  # noqa: SLF001
+
+    def run_input_thread(self) -> None:
+        decoder, parser = Decoder(), Parser(self._debug)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                if selector.select(WAIT):
+                    try:
+                        data = os.read(self.fileno, READ_MOST)
+                    except OSError as error:
+                        if error.errno == errno.EIO:  # the terminal is gone; the app watches for that itself
+                            return
+                        raise
+                    for message in parser.feed(text) if (text := decoder.decode(data)) else ():
+                        self._pass_on(message, parser)
+                for message in parser.tick():
+                    self._pass_on(message, parser)
+
+    def _pass_on(self, message: Message, parser: XTermParser) -> None:
+        """Hand a message to the app, unless only a broken byte stream can have caused it."""
+        if isinstance(message, events.Key) and _unreadable(message.character or ""):
+            return
+        if isinstance(message, events.Resize) and not self._in_band_window_resize:
+            parser.mouse_pixels = False  # a size that nobody asked for; SIGWINCH reports the real one
+            return
+        self.process_message(message)
+
+
+def _unreadable(text: str) -> bool:
+    """Return True for a character that was not UTF-8, or half a pair that no terminal can be sent back."""
+    return text == LOST or any("\ud800" <= char <= "\udfff" for char in text)

@@ -1,0 +1,118 @@
+"""The backups of a campaign: when they were made, what they hold, and the keys that bring one back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from tracker.app.at_length import Newest
+from tracker.app.left_off import LeftOff, left_off
+from tracker.app.screens.picker import Choices, Picker
+from tracker.app.widgets.foot import Hint
+from tracker.app.widgets.head import Heading
+from tracker.app.widgets.options import DIGITS, OptionPicker, Row
+from tracker.saves.backups import REPLACED, Backup, Condition, ago, intact_path, look
+from tracker.saves.places import look_at
+from tracker.saves.save import Step
+from tracker.text import shown_line
+
+LATELY = timedelta(days=30)
+"""How long it is told how long ago a backup was made; later its date says more."""
+
+
+class Backups(Picker):
+    """Picker that ends with a backup and whether it goes in place of the campaign, or with None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "i",
+            "in_place",
+            "In place",
+            id="backups.in_place",
+            tooltip="Put it in place of the present one, which is kept.",
+        ),
+    ]
+
+    def __init__(self, heading: Heading, name: str, found: list[Backup]) -> None:
+        self._campaign = name
+        self._found = found
+        self._seen: dict[Backup, Condition] = {}
+        self._told: dict[Backup, LeftOff] = {}
+        super().__init__(heading, f"Backups: {shown_line(name)}", Choices(self._rows(), self._preview, filters=False))
+        self._looker, self._teller = Newest(self), Newest(self)
+        self.add_class("whole")
+
+    def _rows(self) -> tuple[Row, ...]:
+        rows = (self._row(number, one) for number, one in enumerate(self._found))
+        return (Row("   made                              entries"), *rows)
+
+    def _row(self, number: int, one: Backup) -> Row:
+        seen = self._seen.get(one)
+        entries = f"{seen.entries:,}" if seen and (seen.entries or not seen.problem) else ""
+        lately = ago(one.when) if datetime.now() - one.when < LATELY else ""
+        label = f"{one.when:%Y-%m-%d %H:%M}   {lately:<15}{entries:>7}"
+        kind = "replaced by a restore" if one.kind == REPLACED else one.kind
+        if one.name != self._campaign:
+            kind = f"{kind}, then called “{shown_line(one.name)}”"
+        note = f"damaged: {shown_line(seen.problem, 100)}" if seen and seen.problem else kind
+        return Row(label, (one, False), DIGITS[number] if number < len(DIGITS) else "", note)
+
+    def hints(self) -> tuple[Hint, ...]:
+        take = (Hint("Enter", "Open as a new campaign", "pick"), Hint("i", "Put in place", "in_place"))
+        return (Hint("↑↓", "Move", ""), *take, Hint("Esc", "Back", "back"), Hint("?", "Keys", "keys"))
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._looker.ask(self._look, self._looked)
+
+    def on_unmount(self) -> None:
+        self._looker.leave()
+        self._teller.leave()
+
+    def _look(self, step: Step) -> dict[Backup, Condition]:
+        """Return what each backup holds; bounded per file, but there may be a hundred."""
+        seen: dict[Backup, Condition] = {}
+        for one in self._found:
+            step(0)
+            seen[one] = look(one)
+        return seen
+
+    def _looked(self, seen: dict[Backup, Condition]) -> None:
+        if self.is_open:
+            self._seen = seen
+            self.choices = self.choices._replace(rows=self._rows())
+            self.query_one(OptionPicker).show(self.choices.rows)
+            self._show_about()
+
+    def _preview(self, value: tuple[Backup, bool]) -> list[Content]:
+        """Return where the campaign stood in this backup; nothing while that is read."""
+        one = value[0]
+        if one not in self._told:
+            self._teller.ask(lambda step: self._tell(one, step), lambda told: self._heard(one, told))
+            return []
+        # Without lines the place for them is not laid out: what the list leaves is theirs, but for the row between.
+        height = self.query_one("#below").size.height - self.query_one(OptionPicker).size.height - 1
+        return self._told[one].fitted(self.room, max(1, height))
+
+    def _tell(self, one: Backup, step: Step) -> LeftOff:
+        listed = replace(look_at(intact_path(one)), name=one.name)
+        told = None if listed.problem else left_off(listed, self.room, ours=True, step=step)
+        if told and not told.damage:
+            return told
+        # The keys that help with a damaged campaign do not help here: another backup does.
+        problem = told.damage if told else listed.problem
+        return LeftOff([Content.styled(shown_line(problem, 300), "$mid")])
+
+    def _heard(self, one: Backup, told: LeftOff) -> None:
+        if self.is_open:
+            self._told[one] = told
+            self.call_after_refresh(self._show_about)  # its height is known then
+
+    def action_in_place(self) -> None:
+        row = self.query_one(OptionPicker).row
+        if row:
+            self.dismiss((row.value[0], True))

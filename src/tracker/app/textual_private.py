@@ -1,0 +1,67 @@
+"""Private names of Textual and Rich, all in this module: an upgrade that changes one shows here.
+
+Textual and Rich memoize small functions for the lifetime of the process, with room for thousands of results. Every
+piece of text has a style of its own (it carries its place, for text selection), so an evening fills all of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rich.segment import Segment
+from textual._styles_cache import StylesCache
+from textual.css.scalar import Scalar
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+if TYPE_CHECKING:
+    from functools import _CacheInfo
+
+MOST = 1024
+"""Results that one function may keep; a screen of 200 by 50 cells needs fewer."""
+
+
+class Cached(Protocol):
+    """A function with `functools.lru_cache`."""
+
+    def cache_info(self) -> _CacheInfo: ...
+    def cache_clear(self) -> None: ...
+
+
+LARGE: tuple[Cached, ...] = (
+    Strip.render_ansi,
+    Segment._split_cells,  # noqa: SLF001
+    Scalar.resolve,
+    Region.__contains__,
+    Region.grow,
+    Region.intersection,
+    Region.shrink,
+    Region.union,
+)
+"""The functions that may keep more than MOST results."""
+
+
+def trim_caches() -> None:
+    """Forget memoized results of Textual and Rich that would pile up over an evening; cheap enough for every screen."""
+    # Its keys are the widgets' own caches, of widgets that are gone too: 2 MB for every move.
+    StylesCache.get_inner_outer.cache_clear()
+    for function in LARGE:
+        if function.cache_info().currsize > MOST:
+            function.cache_clear()
+
+
+def forget_widget(screen: Screen[Any], removed: Widget) -> None:
+    """Drop what keeps a removed widget alive as long as its screen, for a screen that stays.
+
+    An Input subscribes to a signal of the screen and never ends that; `query_one` keeps up to 1024 results with the
+    widgets they found. The table held every journal line that was ever opened.
+    """
+    screen.text_selection_started_signal.unsubscribe(removed)
+    screen._query_one_cache.clear()  # noqa: SLF001
+
+
+async def wait_mounted(screen: Screen[Any]) -> None:
+    """Wait until a screen that was pushed has its widgets."""
+    await screen._mounted_event.wait()  # noqa: SLF001

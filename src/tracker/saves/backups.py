@@ -1,0 +1,359 @@
+"""Backups of a campaign: which are made, where they lie, how long they stay and how they are found again.
+
+docs/backups.md describes the scheme for players.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import stat
+import zlib
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import BinaryIO, NamedTuple
+
+from tracker.saves import blocks, compact, head, places, toml
+from tracker.saves.compact import BACKUPS
+from tracker.saves.disk import Disk, open_regular
+from tracker.saves.errors import SaveError
+
+SNAPSHOT = "snapshot"
+REPLACED = "replaced"
+"""The kind of a file that a restore in place has replaced. Never thinned out: a player asked for the restore."""
+COMPACTED = "older version"
+"""The kind of a file that a compaction has replaced; `compact` keeps the last few."""
+APART = "kept apart"
+"""The kind of a file that another program has replaced by one that lacked entries; `compact` keeps these too."""
+
+NEWEST, HOURS, DAYS, MONTHS = 10, 24, 31, 12
+"""Snapshots that stay: the newest ones, then one for each of the last hours, days and months with one; one a year."""
+ROOM = 256 << 20
+"""Bytes of snapshots in one folder, beyond which the oldest go; the NEWEST stay whatever their size."""
+
+_STAMP = "%Y-%m-%d %H.%M.%S"
+_WHEN = r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)"
+_GROUP = re.compile(r"(.+) ([0-9a-f]{8})", re.DOTALL)
+_PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_IDENT = re.compile(rb'(?m)^[ \t]*id[ \t]*=[ \t]*"([A-Za-z0-9_-]{1,40})"')
+_MARK = re.compile(rb"(?m)^#= (\d{1,12}) ([0-9a-f]{8})[ \t\r]*(?:\n|\Z)")
+_SYNCED = 4 << 20
+"""Bytes up to which the copy in the data folder is synced too; a larger one would make quitting slow."""
+_WINDOW = 1 << 16
+_CHUNK = 1 << 20
+
+
+class Backup(NamedTuple):
+    """One backup. `name` is what the campaign was called; `paths` are its files, the one beside the save first."""
+
+    when: datetime
+    """Local time, without a zone, as in the file's name."""
+    kind: str
+    name: str
+    paths: tuple[str, ...]
+
+
+class Condition(NamedTuple):
+    """How many entries a backup holds, and what is wrong with it; `problem` is "" for an intact one."""
+
+    entries: int
+    problem: str = ""
+
+
+# -- where they lie -----------------------------------------------------------------------------------------------
+
+
+def beside(real: str) -> str:
+    """Return the folder of backups beside the save at this path."""
+    return os.path.join(os.path.dirname(real), BACKUPS)
+
+
+def data_folder() -> str:
+    """Return the folder in the platform's data folder that holds the backups of all campaigns."""
+    return os.path.join(places.data_folder(), "backups")
+
+
+def group_folder(real: str, ident: str) -> str:
+    """Return the folder in `data_folder` for the campaign with this id in the file at this path.
+
+    Copies of a campaign share its id, so the path is part of the name: no copy thins out another's snapshots.
+    """
+    return os.path.join(_campaign_folder(ident), f"{_stem(real)} {_path_key(real)}")
+
+
+def _campaign_folder(ident: str) -> str:
+    # An id is a text from a file: what is no plain name must not lead out of the folder.
+    plain = ident if _PLAIN.fullmatch(ident) else f"{zlib.crc32(ident.encode('utf-8', 'surrogatepass')):08x}"
+    return os.path.join(data_folder(), plain)
+
+
+def _path_key(real: str) -> str:
+    return f"{zlib.crc32(os.fsencode(real)):08x}"
+
+
+def _stem(real: str) -> str:
+    return os.path.basename(real).removesuffix(".toml")
+
+
+def file_name(stem: str, when: datetime, kind: str = SNAPSHOT) -> str:
+    """Return the name of a snapshot or of a replaced file."""
+    return f"{stem}{f' {REPLACED}' if kind == REPLACED else ''} {when.strftime(_STAMP)}.toml"
+
+
+def dated(folder: str, stem: str) -> Iterator[tuple[datetime, str, str]]:
+    """Yield time, kind and path of the snapshots and replaced files of this campaign in a folder, in no order."""
+    mine = re.compile(rf"{re.escape(stem)}( {REPLACED})? {_WHEN}\.toml")
+    for name in _names(folder):
+        if found := mine.fullmatch(name):
+            with contextlib.suppress(ValueError):  # 2026-13-45 is no date, and no name of ours
+                when = datetime.strptime(found[2], _STAMP)
+                yield when, REPLACED if found[1] else SNAPSHOT, os.path.join(folder, name)
+
+
+def _names(folder: str) -> list[str]:
+    """Return what is in a folder; nothing if it cannot be read. Making a snapshot there tells why."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+# -- making and thinning out --------------------------------------------------------------------------------------
+
+
+def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None = None) -> list[str]:
+    """Copy the first `size` bytes of the save into both folders of backups, then thin those out.
+
+    Return one sentence for each folder that could not take it. Only the holder of the save's lock may call this.
+    """
+    stem, problems = _stem(real), []
+    folders = (beside(real), group_folder(real, ident))
+    when = free_time(folders, stem, (now or datetime.now()).replace(microsecond=0))
+    for folder in folders:
+        try:
+            make_folder(folder, disk)
+            _sweep(folder, stem, disk)
+            sync = folder == folders[0] or size <= _SYNCED
+            _copy(real, size, os.path.join(folder, file_name(stem, when)), disk, sync=sync)
+            _thin_out(folder, stem, when, disk)
+        except OSError as error:
+            problems.append(f"No backup could be made in {folder}: {error.strerror or error}.")
+    return problems
+
+
+def free_time(folders: tuple[str, ...], stem: str, when: datetime) -> datetime:
+    """Return this time, or the next one that no file in these folders is named after."""
+    taken = {at for folder in folders for at, _, _ in dated(folder, stem)}
+    while when in taken:
+        when += timedelta(seconds=1)
+    return when
+
+
+def make_folder(folder: str, disk: Disk) -> None:
+    """Create a folder of backups. Raise OSError if it, or one that we made for it, is a link or no folder."""
+    ours = [folder]
+    if os.path.basename(folder) != BACKUPS:
+        ours = [data_folder(), os.path.dirname(folder), folder]
+        os.makedirs(os.path.dirname(data_folder()), 0o700, exist_ok=True)
+    for path in ours:
+        disk.make_folder(path)
+
+
+def _sweep(folder: str, stem: str, disk: Disk) -> None:
+    """Remove what a killed program left half written."""
+    half = re.compile(rf"\.{re.escape(stem)}( {REPLACED})? {_WHEN}\.toml\.\d+\.new")
+    for name in filter(half.fullmatch, _names(folder)):
+        disk.discard(os.path.join(folder, name))
+
+
+def _copy(real: str, size: int, target: str, disk: Disk, *, sync: bool) -> None:
+    """Create a file with the first `size` bytes of another, and its mode. Raise OSError with no such file left."""
+    with open_regular(real) as file:
+        disk.write_file(target, chunks(file, size), 0o600, sync=sync)
+        os.chmod(target, stat.S_IMODE(os.fstat(file.fileno()).st_mode))
+
+
+def chunks(file: BinaryIO, size: int) -> Iterator[bytes]:
+    """Yield the first `size` bytes of a file. Raise OSError if it has fewer."""
+    left = size
+    while left:
+        chunk = file.read(min(_CHUNK, left))
+        if not chunk:
+            raise OSError(errno.EIO, "the file is shorter than it was")
+        yield chunk
+        left -= len(chunk)
+
+
+def _thin_out(folder: str, stem: str, now: datetime, disk: Disk) -> None:
+    found = {when: path for when, kind, path in dated(folder, stem) if kind == SNAPSHOT}
+    for when in superfluous({when: os.lstat(path).st_size for when, path in found.items()}, now):
+        disk.discard(found[when])
+
+
+def superfluous(sizes: Mapping[datetime, int], now: datetime) -> set[datetime]:
+    """Return which snapshots of one folder to remove, given the size of each by its time.
+
+    Of the snapshots up to `now`, the NEWEST stay, and the last one of each of the newest HOURS, DAYS and MONTHS
+    that have one, and of each year, as far as ROOM allows. Ages do not count, only the order: a clock that is far
+    ahead removes nothing. Snapshots from after `now` were made by such a clock; they stay and do not count, so one
+    that is behind removes nothing either.
+    """
+    past = sorted((when for when in sizes if when <= now), reverse=True)
+    keep = set(past[:NEWEST])
+    for most, stamp in ((HOURS, "%Y-%m-%d %H"), (DAYS, "%Y-%m-%d"), (MONTHS, "%Y-%m"), (len(past), "%Y")):
+        last: dict[str, datetime] = {}
+        for when in past:
+            last.setdefault(when.strftime(stamp), when)
+        keep |= set(list(last.values())[:most])
+    taken = 0
+    for n, when in enumerate(past):
+        taken += sizes[when] if when in keep else 0
+        if taken > ROOM and n >= NEWEST:
+            keep.discard(when)
+    return set(past) - keep
+
+
+# -- finding ------------------------------------------------------------------------------------------------------
+
+
+def find(path: str) -> list[Backup]:
+    """Return the backups of the campaign at this path, newest first; the same one in both folders counts once.
+
+    The file itself may be gone or damaged. Snapshots in the data folder are found by the id in its head, so those
+    from before it was renamed are among them; without an id, by its name.
+    """
+    real = os.path.realpath(path)
+    stem = _stem(real)
+    found: dict[str, Backup] = {}
+    for when, kind, file in dated(beside(real), stem):
+        found[os.path.basename(file)] = Backup(when, kind, stem, (file,))
+    for kind, listed in ((COMPACTED, compact.backups), (APART, compact.kept_apart)):
+        with contextlib.suppress(OSError):  # as in `_names`
+            for file in listed(real):
+                found[os.path.basename(file)] = Backup(_modified(file), kind, stem, (file,))
+    ident = ident_of(real) or next(filter(None, (ident_of(one.paths[0]) for one in found.values())), "")
+    for folder in _groups(real, ident):
+        name, own = os.path.basename(folder)[:-9], folder.endswith(_path_key(real))
+        for when, kind, file in dated(folder, name):
+            key = os.path.basename(file) if own else file
+            twin = found.get(key)
+            found[key] = twin._replace(paths=(*twin.paths, file)) if twin else Backup(when, kind, name, (file,))
+    return sorted(found.values(), key=lambda one: (one.when, one.kind != COMPACTED, one.paths), reverse=True)
+
+
+def _groups(real: str, ident: str) -> list[str]:
+    """Return the folders in the data folder that hold this campaign's snapshots.
+
+    With an id: all of that id, but for those of another copy that still lies beside this one or in its archive.
+    Without one: those made at this path; if there are none, those of its name.
+    """
+    if ident:
+        there = {folder[-8:]: folder for folder in _folders(_campaign_folder(ident))}
+        for other in _neighbors(real):
+            if other != real and _path_key(other) in there and ident_of(other) == ident:
+                del there[_path_key(other)]
+        return [*there.values()]
+    everywhere = [group for campaign in _folders(data_folder(), re.compile(".+")) for group in _folders(campaign)]
+    if same_path := [folder for folder in everywhere if folder.endswith(_path_key(real))]:
+        return same_path
+    return [folder for folder in everywhere if os.path.basename(folder)[:-9].casefold() == _stem(real).casefold()]
+
+
+def _folders(parent: str, named: re.Pattern[str] = _GROUP) -> list[str]:
+    paths = (os.path.join(parent, name) for name in sorted(_names(parent)) if named.fullmatch(name))
+    return [path for path in paths if os.path.isdir(path) and not os.path.islink(path)]
+
+
+def _neighbors(real: str) -> Iterator[str]:
+    """Yield the campaigns in the folder of this one, in its archive, and in the folder whose archive it lies in."""
+    here = os.path.dirname(real)
+    for folder in (here, os.path.join(here, places.ARCHIVE), os.path.dirname(here)):
+        yield from (os.path.join(folder, name) for name in _names(folder) if name.endswith(".toml"))
+
+
+def ident_of(path: str) -> str:
+    """Return the campaign's id in the head of this file, as far as it can be told; "" if there is none."""
+    try:
+        with open_regular(path) as file:
+            first = file.read(_WINDOW)
+    except OSError:
+        return ""
+    found = _IDENT.search(first)  # an entry's id has a dot in it
+    return found[1].decode() if found else ""
+
+
+def _modified(path: str) -> datetime:
+    try:
+        return datetime.fromtimestamp(int(os.lstat(path).st_mtime))
+    except (OSError, OverflowError, ValueError):
+        return datetime.min
+
+
+# -- looking ------------------------------------------------------------------------------------------------------
+
+
+def look(backup: Backup) -> Condition:
+    """Return how many entries a backup holds and whether it is intact, by its head and its end only."""
+    seen = [_look(path) for path in backup.paths]
+    return next((one for one in seen if not one.problem), seen[0])
+
+
+def intact_path(backup: Backup) -> str:
+    """Return the first of the backup's files that looks intact, else the first."""
+    return next((path for path in backup.paths if not _look(path).problem), backup.paths[0])
+
+
+def _look(path: str) -> Condition:
+    try:
+        with open_regular(path, follow=False) as file:
+            first = file.read(_WINDOW)
+            if (end := head.find_end(first)) is None:
+                first += file.read(_CHUNK)
+                end = head.find_end(first)
+            if end is None:
+                return Condition(0, "its head is damaged")
+            if not end[2]:  # edited by hand
+                head.read(os.path.basename(path), first[: end[0]], trusted=False)
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _WINDOW))
+            return _look_at_end(file.read())
+    except SaveError as error:
+        return Condition(0, str(error))
+    except OSError as error:
+        return Condition(0, error.strerror or str(error))
+
+
+def _look_at_end(data: bytes) -> Condition:
+    marks = list(_MARK.finditer(data))
+    if not marks:
+        return Condition(0, "its end is damaged")
+    last = marks[-1]
+    entries = int(last[1])
+    # With one mark in sight its block may begin before these bytes: then the mark alone has to do.
+    body = data[marks[-2].end() : last.start()] if len(marks) > 1 else b""
+    if body and zlib.crc32(body) != int(last[2], 16) and not _is_entry(body):
+        return Condition(entries, "its last entry is damaged")
+    if b"\0" in data[last.end() :]:
+        return Condition(entries, "its end is damaged")
+    return Condition(entries)
+
+
+def _is_entry(body: bytes) -> bool:
+    """Return whether a block whose mark does not fit can be read: then it was edited by hand."""
+    try:
+        return bool(list(blocks.read_entries(body, 0)))
+    except toml.BadToml:
+        return False
+
+
+def ago(when: datetime, now: datetime | None = None) -> str:
+    """Return how long ago this was, such as "3 hours ago"."""
+    seconds = ((now or datetime.now()) - when).total_seconds()
+    if seconds < -60:
+        return "in the future"  # a clock was wrong, then or now
+    for size, word in ((365 * 86400, "year"), (30 * 86400, "month"), (86400, "day"), (3600, "hour"), (60, "minute")):
+        if count := int(seconds // size):
+            return f"{count} {word}{'s' if count > 1 else ''} ago"
+    return "just now"

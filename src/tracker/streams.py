@@ -1,0 +1,44 @@
+"""Standard streams that can always be used, whatever the caller closed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+
+
+def open_closed() -> None:
+    """Open the null device as every standard stream that is closed.
+
+    Otherwise the next file to be opened, a save perhaps, gets the descriptor, and the next print goes into it.
+    """
+    for fd, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is not None:
+            continue
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free descriptor, which is this one
+        stream = open(fd, mode, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 stays open
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+
+
+def give_up(fd: int) -> None:
+    """Point a stream that takes no more bytes to the null device, so that Python's last flush cannot fail."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, fd)
+    os.close(null)
+
+
+@contextlib.contextmanager
+def stderr_on_terminal() -> Iterator[None]:
+    """Point stderr to the terminal that stdout is: Textual draws on stderr."""
+    kept = os.dup(2)
+    os.dup2(1, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

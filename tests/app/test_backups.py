@@ -1,0 +1,188 @@
+"""The screen of backups by keys: what it shows, and what brings one back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import KARA, Player, QuickDisk, campaign, in_party, play
+from textual.screen import Screen
+
+from tracker.saves import backups
+from tracker.saves.backups import REPLACED
+from tracker.table.session import Session
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the vale, which has two snapshots: with Kara, and with her first line."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    folder = tmp_path / "saves"
+    folder.mkdir()
+    path = campaign(folder, *in_party(KARA))
+    session = Session.open(str(path), disk=QuickDisk())
+    session.write("The mill burns.", "kara")
+    session.close()
+    for old in (folder / ".backups").glob("vale.*.toml"):
+        old.unlink()
+    return folder
+
+
+def names(folder: Path) -> set[str]:
+    return {path.stem for path in folder.glob("*.toml")}
+
+
+def test_it_shows_entries_and_where_each_left_off(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("B")
+        assert player.screen == "Backups"
+        assert "Backups: vale" in player.text
+        await player.sees("The mill burns.")
+        await player.until(lambda: "      2" in player.text)
+        await player.press("down")
+        await player.until(lambda: "The mill burns." not in player.text and "momentum" in player.text)
+        await player.press("escape")
+        assert player.screen == "CampaignsScreen"
+
+    play(shelf, act)
+
+
+@pytest.mark.parametrize("key", ["enter", "2"])
+def test_enter_and_a_digit_open_one_as_a_new_campaign(shelf: Path, key: str) -> None:
+    before = (shelf / "vale.toml").read_bytes()
+
+    async def act(player: Player) -> None:
+        await player.press("B", *(["down"] if key == "enter" else []), key)
+        await player.until(lambda: player.screen == "TableScreen")
+        assert player.session.save.name == "vale restored.toml"
+        assert len(player.entries()) == 1
+        assert "“vale” is as it was" in player.notice
+
+    play(shelf, act)
+    assert names(shelf) == {"vale", "vale restored"}
+    assert (shelf / "vale.toml").read_bytes() == before
+
+
+def test_i_puts_one_in_place_after_a_question_and_keeps_the_present_one(shelf: Path) -> None:
+    before = (shelf / "vale.toml").read_bytes()
+
+    async def act(player: Player) -> None:
+        await player.press("B", "down", "i")
+        assert "The present one is kept among its backups" in player.text
+        await player.press("y")
+        await player.sees("the one before is kept as")
+        assert player.screen == "CampaignsScreen"
+        await player.press("enter")
+        assert player.session.save.name == "vale.toml"
+        assert len(player.entries()) == 1
+
+    play(shelf, act, size=(120, 40))
+    [kept] = [one for one in backups.find(str(shelf / "vale.toml")) if one.kind == REPLACED]
+    assert Path(kept.paths[0]).read_bytes() == before
+
+
+@pytest.mark.parametrize("key", ["n", "escape"])
+def test_no_changes_nothing(shelf: Path, key: str) -> None:
+    before = (shelf / "vale.toml").read_bytes()
+
+    async def act(player: Player) -> None:
+        await player.press("B", "down", "i", key)
+        assert player.screen == "CampaignsScreen"
+
+    play(shelf, act)
+    assert (shelf / "vale.toml").read_bytes() == before
+    assert names(shelf) == {"vale"}
+
+
+def test_one_that_is_open_elsewhere_stays(shelf: Path) -> None:
+    elsewhere = Session.open(str(shelf / "vale.toml"))
+    try:
+
+        async def act(player: Player) -> None:
+            await player.press("B", "down", "i", "y")
+            await player.sees("vale.toml stays as it is: another tracker has it open")
+
+        play(shelf, act, size=(120, 40))
+    finally:
+        elsewhere.close()
+
+
+def test_a_damaged_backup_is_named_and_refused(shelf: Path) -> None:
+    for path in backups.find(str(shelf / "vale.toml"))[0].paths:
+        Path(path).write_bytes(b"format = 1\nid = ")
+
+    async def act(player: Player) -> None:
+        await player.press("B")
+        await player.sees("damaged: ")
+        await player.press("enter")
+        await player.sees("This backup is damaged")
+        assert player.screen == "CampaignsScreen"
+
+    play(shelf, act, size=(120, 40))
+    assert names(shelf) == {"vale"}
+
+
+def test_a_damaged_campaign_names_the_key_that_shows_its_backups(shelf: Path) -> None:
+    (shelf / "vale.toml").write_bytes(b"\0" * 100)
+
+    async def act(player: Player) -> None:
+        await player.sees("B shows its backups.")
+        await player.press("B", "1")
+        await player.until(lambda: player.screen == "TableScreen")
+        assert len(player.entries()) == 2
+
+    play(shelf, act)
+
+
+def test_one_without_backups_is_told(tmp_path: Path) -> None:
+    campaign(tmp_path)
+
+    async def act(player: Player) -> None:
+        await player.press("B")
+        assert player.screen == "CampaignsScreen"
+        await player.sees("“vale” has no backups yet")
+
+    play(tmp_path, act)
+
+
+def test_a_restored_one_from_the_archive_is_among_the_campaigns(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("a", "v", "B", "1")
+        await player.until(lambda: player.screen == "TableScreen")
+
+    play(shelf, act)
+    assert names(shelf) == {"vale restored"}
+
+
+def test_a_backup_that_cannot_be_made_is_told_on_the_list(shelf: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("enter", "j", *"One", "enter")
+        os.rename(shelf / ".backups", shelf / "moved")
+        (shelf / ".backups").write_text("in the way")
+        await player.press("q")
+        await player.sees("No backup could be made in")
+
+    play(shelf, act, size=(120, 40))
+
+
+def test_callback_after_refresh_is_dropped_when_its_screen_has_closed(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Textual hands such a callback to the screen on top, which may run it after ours has lost its widgets."""
+    scheduled: list[Callable[[], None]] = []
+    called: list[str] = []
+
+    async def act(player: Player) -> None:
+        await player.press("B")
+        screen = player.app.screen
+        with monkeypatch.context() as patch:
+            patch.setattr(Screen, "call_after_refresh", lambda _, callback: scheduled.append(callback))
+            screen.call_after_refresh(called.append, "late")
+        await player.press("escape")
+        await player.until(lambda: not screen.is_running)
+        scheduled[0]()
+
+    play(shelf, act)
+    assert called == []

@@ -1,0 +1,174 @@
+"""Every reader over files that chance has made: whatever is in one, it is read or refused in words.
+
+A failing case tells its seed and leaves its file in the folder of the test.
+"""
+
+import contextlib
+import os
+import shutil
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.faults import generated
+from tests.faults.disks import QuickDisk
+from tests.faults.tally import Tally
+
+from tracker import cli, content, settings
+from tracker.app import draft, draw, keeping, keymap
+from tracker.app.app import TrackerApp
+from tracker.app.left_off import left_off
+from tracker.app.telling import journal
+from tracker.app.view import View
+from tracker.games import NAMES, game
+from tracker.games.refused import Refused
+from tracker.plain import telling as plain
+from tracker.saves import places
+from tracker.saves.errors import SaveError
+from tracker.table.again import again
+from tracker.table.finding import find
+from tracker.table.pages import Pages
+from tracker.table.session import Session
+
+USUAL = 500
+PARTS = 5
+"""Tests among which the cases are shared out."""
+PER_FAULT = 40
+"""Cases for each of the kills of `--faults N`: 500 of them are 20,000."""
+LINE = "A line of ours."
+
+
+def commands(path: str) -> None:
+    """Run every command that reads, without reading the command line anew for each: that takes half of the time."""
+    folder = os.path.dirname(path)
+    for command in ("show", "log", "check", "recover"):
+        for json in (False, True) if command in {"show", "log"} else (False,):
+            asked = Namespace(command=command, saves=folder, name=path, json=json)
+            assert cli._run(asked) in {0, 1}, asked
+    assert cli._run(Namespace(command="list", saves=folder)) == 0
+
+
+def preview(path: str) -> None:
+    folder = os.path.dirname(path)
+    one = next(one for one in places.campaigns(folder) if one.path == path)
+    left_off(one, 60).fitted(60, 20)
+
+
+def look_at(session: Session) -> None:
+    """Make all that the app or plain mode would say about this session."""
+    list(journal(session))
+    list(journal(session, folded=True))
+    plain.journal(session, 50)
+    list(find(session, "a"))
+    pages = Pages(session)
+    while pages.back():
+        pass
+    view = View(session, str)
+    view.last()
+    view.rolls(before_last=False)
+    for who in view.party:
+        view.who = who
+        view.fields(), view.ratings(), view.held(), view.tracks(), view.actions(), view.owing(), view.fight()
+        list(plain.sheet(session, who))
+        with contextlib.suppress(Refused):
+            again(session, who)
+    for _, _, card in view._done():
+        draw.dice(card, 60)
+        list(plain.card(card))
+
+
+def read_only(path: str) -> None:
+    session = Session.open(path, write=False, tail="keep")
+    try:
+        look_at(session)
+    finally:
+        session.close()
+
+
+def play_on(path: str) -> None:
+    """Write a line, take it back and bring it back, close: who opens it then finds the same."""
+    session = Session.open(path, disk=QuickDisk(), tail="keep")
+    try:
+        if session.readonly:
+            return
+        session.write(LINE)
+        session.undo()
+        session.redo()
+        look_at(session)
+        state = session.state
+    finally:
+        sign = session.close()
+    assert sign.word == "saved", sign
+    once_more = Session.open(path, write=False)
+    once_more.close()
+    assert once_more.readonly == "opened for reading only", once_more.readonly
+    assert once_more.state == state
+    assert any(entry.get("text") == LINE for entry in once_more.log.entries)
+
+
+def refused_in_words(reader: Callable[[str], None], path: str) -> None:
+    """Run a reader; a refusal names the file."""
+    said = ""
+    try:
+        reader(path)
+    except SaveError as error:
+        said = str(error)
+    assert not said or os.path.basename(path).removesuffix(".toml") in said, said
+    assert "\n" not in said
+
+
+def read_save(path: str) -> None:
+    refused_in_words(read_only, path)
+    preview(path)
+    commands(path)
+    refused_in_words(play_on, shutil.copy(path, f"{path}.copy.toml"))
+
+
+def read_content(path: str) -> None:
+    for ident in NAMES:
+        found = content.load(ident, os.path.dirname(path), {move.rpartition("/")[2] for move in game(ident).moves})
+        assert found.oracles.keys() >= content.shipped(ident).oracles.keys()
+
+
+def read_settings(path: str) -> None:
+    found = settings.read(path)
+    _, wrong = keymap.checked(found, TrackerApp)
+    assert all(problem.startswith("config.toml, line ") for problem in (*found.problems, *wrong)), wrong
+    with contextlib.suppress(settings.NotKept):
+        settings.keep_theme(path, "vellum")
+        assert settings.read(path).theme == "vellum"
+
+
+def read_draft(path: str) -> None:
+    """The same bytes as what was typed and left."""
+    shutil.copy(path, draft.beside(path))
+    shutil.copy(path, draft.beside(path, "typed"))
+    draft.kept(path)
+    keeping.typed(path)
+
+
+READERS = {"save": read_save, "content": read_content, "settings": read_settings}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_file_is_read_or_refused_in_words(
+    part: int, tmp_path: Path, request: pytest.FixtureRequest, tally: Tally, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tally("files", 0)
+    many = max(USUAL, PER_FAULT * request.config.getoption("--faults"))
+    for seed in range(part, many, PARTS):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        kind, data = generated.case(seed)
+        path = folder / ("config.toml" if kind == "settings" else "generated.toml")
+        path.write_bytes(data)
+        try:
+            READERS[kind](str(path))
+            read_draft(str(path))
+        except Exception as error:
+            raise AssertionError(f"seed {seed}, {kind}: {path}") from error
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err + told.out
+        shutil.rmtree(folder)
+        tally("files", 1)

@@ -1,0 +1,50 @@
+"""Facts of an entry that someone has edited: every driver still says something about it."""
+
+import random
+import tomllib
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from tests.faults import generated
+
+from tracker import commands
+from tracker.app import draw
+from tracker.games import NAMES, game
+from tracker.plain import telling as plain
+
+VALUES = [tomllib.loads(f"x = {value}")["x"] for value in generated.ABSURD]
+USUAL = 8
+"""Values that are tried at each key in the usual run; all of them with --whole."""
+
+
+def shapes(ident: str) -> dict[Any, dict[str, Any]]:
+    """An entry for each move and each set of facts in the example campaigns of this game."""
+    entries = [
+        entry for head, found in map(generated.campaign, generated.SAVES) if head["game"] == ident for entry in found
+    ]
+    moves = game(ident).moves
+    return {
+        (entry["did"], *sorted(entry["facts"])): entry
+        for entry in entries
+        if entry.get("did") in moves and entry.get("facts")
+    }
+
+
+@pytest.mark.parametrize("ident", NAMES)
+def test_any_value_at_any_key_of_the_facts_is_told(ident: str, request: pytest.FixtureRequest) -> None:
+    chance = random.Random(ident)
+    state: dict[str, Any] = {"party": {}}
+    for entry in shapes(ident).values():
+        for n in range(len(list(generated.places(entry["facts"])))):
+            for value in VALUES if request.config.getoption("whole") else chance.sample(VALUES, USUAL):
+                facts = deepcopy(entry["facts"])
+                inside, key = list(generated.places(facts))[n]
+                inside[key] = value
+                try:
+                    card = game(ident).card(entry["did"], facts)
+                    draw.dice(card, 60)
+                    assert all(isinstance(line, str) for line in plain.card(card))
+                    commands._in_words(game(ident), {**entry, "facts": facts}, state)
+                except Exception as error:
+                    raise AssertionError(f"{entry['did']}: {key} = {value!r}") from error

@@ -1,0 +1,207 @@
+"""Every place in src that opens, creates, renames or removes a file was decided: docs/files.md says how.
+
+A new one belongs into the list below and into that table, and opens by `open_regular`, `open_file` or `create_file`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "tracker"
+TABLE = Path(__file__).parents[1] / "docs" / "files.md"
+
+DECIDED: dict[str, set[str]] = {
+    "app/app.py": {"replace_file"},
+    "app/draft.py": {"open_regular", "os.unlink", "replace_file"},
+    "content/__init__.py": {"open_regular", "read_bytes"},
+    "plain/talk.py": {"os.open"},
+    "saves/backups.py": {"make_folder", "open_regular", "os.chmod", "os.makedirs", "write_file"},
+    "saves/compact.py": {
+        "create_temp",
+        "disk.exchange",
+        "disk.replace",
+        "make_folder",
+        "open_regular",
+        "second_name",
+        "shutil.copymode",
+    },
+    "saves/disk.py": {
+        "create_file",
+        "create_temp",
+        "disk.open",
+        "open(fd)",
+        "os.fchmod",
+        "os.ftruncate",
+        "os.link",
+        "os.mkdir",
+        "os.open",
+        "os.replace",
+        "os.unlink",
+        "second_name",
+        "self.link",
+        "self.open",
+        "self.replace",
+        "self.unlink",
+    },
+    "saves/lock.py": {"create_file", "open", "open_file", "open_regular", "os.ftruncate"},
+    "saves/places.py": {"open_regular", "os.makedirs", "write_file"},
+    "saves/recover.py": {"open_regular", "write_file"},
+    "saves/restore.py": {
+        "create_temp",
+        "disk.replace",
+        "make_folder",
+        "open_regular",
+        "os.chmod",
+        "second_name",
+        "shutil.copymode",
+        "write_file",
+    },
+    "saves/save.py": {"open(fd)", "open_file", "open_regular", "self.disk.replace", "self.disk.truncate", "write_file"},
+    "saves/shelving.py": {
+        "disk.replace",
+        "disk.unlink",
+        "make_folder",
+        "open_regular",
+        "os.makedirs",
+        "second_name",
+        "write_file",
+    },
+    "settings.py": {"open_regular", "os.makedirs", "replace_file"},
+    "streams.py": {"open(fd)", "os.open"},
+    "table/session.py": {"write_file"},
+}
+"""The calls of each module. A module that is not listed opens nothing."""
+
+OURS = {
+    "create_file",
+    "create_temp",
+    "make_folder",
+    "open_file",
+    "open_regular",
+    "replace_file",
+    "second_name",
+    "write_file",
+}
+ANYWHERE = {
+    "chmod",
+    "copy2",
+    "copyfile",
+    "copymode",
+    "copytree",
+    "fchmod",
+    "fdopen",
+    "ftruncate",
+    "hardlink_to",
+    "lchmod",
+    "makedirs",
+    "mkdir",
+    "mkdtemp",
+    "mkfifo",
+    "mknod",
+    "mkstemp",
+    "read_bytes",
+    "read_text",
+    "removedirs",
+    "renames",
+    "rmdir",
+    "rmtree",
+    "symlink",
+    "symlink_to",
+    "touch",
+    "unlink",
+    "write_bytes",
+    "write_text",
+    "NamedTemporaryFile",
+    "TemporaryDirectory",
+    "TemporaryFile",
+}
+OF_FILES = {"open", "replace", "rename", "link", "remove", "copy", "move", "truncate", "exchange"}
+"""Names that other things have too: they count if they are called on one of these."""
+OWNERS = {"os", "io", "disk", "self.disk", "shutil", "Disk", "Path", "codecs", "gzip", "tokenize", "webbrowser"}
+
+
+def calls(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield the name of each call in this module that touches a file, and its line."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and (name := called(node, path)):
+            yield name, node.lineno
+
+
+def called(node: ast.Call, path: Path) -> str:
+    """Return a short name if this call touches a file, else ""."""
+    match node.func:
+        case ast.Name("open"):
+            return "open(fd)" if node.args and is_descriptor(node.args[0]) else "open"
+        case ast.Name(name) if name in OURS:
+            return name
+        case ast.Attribute(owner, name):
+            of = ast.unparse(owner).removesuffix("()")
+            if name in OURS:
+                return name
+            if name in ANYWHERE:
+                return f"{of}.{name}" if of in OWNERS | {"self"} else name
+            on_self = of == "self" and path.name == "disk.py"
+            if name in OF_FILES and (of in OWNERS or on_self):
+                return f"{of}.{name}"
+    return ""
+
+
+def is_descriptor(node: ast.expr) -> bool:
+    """Return True for a descriptor that was opened elsewhere."""
+    return ast.unparse(node) == "fd" or (
+        isinstance(node, ast.Call) and ast.unparse(node.func) in {"os.dup", "_open_checked"}
+    )
+
+
+def found() -> dict[str, dict[str, int]]:
+    """Return the calls of each module that has any, each with the line of one of them."""
+    modules = {str(path.relative_to(SOURCE)): dict(calls(path)) for path in sorted(SOURCE.rglob("*.py"))}
+    return {module: names for module, names in modules.items() if names}
+
+
+def test_every_call_that_touches_a_file_is_decided():
+    new = [
+        f"{module}:{line}: {name}"
+        for module, names in found().items()
+        for name, line in names.items()
+        if name not in DECIDED.get(module, set())
+    ]
+    assert new == [], "decide in docs/files.md how these treat links and special files, then list them here"
+
+
+def test_no_decision_is_about_a_call_that_is_gone():
+    there = found()
+    assert {module: names - set(there.get(module, {})) for module, names in DECIDED.items()} == {
+        module: set() for module in DECIDED
+    }
+
+
+def test_table_has_every_module_that_touches_a_file():
+    text = TABLE.read_text(encoding="utf-8")
+    assert [module for module in DECIDED if f"`{module}`" not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("open(path)", "open"),
+        ("open(os.dup(fd), 'rb')", "open(fd)"),
+        ("os.open(path, 0)", "os.open"),
+        ("Path(path).write_text('')", "write_text"),
+        ("self.disk.replace(a, b)", "self.disk.replace"),
+        ("os.rename(a, b)", "os.rename"),
+        ("shutil.move(a, b)", "shutil.move"),
+        ("os.unlink(a)", "os.unlink"),
+        ("'a'.replace('a', 'b')", ""),
+        ("Session.open(path)", ""),
+        ("self.panes.open('Journal')", ""),
+    ],
+)
+def test_call_is_recognized(source: str, name: str):
+    node = ast.parse(source, mode="eval").body
+    assert isinstance(node, ast.Call)
+    assert called(node, SOURCE / "any.py") == name
