@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
 
 
 def fitting(prompt: Prompt) -> st.SearchStrategy[Answer]:

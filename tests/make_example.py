@@ -15,11 +15,11 @@ from typing import Any
 
 from tests import example_daggerheart, example_wherever
 
+from tracker.campaign import session as table
+from tracker.campaign.session import Session, new_campaign
 from tracker.games import game as find_game
+from tracker.games.api.prompts import Roll
 from tracker.games.ironsworn.tracks import NEW
-from tracker.games.prompts import Roll
-from tracker.table import session as table
-from tracker.table.session import Session, new_campaign
 
 SAVES = Path(__file__).parents[1] / "saves"
 BEGIN = datetime(2026, 11, 14, 19, 2, 11, tzinfo=UTC)

@@ -13,9 +13,9 @@ import pytest
 from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 from tests.test_cli import refused, tracker
 
+from tracker.campaign.session import Session
 from tracker.cli import main
 from tracker.saves import backups
-from tracker.table.session import Session
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from tests.hostile import HOSTILE
 from tests.make_example import example
 
 from tracker import __version__
+from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
 from tracker.games import game
-from tracker.table.session import Session, new_campaign
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
 

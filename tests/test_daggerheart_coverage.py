@@ -8,13 +8,13 @@ from tests.scenarios.daggerheart import KEYS, TOLD
 from tests.scenarios.runner import Scenario, scenarios
 
 from tracker.games.daggerheart.advance import BOXES
-from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES
+from tracker.games.daggerheart.battle_points import ADJUSTMENTS, TYPES
 from tracker.games.daggerheart.damage import SEVERITIES
 from tracker.games.daggerheart.damage import TYPES as DAMAGE
+from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, TRAITS
 from tracker.games.daggerheart.gm import SPENDS
-from tracker.games.daggerheart.layout import CONDITIONS, KINDS
 from tracker.games.daggerheart.rest import MOVES, NOTHING
-from tracker.games.daggerheart.rolls import CRITICAL, OUTCOMES, TRAITS
+from tracker.games.daggerheart.state import CONDITIONS, KINDS
 
 FOLDER = Path(__file__).parent / "scenarios"
 Step = dict[str, Any]

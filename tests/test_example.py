@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from tests.make_example import EVENINGS, example, write
 
+from tracker.campaign.session import Session
 from tracker.games import game
 from tracker.saves.save import Save
-from tracker.table.session import Session
 
 SAME = ("id", "at", "who", "did", "text", "answers")
 

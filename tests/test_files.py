@@ -16,10 +16,21 @@ TABLE = Path(__file__).parents[1] / "docs" / "files.md"
 
 DECIDED: dict[str, set[str]] = {
     "app/app.py": {"replace_file"},
-    "app/draft.py": {"open_regular", "os.unlink", "replace_file"},
+    "app/drafts.py": {"open_regular", "os.unlink", "replace_file"},
+    "campaign/session.py": {"write_file"},
     "content/__init__.py": {"open_regular", "read_bytes"},
-    "plain/talk.py": {"os.open"},
-    "saves/backups.py": {"make_folder", "open_regular", "os.chmod", "os.makedirs", "write_file"},
+    "plain/console.py": {"os.open"},
+    "saves/backups.py": {
+        "create_temp",
+        "disk.replace",
+        "make_folder",
+        "open_regular",
+        "os.chmod",
+        "os.makedirs",
+        "second_name",
+        "shutil.copymode",
+        "write_file",
+    },
     "saves/compact.py": {
         "create_temp",
         "disk.exchange",
@@ -47,21 +58,7 @@ DECIDED: dict[str, set[str]] = {
         "self.replace",
         "self.unlink",
     },
-    "saves/lock.py": {"create_file", "open", "open_file", "open_regular", "os.ftruncate"},
-    "saves/places.py": {"open_regular", "os.makedirs", "write_file"},
-    "saves/recover.py": {"open_regular", "write_file"},
-    "saves/restore.py": {
-        "create_temp",
-        "disk.replace",
-        "make_folder",
-        "open_regular",
-        "os.chmod",
-        "second_name",
-        "shutil.copymode",
-        "write_file",
-    },
-    "saves/save.py": {"open(fd)", "open_file", "open_regular", "self.disk.replace", "self.disk.truncate", "write_file"},
-    "saves/shelving.py": {
+    "saves/library.py": {
         "disk.replace",
         "disk.unlink",
         "make_folder",
@@ -70,9 +67,11 @@ DECIDED: dict[str, set[str]] = {
         "second_name",
         "write_file",
     },
+    "saves/lock.py": {"create_file", "open", "open_file", "open_regular", "os.ftruncate"},
+    "saves/recover.py": {"open_regular", "write_file"},
+    "saves/save.py": {"open(fd)", "open_file", "open_regular", "self.disk.replace", "self.disk.truncate", "write_file"},
     "settings.py": {"open_regular", "os.makedirs", "replace_file"},
     "streams.py": {"open(fd)", "os.open"},
-    "table/session.py": {"write_file"},
 }
 """The calls of each module. A module that is not listed opens nothing."""
 

@@ -14,12 +14,12 @@ from tests.bench.make_save import line, make_save
 from tests.terminal.pty import Pty
 
 import tracker
+from tracker.campaign.log import KEEP
+from tracker.campaign.session import COMPACT_AFTER, Session
 from tracker.saves import toml
-from tracker.table.log import KEEP
-from tracker.table.session import COMPACT_AFTER, Session
 
 LONG = 100_000
-MOST_MODULES = 81
+MOST_MODULES = 86
 MOST_HELD = 4_000_000
 
 IMPORT_ONE_BY_ONE = """
@@ -112,7 +112,9 @@ def headless() -> list[str]:
 class TestWithoutAScreen:
     def test_no_layer_below_the_app_imports_textual(self) -> None:
         layers = headless()
-        assert {"tracker.cli", "tracker.dice", "tracker.games.ironsworn.moves", "tracker.saves.save"} <= {*layers}
+        assert {"tracker.cli", "tracker.dice", "tracker.games.ironsworn.moves.simple", "tracker.saves.save"} <= {
+            *layers
+        }
         assert python(IMPORT_ONE_BY_ONE, *layers).stderr == ""
 
     @pytest.mark.parametrize("command", ["--help", "list", "show tale", "log tale", "check tale"])
@@ -128,16 +130,15 @@ class TestWithoutAScreen:
 class TestBeforeTheFirstFrame:
     def test_what_it_does_not_show_is_not_imported(self, first_frame: Frame) -> None:
         later = {
-            "tracker.app.screens.campaigns",
-            "tracker.app.screens.dialog",
+            "tracker.app.screens.campaigns.screen",
+            "tracker.app.screens.dialog.screen",
             "tracker.app.screens.keys",
-            "tracker.app.screens.line",
-            "tracker.app.screens.modal",
-            "tracker.app.screens.picker",
-            "tracker.games.ironsworn.moves",
-            "tracker.games.prompts",
+            "tracker.app.screens.name_dialog",
+            "tracker.app.screens.list_screen",
+            "tracker.games.ironsworn.moves.simple",
+            "tracker.games.api.prompts",
             "tracker.saves.recover",
-            "tracker.table.run",
+            "tracker.campaign.run",
         }
         assert not later & {*first_frame.modules}
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tracker.app.app import TrackerApp
-from tracker.app.screens.campaigns import CampaignsScreen
-from tracker.app.screens.table import TableScreen
+from tracker.app.screens.campaigns.screen import CampaignsScreen
+from tracker.app.screens.table.screen import TableScreen
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from typing import Any
 from tests.scenarios.runner import scenarios
 from tests.scenarios.wherever import KEYS, TOLD
 
-from tracker.games.wherever.events import BENEFITS, CONSEQUENCES
-from tracker.games.wherever.layout import TRACKS
-from tracker.games.wherever.rolls import GRADES, OUTCOMES, RATED, RUNGS, WEAKENED
+from tracker.games.wherever.consequences import BENEFITS, CONSEQUENCES
+from tracker.games.wherever.dice import GRADES, OUTCOMES, RATED, RUNGS, WEAKENED
+from tracker.games.wherever.state import TRACKS
 
 FOLDER = Path(__file__).parent / "scenarios"
 Step = dict[str, Any]

@@ -141,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(asked: argparse.Namespace) -> int:
     from tracker import commands
-    from tracker.games.refused import Refused
+    from tracker.games.api.errors import Refused
     from tracker.saves.errors import Damaged, SaveError
 
     try:

@@ -6,19 +6,21 @@ import argparse
 import builtins
 import os
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tracker.saves import places
+from tracker.games.api.errors import Refused
+from tracker.saves import library
 from tracker.saves.errors import SaveError
 from tracker.text import shown, shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tracker.games.base import Game
-    from tracker.games.schema import State
+    from tracker.campaign.session import Session
+    from tracker.games.api.game import Game
+    from tracker.games.api.schema import State
     from tracker.saves.backups import Backup
-    from tracker.table.session import Session
 
 
 def say(line: str = "") -> None:
@@ -40,12 +42,12 @@ def fail(message: str) -> int:
 
 
 def _folder(asked: argparse.Namespace) -> str:
-    return places.saves_folder(getattr(asked, "saves", None))
+    return library.saves_folder(getattr(asked, "saves", None))
 
 
 def _path(asked: argparse.Namespace) -> str:
     folder = _folder(asked)
-    path = places.however_written(places.path_of(asked.name, folder))
+    path = library.however_written(library.path_of(asked.name, folder))
     if not os.path.exists(path):
         raise SaveError(f"There is no campaign {asked.name!r}; `tracker list` names those in {folder}.")
     return path
@@ -69,11 +71,11 @@ def play(asked: argparse.Namespace) -> int:
         raise SaveError("Which campaign? `tracker play NAME --plain` opens one, `tracker list` names them.")
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SaveError("The table needs a terminal; `tracker NAME --plain` plays without one.")
-    places.make_saves_folder(folder)
-    if path and places.is_example(path):
+    library.make_saves_folder(folder)
+    if path and library.is_example(path):
         from pathlib import Path
 
-        path = places.copy_example(Path(path), folder)
+        path = library.copy_example(Path(path), folder)
     if plain and path:
         from tracker.plain.main import run as run_plain
 
@@ -85,23 +87,21 @@ def play(asked: argparse.Namespace) -> int:
 
 def new(asked: argparse.Namespace) -> int:
     if (asked.character, asked.stats) != (None, None):
-        from tracker.making import make
-
         return make(asked)
+    from tracker.campaign.session import new_campaign
     from tracker.games import game
-    from tracker.table.session import new_campaign
 
-    if problem := places.name_problem(asked.name):
+    if problem := library.name_problem(asked.name):
         raise SaveError(problem)
-    folder = places.make_saves_folder(_folder(asked))
+    folder = library.make_saves_folder(_folder(asked))
     new_campaign(os.path.join(folder, f"{asked.name}.toml"), game(asked.game))
     say(f"{asked.name} is ready: tracker {asked.name!r} opens it.")
     return 0
 
 
 def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
+    from tracker.campaign.maintenance import shelf
     from tracker.games import NAMES
-    from tracker.table.shelf import shelf
 
     folder = _folder(asked)
     try:
@@ -109,7 +109,7 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
     except FileNotFoundError:
         found = []  # a folder that is not there yet is not created for this
     except OSError as error:
-        raise places.unusable(folder, error) from None
+        raise library.unusable(folder, error) from None
     if not found:
         say(f"There are no campaigns in {folder}; `tracker new NAME --game ironsworn` makes one.")
     for one in found:
@@ -125,9 +125,9 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
 def show(asked: argparse.Namespace) -> int:
     import json
 
-    from tracker.plain.telling import other_side
-    from tracker.table.session import Session
-    from tracker.table.state import thaw
+    from tracker.campaign.session import Session
+    from tracker.campaign.state import thaw
+    from tracker.plain.words import other_side
 
     session = Session.open(_path(asked), write=False, tail="keep")
     state, game = session.state, session.game
@@ -156,9 +156,9 @@ def show(asked: argparse.Namespace) -> int:
 
 def _sheet(session: Session, who: str, pool: str) -> Iterator[str]:
     """Somebody's numbers, a line each. What stands beside the GM's `pool` is told with the GM's side."""
-    from tracker.games.sheet import Clock, Counter, Flags, Line, Meter, Momentum, Ratings, Stat, each
-    from tracker.plain.telling import belonging
-    from tracker.plain.telling import field as told
+    from tracker.games.api.view import Clock, Counter, Flags, Line, Meter, Momentum, Ratings, Stat, each
+    from tracker.plain.words import belonging
+    from tracker.plain.words import field as told
 
     game, state = session.game, session.state
     stats: dict[str, int | str] = {}
@@ -195,8 +195,8 @@ def _sheet(session: Session, who: str, pool: str) -> Iterator[str]:
 def log(asked: argparse.Namespace) -> int:
     import json
 
-    from tracker.table.loading import log_of
-    from tracker.table.session import Session
+    from tracker.campaign.session import Session
+    from tracker.campaign.store import log_of
 
     session = Session.open(_path(asked), write=False, tail="keep")
     session.save.read_whole()
@@ -214,7 +214,7 @@ def log(asked: argparse.Namespace) -> int:
 
 def _in_words(game: Game, entry: dict[str, Any], state: State) -> str:
     """Return an entry as one line."""
-    from tracker.games.facts import changes
+    from tracker.games.api.facts import changes
     from tracker.saves.toml import emit_value
 
     did, facts, who = entry.get("did", ""), entry.get("facts", {}), entry.get("who", "")
@@ -237,9 +237,9 @@ def _plain(value: Any) -> str:
 
 
 def check(asked: argparse.Namespace) -> int:
+    from tracker.campaign.maintenance import idle_effects, superseded_entries
+    from tracker.campaign.store import log_of
     from tracker.saves.save import Save
-    from tracker.table.audit import idle_effects, superseded_entries
-    from tracker.table.loading import log_of
 
     path = _path(asked)
     save = Save.open(path, write=False, tail="keep")
@@ -273,8 +273,8 @@ def check(asked: argparse.Namespace) -> int:
 
 
 def recover(asked: argparse.Namespace) -> int:
+    from tracker.campaign.maintenance import recovered
     from tracker.saves.backups import find
-    from tracker.table.recovering import recovered
 
     path = _path(asked)
     target, found = recovered(path)
@@ -308,7 +308,7 @@ def backups(asked: argparse.Namespace) -> int:
 
 def restore(asked: argparse.Namespace) -> int:
     """Bring a backup back; without WHEN, list them and say how."""
-    from tracker.saves import restore as bring_back
+    from tracker.saves import backups as bring_back
 
     path, found = _backed_up(asked)
     if not asked.when:
@@ -319,13 +319,13 @@ def restore(asked: argparse.Namespace) -> int:
         return 0
     one = bring_back.chosen(found, " ".join(asked.when))
     if not asked.in_place:
-        target = bring_back.as_new(one, places.make_saves_folder(bring_back.folder_for(path)))
+        target = bring_back.as_new(one, library.make_saves_folder(bring_back.folder_for(path)))
         name = os.path.basename(target).removesuffix(".toml")
         given = os.path.dirname(os.path.abspath(target)) != os.path.abspath(_folder(asked))
         say(f"The backup of {one.when:%Y-%m-%d %H:%M} is back as {name}.")
         say(f"To play: tracker {_quoted(target if given else name)}")
         return 0
-    places.make_saves_folder(os.path.dirname(os.path.realpath(path)))
+    library.make_saves_folder(os.path.dirname(os.path.realpath(path)))
     kept = bring_back.in_place(one, path)
     say(f"{asked.name} is as it was on {one.when:%Y-%m-%d %H:%M}.")
     if kept:
@@ -337,7 +337,7 @@ def _backed_up(asked: argparse.Namespace) -> tuple[str, builtins.list[Backup]]:
     """Return the path of a campaign, which need not exist, and its backups. Raise SaveError if it has none."""
     from tracker.saves.backups import beside, data_folder, find
 
-    path = places.however_written(places.path_of(asked.name, _folder(asked)))
+    path = library.however_written(library.path_of(asked.name, _folder(asked)))
     if found := find(path):
         return path, found
     raise SaveError(f"There are no backups of {asked.name!r} in {beside(os.path.realpath(path))} or {data_folder()}.")
@@ -364,3 +364,47 @@ def _quoted(name: str) -> str:
     import shlex
 
     return shlex.quote(name)
+
+
+def make(asked: argparse.Namespace) -> int:
+    """A campaign with its first character. What is refused leaves no file behind."""
+    from tracker.campaign.fold import start
+    from tracker.campaign.run import Run
+    from tracker.campaign.session import Session, new_campaign
+    from tracker.games import game as find_game
+
+    if asked.character is None:
+        raise Refused("--stats needs --character: whose stats are they?")
+    if problem := library.name_problem(asked.name):
+        raise SaveError(problem)
+    game = find_game(asked.game)
+    answers = game.creation_answers(asked.character, _numbers(asked.stats or ""))
+    procedure = game.make_character.procedure
+    made = Run(game, game.moves[procedure], "", start(game.top))
+    while made.prompt is not None:
+        made.answer(answers.get(made.prompt.key, made.prompt.default))
+    folder = library.make_saves_folder(library.saves_folder(getattr(asked, "saves", None)))
+    path = os.path.join(folder, f"{asked.name}.toml")
+    new_campaign(path, game)
+    session = Session.open(path)
+    try:
+        session.finish(session.begin(procedure, "", made.answers))
+    finally:
+        sign = session.close()
+    if sign.word != "saved":
+        raise SaveError(f"{asked.name} is there, but the character could not be saved: {sign.why}.")
+    say(f"{asked.name} is ready, with {shown_line(asked.character)}: tracker {asked.name!r} opens it.")
+    return 0
+
+
+def _numbers(text: str) -> Mapping[str, int]:
+    """`edge=3,heart=2` as numbers by name."""
+    numbers: dict[str, int] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, value = map(str.strip, part.partition("="))
+        if not name or not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 4):
+            raise Refused(f"“{shown_line(part)}” is not written like edge=3.")
+        if name in numbers:
+            raise Refused(f"“{shown_line(name)}” stands twice in --stats.")
+        numbers[name] = int(value)
+    return numbers

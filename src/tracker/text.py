@@ -25,7 +25,7 @@ def shown(text: str) -> str:
     """`text` as it may be drawn, line by line; what is fit to be shown already comes back as it is."""
     if _PLAIN.fullmatch(text):
         return text
-    from tracker.pieces import pieces
+    from tracker.graphemes import pieces
 
     return "".join(pieces(_spaced(text)))
 
@@ -35,7 +35,7 @@ def shown_line(text: str, most: int = NAME_MOST) -> str:
     line = _spaced(text).replace("\n", _LINE_END)
     if _PLAIN.fullmatch(line):
         return line if len(line) <= most else line[: most - 1] + _CUT
-    from tracker.pieces import pieces
+    from tracker.graphemes import pieces
 
     kept, fits = "", ""
     for piece in pieces(line):
@@ -55,7 +55,7 @@ def name_problem(text: str) -> str | None:
         return "A name is one line."
     if len(text) > NAME_MOST:
         return f"A name has at most {NAME_MOST} characters, this has {len(text)}."
-    from tracker.pieces import seen
+    from tracker.graphemes import seen
 
     if not any(map(seen, text)):
         return "A name needs a character that can be seen."

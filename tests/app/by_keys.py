@@ -8,11 +8,11 @@ from typing import Any
 from tests.app.helpers import Player
 from textual.widgets import Input
 
-from tracker.app.screens.dialog import Dialog
-from tracker.app.screens.picker import Picker
+from tracker.app.screens.dialog.screen import Dialog
+from tracker.app.screens.list_screen import Picker
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.games.prompts import Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
-from tracker.games.sheet import Start
+from tracker.games.api.prompts import Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
+from tracker.games.api.view import Start
 
 LETTERS = 2
 """As much of a name as somebody types before looking at the list."""

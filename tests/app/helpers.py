@@ -17,15 +17,16 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from tracker.app import campaigning, keyboard
+from tracker.app import key_queue
 from tracker.app.app import TrackerApp
-from tracker.app.screens.table import TableScreen
-from tracker.games.base import Game
+from tracker.app.screens.campaigns import actions
+from tracker.app.screens.table.screen import TableScreen
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session, new_campaign
+from tracker.games.api.game import Game
 from tracker.games.ironsworn import GAME
 from tracker.saves.disk import Disk
 from tracker.settings import Settings
-from tracker.table.log import Entry
-from tracker.table.session import Session, new_campaign
 
 PATIENCE = 30.0
 POLL = 0.005
@@ -91,8 +92,8 @@ def quick(*, paints: bool = False) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stylesheet, "_parse_rules", parsed_once)
         patch.setattr(Compositor, "render_update", PAINT if paints else unseen)
-        patch.setattr(keyboard, "FRAME", 0.0)
-        patch.setattr(campaigning, "QUICK", PATIENCE)
+        patch.setattr(key_queue, "FRAME", 0.0)
+        patch.setattr(actions, "QUICK", PATIENCE)
         yield
 
 

@@ -10,9 +10,9 @@ import pytest
 from tests.app.helpers import KARA, Player, QuickDisk, campaign, in_party, play
 from textual.screen import Screen
 
+from tracker.campaign.session import Session
 from tracker.saves import backups
 from tracker.saves.backups import REPLACED
-from tracker.table.session import Session
 
 
 @pytest.fixture

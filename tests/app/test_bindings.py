@@ -18,9 +18,9 @@ from tracker.app.keymap import key_for
 from tracker.app.screens.belongings import Belongings
 from tracker.app.screens.gm import GmScreen
 from tracker.app.screens.keys import called
-from tracker.app.widgets.foot import Foot
+from tracker.app.widgets.footer import Foot
 from tracker.app.widgets.options import OptionPicker
-from tracker.table.session import Session
+from tracker.campaign.session import Session
 
 
 def declared() -> Iterator[tuple[type[DOMNode], Binding]]:

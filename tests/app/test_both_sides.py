@@ -15,14 +15,14 @@ from tests.games.daggerheart_table import TABLE
 from tests.terminal.encounter import RulesAlone, encounter
 
 from tracker.app.screens.gm import GmScreen
-from tracker.app.widgets.flow import ChipFlow
+from tracker.app.widgets.button_flow import ChipFlow
+from tracker.app.widgets.fields import LineRow
 from tracker.app.widgets.foes import FoeList
-from tracker.app.widgets.meter import LineRow
 from tracker.app.widgets.options import OptionPicker
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session, new_campaign
 from tracker.games import game
-from tracker.games.sheet import Action
-from tracker.table.log import Entry
-from tracker.table.session import Session, new_campaign
+from tracker.games.api.view import Action
 
 GAME = game("daggerheart")
 EXAMPLE = Path(__file__).parents[2] / "saves" / "example-daggerheart.toml"

@@ -9,14 +9,14 @@ import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 from textual.widget import Widget
 
-from tracker.app.screens.dialog import Dialog
-from tracker.app.screens.oracle import Oracle
-from tracker.app.widgets.action import ActionChip
-from tracker.app.widgets.tile import Tile
+from tracker.app.screens.dialog.screen import Dialog
+from tracker.app.screens.oracle import OracleScreen
+from tracker.app.widgets.buttons import ActionChip
+from tracker.app.widgets.fields import Tile
 from tracker.dice import RandomDice
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Start
 from tracker.games.ironsworn import Ironsworn
-from tracker.games.schema import State
-from tracker.games.sheet import Action, Start
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}
 ALMOST = {**HEIR, "ticks": 32}
@@ -69,10 +69,10 @@ async def entries_made(player: Player, button: Button, press: Any) -> list[dict[
     before, state = len(player.entries()), player.session.state
     player.app.screen.set_focus(None)
     await press(player, button)
-    assert isinstance(player.app.screen, (Dialog, Oracle))
+    assert isinstance(player.app.screen, (Dialog, OracleScreen))
     await player.press(*button.then)
     for _ in range(6):
-        if isinstance(player.app.screen, (Dialog, Oracle)):
+        if isinstance(player.app.screen, (Dialog, OracleScreen)):
             await player.press("enter")
     assert player.screen == "TableScreen", player.text
     made = [

@@ -11,10 +11,10 @@ import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 from tests.games import daggerheart_table
 
-from tracker.app.left_off import left_off
+from tracker.app.screens.campaigns.preview import left_off
 from tracker.app.widgets.options import OptionPicker
-from tracker.table.session import Session
-from tracker.table.shelf import shelf as found
+from tracker.campaign.maintenance import shelf as found
+from tracker.campaign.session import Session
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import HEIR, KARA, Player, QuickDisk, campaign, in_party, play, sworn
 
-from tracker.saves import places
+from tracker.campaign.session import Session
+from tracker.saves import library
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session
 
 KARA_HEALTH = 5
 
@@ -151,17 +151,17 @@ class TestBrokenDisk:
 class TestCopyPath:
     def test_name_goes_beside_the_campaign_and_path_where_it_says(self, tmp_path: Path) -> None:
         vale = str(tmp_path / "vale.toml")
-        assert places.copy_path("b", vale) == str(tmp_path / "b.toml")
-        assert places.copy_path("b.toml", vale) == "b.toml"
-        assert places.copy_path("x/b", vale) == "x/b.toml"
-        assert places.copy_path(f"{tmp_path}", vale) == str(tmp_path / "vale.toml")
-        assert places.copy_path("x/", vale) == "x/vale.toml"
+        assert library.copy_path("b", vale) == str(tmp_path / "b.toml")
+        assert library.copy_path("b.toml", vale) == "b.toml"
+        assert library.copy_path("x/b", vale) == "x/b.toml"
+        assert library.copy_path(f"{tmp_path}", vale) == str(tmp_path / "vale.toml")
+        assert library.copy_path("x/", vale) == "x/vale.toml"
         for unfit in ("", "a:b", "list"):
             with pytest.raises(SaveError):
-                places.copy_path(unfit, vale)
+                library.copy_path(unfit, vale)
 
     def test_proposed_name_is_free(self, tmp_path: Path) -> None:
         vale = tmp_path / "vale.toml"
-        assert places.copy_name(str(vale)) == "vale copy"
+        assert library.copy_name(str(vale)) == "vale copy"
         (tmp_path / "vale copy.toml").touch()
-        assert places.copy_name(str(vale)) == "vale copy 2"
+        assert library.copy_name(str(vale)) == "vale copy 2"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tracker.app import draft
+from tracker.app import drafts
 
 
 @contextmanager
@@ -24,8 +24,8 @@ def no_file_longer_than(size: int) -> Iterator[None]:
 
 def test_a_full_disk_leaves_what_was_kept_before(tmp_path: Path) -> None:
     save = str(tmp_path / "vale.toml")
-    draft.keep(save, "Rain.")
+    drafts.save_draft(save, "Rain.")
     with no_file_longer_than(8), pytest.raises(OSError, match="File too large"):
-        draft.keep(save, "Rain, and the ford is cold.")
-    assert draft.kept(save) == "Rain."
+        drafts.save_draft(save, "Rain, and the ford is cold.")
+    assert drafts.load_draft(save) == "Rain."
     assert [file.name for file in tmp_path.iterdir()] == [".vale.toml.draft"]

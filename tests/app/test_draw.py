@@ -11,7 +11,7 @@ from textual.color import Color
 from textual.content import Content
 from textual.theme import BUILTIN_THEMES, Theme
 
-from tracker.app.draw import (
+from tracker.app.drawings import (
     boxes,
     centred,
     column,
@@ -27,10 +27,10 @@ from tracker.app.draw import (
     segments,
     verdict,
 )
-from tracker.app.screens.showing import roll_lines
+from tracker.app.screens.dialog.showing import roll_lines
 from tracker.app.theme import HEARTH, VELLUM, roles
-from tracker.games.sheet import Card, Die, Momentum
-from tracker.games.words import signed
+from tracker.games.api.view import Card, Die, Momentum
+from tracker.games.common.format import signed
 
 ALLOWED = re.compile(r"[\n -~\u00a0-\u00ff\u2500-\u259f●○■□▲►◄…–→‹›↑↓]*")
 NAMED = {

@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.message import Message
 
-from tracker.app.driver import LOST, Decoder, Parser
+from tracker.app.terminal_input import LOST, Decoder, Parser
 
 
 def parsed(*chunks: bytes) -> list[Message]:

@@ -9,9 +9,9 @@ import pytest
 from tests.app.helpers import Player, QuickDisk, play
 from tests.app.test_goldens import compare
 
-from tracker.app.widgets.ratings import RatingsGrid
+from tracker.app.widgets.stat_grid import RatingsGrid
+from tracker.campaign.session import new_campaign
 from tracker.games.wherever import GAME
-from tracker.table.session import new_campaign
 
 EXAMPLE = Path(__file__).parents[2] / "saves" / "example-wherever.toml"
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in_party, play, sworn
-from tests.table.playing import short_memory
+from tests.campaign.playing import short_memory
 from textual.geometry import Region
 
-from tracker.app.messages import Folding
-from tracker.app.widgets import typing
-from tracker.app.widgets.journal import JournalView
-from tracker.app.widgets.kept import FEW
-from tracker.games.sheet import Start
+from tracker.app.background import Folding
+from tracker.app.widgets import line_input
+from tracker.app.widgets.cached import FEW
+from tracker.app.widgets.journal_view import JournalView
+from tracker.campaign import session as sessions
+from tracker.campaign.session import Session
+from tracker.games.api.view import Start
 from tracker.settings import Settings
-from tracker.table import session as sessions
-from tracker.table.session import Session
 
 
 @pytest.fixture
@@ -410,8 +410,8 @@ class TestWhateverIsTyped:
         self, alone: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         looked: list[str] = []
-        sign = typing._sign
-        monkeypatch.setattr(typing, "_sign", lambda char: looked.append(char) or sign(char))
+        sign = line_input._sign
+        monkeypatch.setattr(line_input, "_sign", lambda char: looked.append(char) or sign(char))
 
         async def act(player: Player) -> None:
             await player.press("j")

@@ -20,9 +20,9 @@ from textual.strip import Strip
 
 from tracker.app import textual_private
 from tracker.app.textual_private import MOST, trim_caches
-from tracker.table.log import Log
-from tracker.table.run import Run
-from tracker.table.session import Session
+from tracker.campaign.log import Log
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
 
 OPENED: tuple[tuple[str, ...], ...] = (
     ("m", "escape"),

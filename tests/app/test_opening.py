@@ -15,9 +15,10 @@ from tests.app.helpers import PATIENCE, Player, QuickDisk, play, quick
 from tests.app.test_goldens import compare
 from tests.bench.make_save import line, make_save
 
-from tracker.app import campaigning, main
+from tracker.app import main
 from tracker.app.app import TrackerApp
-from tracker.table.session import Session
+from tracker.app.screens.campaigns import actions
+from tracker.campaign.session import Session
 
 MANY = 200
 
@@ -61,7 +62,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 
 async def begin(player: Player) -> None:
-    campaigning.QUICK = 0.0
+    actions.QUICK = 0.0
     await player.press("enter")
     await player.sees("Opening vale")
     await player.sees("━━━━━━━━━━────────── 50%")
@@ -121,7 +122,7 @@ def test_escape_leaves_it_and_lets_it_go(shelf: Path, gate: threading.Event) -> 
         await player.until(lambda: player.app._work is None)
         assert player.screen == "CampaignsScreen"
         assert player.app.session is None
-        campaigning.QUICK = PATIENCE
+        actions.QUICK = PATIENCE
         await player.press("enter")
         assert not player.session.readonly
 
@@ -165,7 +166,7 @@ def test_from_the_command_line_a_long_one_is_opened_over_the_list(
     async def evening() -> None:
         app = TrackerApp(str(shelf), None, 1, None, (str(shelf / "vale.toml"), "ask"))
         with quick():
-            campaigning.QUICK = 0.0  # before the app starts: it may open the campaign before a player is there
+            actions.QUICK = 0.0  # before the app starts: it may open the campaign before a player is there
             async with app.run_test() as pilot:
                 player = Player(app, pilot)
                 await player.sees("Opening vale")

@@ -9,9 +9,9 @@ import pytest
 from tests.app.helpers import KARA, TAYLA, Player, campaign, in_party, play
 from textual.widgets import Input
 
-from tracker.app.widgets.chip import Chip
+from tracker.app.widgets.buttons import Chip
+from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
-from tracker.table.session import Session
 
 TAVERN = """
 game = "ironsworn"
@@ -320,7 +320,7 @@ class TestTheAnswer:
     def test_somebody_with_an_open_roll_is_told_so(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("r", "e", "escape", "o", "3")
-            assert player.screen == "Oracle"
+            assert player.screen == "OracleScreen"
             assert "A roll is still open: finish it or take it back first." in player.text
 
         play(save, act)

@@ -8,10 +8,10 @@ import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 
 from tracker.app.app import TrackerApp
-from tracker.app.screens.campaigns import CampaignsScreen
+from tracker.app.screens.campaigns.screen import CampaignsScreen
 from tracker.app.screens.keys import called
 from tracker.app.screens.palette import Palette
-from tracker.app.screens.table import TableScreen
+from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.games.ironsworn import GAME
 

@@ -11,15 +11,15 @@ from tests.app.test_widgets import look
 from textual import events
 from textual.geometry import Size
 
-from tracker.app.screens.table import TableScreen
-from tracker.app.widgets.held import ThingRow
+from tracker.app.screens.table.screen import TableScreen
+from tracker.app.widgets.fields import Tile
+from tracker.app.widgets.holdings_pane import ThingRow
 from tracker.app.widgets.options import OptionPicker, Row, cut
-from tracker.app.widgets.rolls import Rolled, RollTable
+from tracker.app.widgets.roll_table import Rolled, RollTable
 from tracker.app.widgets.tabs import Tabs
-from tracker.app.widgets.tile import Tile
 from tracker.dice import ScriptedDice
-from tracker.games.prompts import Odds
-from tracker.games.sheet import Card, Die
+from tracker.games.api.prompts import Odds
+from tracker.games.api.view import Card, Die
 
 WOLF = {"id": "wolf", "name": "A grey wolf", "kind": "fight", "rank": "dangerous", "ticks": 8}
 ROAD = {"id": "road", "name": "To Ravencliff", "kind": "journey", "rank": "dangerous", "ticks": 24}

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 
-from tracker.app.screens.showing import change_lines
-from tracker.app.widgets.action import ActionChip
-from tracker.app.widgets.people import People
+from tracker.app.screens.dialog.showing import change_lines
+from tracker.app.widgets.buttons import ActionChip
+from tracker.app.widgets.party_columns import People
 from tracker.dice import ScriptedDice
 
 BO = {"id": "bo", "name": "Bo", "edge": 1, "heart": 2, "iron": 3, "shadow": 1, "wits": 2}

@@ -15,11 +15,12 @@ from tests.faults.disks import FailingDisk
 from textual.widgets import Input
 
 from tracker.app.app import TrackerApp
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
-from tracker.games.base import Draft, Move, Procedure
-from tracker.games.prompts import Choose, Confirm, Number, Option, Pick, Roll, Spread, Text
-from tracker.table.run import Run
-from tracker.table.session import Session
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.game import Move
+from tracker.games.api.prompts import Choose, Confirm, Number, Option, Pick, Roll, Spread, Text
 
 LONG = "A name that is longer than any row of a dialog of eighty columns has room for, and 12 more words"
 ANSWERS: dict[str, tuple[str, ...]] = {

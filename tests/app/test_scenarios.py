@@ -15,11 +15,11 @@ from tests.scenarios.runner import WORDS, Play, Scenario, scenarios
 from tests.test_scenario_coverage import MOVES, OUTCOMES, ROLLING, ROWS, Row, Step, missing, outcome, picks
 from tests.test_wherever_coverage import wanted
 
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
 from tracker.dice import ScriptedDice
 from tracker.games import game as find_game
 from tracker.saves.disk import Disk
-from tracker.table.log import Entry
-from tracker.table.run import Run
 
 FOLDER = Path(__file__).parents[1] / "scenarios"
 TYPED_IN = {"at": "dice_are", "to": "typed in"}

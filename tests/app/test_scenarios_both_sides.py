@@ -13,12 +13,12 @@ from tests.app.by_keys import Hands, Unable
 from tests.app.helpers import Player, QuickDisk, playing
 from tests.scenarios.runner import Play, Scenario, Unasked, scenarios
 
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
+from tracker.campaign.session import new_campaign
 from tracker.dice import ScriptedDice
 from tracker.games import game
 from tracker.saves.disk import Disk
-from tracker.table.log import Entry
-from tracker.table.run import Run
-from tracker.table.session import new_campaign
 
 FOLDER = Path(__file__).parents[1] / "scenarios"
 GAME = game("daggerheart")

@@ -12,13 +12,13 @@ import pytest
 from tests.app.helpers import HEIR, KARA, POLL, Player, QuickDisk, campaign, in_party, play, sworn
 from textual import events
 
-from tracker.app import keyboard
-from tracker.app.screens.dialog import Dialog
-from tracker.app.screens.oracle import Oracle
-from tracker.app.widgets.chip import Chip
+from tracker.app import key_queue
+from tracker.app.screens.dialog.screen import Dialog
+from tracker.app.screens.oracle import OracleScreen
+from tracker.app.widgets.buttons import Chip
+from tracker.campaign import session
+from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
-from tracker.table import session
-from tracker.table.session import Session
 
 
 class SlowDisk(QuickDisk):
@@ -69,13 +69,13 @@ class TestEnterWhileDiceAreBeingSaved:
     """The player presses on, since nothing seems to happen."""
 
     @pytest.mark.parametrize(
-        ("keys", "screen"), [(("m", "1", "e"), Dialog), (("o", "2"), Oracle)], ids=["dialog", "oracle"]
+        ("keys", "screen"), [(("m", "1", "e"), Dialog), (("o", "2"), OracleScreen)], ids=["dialog", "oracle"]
     )
     def test_is_dropped(self, vale: Path, keys: tuple[str, ...], screen: type, monkeypatch: pytest.MonkeyPatch) -> None:
         disk = SlowDisk()
 
         async def act(player: Player) -> None:
-            monkeypatch.setattr(keyboard, "PATIENCE", 0.01)
+            monkeypatch.setattr(key_queue, "PATIENCE", 0.01)
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2], "oracle": 60})
             await player.press(*keys[:-1])
             before = len(player.entries())
@@ -99,7 +99,7 @@ class TestEnterWhileDiceAreBeingSaved:
         disk = SlowDisk()
 
         async def act(player: Player) -> None:
-            monkeypatch.setattr(keyboard, "PATIENCE", 0.01)
+            monkeypatch.setattr(key_queue, "PATIENCE", 0.01)
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
             await player.press("m", "1")
             disk.stop()

@@ -14,18 +14,17 @@ import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in_party, play, screen_text, sworn
 
 from tracker.app.app import TrackerApp
-from tracker.app.screens.dialog import Dialog
-from tracker.app.screens.table import TableScreen
-from tracker.app.screens.told import Told
-from tracker.app.widgets.flags import FlagGrid
-from tracker.app.widgets.foot import Foot
-from tracker.app.widgets.head import Head
-from tracker.app.widgets.momentum import MomentumRuler
+from tracker.app.screens.dialog.screen import Dialog
+from tracker.app.screens.notice import Told
+from tracker.app.screens.table.screen import TableScreen
+from tracker.app.widgets.fields import MomentumRuler, Tile
+from tracker.app.widgets.flag_grid import FlagGrid
+from tracker.app.widgets.footer import Foot
+from tracker.app.widgets.header import Head
+from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker
-from tracker.app.widgets.tile import Tile
-from tracker.app.widgets.typing import LineInput
+from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
-from tracker.table.session import Session
 
 TURNS = 100
 """Of the loop: whatever is to come without the disk has come by then."""

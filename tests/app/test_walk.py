@@ -15,7 +15,7 @@ from tests.app.test_prompts import ANSWERS
 from textual.screen import Screen
 
 from tracker import app as package
-from tracker.games.prompts import Prompt
+from tracker.games.api.prompts import Prompt
 
 FRAMES = {"Modal", "Roomy", "CardScreen", "Revises", "Seeks", "Acts", "Beside", "Writes", "Undoes", "Changes"}
 """What screens are made from; none of them stands on top itself."""
@@ -37,7 +37,7 @@ WALK: dict[str, tuple[str, tuple[str, ...]]] = {
     "TableScreen": ("table", ()),
     "Picker": ("picker", ("m",)),
     "Dialog": ("stat", ("m", "1")),
-    "Oracle": ("oracle", ("o",)),
+    "OracleScreen": ("oracle", ("o",)),
     "WholeJournal": ("journal", ("J",)),
     "Find": ("find", ("/",)),
     "Belongings": ("belongings", ("b",)),

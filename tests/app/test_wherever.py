@@ -8,9 +8,9 @@ from tests.app.helpers import Player, campaign, play
 from tests.games.wherever_table import GAME, PARTY
 
 from tracker.app.widgets.options import OptionPicker
+from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
-from tracker.games.sheet import Start
-from tracker.table.session import Session
+from tracker.games.api.view import Start
 
 PUSHED = ("r", "s", "p", "d", *"6 4 1 2", "enter")
 """Stealth, pushed, with the dice typed in: a bane lies."""

@@ -18,17 +18,15 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from tracker.app.theme import HEARTH, roles
-from tracker.app.widgets.chip import Chip
-from tracker.app.widgets.flags import FlagGrid
-from tracker.app.widgets.foot import Foot, Hint
-from tracker.app.widgets.head import Head, Heading
-from tracker.app.widgets.journal import AT_ONCE, JournalView
-from tracker.app.widgets.last import Last, LastRoll
-from tracker.app.widgets.meter import LineRow, MeterRow
-from tracker.app.widgets.momentum import MomentumRuler
-from tracker.app.widgets.tile import Tile
+from tracker.app.widgets.buttons import Chip
+from tracker.app.widgets.fields import LineRow, MeterRow, MomentumRuler, Tile
+from tracker.app.widgets.flag_grid import FlagGrid
+from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.header import Head, Heading
+from tracker.app.widgets.journal_view import AT_ONCE, JournalView
+from tracker.app.widgets.last_roll import Last, LastRoll
 from tracker.app.widgets.tracks import TrackList
-from tracker.games.sheet import Card, Clock, Counter, Flag, Flags, Line, Member, Meter, Momentum, Start, Stat, Track
+from tracker.games.api.view import Card, Clock, Counter, Flag, Flags, Line, Member, Meter, Momentum, Start, Stat, Track
 
 EDGE = Stat("kara.edge", "edge", 3, "e", Start("roll", (("using", "edge"),)))
 HEALTH = Meter("kara.health", "health", 4, 5)

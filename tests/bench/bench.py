@@ -24,12 +24,11 @@ from tests.bench.make_save import EDGE, MOMENTUM, compact, ident, line, make_sav
 from tests.terminal.pty import Pty
 
 import tracker
-from tracker.games.daggerheart import odds as duality
-from tracker.games.ironsworn.odds import action_odds, with_burn
-from tracker.games.wherever.odds import chances
-from tracker.games.wherever.rolls import Pool
+from tracker.campaign.session import COMPACT_AFTER
+from tracker.games.daggerheart import dice as duality
+from tracker.games.ironsworn.dice import action_odds, with_burn
+from tracker.games.wherever.dice import Pool, chances
 from tracker.saves.save import Save, emit_checked
-from tracker.table.session import COMPACT_AFTER
 
 MINIMAL = Path(__file__).with_name("minimal.py")
 PRESSES = 10

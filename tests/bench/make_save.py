@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tracker.campaign.fold import fold, locate, start
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
+from tracker.campaign.state import thaw
 from tracker.games import game
-from tracker.games.ironsworn.layout import STATS
-from tracker.games.schema import Effect, State
+from tracker.games.api.schema import Effect, State
+from tracker.games.ironsworn.state import STATS
 from tracker.saves import blocks, toml
 from tracker.saves.blocks import Entry
 from tracker.saves.head import Head
 from tracker.saves.save import Save
-from tracker.table.fold import fold, locate, start
-from tracker.table.run import Run
-from tracker.table.session import Session
-from tracker.table.state import thaw
 
 GAME = game("ironsworn")
 FAR = 10

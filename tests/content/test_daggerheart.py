@@ -3,8 +3,8 @@
 from collections import Counter
 
 from tracker.content import shipped
-from tracker.games.daggerheart.fate import TABLES, oracles
-from tracker.games.daggerheart.rolls import FACES
+from tracker.games.daggerheart.dice import FACES
+from tracker.games.daggerheart.suggestions import TABLES, oracles
 
 CONTENT = shipped("daggerheart")
 

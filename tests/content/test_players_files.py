@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.hostile import HOSTILE
 
 from tracker.content import FILE_MOST, load, shipped
-from tracker.content.reading import TOLD_MOST, read
-from tracker.games.content import Ability, Asset, Oracle
+from tracker.content.reader import TOLD_MOST, read
+from tracker.games.api.content import Ability, Asset, Oracle
 from tracker.text import shown_line
 
 OURS = shipped("ironsworn")

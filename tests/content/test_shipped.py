@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from tracker.content import shipped
-from tracker.games.content import gift
+from tracker.games.api.content import gift
 
 CONTENT = shipped("ironsworn")
 TABLES = [oracle for oracle in CONTENT.oracles.values() if oracle.rows]

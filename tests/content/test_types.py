@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.content import Gift, Oracle, gift, is_id
+from tracker.games.api.content import Gift, Oracle, gift, is_id
 
 WHAT_IS_OPENED = """
 import sys
@@ -114,7 +114,7 @@ def test_an_id_is_of_small_letters_digits_and_underscores(text, fits):
     assert is_id(text) is fits
 
 
-@pytest.mark.parametrize("module", ["tracker.games.content", "tracker.content"])
+@pytest.mark.parametrize("module", ["tracker.games.api.content", "tracker.content"])
 def test_importing_opens_no_file_but_modules(module):
     done = subprocess.run([sys.executable, "-c", WHAT_IS_OPENED, module], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

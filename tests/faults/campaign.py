@@ -10,16 +10,16 @@ from typing import Any
 
 from tests.faults.disks import QuickDisk
 
+from tracker.campaign import log, session
+from tracker.campaign.fold import start
+from tracker.campaign.log import Log
+from tracker.campaign.session import Session, new_campaign
 from tracker.games import game
-from tracker.games.schema import State
-from tracker.saves import reading
+from tracker.games.api.schema import State
+from tracker.saves import reader
 from tracker.saves.blocks import Entry
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError, Unmarked
-from tracker.table import log, session
-from tracker.table.fold import start
-from tracker.table.log import Log
-from tracker.table.session import Session, new_campaign
 
 GAME = game("ironsworn")
 
@@ -72,10 +72,10 @@ def reopen(path: str, disk: Disk | None = None) -> Session:
         return Session.open(path, tail="aside", disk=disk)
 
 
-def contents(path: str) -> reading.Contents:
+def contents(path: str) -> reader.Contents:
     """All that the file holds, without regard to its base."""
     with open(path, "rb") as file:
-        return reading.read(path, file, tail="keep", whole=True)
+        return reader.read(path, file, tail="keep", whole=True)
 
 
 def ids(path: str) -> list[str]:
@@ -117,12 +117,12 @@ def assert_whole(path: str, acknowledged: list[str]) -> None:
 def found_in(data: bytes) -> set[str] | str:
     """The ids of what a save with these bytes would show, or why it would not be shown whole."""
     try:
-        found = reading.read("found", io.BytesIO(data), tail="aside")
+        found = reader.read("found", io.BytesIO(data), tail="aside")
     except SaveError as error:
         return str(error)
     if found.bad:
         return found.damage
     if not found.head.base:
         return {block.entry["id"] for block in found.blocks}
-    whole = reading.read("found", io.BytesIO(data), tail="aside", whole=True)
+    whole = reader.read("found", io.BytesIO(data), tail="aside", whole=True)
     return {block.entry["id"] for block in whole.blocks}

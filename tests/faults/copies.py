@@ -12,18 +12,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.campaign.playing import adds_up_to, main_lines
 from tests.faults import campaign
 from tests.faults.disks import FailingDisk
-from tests.table.playing import adds_up_to, main_lines
 
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
-from tracker.games.refused import Refused
+from tracker.campaign import session
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
 from tracker.saves import blocks
 from tracker.saves.blocks import Block
-from tracker.table import session
-from tracker.table.log import Entry
-from tracker.table.run import Run
-from tracker.table.session import Session
 
 PARTY = [
     {"at": "party", "add": {"id": "kara", "name": "Kara", "edge": 2, "iron": 3, "wits": 2, "heart": 1, "shadow": 1}},
@@ -95,10 +95,7 @@ def expected_open(entries: list[Entry]) -> set[str]:
     return {
         entry["id"]
         for entry in entries
-        if entry.get("open")
-        and entry["id"] not in gone_on
-        and taken(entry)
-        and _root(by_id, entry["id"]) not in undone
+        if entry.get("open") and entry["id"] not in gone_on and taken(entry) and _root(by_id, entry["id"]) not in undone
     }
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from tests.faults.campaign import contents
 
+from tracker.campaign.session import Session
+from tracker.campaign.state import thaw
 from tracker.saves.blocks import mark
 from tracker.saves.toml import emit_key, emit_value
-from tracker.table.session import Session
-from tracker.table.state import thaw
 
 ROOT = Path(__file__).parents[2]
 SAVES = [*sorted((ROOT / "saves").glob("*.toml")), *sorted((ROOT / "tests/games").glob("*rules-1.toml"))]
@@ -35,7 +35,10 @@ class Raw(str):
     __slots__ = ()
 
 
-NOT_TOML = [Raw(text) for text in ("0123", "9223372036854775808", "1" * 30, "1" * 5000, "[" * 200 + "]" * 200, "x", "", "07:61:00")]
+NOT_TOML = [
+    Raw(text)
+    for text in ("0123", "9223372036854775808", "1" * 30, "1" * 5000, "[" * 200 + "]" * 200, "x", "", "07:61:00")
+]
 """Values that are none, or that we refuse to read."""
 ABSURD = [
     Raw(text)
@@ -55,7 +58,22 @@ ABSURD = [
     )
 ]  # fmt: skip
 """Every kind of value that TOML has, at its ends and where nobody expects it."""
-KEYS = ["a", "id", "format", "game", "entry", "state", "0123", "-", '""', "'x y'", '"\\u001b"', "a.b", "party.kara.name", "01234567890123456789012"]
+KEYS = [
+    "a",
+    "id",
+    "format",
+    "game",
+    "entry",
+    "state",
+    "0123",
+    "-",
+    '""',
+    "'x y'",
+    '"\\u001b"',
+    "a.b",
+    "party.kara.name",
+    "01234567890123456789012",
+]
 
 
 def value(chance: random.Random) -> Raw:
@@ -186,7 +204,14 @@ def grammar(chance: random.Random) -> bytes:
         key = chance.choice(KEYS)
         lines.append(
             chance.choice(
-                [f"{key} = {value(chance)}", f"[{key}]", f"[[{key}]]", f"# {key}", f"{key}.x = {value(chance)}", "[[entry]]"]
+                [
+                    f"{key} = {value(chance)}",
+                    f"[{key}]",
+                    f"[[{key}]]",
+                    f"# {key}",
+                    f"{key}.x = {value(chance)}",
+                    "[[entry]]",
+                ]
             )
         )
     return "\n".join(lines).encode("utf-8")
@@ -199,7 +224,21 @@ def broken(chance: random.Random, data: bytes) -> bytes:
         at = chance.randrange(len(spoilt) + 1)
         upto = at + chance.choice([0, 1, 1, 5, 200])
         spoilt[at:upto] = chance.choice(
-            [b"", b"", b'"', b"'''", b"[", b"}", b"\n", b"=", b"\x00", b"\xff", b"\xef\xbb\xbf", b"9" * 25, spoilt[upto : upto + 30]]
+            [
+                b"",
+                b"",
+                b'"',
+                b"'''",
+                b"[",
+                b"}",
+                b"\n",
+                b"=",
+                b"\x00",
+                b"\xff",
+                b"\xef\xbb\xbf",
+                b"9" * 25,
+                spoilt[upto : upto + 30],
+            ]
         )
     return bytes(spoilt)
 

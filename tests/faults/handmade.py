@@ -8,8 +8,8 @@ import zlib
 import pytest
 from tests.faults import campaign
 
+from tracker.campaign.session import Session
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session
 
 HEAD = b"""\
 format = 1

@@ -13,7 +13,7 @@ import tempfile
 
 from tests.faults import campaign
 
-from tracker.games.refused import Refused
+from tracker.games.api.errors import Refused
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 

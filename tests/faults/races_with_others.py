@@ -16,11 +16,11 @@ import sys
 from tests.faults import campaign
 
 from tracker import cli
-from tracker.games.refused import Refused
-from tracker.saves import shelving
+from tracker.campaign.maintenance import shelf
+from tracker.games.api.errors import Refused
+from tracker.saves import library
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
-from tracker.table.shelf import shelf
 
 NAMES = ("vale a", "vale b", "vale c", "vale d")
 
@@ -70,7 +70,7 @@ def main(folder: str, markers: str, seed: int, count: int) -> None:
             if what < 0.5:
                 play(path, markers, chance)
             elif what < 0.7:
-                shelving.rename(path, chance.choice(NAMES), Disk())
+                library.rename(path, chance.choice(NAMES), Disk())
             elif what < 0.85:
                 shelf(folder)
             elif what < 0.95:

@@ -15,11 +15,11 @@ from tests.faults.disks import CountingDisk, FailingDisk, RecordingDisk
 from tests.faults.platter import losses
 from tests.faults.test_faults_kill import ROOT
 
-from tracker.saves import backups, restore
+from tracker.campaign.session import Session, new_campaign
+from tracker.saves import backups
 from tracker.saves.backups import SNAPSHOT, Backup
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session, new_campaign
 
 SHARES = (0.0, 0.5, 1.0)
 KILLED = """
@@ -42,11 +42,11 @@ def snapshot(path: str, disk: Disk) -> None:
 
 
 def restore_in_place(path: str, disk: Disk) -> None:
-    restore.in_place(oldest(path), path, disk=disk)
+    backups.in_place(oldest(path), path, disk=disk)
 
 
 def restore_as_new(path: str, disk: Disk) -> None:
-    restore.as_new(oldest(path), os.path.dirname(path), disk=disk)
+    backups.as_new(oldest(path), os.path.dirname(path), disk=disk)
 
 
 ACTS: dict[str, Callable[[str, Disk], None]] = {

@@ -9,10 +9,10 @@ import pytest
 from tests.faults import campaign
 from tests.faults.disks import CountingDisk, FailingDisk, QuickDisk, ShortDisk
 
+from tracker.campaign.session import Session, new_campaign
 from tracker.saves import compact
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session, new_campaign
 
 CODES = [errno.EIO, errno.ENOSPC, errno.EACCES]
 ENTRIES = 12

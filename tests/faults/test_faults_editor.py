@@ -8,9 +8,9 @@ import pytest
 from tests.faults import campaign
 from tests.faults.disks import FailingDisk, QuickDisk
 
+from tracker.campaign import session
+from tracker.campaign.session import Session
 from tracker.saves.compact import backups
-from tracker.table import session
-from tracker.table.session import Session
 
 ADDED = b"""
 [[entry]]
@@ -174,7 +174,6 @@ class TestWaitingEntries:
         table.save.close()
         assert campaign.folded(save) == table.state
 
-
     def test_keep_their_times_where_these_are_late_enough(self, table: Session, save: str, disk: FailingDisk):
         """The old file may hold them too: one id with two contents could not be put together any more."""
         edited = campaign.raw(save) + ADDED
@@ -190,7 +189,8 @@ class TestWaitingEntries:
         ours = table.write("Ours.")["id"]
         assert_taken_in(table, save, ours)
         old, new = (
-            {block.entry["id"]: block.entry for block in campaign.contents(path).blocks} for path in (save + ".old", save)
+            {block.entry["id"]: block.entry for block in campaign.contents(path).blocks}
+            for path in (save + ".old", save)
         )
         assert old[ours] == new[ours]
 

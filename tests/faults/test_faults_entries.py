@@ -7,9 +7,9 @@ import pytest
 from tests.faults import campaign
 from tests.faults.handmade import ENTRY, HEAD, entry, marked, shown
 
+from tracker.campaign import session
+from tracker.campaign.session import Session
 from tracker.saves import toml
-from tracker.table import session
-from tracker.table.session import Session
 
 BAD = {
     "id": b"id = 5",

@@ -15,9 +15,9 @@ from tests.faults.disks import FailingDisk, QuickDisk, RecordingDisk
 from tests.faults.platter import Platter
 from tests.faults.tally import Tally
 
+from tracker.campaign.session import Session
 from tracker.saves.compact import BACKUPS, backups, kept_apart
 from tracker.saves.disk import Disk
-from tracker.table.session import Session
 
 ADDED = b'\n[[entry]]\ntext = "Written in an editor."\n'
 ROOT = Path(__file__).parents[2]
@@ -77,9 +77,7 @@ def assert_nothing_left(save: str) -> None:
 
 class TestLastMoment:
     @pytest.mark.parametrize("by", ["rename", "appending"])
-    def test_change_before_the_exchange_is_not_overwritten(
-        self, table: Session, save: str, disk: HookedDisk, by: str
-    ):
+    def test_change_before_the_exchange_is_not_overwritten(self, table: Session, save: str, disk: HookedDisk, by: str):
         known, whole = campaign.ids(save), campaign.raw(save)
         disk.first = lambda: by_rename(save, whole + ADDED) if by == "rename" else append(save, ADDED)
         table._tidy()

@@ -8,9 +8,9 @@ import pytest
 from tests.faults import campaign
 from tests.faults.handmade import ENTRY, HEAD, entry, marked, refused
 
-from tracker.saves import places, reading
+from tracker.campaign.session import Session
+from tracker.saves import library, reader
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session
 
 
 @pytest.fixture
@@ -184,8 +184,8 @@ class TestAListOfCampaigns:
     def test_says_what_is_wrong_with_one(self, path: str, data: bytes):
         campaign.put_raw(path, data)
         with open(path, "rb") as file, pytest.raises(SaveError, match=r"bad\.toml"):
-            reading.read_head("bad.toml", file)
-        (listed,) = places.campaigns(os.path.dirname(path))
+            reader.read_head("bad.toml", file)
+        (listed,) = library.campaigns(os.path.dirname(path))
         assert "bad.toml" in listed.problem
 
     def test_leaves_out_what_is_no_file_and_does_not_hang(self, path: str, tmp_path: Path):
@@ -193,18 +193,18 @@ class TestAListOfCampaigns:
         (tmp_path / "folder.toml").mkdir()
         os.mkfifo(tmp_path / "pipe.toml")
         os.symlink("nowhere", tmp_path / "link.toml")
-        assert [listed.name for listed in places.campaigns(str(tmp_path))] == ["bad"]
+        assert [listed.name for listed in library.campaigns(str(tmp_path))] == ["bad"]
 
     def test_is_not_led_astray_by_what_looks_like_a_mark(self, path: str, tmp_path: Path):
         campaign.put_raw(path, marked(HEAD, ENTRY) + b"#= " + b"9" * 5000 + b" 00000000\n")
-        (listed,) = places.campaigns(str(tmp_path))
+        (listed,) = library.campaigns(str(tmp_path))
         assert listed.entries == 1
 
 
 def test_an_example_is_copied_whole_and_never_over_another(tmp_path: Path):
     example = tmp_path / "example-vale.toml"
     example.write_bytes(marked(HEAD, ENTRY))
-    copies = [places.copy_example(example, str(tmp_path)) for _ in range(2)]
+    copies = [library.copy_example(example, str(tmp_path)) for _ in range(2)]
     assert len(set(copies)) == 2
     assert [campaign.ids(copy) for copy in copies] == [campaign.ids(str(example))] * 2
     idents = {campaign.contents(path).head.id for path in [str(example), *copies]}

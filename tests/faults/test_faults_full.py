@@ -10,8 +10,8 @@ import pytest
 from tests.faults import campaign
 from tests.faults.disks import FailingDisk
 
+from tracker.campaign.session import Session, new_campaign
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session, new_campaign
 
 FULL = os.strerror(errno.ENOSPC)
 

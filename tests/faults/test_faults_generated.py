@@ -16,20 +16,19 @@ from tests.faults.disks import QuickDisk
 from tests.faults.tally import Tally
 
 from tracker import cli, content, settings
-from tracker.app import draft, draw, keeping, keymap
+from tracker.app import drafts, drawings, keymap
 from tracker.app.app import TrackerApp
-from tracker.app.left_off import left_off
-from tracker.app.telling import journal
-from tracker.app.view import View
+from tracker.app.screens.campaigns.preview import left_off
+from tracker.app.screens.journal_lines import journal
+from tracker.app.screens.table.view import View
+from tracker.campaign.journal import Pages, find
+from tracker.campaign.run import again
+from tracker.campaign.session import Session
 from tracker.games import NAMES, game
-from tracker.games.refused import Refused
-from tracker.plain import telling as plain
-from tracker.saves import places
+from tracker.games.api.errors import Refused
+from tracker.plain import words as plain
+from tracker.saves import library
 from tracker.saves.errors import SaveError
-from tracker.table.again import again
-from tracker.table.finding import find
-from tracker.table.pages import Pages
-from tracker.table.session import Session
 
 USUAL = 500
 PARTS = 5
@@ -51,7 +50,7 @@ def commands(path: str) -> None:
 
 def preview(path: str) -> None:
     folder = os.path.dirname(path)
-    one = next(one for one in places.campaigns(folder) if one.path == path)
+    one = next(one for one in library.campaigns(folder) if one.path == path)
     left_off(one, 60).fitted(60, 20)
 
 
@@ -74,7 +73,7 @@ def look_at(session: Session) -> None:
         with contextlib.suppress(Refused):
             again(session, who)
     for _, _, card in view._done():
-        draw.dice(card, 60)
+        drawings.dice(card, 60)
         list(plain.card(card))
 
 
@@ -142,10 +141,10 @@ def read_settings(path: str) -> None:
 
 def read_draft(path: str) -> None:
     """The same bytes as what was typed and left."""
-    shutil.copy(path, draft.beside(path))
-    shutil.copy(path, draft.beside(path, "typed"))
-    draft.kept(path)
-    keeping.typed(path)
+    shutil.copy(path, drafts.draft_path(path))
+    shutil.copy(path, drafts.draft_path(path, "typed"))
+    drafts.load_draft(path)
+    drafts.load_input(path)
 
 
 READERS = {"save": read_save, "content": read_content, "settings": read_settings}

@@ -74,7 +74,7 @@ def test_a_kill_while_a_campaign_is_made_leaves_all_of_it_or_nothing(tmp_path: P
         path = str(tmp_path / f"{call}.toml")
         code = (
             "import sys; from tests.faults.disks import DyingDisk; from tests.faults.campaign import GAME;"
-            "from tracker.table.session import new_campaign;"
+            "from tracker.campaign.session import new_campaign;"
             "new_campaign(sys.argv[1], GAME, DyingDisk(int(sys.argv[2]), 0.5)); print('made')"
         )
         search = os.pathsep.join([*filter(None, sys.path), str(ROOT)])

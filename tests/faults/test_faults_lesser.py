@@ -20,12 +20,12 @@ from tests.faults import campaign
 from tests.faults.disks import FailingDisk
 from tests.faults.test_faults_kill import PLAYS, ROOT
 
+from tracker.campaign.session import Session, new_campaign
 from tracker.saves import disk as disks
-from tracker.saves import shelving
+from tracker.saves import library
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import Lock, Locked, Unlockable, claim_of, held, lock_of
-from tracker.table.session import Session, new_campaign
 
 NO_FLOCK = [errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL]
 NO_FOLDER_SYNC = [errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF]
@@ -112,7 +112,7 @@ class TestWithoutFlock:
         other.close()
         assert claim.exists()
         with pytest.raises(SaveError, match="close it there first"):
-            shelving.rename(save, "other")
+            library.rename(save, "other")
         table.close()
 
     def test_claim_of_a_killed_process_is_replaced(self, save: str, claim: Path, killed: int, no_flock: None):
@@ -123,9 +123,7 @@ class TestWithoutFlock:
         table.close()
         assert [name for name in os.listdir(claim.parent) if "held" in name] == []
 
-    def test_claim_of_an_earlier_process_with_the_same_number_is_replaced(
-        self, save: str, claim: Path, no_flock: None
-    ):
+    def test_claim_of_an_earlier_process_with_the_same_number_is_replaced(self, save: str, claim: Path, no_flock: None):
         with Claimed(save):
             pid, started, host = claim.read_text().split(" ", 2)
         claim.write_text(f"{pid} {int(started) - 1} {host}")
@@ -141,7 +139,7 @@ class TestWithoutFlock:
         table.close()
         assert held(lock_of(save))
         with pytest.raises(SaveError, match=f"or delete {claim.name}"):
-            shelving.rename(save, "other")
+            library.rename(save, "other")
         claim.unlink()
         table = Session.open(save)
         assert table.readonly == ""
@@ -264,7 +262,7 @@ class TestWithoutFolderSync:
     def test_campaign_is_made_and_renamed(self, tmp_path: Path, disk: FailingDisk):
         path = str(tmp_path / "new.toml")
         new_campaign(path, campaign.GAME, disk)
-        shelving.rename(path, "other", disk)
+        library.rename(path, "other", disk)
         campaign.assert_whole(str(tmp_path / "other.toml"), [])
 
     @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")

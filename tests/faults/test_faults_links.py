@@ -14,11 +14,11 @@ from tests.faults import campaign
 from tests.faults.disks import QuickDisk
 
 from tracker import settings
-from tracker.app import draft
-from tracker.saves import backups, compact, shelving
+from tracker.app import drafts
+from tracker.campaign.session import Session
+from tracker.saves import backups, compact, library
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import Lock, held, lock_of
-from tracker.table.session import Session
 
 WORDS = "The player's own words, which are worth more than any lock."
 
@@ -93,7 +93,7 @@ class TestLockFile:
     def test_file_with_other_content_is_not_written(self, save: str, lock: Path, content: str):
         lock.write_text(content)
         play_and_compact(save)
-        shelving.rename(save, "other", QuickDisk())
+        library.rename(save, "other", QuickDisk())
         assert lock.read_text() == content
 
     def test_own_file_names_the_holder(self, save: str, lock: Path):
@@ -105,7 +105,7 @@ class TestLockFile:
     def test_renaming_says_the_way_out_and_moves_nothing(self, save: str, lock: Path, victim: Path):
         lock.symlink_to(victim)
         with pytest.raises(SaveError, match=r"stays where it is: its lock file .* delete it, then open"):
-            shelving.rename(save, "other")
+            library.rename(save, "other")
         assert os.path.exists(save)
 
     def test_lock_file_removed_while_it_is_taken_is_taken_anew(self, lock: Path, monkeypatch: pytest.MonkeyPatch):
@@ -182,28 +182,28 @@ class TestBackup:
 
 class TestDraft:
     def test_link_is_not_read(self, save: str, victim: Path):
-        Path(draft.beside(save)).symlink_to(victim)
-        assert draft.kept(save) == ""
+        Path(drafts.draft_path(save)).symlink_to(victim)
+        assert drafts.load_draft(save) == ""
 
     def test_link_is_replaced_and_not_written_through(self, save: str, victim: Path):
-        path = Path(draft.beside(save))
+        path = Path(drafts.draft_path(save))
         path.symlink_to(victim)
-        draft.keep(save, "Rain.")
+        drafts.save_draft(save, "Rain.")
         assert not path.is_symlink()
-        assert draft.kept(save) == "Rain."
+        assert drafts.load_draft(save) == "Rain."
 
     def test_link_under_its_temporary_name_is_passed_over(self, save: str, victim: Path):
-        path = Path(draft.beside(save))
+        path = Path(drafts.draft_path(save))
         temp = path.with_name(f".{path.name}.{os.getpid()}.new")
         temp.symlink_to(victim)
-        draft.keep(save, "Rain.")
-        assert draft.kept(save) == "Rain."
+        drafts.save_draft(save, "Rain.")
+        assert drafts.load_draft(save) == "Rain."
         assert temp.is_symlink()
 
     def test_emptying_removes_the_link_only(self, save: str, victim: Path):
-        Path(draft.beside(save)).symlink_to(victim)
-        draft.keep(save, "")
-        assert not Path(draft.beside(save)).is_symlink()
+        Path(drafts.draft_path(save)).symlink_to(victim)
+        drafts.save_draft(save, "")
+        assert not Path(drafts.draft_path(save)).is_symlink()
 
     @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o664])
     @pytest.mark.parametrize("mask", [0o022, 0o077])
@@ -211,13 +211,12 @@ class TestDraft:
         os.chmod(save, mode)
         before = os.umask(mask)
         try:
-            draft.keep(save, "Rain.")
-            draft.write(save, "", "k3f9.1")
+            drafts.save_draft(save, "Rain.")
+            drafts.write_draft(save, "", "k3f9.1")
         finally:
             os.umask(before)
-        for path in (draft.beside(save), draft.beside(save, "k3f9.1")):
+        for path in (drafts.draft_path(save), drafts.draft_path(save, "k3f9.1")):
             assert stat.S_IMODE(os.stat(path).st_mode) == mode
-
 
     def test_temporary_file_left_by_a_kill_is_removed(self, save: str, tmp_path: Path):
         left = [tmp_path / f"..the vale.toml.{of}draft.123.new" for of in ("", "k3f9.1.", "typed.")]
@@ -251,12 +250,12 @@ class TestTornTail:
 class TestCopies:
     def test_duplicate_of_a_private_save_is_private(self, save: str):
         os.chmod(save, 0o600)
-        assert stat.S_IMODE(os.stat(shelving.duplicate(save, "other", QuickDisk())).st_mode) == 0o600
+        assert stat.S_IMODE(os.stat(library.duplicate(save, "other", QuickDisk())).st_mode) == 0o600
 
     def test_duplicate_never_goes_through_a_link(self, save: str, tmp_path: Path):
         (tmp_path / "other.toml").symlink_to(tmp_path / "made through a link")
         with pytest.raises(SaveError, match="exists already"):
-            shelving.duplicate(save, "other", QuickDisk())
+            library.duplicate(save, "other", QuickDisk())
         assert not (tmp_path / "made through a link").exists()
 
 

@@ -21,8 +21,8 @@ from tests.terminal.helpers import environment
 from tests.terminal.pty import Pty
 
 from tracker import cli
+from tracker.campaign.session import Session
 from tracker.saves.errors import SaveError, Unmarked
-from tracker.table.session import Session
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "saves").glob("example-*.toml"))
 USUAL = 120
@@ -46,7 +46,16 @@ NAMED = [
     b"\x01", b"\x05", b"\x0b", b"\x15", b"\x17", b"\x19", b"\x00", b"\x1bx",
 ]  # fmt: skip
 WAYS_OUT = [b"\x11", b"\x03"]
-BROKEN = [b"\x1b[", b"\x1b[M", b"\x1b[<0;", b"\x1b[97:65;1u", b"\x1b[1114112u", b"\x1b[48;999;999;9;9t", b"\x1bP", b"\x1b]0;x"]
+BROKEN = [
+    b"\x1b[",
+    b"\x1b[M",
+    b"\x1b[<0;",
+    b"\x1b[97:65;1u",
+    b"\x1b[1114112u",
+    b"\x1b[48;999;999;9;9t",
+    b"\x1bP",
+    b"\x1b]0;x",
+]
 SIZES = [(40, 120), (24, 80), (50, 200), (100, 300), (30, 100), (24, 90)]
 TOO_SMALL = [(10, 30), (1, 1), (3, 300), (100, 5), (24, 79)]
 
@@ -72,7 +81,9 @@ def typed(chance: random.Random) -> bytes:
     if kind < 0.96:
         return chance.choice([b"\x1b[I", b"\x1b[O"])
     if kind < 0.975:
-        pasted = chance.choice(["A line.\nAnother.", "x" * 3000, "漢" * 40, "über"]).encode(chance.choice(["utf-8", "utf-16"]))
+        pasted = chance.choice(["A line.\nAnother.", "x" * 3000, "漢" * 40, "über"]).encode(
+            chance.choice(["utf-8", "utf-16"])
+        )
         return b"\x1b[200~" + pasted.replace(b"\x1b", b"") + b"\x1b[201~"
     if kind < 0.98:
         return chance.choice(BROKEN)  # it may swallow the next keys, up to 32 of them

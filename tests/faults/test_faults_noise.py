@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.faults import campaign
 
+from tracker.campaign.session import Session
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session
 
 LOOKING = "opened for reading only"
 

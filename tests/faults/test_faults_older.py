@@ -10,9 +10,9 @@ import pytest
 from tests.faults import campaign
 from tests.faults.disks import FailingDisk, QuickDisk
 
+from tracker.campaign.session import Session, new_campaign
 from tracker.saves.compact import BACKUPS, backups, kept_apart
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session, new_campaign
 
 
 def by_rename(path: str, data: bytes) -> None:

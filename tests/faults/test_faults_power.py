@@ -10,8 +10,8 @@ from tests.faults import campaign
 from tests.faults.disks import Call, RecordingDisk
 from tests.faults.platter import Platter, losses
 
+from tracker.campaign.session import Session, new_campaign
 from tracker.saves.save import Save
-from tracker.table.session import Session, new_campaign
 
 NAMING = ("replace", "exchange", "link")
 """Calls that put a file under a name, the second one they are given."""

@@ -15,14 +15,14 @@ from tests.faults.disks import QuickDisk
 from tests.hostile import make_socket
 
 from tracker import settings
-from tracker.app import draft
+from tracker.app import drafts
+from tracker.campaign.maintenance import recovered
+from tracker.campaign.session import Session
 from tracker.content import load
-from tracker.saves import compact, places, shelving
+from tracker.saves import compact, library
 from tracker.saves.backups import find
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import held, lock_of
-from tracker.table.recovering import recovered
-from tracker.table.session import Session
 
 KINDS: dict[str, Callable[[Path], object]] = {
     "a folder": Path.mkdir,
@@ -69,12 +69,12 @@ class TestSave:
         with pytest.raises(SaveError, match="cannot be read: it is not a regular file but"):
             recovered(save)
         with pytest.raises(SaveError, match="cannot be copied: it is not a regular file but"):
-            shelving.duplicate(save, "other")
-        assert places.campaigns(str(tmp_path)) == []
+            library.duplicate(save, "other")
+        assert library.campaigns(str(tmp_path)) == []
 
     def test_example_is_not_copied(self, tmp_path: Path, put: Callable[[Path], Path]):
         with pytest.raises(SaveError, match="it is not a regular file but"):
-            places.copy_example(put(tmp_path / "example-x.toml"), str(tmp_path))
+            library.copy_example(put(tmp_path / "example-x.toml"), str(tmp_path))
 
     def test_swapped_while_open_is_told(self, save: str, put: Callable[[Path], Path]):
         table = Session.open(save, disk=QuickDisk())
@@ -98,7 +98,11 @@ def test_commands_end_at_once_with_a_sentence(tmp_path: Path):
         "print(main(['play', 'example-y', '--plain', '--saves', sys.argv[1]]))\n"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True
+        [sys.executable, "-c", code, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=True,
     )
     assert ran.stdout.split("\n")[:12] == ["1"] * 12
     assert "There are no campaigns" in ran.stdout
@@ -139,11 +143,11 @@ class TestBeside:
         assert (tmp_path / "the vale.torn-2.txt").read_bytes() == b"[[entry]]\nid ="
 
     def test_draft_is_not_read(self, save: str, put: Callable[[Path], Path]):
-        there = put(Path(draft.beside(save)))
-        assert draft.kept(save) == ""
+        there = put(Path(drafts.draft_path(save)))
+        assert drafts.load_draft(save) == ""
         if not there.is_dir() or there.is_symlink():
-            draft.keep(save, "Rain.")
-            assert draft.kept(save) == "Rain."
+            drafts.save_draft(save, "Rain.")
+            assert drafts.load_draft(save) == "Rain."
 
 
 class TestElsewhere:

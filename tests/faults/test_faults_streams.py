@@ -9,7 +9,7 @@ import pytest
 from tests.faults import campaign
 from tests.terminal.helpers import started
 
-from tracker.table.session import Session
+from tracker.campaign.session import Session
 
 PROGRAM = [sys.executable, "-m", "tracker"]
 COMMANDS = [

@@ -10,10 +10,10 @@ import pytest
 from tests.faults import campaign
 from tests.faults.disks import QuickDisk
 
+from tracker.campaign import session
+from tracker.campaign.session import Session
 from tracker.saves.errors import SaveError, Unmarked
 from tracker.saves.save import Save
-from tracker.table import session
-from tracker.table.session import Session
 
 MARK = re.compile(rb"(?m)^#= \d+ [0-9a-f]{8}\n")
 

@@ -10,9 +10,9 @@ import pytest
 from tests.faults import campaign
 from tests.faults.test_faults_kill import start
 
-from tracker.games.refused import Refused
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
 from tracker.saves.errors import SaveError
-from tracker.table.session import Session
 
 
 class TestASymlinkedSave:

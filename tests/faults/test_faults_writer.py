@@ -11,10 +11,10 @@ import pytest
 from tests.faults import campaign
 from tests.faults.disks import FailingDisk, QuickDisk
 
-from tracker.games.refused import Refused
+from tracker.campaign import log
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
 from tracker.saves import writer
-from tracker.table import log
-from tracker.table.session import Session
 
 
 @pytest.fixture

@@ -7,7 +7,10 @@ from tests.faults.tally import REST, Tally, rows
 
 
 def ran(
-    name: str, *counted: Any, outcome: Literal["passed", "failed"] = "passed", when: Literal["call", "teardown"] = "call"
+    name: str,
+    *counted: Any,
+    outcome: Literal["passed", "failed"] = "passed",
+    when: Literal["call", "teardown"] = "call",
 ) -> pytest.TestReport:
     told = [("tally", [kind, count]) for kind, count in counted]
     report = pytest.TestReport(name, ("", 0, ""), {}, outcome, None, when, user_properties=told)

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.campaign.playing import Quick, open_session
 from tests.games.wherever_table import go
-from tests.table.playing import Quick, open_session
 
+from tracker.campaign.fold import fold, start
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session, new_campaign
 from tracker.games import game
-from tracker.table.fold import fold, start
-from tracker.table.log import Entry
-from tracker.table.session import Session, new_campaign
 
 GAME = game("daggerheart")
 WREN: dict[str, Any] = {

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from tracker.games import clocks, game
-from tracker.games.base import Draft
-from tracker.games.ironsworn.layout import TOP
-from tracker.games.prompts import Refused
-from tracker.table.fold import apply, complete, fold, start
-from tracker.table.run import Run
+from tracker.campaign.fold import apply, complete, fold, start
+from tracker.campaign.run import Run
+from tracker.games import game
+from tracker.games.api.draft import Draft
+from tracker.games.api.errors import Refused
+from tracker.games.common import clocks
+from tracker.games.ironsworn.state import TOP
 
 GAME = game("ironsworn")
 TIDE = {"at": "clocks", "add": {"id": "tide", "name": "The tide turns", "segments": 4, "filled": 1}}
@@ -82,13 +83,13 @@ def test_it_stands_behind_the_open_tracks_and_before_those_that_are_over() -> No
 
 def test_its_procedures_know_no_game() -> None:
     """A draft of a table that has nothing but clocks is enough."""
-    from tracker.games import ticking
-    from tracker.games.schema import Record
+    from tracker.games.api.schema import Record
+    from tracker.games.common import clock_moves
 
     top = Record({"clocks": clocks.CLOCKS})
     state = fold(top, start(top), [TIDE])
     draft = Draft(state, "", lambda s, effect: apply(top, s, effect), lambda: None)  # type: ignore[arg-type,return-value]
-    procedure = ticking.fill(draft)
+    procedure = clock_moves.fill(draft)
     next(procedure)
     procedure.send("tide")
     with pytest.raises(StopIteration):

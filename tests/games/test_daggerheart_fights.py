@@ -6,11 +6,12 @@ from typing import Any, ClassVar
 import pytest
 from tests.games.daggerheart_table import GAME, STATE, campaign, play
 
-from tracker.games.daggerheart.odds import attack_odds_on, odds, shown_odds
-from tracker.games.prompts import Choose, Number, Refused, Roll
-from tracker.games.schema import State
-from tracker.table.fold import fold
-from tracker.table.run import Run
+from tracker.campaign.fold import fold
+from tracker.campaign.run import Run
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Number, Roll
+from tracker.games.api.schema import State
+from tracker.games.daggerheart.dice import attack_odds_on, odds, shown_odds
 
 AXE = {"id": "axe", "name": "Axe", "trait": "strength", "range": "melee", "damage": "d10", "type": "magic"}
 TRAITS_OF_BOTH = {"wren.trait": "agility", "boro.trait": "strength"}

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from tests.games.daggerheart_table import GAME, STATE, campaign, play
 
-from tracker.games.daggerheart.beings import thresholds
-from tracker.games.prompts import Choose, Pick, Refused, Text
-from tracker.games.schema import State
-from tracker.games.sheet import Flags
-from tracker.table.fold import fold
-from tracker.table.run import Run
+from tracker.campaign.fold import fold
+from tracker.campaign.run import Run
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Pick, Text
+from tracker.games.api.schema import State
+from tracker.games.api.view import Flags
+from tracker.games.daggerheart.creatures import thresholds
 
 UP = GAME.moves["level/level_up"]
 FIRST = [["experience", "Sailor"], ["1.take", "hp_slot"]]

@@ -7,8 +7,12 @@ from itertools import product
 import icepool
 import pytest
 
-from tracker.games.daggerheart.odds import (
+from tracker.games.daggerheart.dice import (
+    OUTCOMES,
+    Attack,
+    Duality,
     attack_odds,
+    extra,
     odds,
     over_a_range,
     reaction_odds,
@@ -16,7 +20,6 @@ from tracker.games.daggerheart.odds import (
     shown_attack,
     shown_odds,
 )
-from tracker.games.daggerheart.rolls import OUTCOMES, Attack, Duality, extra
 
 PRINTED = """
 | 5 | 0 | 12 | 64 | 64 | 2 | 2 | 140 |

@@ -6,15 +6,16 @@ import pytest
 from tests.games.daggerheart_table import GAME, STATE, TABLE, campaign, play
 from tests.games.wherever_table import go
 
-from tracker.games.daggerheart.beings import conditions
+from tracker.campaign.fold import fold, start
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Number, Roll
+from tracker.games.api.view import Start
+from tracker.games.common.scenes import SESSION
 from tracker.games.daggerheart.character import CLASSES
+from tracker.games.daggerheart.creatures import conditions
 from tracker.games.daggerheart.damage import severity
-from tracker.games.prompts import Number, Refused, Roll
-from tracker.games.sheet import Start
-from tracker.games.story import SESSION
-from tracker.table.fold import fold, start
-from tracker.table.run import Run
-from tracker.table.session import Session
 
 
 def by(at: str, points: int) -> dict[str, object]:

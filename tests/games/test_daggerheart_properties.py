@@ -7,16 +7,17 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.answering import fitting
+from tests.campaign.playing import within
 from tests.games.daggerheart_table import GAME, STATE
-from tests.table.playing import within
 
-from tracker.games.daggerheart.layout import FEAR_MOST
-from tracker.games.daggerheart.rolls import OUTCOMES
-from tracker.games.prompts import Choose, Pick, Refused
-from tracker.games.schema import State
-from tracker.table.fold import fold
-from tracker.table.log import Log
-from tracker.table.run import Run
+from tracker.campaign.fold import fold
+from tracker.campaign.log import Log
+from tracker.campaign.run import Run
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Pick
+from tracker.games.api.schema import State
+from tracker.games.daggerheart.dice import OUTCOMES
+from tracker.games.daggerheart.state import FEAR_MOST
 
 MOVES = tuple(ident for ident in GAME.moves if not ident.startswith("party/"))
 ACTIONS = ("action/roll", "action/group", "action/tag_team", "action/attack")

@@ -2,9 +2,10 @@
 
 import pytest
 
+from tracker.games.api.errors import Refused
 from tracker.games.daggerheart.character import ARRAYS
 from tracker.games.daggerheart.damage import arriving, dice, is_dice, minions_beaten, severity
-from tracker.games.daggerheart.rolls import (
+from tracker.games.daggerheart.dice import (
     OUTCOMES,
     Attack,
     Duality,
@@ -16,7 +17,6 @@ from tracker.games.daggerheart.rolls import (
     steps,
     tier,
 )
-from tracker.games.refused import Refused
 
 
 @pytest.mark.parametrize(

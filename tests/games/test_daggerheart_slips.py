@@ -7,8 +7,8 @@ import pytest
 from tests.games.daggerheart_table import campaign, play
 from tests.games.wherever_table import go
 
-from tracker.games.prompts import Refused
-from tracker.table.session import Session
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
 
 
 def numbers(table: Session, who: str = "wren") -> tuple[Any, ...]:

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from tests.games.daggerheart_table import GAME, STATE
 
-from tracker.games.daggerheart.beings import conditions, thresholds
-from tracker.games.daggerheart.layout import TOP
+from tracker.campaign.fold import complete, fold, start
+from tracker.campaign.log import Log
+from tracker.games.daggerheart.creatures import conditions, thresholds
+from tracker.games.daggerheart.state import TOP
 from tracker.saves.save import Save
-from tracker.table.fold import complete, fold, start
-from tracker.table.log import Log
 
 GOLDEN = Path(__file__).parent / "daggerheart-rules-1.toml"
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from tests.games.daggerheart_table import GAME, STATE, campaign, play
 
+from tracker.campaign.fold import fold
+from tracker.campaign.run import Run
 from tracker.dice import in_order
-from tracker.games.prompts import Choose, Pick, Roll
-from tracker.games.schema import State
-from tracker.table.fold import fold
-from tracker.table.run import Run
+from tracker.games.api.prompts import Choose, Pick, Roll
+from tracker.games.api.schema import State
 
 TRAITS_OF_BOTH = {"wren.trait": "agility", "boro.trait": "strength"}
 

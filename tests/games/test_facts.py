@@ -9,9 +9,9 @@ import pytest
 from tests.faults import generated
 
 from tracker import commands
-from tracker.app import draw
+from tracker.app import drawings
 from tracker.games import NAMES, game
-from tracker.plain import telling as plain
+from tracker.plain import words as plain
 
 VALUES = [tomllib.loads(f"x = {value}")["x"] for value in generated.ABSURD]
 USUAL = 8
@@ -43,7 +43,7 @@ def test_any_value_at_any_key_of_the_facts_is_told(ident: str, request: pytest.F
                 inside[key] = value
                 try:
                     card = game(ident).card(entry["did"], facts)
-                    draw.dice(card, 60)
+                    drawings.dice(card, 60)
                     assert all(isinstance(line, str) for line in plain.card(card))
                     commands._in_words(game(ident), {**entry, "facts": facts}, state)
                 except Exception as error:

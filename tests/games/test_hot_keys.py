@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from tests.games import daggerheart_table, test_ironsworn_walk, wherever_table
 
-from tracker.games.base import Game
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Refused, Roll, Spread, Text
-from tracker.games.schema import State
-from tracker.table.fold import fold, start
-from tracker.table.run import Run
+from tracker.campaign.fold import fold, start
+from tracker.campaign.run import Run
+from tracker.games.api.errors import Refused
+from tracker.games.api.game import Game
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
+from tracker.games.api.schema import State
 
 PATHS = 60
 """So many ways through a move are gone."""

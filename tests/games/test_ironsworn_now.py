@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tracker.campaign.fold import fold, start
 from tracker.games.ironsworn import GAME
-from tracker.table.fold import fold, start
 
 KARA = {"id": "kara", "name": "Kara"}
 BRYNJA = {"id": "brynja", "name": "Brynja"}

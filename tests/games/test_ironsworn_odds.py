@@ -6,21 +6,15 @@ import icepool
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.campaign.playing import GAME
 from tests.scenarios import ironsworn
-from tests.table.playing import GAME
 
-from tracker.games.chances import percent
-from tracker.games.ironsworn.layout import STATS as SHEET_STATS
-from tracker.games.ironsworn.odds import (
-    Odds,
-    action_odds,
-    progress_odds,
-    shown_odds,
-    with_burn,
-)
-from tracker.games.prompts import Pick, Roll
-from tracker.table.fold import fold, start
-from tracker.table.run import Run
+from tracker.campaign.fold import fold, start
+from tracker.campaign.run import Run
+from tracker.games.api.prompts import Pick, Roll
+from tracker.games.common.format import percent
+from tracker.games.ironsworn.dice import Odds, action_odds, progress_odds, shown_odds, with_burn
+from tracker.games.ironsworn.state import STATS as SHEET_STATS
 
 D6, D10 = icepool.d(6), icepool.d(10)
 STATS, ADDS, MOMENTA = range(6), range(4), range(-6, 11)

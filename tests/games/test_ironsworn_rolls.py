@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tracker.games.ironsworn.rolls import (
+from tracker.games.ironsworn.dice import (
     ODDS,
     RANKS,
     ActionRoll,

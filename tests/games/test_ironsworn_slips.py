@@ -5,17 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.table.playing import GAME, campaign, open_session, play
+from tests.campaign.playing import GAME, campaign, open_session, play
 
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
 from tracker.dice import RandomDice, typed
-from tracker.games.base import Draft
-from tracker.games.ironsworn.layout import DEBILITIES, STATS
+from tracker.games.api.draft import Draft
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Number, Pick, Roll, Text
+from tracker.games.api.view import Momentum
+from tracker.games.ironsworn.state import DEBILITIES, STATS
 from tracker.games.ironsworn.tracks import NEW
-from tracker.games.prompts import Choose, Number, Pick, Refused, Roll, Text
-from tracker.games.sheet import Momentum
-from tracker.table.log import Entry
-from tracker.table.run import Run
-from tracker.table.session import Session
 
 WEAK = {"action": 5, "challenge": [1, 10]}
 STRONG = {"action": 5, "challenge": [1, 2]}

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from tracker.campaign.fold import apply, complete, fold, start
+from tracker.campaign.log import Log
 from tracker.games import game
-from tracker.games.ironsworn.layout import TOP
+from tracker.games.ironsworn.state import TOP
 from tracker.saves.save import Save
-from tracker.table.fold import apply, complete, fold, start
-from tracker.table.log import Log
 
 GOLDEN = Path(__file__).parent / "rules-1.toml"
 

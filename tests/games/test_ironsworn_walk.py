@@ -13,19 +13,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.campaign.playing import GAME, Quick, open_session, within
 from tests.scenarios import ironsworn
-from tests.table.playing import GAME, Quick, open_session, within
 
-from tracker.games.base import Move
-from tracker.games.ironsworn.layout import DEBILITIES
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Refused, Roll, Spread, Text
-from tracker.games.schema import Effect, Many, State
-from tracker.games.schema import Number as Points
-from tracker.games.sheet import Owed
-from tracker.saves.check import effect_problem
-from tracker.table.fold import apply, fits, fold, locate, start
-from tracker.table.run import Run
-from tracker.table.session import Session, new_campaign
+from tracker.campaign.fold import apply, fits, fold, locate, start
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session, new_campaign
+from tracker.games.api.errors import Refused
+from tracker.games.api.game import Move
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
+from tracker.games.api.schema import Effect, Many, State
+from tracker.games.api.schema import Integer as Points
+from tracker.games.api.view import Owed
+from tracker.games.ironsworn.state import DEBILITIES
+from tracker.saves.validate import effect_problem
 
 THROWS = {
     "strong hit": (5, (1, 2)),

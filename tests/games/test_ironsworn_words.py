@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.table.playing import GAME, campaign, play
+from tests.campaign.playing import GAME, campaign, play
 
-from tracker.games.prompts import Refused
-from tracker.table.log import Entry
-from tracker.table.run import Run
-from tracker.table.session import Session
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
 
 WEAK = {"action": 5, "challenge": [1, 10]}
 STRONG = {"action": 5, "challenge": [1, 2]}

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.table.playing import Quick, open_session
+from tests.campaign.playing import Quick, open_session
 
+from tracker.campaign.session import new_campaign
 from tracker.games import game
-from tracker.games.prompts import Roll
-from tracker.table.session import new_campaign
+from tracker.games.api.prompts import Roll
 
 
 def faces(roll: Any, face: int) -> dict[str, int]:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from tests.faults import generated
 
+from tracker.campaign.fold import apply, complete
+from tracker.campaign.hand_edits import misfit
 from tracker.games import NAMES, game
-from tracker.games.base import Game
-from tracker.games.schema import State
-from tracker.saves.check import effect_problem
-from tracker.table.edited import misfit
-from tracker.table.fold import apply, complete
+from tracker.games.api.game import Game
+from tracker.games.api.schema import State
+from tracker.saves.validate import effect_problem
 
 VALUES = [tomllib.loads(f"x = {value}")["x"] for value in generated.ABSURD]
 USUAL = 3
@@ -61,7 +61,9 @@ def test_effect_with_any_value_at_any_key_is_applied_or_refused(ident: str, requ
     head, entries = next(found for found in map(generated.campaign, generated.SAVES) if found[0]["game"] == ident)
     state = complete(of.top, head["state"])
     every = [effect for entry in entries for effect in entry.get("effects", ())]
-    shapes = {(effect["at"].rpartition(".")[2], *sorted(effect), *sorted(effect.get("add", ()))): effect for effect in every}
+    shapes = {
+        (effect["at"].rpartition(".")[2], *sorted(effect), *sorted(effect.get("add", ()))): effect for effect in every
+    }
     for shape in shapes.values():
         fresh = deepcopy(shape)
         if "add" in fresh:

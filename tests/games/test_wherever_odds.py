@@ -9,15 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.wherever.odds import (
+from tracker.games.wherever.dice import (
+    NONE,
+    RATED,
+    RUNGS,
+    Lying,
+    Pool,
     after_gamble,
     bane,
     chances,
+    edges_of,
+    gamble,
+    gambled,
+    lying,
     shown_odds,
     shown_versus,
     versus,
 )
-from tracker.games.wherever.rolls import NONE, RATED, RUNGS, Lying, Pool, edges_of, gamble, gambled, lying
 
 PLAIN = """
 | (no dice) | 1 | 0 | 0 | 0 |

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from tests.campaign.playing import open_session
 from tests.games.wherever_table import GAME, campaign, give, go, one, play
 from tests.hostile import HOSTILE
-from tests.table.playing import open_session
 
-from tracker.games.prompts import Choose, Confirm, Pick, Refused, Roll, Spread
-from tracker.table.fold import fold, start
-from tracker.table.run import Run
-from tracker.table.session import Session
+from tracker.campaign.fold import fold, start
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Confirm, Pick, Roll, Spread
 
 DICE = {"attribute": 7, "skill": 2}
 

@@ -7,15 +7,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.answering import fitting
+from tests.campaign.playing import within
 from tests.games.wherever_table import GAME, PARTY
-from tests.table.playing import within
 
-from tracker.games.prompts import Refused
-from tracker.games.schema import State
-from tracker.games.wherever.layout import TRACKS
-from tracker.games.wherever.rolls import MARKS_FOR, OUTCOMES, RUNGS
-from tracker.table.fold import fold, start
-from tracker.table.run import Run
+from tracker.campaign.fold import fold, start
+from tracker.campaign.run import Run
+from tracker.games.api.errors import Refused
+from tracker.games.api.schema import State
+from tracker.games.wherever.dice import MARKS_FOR, OUTCOMES, RUNGS
+from tracker.games.wherever.state import TRACKS
 
 MOVES = tuple(
     ident for ident, move in GAME.moves.items() if not move.solo and not ident.startswith(("party/", "clock/"))

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from tests.games.wherever_table import GAME, campaign, go
 
-from tracker.games.prompts import Refused, Spread
-from tracker.table.run import Run
-from tracker.table.session import Session
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Spread
 
 LYING = {
     "skill": "stealth",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.wherever.rolls import (
+from tracker.games.wherever.dice import (
     NONE,
     RATED,
     RUNGS,

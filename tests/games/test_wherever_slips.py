@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import pytest
 from tests.games.wherever_table import GAME, campaign, give, go, one, play
 
+from tracker.campaign.session import Session
 from tracker.games import game
-from tracker.games.prompts import Pick, Refused
-from tracker.games.wherever.layout import SKILLS
-from tracker.games.wherever.odds import after_gamble_against
-from tracker.games.wherever.rolls import Lying, Pool, edges_of
-from tracker.plain import telling
-from tracker.table.session import Session
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Pick
+from tracker.games.wherever.dice import Lying, Pool, after_gamble_against, edges_of
+from tracker.games.wherever.state import SKILLS
+from tracker.plain import words
 
 
 @pytest.fixture
@@ -330,7 +330,7 @@ def test_in_words_the_sheet_has_its_dice_harms_and_reliability(table: Session) -
     play(table, "sheet/harm", sort="mental", grade="minor", on="insight", name="Dread")
     play(table, "sheet/talent", name="Ghost-step", die="d8")
     play(table, "gear/take_supply", name="Oil", die="d10")
-    told = list(telling.sheet(table, "ilse"))
+    told = list(words.sheet(table, "ilse"))
     assert {"minor: -1 insight, Dread", "mental recovery 0 of 2", "Supplies: Oil, die d10"} <= set(told)
     assert "Gear: Storm lantern, at hand, reliability 2 of 3" in told
     assert "Talents: Ghost-step, d8, marks 0 of 10" in told

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from tracker.campaign.fold import complete, fold, start
+from tracker.campaign.log import Log
 from tracker.games import game
-from tracker.games.wherever.layout import TOP
+from tracker.games.wherever.state import TOP
 from tracker.saves.save import Save
-from tracker.table.fold import complete, fold, start
-from tracker.table.log import Log
 
 GAME = game("wherever")
 GOLDEN = Path(__file__).parent / "wherever-rules-1.toml"

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.table.playing import Quick, open_session
+from tests.campaign.playing import Quick, open_session
 
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session, new_campaign
 from tracker.games import game
-from tracker.games.prompts import Prompt, Roll
-from tracker.table.log import Entry
-from tracker.table.run import Run
-from tracker.table.session import Session, new_campaign
+from tracker.games.api.prompts import Prompt, Roll
 
 GAME = game("wherever")
 ILSE: dict[str, Any] = {

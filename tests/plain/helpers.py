@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tracker.campaign.fold import start
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session, new_campaign
 from tracker.games import game
-from tracker.games.base import Game
-from tracker.games.prompts import Confirm, Prompt, Roll
-from tracker.games.schema import State
+from tracker.games.api.game import Game
+from tracker.games.api.prompts import Confirm, Prompt, Roll
+from tracker.games.api.schema import State
 from tracker.saves.disk import Disk
-from tracker.table.fold import start
-from tracker.table.log import Entry
-from tracker.table.run import Run
-from tracker.table.session import Session, new_campaign
 
 GAME = game("ironsworn")
 KARA = {"at": "party", "add": {"id": "kara", "name": "Kara", "edge": 3, "heart": 2, "iron": 2, "shadow": 1, "wits": 1}}

@@ -25,7 +25,7 @@ from tests.plain.helpers import (
     state,
 )
 
-from tracker.table.fold import fold, start
+from tracker.campaign.fold import fold, start
 
 SAVED = "vale is closed; everything is saved."
 TABLE = (KARA, HEIR, {"at": "kara.health", "to": 3}, {"at": "kara.momentum", "to": 9})
@@ -209,7 +209,10 @@ class TestADiskThatIsFull:
         assert f"Action roll: nothing has changed. {why}" in lines
         assert why in lines
         assert f"{why} Once more quit leaves without it, save tries again, copy NAME saves it elsewhere." in lines
-        assert lines[-1] == "vale is closed; not everything could be saved: File too large. Before the end, copy NAME saves it elsewhere."
+        assert (
+            lines[-1]
+            == "vale is closed; not everything could be saved: File too large. Before the end, copy NAME saves it elsewhere."
+        )
         assert (program.returncode, error) == (1, b"")
         assert state(vale)["party"]["kara"]["health"] == 3
 

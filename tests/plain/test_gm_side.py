@@ -7,9 +7,9 @@ from pathlib import Path
 from tests.games.daggerheart_table import STATE, TABLE
 from tests.plain.helpers import KARA, UNSPEAKABLE, campaign, plain
 
+from tracker.campaign.fold import fold
 from tracker.games import game
-from tracker.plain import telling
-from tracker.table.fold import fold
+from tracker.plain import words
 
 GAME = game("daggerheart")
 
@@ -17,10 +17,10 @@ GAME = game("daggerheart")
 def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:
     side = GAME.gm_side(STATE)
     assert side
-    lines = list(telling.gm_side(GAME, side))
+    lines = list(words.gm_side(GAME, side))
     assert not [line for line in lines if UNSPEAKABLE.search(line)]
     said = "\n".join(lines)
-    for words in (
+    for line in (
         "Fear 3 of 12, 0 spent in this scene: incidental",
         "Spotlight: the players",
         "Dire wolf, bruiser, difficulty 14, HP 0 of 5, Stress 0 of 3, minor, from 7 major, from 13 severe",
@@ -28,13 +28,13 @@ def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:
         "Wren: Evasion 12, HP 0/6",
         "Spend Fear",
     ):
-        assert words in said
+        assert line in said
 
 
 def test_a_countdown_that_has_ended_is_said_to_have() -> None:
     side = GAME.gm_side(fold(GAME.top, STATE, [{"at": "countdowns.pack.value", "by": -6}]))
     assert side
-    assert "The pack closes in: standard, 0 of 6 segments, ended" in list(telling.gm_side(GAME, side))
+    assert "The pack closes in: standard, 0 of 6 segments, ended" in list(words.gm_side(GAME, side))
 
 
 def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:
 
 def test_the_sheet_says_thresholds_in_words() -> None:
     (line,) = [f for f in GAME.sheet(STATE, "wren")[0].fields if "severe" in str(getattr(f, "value", ""))]
-    assert telling.field(line) == "minor 1, from 7 major 2, from 14 severe 3"
+    assert words.field(line) == "minor 1, from 7 major 2, from 14 severe 3"
 
 
 def test_the_word_is_known_where_there_is_such_a_side(tmp_path: Path) -> None:

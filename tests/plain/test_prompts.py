@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from tests.plain.helpers import HEIR, KARA, campaign, making_kara, opened, plain, state
 
-from tracker.games.prompts import Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Spread, Text
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.plain import prompts
 
 FOUR = (

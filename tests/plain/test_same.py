@@ -11,11 +11,11 @@ import pytest
 from tests.plain.helpers import GAME, Quick, alike, campaign, dice_are_typed_in, script
 from tests.scenarios.runner import WORDS, Play, Scenario, scenarios
 
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
 from tracker.games import game
 from tracker.plain.main import run as play
 from tracker.saves.disk import Disk
-from tracker.table.log import Entry
-from tracker.table.run import Run
 
 FOLDER = Path(__file__).parents[1] / "scenarios"
 NAMES = {ident.rpartition("/")[2] for ident in GAME.moves}

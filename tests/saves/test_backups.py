@@ -12,11 +12,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 
-from tracker.saves import backups, restore, shelving
+from tracker.campaign import session as table
+from tracker.campaign.session import Session
+from tracker.saves import backups, library
 from tracker.saves.backups import APART, COMPACTED, NEWEST, REPLACED, ROOM, SNAPSHOT, Backup, superfluous
 from tracker.saves.errors import SaveError
-from tracker.table import session as table
-from tracker.table.session import Session
 
 NOW = datetime(2026, 11, 18, 20, 14, 5)
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)).map(lambda at: at.replace(microsecond=0))
@@ -231,7 +231,7 @@ class TestSnapshots:
 class TestFinding:
     def test_a_renamed_campaign_keeps_its_history(self, vale: Path) -> None:
         before = snapshots(vale)
-        new = Path(shelving.rename(str(vale), "The Drowned Mill", QuickDisk()))
+        new = Path(library.rename(str(vale), "The Drowned Mill", QuickDisk()))
         play(new, "One.")
         names = [(one.when, one.name) for one in snapshots(new)]
         assert names[1:] == [(before[0].when, "The Drowned Mill"), (before[0].when, "vale")]
@@ -241,13 +241,13 @@ class TestFinding:
 
     def test_it_goes_into_the_archive_and_back(self, vale: Path) -> None:
         before = len(snapshots(vale))
-        there = shelving.archive(str(vale), QuickDisk())
+        there = library.archive(str(vale), QuickDisk())
         assert len(snapshots(Path(there))) >= before
-        back = Path(shelving.bring_back(there, QuickDisk()))
+        back = Path(library.bring_back(there, QuickDisk()))
         assert [len(one.paths) for one in snapshots(back)] == [2] * before
 
     def test_a_copy_has_backups_of_its_own_and_thins_out_nobody_elses(self, vale: Path) -> None:
-        copy = Path(shelving.duplicate(str(vale), "copy", QuickDisk()))
+        copy = Path(library.duplicate(str(vale), "copy", QuickDisk()))
         before = snapshots(vale)
         for n in range(15):
             play(copy, f"Line {n}.")
@@ -310,7 +310,7 @@ class TestLook:
             path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]
         assert backups.look(newest).problem
         with pytest.raises(SaveError, match="This backup is damaged"):
-            restore.as_new(newest, str(vale.parent))
+            backups.as_new(newest, str(vale.parent))
 
     def test_an_unfinished_write_at_the_end_is_seen_and_can_be_restored(self, vale: Path) -> None:
         play(vale, "One.")
@@ -318,10 +318,10 @@ class TestLook:
         here, there = map(Path, newest.paths)
         here.write_bytes(here.read_bytes()[:-40] + b"\0" * 40)
         assert backups.look(newest).problem == ""
-        assert restore.checked(newest) == str(there)
+        assert backups.checked(newest) == str(there)
         there.write_bytes(there.read_bytes() + b"\0" * 100)
         assert backups.look(newest).problem == "its end is damaged"
-        new = restore.as_new(newest, str(vale.parent), disk=QuickDisk())
+        new = backups.as_new(newest, str(vale.parent), disk=QuickDisk())
         assert Session.open(new, disk=QuickDisk()).close().word == "saved"
 
     def test_an_entry_edited_by_hand_is_no_damage(self, vale: Path) -> None:
@@ -335,7 +335,7 @@ class TestLook:
         newest = snapshots(vale)[0]
         Path(newest.paths[0]).write_bytes(b"\0" * 1000)
         assert backups.look(newest) == (1, "")
-        new = restore.as_new(newest, str(vale.parent), disk=QuickDisk())
+        new = backups.as_new(newest, str(vale.parent), disk=QuickDisk())
         assert Path(new).read_bytes() == Path(newest.paths[1]).read_bytes()
 
     def test_a_huge_file_is_read_in_parts(self, vale: Path) -> None:
@@ -355,7 +355,7 @@ class TestRestore:
         first = snapshots(vale)[0]
         play(vale, "One.")
         before = vale.read_bytes()
-        paths = [Path(restore.as_new(first, str(vale.parent), disk=QuickDisk())) for _ in range(2)]
+        paths = [Path(backups.as_new(first, str(vale.parent), disk=QuickDisk())) for _ in range(2)]
         assert [path.name for path in paths] == ["vale restored.toml", "vale restored 2.toml"]
         assert all(path.read_bytes() == Path(first.paths[0]).read_bytes() for path in paths)
         assert vale.read_bytes() == before
@@ -367,7 +367,7 @@ class TestRestore:
         vale.chmod(0o640)
         present = vale.read_bytes()
         before = backups.find(str(vale))
-        kept_as = Path(restore.in_place(first, str(vale), disk=QuickDisk()))
+        kept_as = Path(backups.in_place(first, str(vale), disk=QuickDisk()))
         assert vale.read_bytes() == Path(first.paths[0]).read_bytes()
         assert stat.S_IMODE(vale.stat().st_mode) == 0o640
         assert kept_as.read_bytes() == present
@@ -377,7 +377,7 @@ class TestRestore:
         assert not list(vale.parent.glob(".*.new"))
 
     def test_the_replaced_one_is_never_thinned_out(self, vale: Path) -> None:
-        restore.in_place(snapshots(vale)[0], str(vale), disk=QuickDisk())
+        backups.in_place(snapshots(vale)[0], str(vale), disk=QuickDisk())
         for n in range(12):
             play(vale, f"Line {n}.")
         assert [one.kind for one in backups.find(str(vale))].count(REPLACED) == 1
@@ -385,12 +385,12 @@ class TestRestore:
     def test_in_place_of_a_file_that_is_gone(self, vale: Path) -> None:
         before = vale.read_bytes()
         vale.unlink()
-        assert restore.in_place(backups.find(str(vale))[0], str(vale), disk=QuickDisk()) == ""
+        assert backups.in_place(backups.find(str(vale))[0], str(vale), disk=QuickDisk()) == ""
         assert vale.read_bytes() == before
 
     def test_in_place_of_a_damaged_file_keeps_that_one_too(self, vale: Path) -> None:
         vale.write_bytes(b"format = 1\nid = ")
-        kept_as = restore.in_place(snapshots(vale)[0], str(vale), disk=QuickDisk())
+        kept_as = backups.in_place(snapshots(vale)[0], str(vale), disk=QuickDisk())
         assert Path(kept_as).read_bytes() == b"format = 1\nid = "
         assert play(vale, "One.").state["party"]["kara"]["name"] == "Kara"
 
@@ -399,7 +399,7 @@ class TestRestore:
         session = Session.open(str(vale), disk=QuickDisk())
         try:
             with pytest.raises(SaveError, match=r"another tracker has it open.*close it there first"):
-                restore.in_place(first, str(vale), disk=QuickDisk())
+                backups.in_place(first, str(vale), disk=QuickDisk())
             session.write("Still here.", "kara")
             assert session.settle().word == "saved"
         finally:
@@ -411,7 +411,7 @@ class TestRestore:
         for path in map(Path, newest.paths):
             path.write_bytes(path.read_bytes().replace(b'"Line 1."', b'"Line 1.'))
         before = vale.read_bytes()
-        for act in (lambda: restore.as_new(newest, str(vale.parent)), lambda: restore.in_place(newest, str(vale))):
+        for act in (lambda: backups.as_new(newest, str(vale.parent)), lambda: backups.in_place(newest, str(vale))):
             with pytest.raises(SaveError, match=r"line .* is damaged.*Choose another"):
                 act()
         assert vale.read_bytes() == before
@@ -440,9 +440,9 @@ class TestChosen:
         ],
     )
     def test_a_number_or_the_beginning_of_a_date_names_one(self, when: str, number: int) -> None:
-        assert restore.chosen([*self.FOUND], when, NOW) is self.FOUND[number - 1]
+        assert backups.chosen([*self.FOUND], when, NOW) is self.FOUND[number - 1]
 
     @pytest.mark.parametrize("when", ["0", "4", "2026-11-16", "tomorrow", "", "x", "-1", "²"])
     def test_anything_else_is_refused_with_what_can_be_given(self, when: str) -> None:
         with pytest.raises(SaveError, match="a number from the list, or a date such as 2026-11-18"):
-            restore.chosen([*self.FOUND], when, NOW)
+            backups.chosen([*self.FOUND], when, NOW)

@@ -11,10 +11,10 @@ import pytest
 from tests.faults import campaign
 
 from tracker import cli, content, settings
-from tracker.app import keeping
-from tracker.app.left_off import left_off
-from tracker.saves import places, toml
-from tracker.table.session import Session
+from tracker.app import drafts
+from tracker.app.screens.campaigns.preview import left_off
+from tracker.campaign.session import Session
+from tracker.saves import library, toml
 
 LOOKS_LIKE_A_NUMBER = "01234567890123456789012 = 1\nx = 9223372036854775808\n"
 
@@ -78,10 +78,10 @@ class TestTimeOfAFile:
         os.utime(odd, (seconds, seconds))
         if os.stat(odd).st_mtime != seconds:
             pytest.skip("this file system has no such time")
-        assert [one.name for one in places.campaigns(anywhen)] == ["good", "odd"]
+        assert [one.name for one in library.campaigns(anywhen)] == ["good", "odd"]
         assert cli.main(["--saves", anywhen, "list"]) == 0
         assert "odd" in capsys.readouterr().out
-        left_off(places.campaigns(anywhen)[1], 60)
+        left_off(library.campaigns(anywhen)[1], 60)
         Session.open(odd).close()
 
     def test_entry_time_outside_the_calendar_in_utc_is_written_as_it_is(self) -> None:
@@ -108,8 +108,9 @@ class TestFactsByHand:
 
 class TestTypedDraft:
     @pytest.mark.parametrize(
-        "json", ["[" * 100_000, "5", '[["a"]]', '[["a", 5]]', '[[["a"], {"b": 5}]]', '[[[["a"]], {}]]', '{"a": 1}', "[1]"]
+        "json",
+        ["[" * 100_000, "5", '[["a"]]', '[["a", 5]]', '[[["a"], {"b": 5}]]', '[[[["a"]], {}]]', '{"a": 1}', "[1]"],
     )
     def test_anything_else_is_passed_over(self, tmp_path: Path, json: str) -> None:
         (tmp_path / ".v.toml.typed.draft").write_text(json)
-        assert keeping.typed(str(tmp_path / "v.toml")) == {}
+        assert drafts.load_input(str(tmp_path / "v.toml")) == {}

@@ -19,7 +19,7 @@ from tests.bench import readers
 from tests.bench.readers import HEAD, entry, marked
 
 from tracker import settings
-from tracker.saves import blocks, reading, toml
+from tracker.saves import blocks, reader, toml
 from tracker.saves.errors import SaveError
 from tracker.saves.save import Save
 
@@ -102,7 +102,7 @@ def work_of(data: bytes) -> int:
     """Return how much work it is to read these bytes as a save."""
     work = Work()
     with work.counted(), contextlib.suppress(SaveError):
-        reading.read("x.toml", File(data, work), tail="keep", whole=True)
+        reader.read("x.toml", File(data, work), tail="keep", whole=True)
     return work.done
 
 
@@ -162,7 +162,7 @@ def test_a_save_quoted_in_a_text_is_no_entry_of_its_own() -> None:
 
 def test_more_than_9999_entries_by_hand_stay_in_their_order() -> None:
     numbers = [1, 2, 9998, 9999, 10_000, 10_001, 99_999, 100_000, 99_999_999, 100_000_000]
-    words = [reading.in_order(number) for number in numbers]
+    words = [reader.in_order(number) for number in numbers]
     assert words == sorted(words)
 
 

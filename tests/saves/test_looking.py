@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from tests.bench.readers import HEAD, marked
 
-from tracker.saves import looking, toml
+from tracker.saves import seek, toml
 from tracker.saves.blocks import Entry
 from tracker.saves.head import Base, Head
-from tracker.saves.reading import Contents
+from tracker.saves.reader import Contents
 
 ENTRIES: list[Entry] = [
     {"id": f"k.{n}", "t": n, "did": "journal", "text": f"Line {n}{' and so on' * (40 * (n % 10 == 3))}."}
@@ -36,24 +36,24 @@ def contents(data: bytes) -> Contents:
 
 @pytest.fixture(params=[64, 300, 1000, 1 << 18])
 def _stretch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "_STRETCH", request.param)
+    monkeypatch.setattr(seek, "_STRETCH", request.param)
 
 
 @pytest.mark.usefixtures("_stretch")
 class TestAnyStretch:
     def test_matching_finds_each_entry_once_newest_first(self) -> None:
         for wanted in ("Line", "and so on", "Line 1", "nothing"):
-            look = looking.matching(io.BytesIO(DATA), contents(DATA), re.compile(wanted.encode()))
+            look = seek.matching(io.BytesIO(DATA), contents(DATA), re.compile(wanted.encode()))
             found = [entry for entries in look for entry in entries]
             assert found == [entry for entry in reversed(ENTRIES) if wanted in entry["text"]]
 
     def test_matching_passes_over_the_marks(self) -> None:
         crc = DATA.rsplit(b"#= ", 2)[1].split()[1]
-        look = looking.matching(io.BytesIO(DATA), contents(DATA), re.compile(crc + b"|Line 59"))
+        look = seek.matching(io.BytesIO(DATA), contents(DATA), re.compile(crc + b"|Line 59"))
         assert [entry for entries in look for entry in entries] == ENTRIES[-1:]
 
     def test_marked_finds_undos_and_edits_newest_first(self) -> None:
-        found = looking.marked(io.BytesIO(DATA), contents(DATA))
+        found = seek.marked(io.BytesIO(DATA), contents(DATA))
         assert found == [entry for entry in reversed(ENTRIES) if "undoes" in entry or "of" in entry]
 
     def test_superseded_finds_the_second_of_two_and_what_goes_on_from_it(self) -> None:
@@ -64,21 +64,21 @@ class TestAnyStretch:
                 gone.add(entry["id"])
             seen |= {closes} if closes else set()
         assert gone
-        assert looking.superseded(io.BytesIO(DATA), contents(DATA)) == gone
+        assert seek.superseded(io.BytesIO(DATA), contents(DATA)) == gone
 
     def test_place_of_is_where_an_entry_ends(self) -> None:
         for n in (1, 2, 13, 59):
-            place = looking.place_of(io.BytesIO(DATA), contents(DATA), f"k.{n}")
+            place = seek.place_of(io.BytesIO(DATA), contents(DATA), f"k.{n}")
             assert place is not None
             assert DATA[HEAD_END:][:place].rpartition(b"\n#= ")[2].startswith(b"%d " % n)
-        assert looking.place_of(io.BytesIO(DATA), contents(DATA), "k.60") is None
+        assert seek.place_of(io.BytesIO(DATA), contents(DATA), "k.60") is None
 
 
 LOOKS: dict[str, Callable[[Any, Contents], Any]] = {
-    "matching": lambda file, of: list(looking.matching(file, of, re.compile(b"Line"))),
-    "marked": looking.marked,
-    "superseded": looking.superseded,
-    "place of": lambda file, of: looking.place_of(file, of, "k.60"),
+    "matching": lambda file, of: list(seek.matching(file, of, re.compile(b"Line"))),
+    "marked": seek.marked,
+    "superseded": seek.superseded,
+    "place of": lambda file, of: seek.place_of(file, of, "k.60"),
 }
 
 
@@ -93,7 +93,7 @@ def test_a_file_cut_by_another_program_during_a_search_is_an_error(tmp_path: Pat
     path = tmp_path / "x.toml"
     path.write_bytes(data)
     with path.open("rb") as file:
-        search = looking.matching(file, contents(data), re.compile(b"xx"))
+        search = seek.matching(file, contents(data), re.compile(b"xx"))
         assert next(search)
         os.truncate(path, 5000)
         with pytest.raises(OSError, match="shorter"):
@@ -105,5 +105,5 @@ def test_a_block_is_read_once_however_often_it_matches(monkeypatch: pytest.Monke
     read_ours = toml.read_ours
     monkeypatch.setattr(toml, "read_ours", lambda data: reads.append(len(data)) or read_ours(data))
     data = marked(HEAD, toml.emit_entry({**ENTRIES[0], "text": "x" * 500_000}))
-    assert [len(found) for found in looking.matching(io.BytesIO(data), contents(data), re.compile(b"x"))] == [1]
+    assert [len(found) for found in seek.matching(io.BytesIO(data), contents(data), re.compile(b"x"))] == [1]
     assert len(reads) == 1

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import QuickDisk, campaign
 
-from tracker.app import draft
-from tracker.saves import compact, shelving
+from tracker.app import drafts
+from tracker.saves import compact, library
 from tracker.saves.errors import SaveError
 
 
 def belongings(folder: Path, name: str) -> dict[str, str]:
     """Make a campaign with all that can be beside it, and return what each file says."""
     save = campaign(folder, name=name)
-    draft.keep(str(save), f"a line of {name}")
-    draft.keep(str(save), f"an edit of {name}", "k3f9.17")
-    draft.keep(str(save), f"typed in {name}", "typed")
+    drafts.save_draft(str(save), f"a line of {name}")
+    drafts.save_draft(str(save), f"an edit of {name}", "k3f9.17")
+    drafts.save_draft(str(save), f"typed in {name}", "typed")
     (folder / ".backups").mkdir(exist_ok=True)
     (folder / ".backups" / f"{name}.000001.toml").write_text(f"a backup of {name}")
     (folder / ".backups" / f"{name}.kept-1.toml").write_text(f"kept of {name}")
@@ -41,11 +41,13 @@ def test_renaming_leaves_a_campaign_with_a_similar_name_alone(tmp_path: Path, ot
     theirs = belongings(tmp_path, other)
     ours = belongings(tmp_path, "a")
     assert len(ours) == len(theirs) == 6
-    shelving.rename(str(tmp_path / "a.toml"), "first", QuickDisk())
+    library.rename(str(tmp_path / "a.toml"), "first", QuickDisk())
     found = read(tmp_path)
     assert {name: found.get(name) for name in theirs} == theirs
-    assert sorted(text for name, text in found.items() if "first" in name and text.endswith(" a")) == sorted(ours.values())
-    shelving.rename(str(tmp_path / f"{other}.toml"), "second", QuickDisk())
+    assert sorted(text for name, text in found.items() if "first" in name and text.endswith(" a")) == sorted(
+        ours.values()
+    )
+    library.rename(str(tmp_path / f"{other}.toml"), "second", QuickDisk())
     found = read(tmp_path)
     assert {text for name, text in found.items() if "second" in name} >= set(theirs.values())
 
@@ -74,7 +76,7 @@ class TestTakenName:
         save = campaign(tmp_path, name="a")
         (tmp_path / "b.toml").symlink_to("a.toml")
         with pytest.raises(SaveError, match="exists already"):
-            shelving.rename(str(save), "b", QuickDisk())
+            library.rename(str(save), "b", QuickDisk())
         assert save.is_file()
         assert (tmp_path / "b.toml").is_symlink()
 
@@ -82,7 +84,7 @@ class TestTakenName:
         save = campaign(tmp_path, name="a")
         (tmp_path / "b.toml").hardlink_to(save)
         with pytest.raises(SaveError, match="exists already"):
-            shelving.rename(str(save), "b", QuickDisk())
+            library.rename(str(save), "b", QuickDisk())
         assert save.is_file()
 
     def test_link_in_the_place_of_the_archives_backups_is_not_followed(self, tmp_path: Path):
@@ -92,5 +94,5 @@ class TestTakenName:
         (tmp_path / "archive" / ".backups").symlink_to(tmp_path / "far")
         before = read(tmp_path)
         with pytest.raises(SaveError, match=r"\.backups is not a folder but a link: delete it"):
-            shelving.archive(str(tmp_path / "a.toml"), QuickDisk())
+            library.archive(str(tmp_path / "a.toml"), QuickDisk())
         assert read(tmp_path) == before

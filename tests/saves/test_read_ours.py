@@ -220,7 +220,6 @@ NOT_TOML = [
 DEEP = f"answers = {'[' * 98}1{']' * 98}\n"
 
 
-
 class TestNotToml:
     @pytest.mark.parametrize("body", [*NOT_TOML, DEEP])
     def test_json_that_is_not_toml_is_left_to_tomllib(self, body: str) -> None:

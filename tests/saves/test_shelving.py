@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 
-from tracker.saves import shelving
+from tracker.campaign.session import Session
+from tracker.saves import library
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import Lock, held
-from tracker.table.session import Session
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def files(folder: Path) -> set[str]:
 
 def test_renaming_takes_along_what_belongs_to_it(vale: Path) -> None:
     save = vale.read_bytes()
-    new = shelving.rename(str(vale), "The Drowned Mill", QuickDisk())
+    new = library.rename(str(vale), "The Drowned Mill", QuickDisk())
     assert Path(new).read_bytes() == save
     assert files(vale.parent) >= {
         "The Drowned Mill.toml",
@@ -68,30 +68,30 @@ def test_who_only_looks_at_a_lock_keeps_nobody_out(tmp_path: Path) -> None:
 
 
 def test_there_and_back_again(vale: Path) -> None:
-    shelving.rename(str(vale), "other", QuickDisk())  # whatever lock file there was is gone with it
+    library.rename(str(vale), "other", QuickDisk())  # whatever lock file there was is gone with it
     before = files(vale.parent)
-    there = shelving.archive(str(vale.parent / "other.toml"), QuickDisk())
+    there = library.archive(str(vale.parent / "other.toml"), QuickDisk())
     assert Path(there) == vale.parent / "archive" / "other.toml"
-    assert [one.name for one in shelving.archived(str(vale.parent))] == ["other"]
+    assert [one.name for one in library.archived(str(vale.parent))] == ["other"]
     assert not (vale.parent / "other.toml").exists()
-    shelving.bring_back(there, QuickDisk())
+    library.bring_back(there, QuickDisk())
     assert files(vale.parent) == before
 
 
 def test_the_archive_keeps_two_of_one_name(tmp_path: Path) -> None:
     for _ in range(2):
-        shelving.archive(str(campaign(tmp_path, *in_party(KARA))), QuickDisk())
-    assert sorted(one.name for one in shelving.archived(str(tmp_path))) == ["vale", "vale 2"]
+        library.archive(str(campaign(tmp_path, *in_party(KARA))), QuickDisk())
+    assert sorted(one.name for one in library.archived(str(tmp_path))) == ["vale", "vale 2"]
 
 
 def test_a_copy_leaves_the_first_as_it_is(vale: Path) -> None:
     before = files(vale.parent)
-    shelving.duplicate(str(vale), "again", QuickDisk())
+    library.duplicate(str(vale), "again", QuickDisk())
     assert files(vale.parent) == before | {"again.toml"}
     assert (vale.parent / "again.toml").read_bytes() == vale.read_bytes()
 
 
-@pytest.mark.parametrize("act", [shelving.rename, shelving.duplicate])
+@pytest.mark.parametrize("act", [library.rename, library.duplicate])
 @pytest.mark.parametrize(
     ("name", "why"),
     [("taken", "exists already"), ("a/b", "plain file name"), ("", "needs a name"), ("list", "command")],
@@ -109,7 +109,7 @@ def test_what_another_tracker_has_open_stays_where_it_is(vale: Path) -> None:
     session = Session.open(str(vale))
     try:
         assert held(str(vale.parent / ".vale.toml.lock"))
-        for act in (lambda: shelving.rename(str(vale), "other"), lambda: shelving.archive(str(vale))):
+        for act in (lambda: library.rename(str(vale), "other"), lambda: library.archive(str(vale))):
             with pytest.raises(SaveError, match="another tracker has it open"):
                 act()
         session.write("still here", "kara")
@@ -120,7 +120,7 @@ def test_what_another_tracker_has_open_stays_where_it_is(vale: Path) -> None:
 
 
 def test_one_that_is_gone_is_said(tmp_path: Path) -> None:
-    for act in (shelving.rename, shelving.duplicate):
+    for act in (library.rename, library.duplicate):
         with pytest.raises(SaveError, match="not there any more"):
             act(str(tmp_path / "gone.toml"), "other", QuickDisk())
 
@@ -140,9 +140,9 @@ class FullDisk(QuickDisk):
 def test_on_a_full_disk_all_stays_as_it_was(vale: Path) -> None:
     before = files(vale.parent)
     with pytest.raises(SaveError, match="cannot be copied: No space left"):
-        shelving.duplicate(str(vale), "other", FullDisk())
+        library.duplicate(str(vale), "other", FullDisk())
     with pytest.raises(SaveError, match="cannot be moved: No space left"):
-        shelving.rename(str(vale), "other", FullDisk())
+        library.rename(str(vale), "other", FullDisk())
     assert files(vale.parent) - {".vale.toml.lock"} == before - {".vale.toml.lock"}
 
 
@@ -151,6 +151,6 @@ def test_a_folder_that_may_not_be_written_is_said(vale: Path) -> None:
     vale.parent.chmod(0o500)
     try:
         with pytest.raises(SaveError, match="Permission denied"):
-            shelving.rename(str(vale), "other")
+            library.rename(str(vale), "other")
     finally:
         vale.parent.chmod(0o700)

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from tracker.games.daggerheart.beings import conditions, creatures, facing, gold, is_reduced, thresholds
+from tracker.games.daggerheart.creatures import conditions, creatures, facing, gold, is_reduced, thresholds
+from tracker.games.daggerheart.dice import TRAITS, net, odds, tier
 from tracker.games.daggerheart.harm import NO_SLOT, OTHER
-from tracker.games.daggerheart.layout import CONDITIONS
-from tracker.games.daggerheart.odds import odds
-from tracker.games.daggerheart.rolls import TRAITS, net, tier
+from tracker.games.daggerheart.state import CONDITIONS
 
 _DUALITY = {"trait", "difficulty", "modifier", "advantage", "disadvantage", "experiences", "dice", "reroll"}
 _ODDS = {"difficulty", "modifier", "advantage", "disadvantage"}

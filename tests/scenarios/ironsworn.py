@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games.ironsworn.catalogue import NAMED
-from tracker.games.ironsworn.layout import ABILITIES, CHARACTER, STATS, most_momentum, reset_momentum
-from tracker.games.ironsworn.rolls import RANKS
+from tracker.games.ironsworn.dice import RANKS
+from tracker.games.ironsworn.moves import NAMED
+from tracker.games.ironsworn.state import ABILITIES, CHARACTER, STATS, most_momentum, reset_momentum
 from tracker.games.ironsworn.tracks import NEW
 
 KEYS = {

@@ -10,15 +10,16 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from tests.campaign.playing import Quick, open_session
 from tests.scenarios import daggerheart, ironsworn, wherever
-from tests.table.playing import Quick, open_session
 
+from tracker.campaign.log import Entry
+from tracker.campaign.run import Run
+from tracker.campaign.session import new_campaign
 from tracker.dice import ScriptedDice
 from tracker.games import game as find_game
-from tracker.games.prompts import Choose, Refused, Roll
-from tracker.table.log import Entry
-from tracker.table.run import Run
-from tracker.table.session import new_campaign
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Roll
 
 Scenario = dict[str, Any]
 WORDS = {"ironsworn": ironsworn, "wherever": wherever, "daggerheart": daggerheart}

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tracker.games.wherever.drafting import NO_TALENT
-from tracker.games.wherever.layout import TRACKS
-from tracker.games.wherever.odds import chances, versus
-from tracker.games.wherever.rolls import NONE, OUTCOMES, PENALTIES, Pool, net, stepped
+from tracker.games.wherever.action import NO_TALENT
+from tracker.games.wherever.dice import NONE, OUTCOMES, PENALTIES, Pool, chances, net, stepped, versus
+from tracker.games.wherever.state import TRACKS
 
 _SIDE = {
     "attribute",

@@ -5,8 +5,8 @@ import sys
 from textual import events
 from textual.message import Message
 
-from tracker.app.driver import TerminalDriver
-from tracker.app.screens.table import TableScreen
+from tracker.app.screens.table.screen import TableScreen
+from tracker.app.terminal_input import TerminalDriver
 from tracker.app.widgets.tracks import TrackList
 from tracker.cli import main
 

@@ -9,9 +9,9 @@ from tests.terminal.evenings import FOOT, ByKeys, BySession
 from tests.terminal.evenings import Table as Evening
 
 from tracker.games import game
-from tracker.games.base import Game
-from tracker.games.prompts import Number
-from tracker.games.sheet import Action
+from tracker.games.api.game import Game
+from tracker.games.api.prompts import Number
+from tracker.games.api.view import Action
 
 
 class Table(Evening, Protocol):

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 from tests.terminal.helpers import PATIENCE
 from tests.terminal.pty import Pty
 
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session, new_campaign
 from tracker.games import game
-from tracker.games.base import Game
-from tracker.games.prompts import Choose, Confirm, Pick, Roll, Spread, Text
-from tracker.games.schema import TYPED
-from tracker.table.run import Run
-from tracker.table.session import Session, new_campaign
+from tracker.games.api.game import Game
+from tracker.games.api.prompts import Choose, Confirm, Pick, Roll, Spread, Text
+from tracker.games.api.schema import TYPED
 
 GAME = game("ironsworn")
 

@@ -3,8 +3,8 @@
 import threading
 from typing import Any
 
+from tracker.campaign.session import Session
 from tracker.cli import main
-from tracker.table.session import Session
 
 opened = Session.open
 

@@ -15,8 +15,8 @@ from tests.app.helpers import HEIR, KARA, TAYLA, campaign, in_party, sworn
 from tests.terminal.pty import Pty
 
 import tracker as package
-from tracker.table.log import Entry
-from tracker.table.session import Session
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session
 
 PATIENCE = 60.0
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")

@@ -17,19 +17,19 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from tracker.app.campaigning import OpensCampaigns
-from tracker.app.keyboard import key_now
-from tracker.app.screens.table import TableScreen
-from tracker.app.screens.writing import Keeps
+from tracker.app.key_queue import key_now
+from tracker.app.screens.base import SMALL
+from tracker.app.screens.campaigns.actions import OpensCampaigns
+from tracker.app.screens.table.journal_input import Keeps
+from tracker.app.screens.table.screen import TableScreen
 from tracker.app.theme import HEARTH, VELLUM, roles
-from tracker.app.widgets.head import Heading
-from tracker.app.widgets.small import SMALL
+from tracker.app.widgets.header import Heading
+from tracker.campaign.session import Session
 from tracker.dice import Dice, RandomDice
-from tracker.games.schema import ROLLED, TYPED, typed_in
-from tracker.games.sheet import Track
+from tracker.games.api.schema import ROLLED, TYPED, typed_in
+from tracker.games.api.view import Track
 from tracker.saves.disk import Disk
 from tracker.settings import Settings, in_order
-from tracker.table.session import Session
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
     from textual.driver import Driver
 
-    from tracker.app.screens.dialog import Again
+    from tracker.app.screens.base import Modal
+    from tracker.app.screens.dialog.screen import Again
     from tracker.app.screens.find import Found
-    from tracker.app.screens.modal import Modal
-    from tracker.app.screens.picker import Choices
-    from tracker.app.unseen import Unseen
-    from tracker.table.log import Entry
-    from tracker.table.run import Run
+    from tracker.app.screens.list_screen import Choices
+    from tracker.app.unseen_dice import Unseen
+    from tracker.campaign.log import Entry
+    from tracker.campaign.run import Run
 
 PATIENCE = 5.0
 """Seconds after which the end does not wait for a loop that is stuck."""
@@ -73,7 +73,7 @@ class TrackerApp(OpensCampaigns):
         late: tuple[str, Any] | None = None,
     ) -> None:
         """`late` is a campaign that takes long to open, and what becomes of its tail."""
-        first = "screens/table.tcss" if session else "screens/campaigns.tcss"
+        first = "screens/table/table.tcss" if session else "screens/campaigns/campaigns.tcss"
         super().__init__(["tracker.tcss", first])
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
@@ -103,7 +103,7 @@ class TrackerApp(OpensCampaigns):
 
         if chosen is not LinuxDriver:  # asked for by TEXTUAL_DRIVER
             return chosen
-        from tracker.app.driver import TerminalDriver
+        from tracker.app.terminal_input import TerminalDriver
 
         return TerminalDriver
 
@@ -131,7 +131,7 @@ class TrackerApp(OpensCampaigns):
     def _begin(self) -> None:
         """What waits for the first frame: what is wrong in the settings is named before anything else is asked."""
         if problems := self._check_settings():
-            from tracker.app.screens.told import Told
+            from tracker.app.screens.notice import Told
 
             self.push_screen(Told(self.heading(), "Your settings", problems), lambda _: self.after_first_paint())
         else:
@@ -189,7 +189,7 @@ class TrackerApp(OpensCampaigns):
 
         What was begun is kept for the next time.
         """
-        from tracker.app.screens.leaving import Leaving
+        from tracker.app.screens.unsaved import Leaving
 
         unkept = self.keep_begun()
         if isinstance(self.screen, Leaving) or self.session is None:
@@ -207,8 +207,8 @@ class TrackerApp(OpensCampaigns):
 
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
         """Ask for a name or a path, save a copy of the campaign there and go on with it; call `then` afterwards."""
-        from tracker.app.screens.line import TypeLine
-        from tracker.saves import places
+        from tracker.app.screens.name_dialog import TypeLine
+        from tracker.saves import library
         from tracker.saves.errors import SaveError
 
         assert self.session is not None
@@ -216,7 +216,7 @@ class TrackerApp(OpensCampaigns):
 
         def problem(said: str) -> str | None:
             try:
-                session.save_copy(places.copy_path(said, path))
+                session.save_copy(library.copy_path(said, path))
             except SaveError as error:
                 return shown_line(str(error), 300)
             return None
@@ -229,7 +229,7 @@ class TrackerApp(OpensCampaigns):
                 then()
 
         ask = "A name beside the campaign, or a path such as /mnt/usb. You play on in the copy."
-        self.push_screen(TypeLine(self.heading(), "Save a copy", ask, problem, places.copy_name(path)), copied)
+        self.push_screen(TypeLine(self.heading(), "Save a copy", ask, problem, library.copy_name(path)), copied)
 
     def open_table(self) -> TableScreen | None:
         """The table that is played on; one that was left may still lie below the list."""
@@ -253,13 +253,13 @@ class TrackerApp(OpensCampaigns):
         """Return what the head line of the top screen says, also before a dialog is composed."""
         if self.screen.is_modal:
             return cast("Modal[Any]", self.screen).heading
-        from tracker.app.widgets.head import Head
+        from tracker.app.widgets.header import Head
 
         return self.screen.query_one(Head).data
 
     def ask(self, table: TableScreen, run: Run, again: Again | None = None, *, odds_first: bool = False) -> None:
         """Drive this run in a dialog, then show what came of it. What was begun and left is there again."""
-        from tracker.app.screens.dialog import Dialog
+        from tracker.app.screens.dialog.screen import Dialog
 
         session, known = table.session, len(table.session.notes)
         name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
@@ -307,7 +307,7 @@ class TrackerApp(OpensCampaigns):
 
     def _pick(self, table: TableScreen, title: str, choices: Choices) -> None:
         """Pick a procedure, and start it."""
-        from tracker.app.screens.picker import Picker
+        from tracker.app.screens.list_screen import Picker
 
         self.push_screen(
             Picker(table.view.heading(), title, choices), lambda start: table.start(start) if start else None
@@ -315,13 +315,13 @@ class TrackerApp(OpensCampaigns):
 
     def pick_move(self, table: TableScreen) -> None:
         """The picker of moves: those that fit this moment first."""
-        from tracker.app.screens.picking import moves
+        from tracker.app.screens.move_picker import moves
 
         self._pick(table, "Make a move", moves(table.session, table.view.who))
 
     async def show_journal(self, table: TableScreen, at: str = "") -> None:
         """The whole journal, at its end or at the entry with this id. It has a line of its own."""
-        from tracker.app.screens.whole import WholeJournal
+        from tracker.app.screens.journal import WholeJournal
 
         if await table.put_line_away():
             self.push_screen(WholeJournal(table, at), lambda _: table.show())
@@ -338,13 +338,13 @@ class TrackerApp(OpensCampaigns):
 
     def pick_part(self, table: TableScreen) -> None:
         """A new scene or a new session."""
-        from tracker.app.screens.picking import parts
+        from tracker.app.screens.move_picker import parts
 
         self._pick(table, "A new part of the story", parts(table.session))
 
     def pick_for_track(self, table: TableScreen, track: Track) -> None:
         """What can be done with a track."""
-        from tracker.app.screens.picking import for_track
+        from tracker.app.screens.move_picker import for_track
 
         self._pick(table, track.name, for_track(table.session, table.view.who, track))
 
@@ -365,13 +365,15 @@ class TrackerApp(OpensCampaigns):
 
     def ask_oracle(self, table: TableScreen) -> None:
         """What fate says, and what is written beside it."""
-        from tracker.app.screens.oracle import Oracle
-        from tracker.table.run import Run
+        from tracker.app.screens.oracle import OracleScreen
+        from tracker.campaign.run import Run
 
         name = shown_line(table.session.state["party"][table.view.who]["name"])
         where = "dice typed in" if self.typed_dice else "dice rolled here"
         known = len(table.session.notes)
-        screen = Oracle(table.session, table.view.who, table.view.heading(), f"{name} · {where}", table.begun_runs)
+        screen = OracleScreen(
+            table.session, table.view.who, table.view.heading(), f"{name} · {where}", table.begun_runs
+        )
 
         def asked(answer: Entry | Run | None) -> None:
             if isinstance(answer, Run):
@@ -383,7 +385,7 @@ class TrackerApp(OpensCampaigns):
 
     def action_about(self) -> None:
         """Whose games these are; once more closes it."""
-        from tracker.app.screens.told import ABOUT, Told
+        from tracker.app.screens.notice import ABOUT, Told
 
         if isinstance(self.screen, Told):
             self.screen.dismiss(None)

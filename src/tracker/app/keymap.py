@@ -113,7 +113,7 @@ def _owners() -> Iterator[type[DOMNode]]:
     from tracker.app import screens, widgets
 
     for package in (screens, widgets):
-        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for thing in vars(import_module(found.name)).values():
                 if isinstance(thing, type) and issubclass(thing, DOMNode) and thing.__module__ == found.name:
                     yield thing

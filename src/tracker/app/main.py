@@ -8,9 +8,9 @@ import sys
 import time
 
 from tracker import settings
+from tracker.campaign.session import Session
 from tracker.saves.errors import SaveError, Unmarked
-from tracker.saves.reading import Tail
-from tracker.table.session import Session
+from tracker.saves.reader import Tail
 from tracker.text import shown
 
 SOON = 0.3

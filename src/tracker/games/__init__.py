@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tracker.games.refused import Refused
+from tracker.games.api.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tracker.games.base import Game
-    from tracker.games.content import PieceKind
+    from tracker.games.api.content import PieceKind
+    from tracker.games.api.game import Game
 
 NAMES = {"ironsworn": "Ironsworn", "wherever": "Wherever We Go", "daggerheart": "Daggerheart compatible"}
 """Every game there is, by id."""
@@ -43,7 +43,7 @@ def piece_kinds(ident: str) -> Mapping[str, PieceKind]:
     """What besides tables and assets a player of this game may keep in files, by the word that stands there."""
     from importlib.util import find_spec
 
-    room = f"tracker.games.{ident}.pieces"
+    room = f"tracker.games.{ident}.equipment"
     found: Mapping[str, PieceKind] = import_module(room).PIECES if ident in NAMES and find_spec(room) else {}
     return found
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from tracker import settings
+from tracker.campaign.session import Session
 from tracker.dice import RandomDice
-from tracker.games.prompts import Option, Pick, Refused
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Option, Pick
 from tracker.plain import prompts
-from tracker.plain.table import Table
-from tracker.plain.talk import HUNG_UP, Ended, Talk, say
+from tracker.plain.console import HUNG_UP, Ended, Talk, say
+from tracker.plain.repl import Table
 from tracker.saves.errors import Unmarked
 from tracker.saves.writer import Sign
-from tracker.table.session import Session
 from tracker.text import shown_line
 
 

@@ -7,21 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tracker.dice import in_order, typed
-from tracker.games.prompts import (
-    Answer,
-    Choose,
-    Confirm,
-    Number,
-    Option,
-    Pick,
-    Prompt,
-    Refused,
-    Roll,
-    Spread,
-    Text,
-)
-from tracker.plain.finding import find
-from tracker.plain.telling import clauses, odds, spoken
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
+from tracker.plain.lookup import find
+from tracker.plain.words import clauses, odds, spoken
 from tracker.text import shown_line
 
 FEW = 9

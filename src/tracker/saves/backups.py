@@ -9,36 +9,43 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import stat
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
-from tracker.saves import blocks, compact, head, places, toml
+from tracker.saves import blocks, compact, head, library, reader, toml
 from tracker.saves.compact import BACKUPS
 from tracker.saves.disk import Disk, open_regular
 from tracker.saves.errors import SaveError
+from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
+from tracker.text import shown_line
 
 SNAPSHOT = "snapshot"
+
 REPLACED = "replaced"
 """The kind of a file that a restore in place has replaced. Never thinned out: a player asked for the restore."""
+
 COMPACTED = "older version"
 """The kind of a file that a compaction has replaced; `compact` keeps the last few."""
+
 APART = "kept apart"
 """The kind of a file that another program has replaced by one that lacked entries; `compact` keeps these too."""
 
 NEWEST, HOURS, DAYS, MONTHS = 10, 24, 31, 12
 """Snapshots that stay: the newest ones, then one for each of the last hours, days and months with one; one a year."""
+
 ROOM = 256 << 20
 """Bytes of snapshots in one folder, beyond which the oldest go; the NEWEST stay whatever their size."""
-
 _STAMP = "%Y-%m-%d %H.%M.%S"
 _WHEN = r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)"
 _GROUP = re.compile(r"(.+) ([0-9a-f]{8})", re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _IDENT = re.compile(rb'(?m)^[ \t]*id[ \t]*=[ \t]*"([A-Za-z0-9_-]{1,40})"')
 _MARK = re.compile(rb"(?m)^#= (\d{1,12}) ([0-9a-f]{8})[ \t\r]*(?:\n|\Z)")
+
 _SYNCED = 4 << 20
 """Bytes up to which the copy in the data folder is synced too; a larger one would make quitting slow."""
 _WINDOW = 1 << 16
@@ -63,8 +70,6 @@ class Condition(NamedTuple):
 
 
 # -- where they lie -----------------------------------------------------------------------------------------------
-
-
 def beside(real: str) -> str:
     """Return the folder of backups beside the save at this path."""
     return os.path.join(os.path.dirname(real), BACKUPS)
@@ -72,7 +77,7 @@ def beside(real: str) -> str:
 
 def data_folder() -> str:
     """Return the folder in the platform's data folder that holds the backups of all campaigns."""
-    return os.path.join(places.data_folder(), "backups")
+    return os.path.join(library.data_folder(), "backups")
 
 
 def group_folder(real: str, ident: str) -> str:
@@ -121,8 +126,6 @@ def _names(folder: str) -> list[str]:
 
 
 # -- making and thinning out --------------------------------------------------------------------------------------
-
-
 def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None = None) -> list[str]:
     """Copy the first `size` bytes of the save into both folders of backups, then thin those out.
 
@@ -216,8 +219,6 @@ def superfluous(sizes: Mapping[datetime, int], now: datetime) -> set[datetime]:
 
 
 # -- finding ------------------------------------------------------------------------------------------------------
-
-
 def find(path: str) -> list[Backup]:
     """Return the backups of the campaign at this path, newest first; the same one in both folders counts once.
 
@@ -269,7 +270,7 @@ def _folders(parent: str, named: re.Pattern[str] = _GROUP) -> list[str]:
 def _neighbors(real: str) -> Iterator[str]:
     """Yield the campaigns in the folder of this one, in its archive, and in the folder whose archive it lies in."""
     here = os.path.dirname(real)
-    for folder in (here, os.path.join(here, places.ARCHIVE), os.path.dirname(here)):
+    for folder in (here, os.path.join(here, library.ARCHIVE), os.path.dirname(here)):
         yield from (os.path.join(folder, name) for name in _names(folder) if name.endswith(".toml"))
 
 
@@ -292,8 +293,6 @@ def _modified(path: str) -> datetime:
 
 
 # -- looking ------------------------------------------------------------------------------------------------------
-
-
 def look(backup: Backup) -> Condition:
     """Return how many entries a backup holds and whether it is intact, by its head and its end only."""
     seen = [_look(path) for path in backup.paths]
@@ -357,3 +356,150 @@ def ago(when: datetime, now: datetime | None = None) -> str:
         if count := int(seconds // size):
             return f"{count} {word}{'s' if count > 1 else ''} ago"
     return "just now"
+
+
+Step = Callable[[float], None]
+
+_LONGEST = 60 - len(" restored 999")
+"""Characters that the name of a restored campaign takes from the old one."""
+
+
+def as_new(backup: Backup, folder: str, step: Step | None = None, disk: Disk | None = None) -> str:
+    """Copy a backup to a new campaign in this folder and return its path.
+
+    Raise SaveError, with nothing made, if the backup is damaged or the folder does not take it.
+    """
+    source = checked(backup, step)
+    stem = f"{backup.name[:_LONGEST].strip()} restored"
+    for n in range(1, 1000):
+        target = os.path.join(folder, f"{stem}{f' {n}' if n > 1 else ''}.toml")
+        try:
+            with open_regular(source, follow=False) as file:
+                status = os.fstat(file.fileno())
+                (disk or Disk()).write_file(target, chunks(file, status.st_size), 0o600)
+            os.chmod(target, stat.S_IMODE(status.st_mode))
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise _failed(target, error) from None
+        return target
+    raise SaveError(f"There are too many campaigns called {shown_line(stem)}; rename or archive some of them.")
+
+
+def in_place(backup: Backup, path: str, step: Step | None = None, disk: Disk | None = None) -> str:
+    """Put a backup in the place of the campaign at this path, durably, and return where the present file is kept.
+
+    Return "" if there was no file. Raise SaveError, with the present file untouched, if the backup is damaged,
+    another tracker has the campaign open, or the folder does not take it.
+    """
+    source, real, disk = checked(backup, step), os.path.realpath(path), disk or Disk()
+    try:
+        lock = Lock(lock_of(real))
+    except Locked as error:
+        raise SaveError(
+            f"{shown_line(os.path.basename(path))} stays as it is: {error}; close it there first."
+        ) from None
+    except Unlockable as error:
+        raise SaveError(f"{shown_line(os.path.basename(path))} stays as it is: {error}.") from None
+    except OSError as error:
+        raise _failed(path, error) from None
+    try:
+        return _put(source, real, disk)
+    except OSError as error:
+        raise _failed(path, error) from None
+    finally:
+        lock.release()
+
+
+def _put(source: str, real: str, disk: Disk) -> str:
+    kept = ""
+    fd, temp = disk.create_temp(real, 0o600)
+    try:
+        try:
+            with open_regular(source, follow=False) as file:
+                for chunk in chunks(file, os.fstat(file.fileno()).st_size):
+                    disk.write_all(fd, chunk)
+            shutil.copymode(real if os.path.exists(real) else source, temp)
+            disk.sync(fd)
+        finally:
+            disk.close(fd)
+        if os.path.lexists(real):
+            kept = _keep(real, disk)
+            disk.replace(temp, real)
+        else:
+            disk.name_file(temp, real)
+        disk.settle_names(os.path.dirname(real))
+    finally:
+        disk.discard(temp)
+    return kept
+
+
+def _keep(real: str, disk: Disk) -> str:
+    """Give the present file a backup's name as well, or copy it where a file has one name only; return that path."""
+    folder = beside(real)
+    make_folder(folder, disk)
+    stem = os.path.basename(real).removesuffix(".toml")
+    when = free_time((folder,), stem, datetime.now().replace(microsecond=0))
+    kept = os.path.join(folder, file_name(stem, when, REPLACED))
+    if not disk.second_name(real, kept):
+        with open_regular(real) as file:
+            disk.write_file(kept, chunks(file, os.fstat(file.fileno()).st_size))
+    disk.settle_names(folder)
+    return kept
+
+
+def checked(backup: Backup, step: Step | None = None) -> str:
+    """Return the path of a file of this backup that is intact throughout, or but for an unfinished write at its end.
+
+    Raise SaveError if there is none: then `tracker recover` may still save something.
+    """
+    problem, torn = "", ""
+    for path in backup.paths:
+        try:
+            with open_regular(path, follow=False) as file:
+                found = reader.read(os.path.basename(path), file, tail="keep", step=step, whole=True)
+        except SaveError as error:
+            why = str(error).rstrip(".")
+        except OSError as error:
+            why = f"it cannot be read ({error.strerror or error})"
+        else:
+            if not found.bad and not found.torn:
+                return path
+            if not found.bad:
+                torn = torn or path
+                continue
+            why = f"line {found.bad[0].line} is damaged ({found.bad[0].why})"
+        problem = problem or f"This backup is damaged: {why}. Choose another, or try `tracker recover {path}`."
+    if torn:  # opening it sets the unfinished write aside, as in any save
+        return torn
+    raise SaveError(problem)
+
+
+def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backup:
+    """Return the backup that `when` names: a number of the list, or how its date begins (then the newest such one).
+
+    "today" and "yesterday" are dates too. Raise SaveError if there is none.
+    """
+    if when.isdecimal() and 1 <= int(when) <= len(found):
+        return found[int(when) - 1]
+    today = (now or datetime.now()).date()
+    days = {"today": today, "yesterday": today.fromordinal(today.toordinal() - 1)}
+    word, _, rest = when.strip().lower().partition(" ")
+    wanted = f"{days[word]} {rest}".strip() if word in days else when.strip()
+    wanted = wanted.replace("T", " ").replace(".", ":")
+    for backup in found:
+        if wanted and f"{backup.when:%Y-%m-%d %H:%M:%S}".startswith(wanted):
+            return backup
+    raise SaveError(
+        f"No backup is called “{shown_line(when)}”; give a number from the list, or a date such as {today}."
+    )
+
+
+def _failed(path: str, error: OSError) -> SaveError:
+    return SaveError(f"{shown_line(os.path.basename(path))} cannot be restored: {error.strerror or error}.")
+
+
+def folder_for(path: str) -> str:
+    """Return the folder for a new campaign from a backup of this one: its own, or outside the archive."""
+    folder = os.path.dirname(os.path.abspath(path))
+    return os.path.dirname(folder) if os.path.basename(folder) == library.ARCHIVE else folder

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tracker.saves import toml
-from tracker.saves.check import entry_problem
+from tracker.saves.validate import entry_problem
 
 Entry = dict[str, Any]
 

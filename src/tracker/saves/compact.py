@@ -11,12 +11,12 @@ import zlib
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
-from tracker.saves import blocks, head, reading
+from tracker.saves import blocks, head, reader
 from tracker.saves.blocks import Block
 from tracker.saves.disk import Disk, NotAFolder, NotRegular, kind_of, open_regular
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.head import Base
-from tracker.saves.reading import Contents
+from tracker.saves.reader import Contents
 
 BACKUPS = ".backups"
 KEPT = 5
@@ -264,15 +264,15 @@ def _has_nothing_new(path: str, real: str) -> bool:
         with open_regular(path, follow=False) as left, open_regular(real) as save:
             if not left.read(1 << 16).strip(b"\0"):
                 return True  # a power cut came before the first byte
-            end, trusted = reading.find_body(left)
+            end, trusted = reader.find_body(left)
             if not trusted:
                 data = _stretch(left, 0, end)
                 return data.startswith(b"format = ") and b"\n#= 0 " not in data and b"[[entry]]" not in data
-            if _begins_with(save, reading.find_body(save)[0], left, end):
+            if _begins_with(save, reader.find_body(save)[0], left, end):
                 return True
             left.seek(0)
             save.seek(0)
-            found = reading.read("a version", left, tail="keep", whole=True)
+            found = reader.read("a version", left, tail="keep", whole=True)
             known = {block.entry["id"]: block.entry for block in _whole(save)}
             lost = [found.torn, *(_stretch(left, bad.start, bad.end) for bad in found.bad)]
     except NotRegular:
@@ -286,7 +286,7 @@ def _has_nothing_new(path: str, real: str) -> bool:
 
 
 def _whole(file: BinaryIO) -> list[Block]:
-    return reading.read("the save", file, tail="keep", whole=True).blocks
+    return reader.read("the save", file, tail="keep", whole=True).blocks
 
 
 def _stretch(file: BinaryIO, start: int, end: int) -> bytes:

@@ -8,7 +8,7 @@ import stat
 import zlib
 from dataclasses import dataclass
 
-from tracker.saves import backups, blocks, head, reading
+from tracker.saves import backups, blocks, head, reader
 from tracker.saves.blocks import Bad, Block
 from tracker.saves.disk import Disk, open_regular
 from tracker.saves.errors import SaveError
@@ -44,7 +44,7 @@ def rescue(path: str) -> Rescue:
         top = head.read(path, data[:body_end], trusted=False)
     except SaveError as error:
         top = _guess_head(path, data[:head_end] or data, error)
-    found = reading.read_body(path, top, data, head_end)
+    found = reader.read_body(path, top, data, head_end)
     return Rescue(found.head, found.blocks, found.bad, len(found.torn), mode)
 
 
@@ -56,7 +56,7 @@ def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
     for backup in backups.find(path):
         if not backups.look(backup).problem:
             with open_regular(backups.intact_path(backup), follow=False) as file:
-                return reading.read_head(backup.name, file)[0]
+                return reader.read_head(backup.name, file)[0]
     raise error
 
 

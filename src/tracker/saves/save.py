@@ -11,16 +11,16 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
-from tracker.saves import blocks, compact, head, reading, toml, union
+from tracker.saves import blocks, compact, head, reader, toml, union
 from tracker.saves.blocks import Block, Entry
-from tracker.saves.check import entry_problem
 from tracker.saves.compact import signature
 from tracker.saves.disk import Disk, NotRegular, open_regular
 from tracker.saves.errors import Changed, Damaged, Detached, SaveError
 from tracker.saves.head import Head
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
-from tracker.saves.reading import Tail
+from tracker.saves.reader import Tail
 from tracker.saves.union import Lack, Whole
+from tracker.saves.validate import entry_problem
 from tracker.text import shown_line
 
 Step = Callable[[float], None]
@@ -31,7 +31,7 @@ class Found(NamedTuple):
     """The file under the name of a save, opened and read."""
 
     fd: int
-    contents: reading.Contents
+    contents: reader.Contents
     seen: tuple[int, ...]
 
 
@@ -49,7 +49,7 @@ class Save:
         self.name = os.path.basename(path)
         self.disk = disk or Disk()
         self.readonly = ""
-        self.read: reading.Contents
+        self.read: reader.Contents
         self.warnings: list[str] = []
         """What the player must know besides `notes`: about the filesystem, and versions that were kept apart."""
         self.on_warning: Callable[[str], None] = lambda _: None
@@ -134,7 +134,7 @@ class Save:
             self._lock = None
         self.readonly = why
 
-    def _load(self, tail: Tail, step: Step | None = None, *, whole: bool = False, upto: int = -1) -> reading.Contents:
+    def _load(self, tail: Tail, step: Step | None = None, *, whole: bool = False, upto: int = -1) -> reader.Contents:
         """What the file holds: the very one that we write, though another may take its name meanwhile."""
         if self.readonly and tail == "ask":
             tail = "aside"  # for a reader nothing hangs on it, and the holder may be in the middle of a write
@@ -143,7 +143,7 @@ class Save:
             if upto < 0:
                 self._seen = signature(os.fstat(file.fileno()))
             part = file if upto < 0 else io.BytesIO(file.read(upto))
-            return reading.read(self.path, part, tail=tail, step=step, whole=whole)
+            return reader.read(self.path, part, tail=tail, step=step, whole=whole)
 
     def _set_right(self) -> None:
         """Before the first write: what is torn is set aside, and what is shown as saved is made durable."""
@@ -223,7 +223,7 @@ class Save:
                 status = os.fstat(fd)
                 if not status.st_size:
                     raise Detached(f"{self.name} was emptied by another program", "emptied")
-                found = reading.read(self.name, file, tail="aside" if self._torn else "keep")
+                found = reader.read(self.name, file, tail="aside" if self._torn else "keep")
             if not union.same_campaign(found.head, self.head):
                 why = "another campaign is under this name now; move it away"
                 raise Detached(why, "another campaign is there now")
@@ -287,7 +287,7 @@ class Save:
             with contextlib.suppress(OSError), open_regular(path, follow=False) as file:
                 yield file
 
-    def line_of(self, read: reading.Contents, *path: str) -> int:
+    def line_of(self, read: reader.Contents, *path: str) -> int:
         """Return the line of the head where this key stands."""
         with open_regular(self.real) as file:
             return toml.line_of(file.read(read.head_end).decode("utf-8", "replace"), path)
@@ -298,10 +298,10 @@ class Save:
         The second value is the next `before`; 0 when there are no older ones.
         """
         with self._looked_at() as (file, contents):
-            return reading.older(file, contents, before, count)
+            return reader.older(file, contents, before, count)
 
     @contextlib.contextmanager
-    def _looked_at(self) -> Iterator[tuple[BinaryIO, reading.Contents]]:
+    def _looked_at(self) -> Iterator[tuple[BinaryIO, reader.Contents]]:
         """The file with what is known of it; a compaction in another thread never comes between the two."""
         with self._swapping:
             file, contents = open_regular(self.real), self.read
@@ -310,38 +310,38 @@ class Save:
 
     def newer(self, after: int, count: int) -> tuple[list[Entry], int | None]:
         """The other way round: up to `count` entries from this place on; None where the base ends."""
-        from tracker.saves import looking
+        from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
-            return looking.newer(file, contents, after, count)
+            return seek.newer(file, contents, after, count)
 
     def place_of(self, ident: str) -> int | None:
         """Where the entry with this id ends, as `older` and `newer` count; None if the base stands for no such one."""
-        from tracker.saves import looking
+        from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
-            return looking.place_of(file, contents, ident)
+            return seek.place_of(file, contents, ident)
 
     def marked(self) -> list[Entry]:
         """What the base stands for and is about another entry, newest first: undos, edits, strikes."""
-        from tracker.saves import looking
+        from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
-            return looking.marked(file, contents)
+            return seek.marked(file, contents)
 
     def superseded(self) -> frozenset[str]:
-        """Return the ids of the entries that the base stands for and that never count (see `tracker.table.log`)."""
-        from tracker.saves import looking
+        """Return the ids of the entries that the base stands for and that never count (see `tracker.campaign.log`)."""
+        from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
-            return looking.superseded(file, contents)
+            return seek.superseded(file, contents)
 
     def matching(self, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
         """What the base stands for and has this in its bytes, newest first, a stretch of the file at a time."""
-        from tracker.saves import looking
+        from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
-            yield from looking.matching(file, contents, wanted)
+            yield from seek.matching(file, contents, wanted)
 
     # -- writing ----------------------------------------------------------------------------------------
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, BinaryIO, NamedTuple
 
-from tracker.saves import compact, reading
+from tracker.saves import compact, reader
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.errors import SaveError
 from tracker.saves.head import Base, Head
-from tracker.saves.reading import Contents
+from tracker.saves.reader import Contents
 
 Sources = Callable[[], Iterator[BinaryIO]]
 """Files that may hold the history, the best first; each is closed when the next one is asked for."""
@@ -31,7 +31,7 @@ class Whole(NamedTuple):
         """Every block, in the order of the fold."""
         if not self.region:
             return self.contents.blocks
-        behind = reading.read_body("the save", self.contents.head, self.region, 0)
+        behind = reader.read_body("the save", self.contents.head, self.region, 0)
         return behind.blocks + self.contents.blocks
 
     def emit(self, state: Mapping[str, Any]) -> bytes:
@@ -92,7 +92,7 @@ def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) 
     same = base is not None and theirs.head.base is not None and base[:4] == theirs.head.base[:4]
     if not same and theirs.head.base is not None:
         file.seek(0)
-        other = reading.read("a version", file, tail="keep", whole=True)
+        other = reader.read("a version", file, tail="keep", whole=True)
     newest = base.last if base else (-1, "")
     if base is not None and not same and covered(file, base) is None:
         whole = complete(ours, sources)
@@ -116,7 +116,7 @@ def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) 
 def covered(file: BinaryIO, base: Base) -> bytes | None:
     """Return the bytes that `base` stands for, or None if this file does not have them right after its head."""
     try:
-        file.seek(reading.find_body(file)[0])
+        file.seek(reader.find_body(file)[0])
         region = file.read(base.size)
     except OSError:
         return None
@@ -127,7 +127,7 @@ def _blocks_of(file: BinaryIO, campaign: Head) -> list[Block]:
     """Return the intact blocks of a file; none if it is of another campaign or cannot be read."""
     try:
         file.seek(0)
-        found = reading.read("a version", file, tail="keep", whole=True)
+        found = reader.read("a version", file, tail="keep", whole=True)
     except (OSError, SaveError):
         return []
     return found.blocks if same_campaign(found.head, campaign) else []

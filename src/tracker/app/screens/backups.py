@@ -9,14 +9,14 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tracker.app.at_length import Newest
-from tracker.app.left_off import LeftOff, left_off
-from tracker.app.screens.picker import Choices, Picker
-from tracker.app.widgets.foot import Hint
-from tracker.app.widgets.head import Heading
+from tracker.app.background import Newest
+from tracker.app.screens.campaigns.preview import LeftOff, left_off
+from tracker.app.screens.list_screen import Choices, Picker
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 from tracker.saves.backups import REPLACED, Backup, Condition, ago, intact_path, look
-from tracker.saves.places import look_at
+from tracker.saves.library import look_at
 from tracker.saves.save import Step
 from tracker.text import shown_line
 

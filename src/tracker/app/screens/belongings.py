@@ -10,13 +10,13 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.screens.beside import Beside
-from tracker.app.screens.picker import Choices, Picker
-from tracker.app.screens.table import TableScreen, key
-from tracker.app.widgets.foot import Foot, Hint
+from tracker.app.screens.list_screen import Choices, Picker
+from tracker.app.screens.overlay import Beside
+from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.widgets.footer import Foot, Hint
 from tracker.app.widgets.holdings import HoldingList, Stop
 from tracker.app.widgets.options import Row
-from tracker.games.sheet import Action, Belonging, Holding
+from tracker.games.api.view import Action, Belonging, Holding
 
 
 class Belongings(Beside):

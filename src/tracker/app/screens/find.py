@@ -14,18 +14,17 @@ from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from tracker.app.fuzzy import GAPS, Rank, rank
-from tracker.app.screens.modal import Modal
-from tracker.app.widgets.foot import Hint
-from tracker.app.widgets.lines import Lines
+from tracker.app.screens.base import Modal
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.app.widgets.typing import LineInput
-from tracker.table.finding import find, says
-from tracker.table.story import Item
+from tracker.app.widgets.value_widget import Lines
+from tracker.campaign.journal import Item, find, says
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
-    from tracker.app.screens.table import TableScreen
+    from tracker.app.screens.table.screen import TableScreen
 
 FEW = 5
 """How many of a kind are named."""

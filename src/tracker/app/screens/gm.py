@@ -10,22 +10,20 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.draw import verdict
-from tracker.app.screens.beside import Beside
-from tracker.app.screens.picker import Choices, Picker
-from tracker.app.screens.table import TableScreen, key
-from tracker.app.spatial import beside
-from tracker.app.widgets.action import ActionChip
-from tracker.app.widgets.chip import Chip
-from tracker.app.widgets.drawn import Drawn
-from tracker.app.widgets.flow import ChipFlow
+from tracker.app.drawings import verdict
+from tracker.app.focus import beside
+from tracker.app.screens.list_screen import Choices, Picker
+from tracker.app.screens.overlay import Beside
+from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.widgets.button_flow import ChipFlow
+from tracker.app.widgets.buttons import ActionChip, Chip
+from tracker.app.widgets.fields import MeterRow
 from tracker.app.widgets.foes import FoeList
-from tracker.app.widgets.foot import Foot, Hint
-from tracker.app.widgets.lines import Lines
-from tracker.app.widgets.meter import MeterRow
+from tracker.app.widgets.footer import Foot, Hint
 from tracker.app.widgets.options import Row
 from tracker.app.widgets.tracks import TrackList
-from tracker.games.sheet import Action, Foe, GmSide
+from tracker.app.widgets.value_widget import Drawn, Lines
+from tracker.games.api.view import Action, Foe, GmSide
 
 CHIPS = 12
 TALL = 30
@@ -47,7 +45,7 @@ class GmScreen(Beside):
             for way, where in (("left", "left of it"), ("right", "right of it"), ("up", "above"), ("down", "below"))
         ),
     ]
-    CSS_PATH = ["modal.tcss", "gm.tcss"]  # noqa: RUF012
+    CSS_PATH = ["base.tcss", "gm.tcss"]  # noqa: RUF012
 
     def __init__(self, table: TableScreen) -> None:
         super().__init__(table, "The GM's side")

@@ -13,12 +13,12 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tracker.app.draw import column
+from tracker.app.drawings import column
 from tracker.app.keymap import declared, display, key_of
-from tracker.app.screens.modal import Modal
-from tracker.app.screens.table import TableScreen
-from tracker.app.widgets.foot import Hint
-from tracker.app.widgets.head import Heading
+from tracker.app.screens.base import Modal
+from tracker.app.screens.table.screen import TableScreen
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import OptionPicker, Row
 
 GROUPS = {

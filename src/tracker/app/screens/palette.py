@@ -13,11 +13,11 @@ from textual.screen import Screen
 from tracker import settings
 from tracker.app.keymap import display, key_of
 from tracker.app.screens.keys import bindings_of, called
-from tracker.app.screens.picker import Choices, Picker
-from tracker.app.screens.table import TableScreen
-from tracker.app.widgets.head import Heading
+from tracker.app.screens.list_screen import Choices, Picker
+from tracker.app.screens.table.screen import TableScreen
+from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import Row
-from tracker.games.sheet import Start
+from tracker.games.api.view import Start
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

@@ -10,15 +10,14 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.draw import pips
-from tracker.app.screens.beside import Beside
-from tracker.app.screens.table import TableScreen, key
-from tracker.app.widgets.action import ActionChip
-from tracker.app.widgets.chip import Chip
-from tracker.app.widgets.foot import Hint
-from tracker.app.widgets.lines import Lines
-from tracker.app.widgets.people import People, Person
-from tracker.games.sheet import Action, Counter, Line, Meter, One, Start, each, is_shared
+from tracker.app.drawings import pips
+from tracker.app.screens.overlay import Beside
+from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.widgets.buttons import ActionChip, Chip
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.party_columns import People, Person
+from tracker.app.widgets.value_widget import Lines
+from tracker.games.api.view import Action, Counter, Line, Meter, One, Start, each, is_shared
 from tracker.text import shown_line
 
 CHIPS = 5

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from tracker.app.draw import column, fit
-from tracker.app.widgets.drawn import Drawn
-from tracker.app.widgets.pane import Pane
+from tracker.app.drawings import column, fit
+from tracker.app.widgets.box import Pane
 from tracker.app.widgets.tracks import TrackList
-from tracker.games.sheet import Fight
+from tracker.app.widgets.value_widget import Drawn
+from tracker.games.api.view import Fight
 
 _LABEL = len("cannot ")
 _NAME = 13

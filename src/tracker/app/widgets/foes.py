@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import CURSOR, LONGEST_PIPS, column, fit, pips, segments
-from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
-from tracker.games.sheet import Foe, Meter
+from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, fit, pips, segments
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP, Drawn
+from tracker.games.api.view import Foe, Meter
 
 _INDENT = 2
 _GAP = 3

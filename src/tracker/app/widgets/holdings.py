@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import CURSOR, column, fit, pips
-from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
+from tracker.app.drawings import CURSOR, column, fit, pips
 from tracker.app.widgets.options import Row, option_line
-from tracker.games.sheet import Action, Belonging, Holding, Mark, Meter
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP, Drawn
+from tracker.games.api.view import Action, Belonging, Holding, Mark, Meter
 
 INDENT = 4
 NUMBERS = 76

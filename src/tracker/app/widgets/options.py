@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import CURSOR, column, fit, in_words, odds_bar, tone_style
-from tracker.app.widgets.drawn import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, Drawn
-from tracker.games.prompts import Odds
+from tracker.app.drawings import CURSOR, column, fit, in_words, odds_bar, tone_style
+from tracker.app.widgets.value_widget import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, Drawn
+from tracker.games.api.view import Odds
 
 DIGITS = "123456789"
 """The keys of rows that have none of their own."""

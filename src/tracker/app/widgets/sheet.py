@@ -11,15 +11,13 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tracker.app.keyboard import key_now
-from tracker.app.widgets.drawn import Drawn
-from tracker.app.widgets.flags import FlagGrid
-from tracker.app.widgets.kept import Kept
-from tracker.app.widgets.meter import Cell, LineRow, MeterRow
-from tracker.app.widgets.momentum import MomentumRuler
-from tracker.app.widgets.pane import Pane
-from tracker.app.widgets.tile import Tile
-from tracker.games.sheet import Field, Flags, Line, Momentum, Row, Stat, each
+from tracker.app.key_queue import key_now
+from tracker.app.widgets.box import Pane
+from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.fields import Cell, LineRow, MeterRow, MomentumRuler, Tile
+from tracker.app.widgets.flag_grid import FlagGrid
+from tracker.app.widgets.value_widget import Drawn
+from tracker.games.api.view import Field, Flags, Line, Momentum, Row, Stat, each
 
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
 NARROW = 6

@@ -8,8 +8,8 @@ from textual import events
 from textual.content import Content
 from textual.message import Message
 
-from tracker.app.draw import fit
-from tracker.app.widgets.drawn import Drawn
+from tracker.app.drawings import fit
+from tracker.app.widgets.value_widget import Drawn
 
 
 class Shown(NamedTuple):

@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 
-from tracker.app.draw import boxes, column, fit, in_words, odds_bar, score, segments
-from tracker.app.widgets.drawn import DOWN, PRESS, UP, Drawn
-from tracker.games.clocks import counted
-from tracker.games.sheet import Track, chance
+from tracker.app.drawings import boxes, column, fit, in_words, odds_bar, score, segments
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP, Drawn
+from tracker.games.api.view import Track, chance
+from tracker.games.common.clocks import counted
 
 ROWS = 2
 ROOM_FOR_SPACED = 36

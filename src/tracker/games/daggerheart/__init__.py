@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games import story as _story
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
+from tracker.games.common import scenes as _story
+from tracker.games.daggerheart import cards as _telling
 from tracker.games.daggerheart import sheet as _sheet
-from tracker.games.daggerheart import telling as _telling
-from tracker.games.daggerheart.catalogue import MOVES
-from tracker.games.daggerheart.layout import TOP
-from tracker.games.schema import State
-from tracker.games.sheet import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
+from tracker.games.daggerheart.moves import MOVES
+from tracker.games.daggerheart.state import TOP
 
 
 class Daggerheart:
@@ -44,37 +44,37 @@ class Daggerheart:
 
     @staticmethod
     def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
-        from tracker.games.daggerheart.menu import track_moves
+        from tracker.games.daggerheart.gm_side import track_moves
 
         return track_moves(state, who, track)
 
     @staticmethod
     def fight(state: State, who: str) -> Fight | None:
-        from tracker.games.daggerheart.menu import fight
+        from tracker.games.daggerheart.gm_side import fight
 
         return fight(state, who)
 
     @staticmethod
     def gm_side(state: State) -> GmSide | None:
-        from tracker.games.daggerheart.menu import gm_side
+        from tracker.games.daggerheart.gm_side import gm_side
 
         return gm_side(state)
 
     @staticmethod
     def now(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.daggerheart.now import now
+        from tracker.games.daggerheart.suggestions import now
 
         return now(state, who)
 
     @staticmethod
     def rolls(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.daggerheart.now import rolls
+        from tracker.games.daggerheart.suggestions import rolls
 
         return rolls(state, who)
 
     @staticmethod
     def owed(state: State, who: str) -> tuple[Owed, ...]:
-        from tracker.games.daggerheart.now import owed
+        from tracker.games.daggerheart.suggestions import owed
 
         return owed(state, who)
 
@@ -86,19 +86,19 @@ class Daggerheart:
 
     @staticmethod
     def member_moves(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.daggerheart.members import member_moves
+        from tracker.games.daggerheart.character import member_moves
 
         return member_moves(state, who)
 
     @staticmethod
     def oracles() -> Oracles:
-        from tracker.games.daggerheart.fate import oracles
+        from tracker.games.daggerheart.suggestions import oracles
 
         return oracles()
 
     @staticmethod
     def why_not(state: State, who: str, move: str) -> str:
-        from tracker.games.daggerheart.legal import why_not
+        from tracker.games.daggerheart.availability import why_not
 
         return why_not(state, who, move.rpartition("/")[2])
 
@@ -110,7 +110,7 @@ class Daggerheart:
 
     @staticmethod
     def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-        from tracker.games.daggerheart.creation import creation_answers
+        from tracker.games.daggerheart.character import creation_answers
 
         return creation_answers(name, stats)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Final, NamedTuple
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.beings import loadout
-from tracker.games.daggerheart.layout import LOADOUT, SLOTS_MOST
-from tracker.games.daggerheart.legal import begin
-from tracker.games.daggerheart.rolls import STEPS_UP, TRAITS, tier
-from tracker.games.prompts import Answer, Choose, Option, Pick, Prompt, Text
-from tracker.games.words import arrow, signed
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Text
+from tracker.games.common.format import arrow, signed
+from tracker.games.daggerheart.availability import begin
+from tracker.games.daggerheart.creatures import loadout
+from tracker.games.daggerheart.dice import STEPS_UP, TRAITS, tier
+from tracker.games.daggerheart.state import LOADOUT, SLOTS_MOST
 from tracker.text import shown_line
 
 

@@ -5,9 +5,26 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from tracker.games.base import Draft, Procedure
-from tracker.games.daggerheart.asking import ask_target
-from tracker.games.daggerheart.beings import (
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
+from tracker.games.common.format import signed
+from tracker.games.daggerheart.action import (
+    Thrown,
+    ask_countdowns,
+    ask_difficulty,
+    ask_net,
+    at_stake,
+    declared,
+    others,
+    outcome_of,
+    pay_fear,
+    rerolled,
+    spend_token,
+    throw,
+)
+from tracker.games.daggerheart.availability import begin
+from tracker.games.daggerheart.creatures import (
     HIDDEN,
     UNARMED,
     arms,
@@ -20,14 +37,9 @@ from tracker.games.daggerheart.beings import (
     record,
 )
 from tracker.games.daggerheart.damage import dice, is_dice
+from tracker.games.daggerheart.dice import BARE, CRITICAL, Attack, Duality, attack_odds_on, d20_odds, is_success
 from tracker.games.daggerheart.harm import damage_of, deal, over, suffer
-from tracker.games.daggerheart.legal import begin
-from tracker.games.daggerheart.odds import attack_odds_on
-from tracker.games.daggerheart.outcome import ask_countdowns, at_stake, outcome_of, pay_fear, spend_token
-from tracker.games.daggerheart.rolling import Thrown, ask_difficulty, ask_net, declared, others, rerolled, throw
-from tracker.games.daggerheart.rolls import BARE, CRITICAL, Attack, Duality, is_success
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll
-from tracker.games.words import signed
+from tracker.games.daggerheart.questions import ask_target
 from tracker.text import shown_line
 
 
@@ -158,8 +170,6 @@ def _felt(table: Draft, foe: str) -> str:
 
 
 # -- the GM's side --------------------------------------------------------------------------------------
-
-
 def adversary_attack(table: Draft) -> Procedure:
     """A d20 against Evasion. Where the damage is known it is rolled at once, and waits for whoever was hit."""
     who = yield ask_target(table, facing(table.state), "Who attacks", key="adversary")
@@ -288,3 +298,30 @@ def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[s
         quiet=True,
     )
     return chosen
+
+
+def roll(table: Draft) -> Procedure:
+    """A natural 20 succeeds, and nothing more comes of it; Hope, Fear and countdowns stay as they are."""
+    who = yield ask_target(table, facing(table.state), "Who rolls", key="adversary")
+    one = table.state["adversaries"][who]
+    difficulty = yield from ask_difficulty(table, secret=False)
+    own = yield from ask_net()
+    chosen = yield from with_experiences(table, who)
+    pay_fear(table, len(chosen))
+    plus = sum(one["experiences"][each]["bonus"] for each in chosen)
+    faces = yield Roll(
+        key="dice",
+        title=f"{name(table.state, who)}: d20 {signed(plus)} against {difficulty}",
+        dice={"d20": (20, 20) if own else (20,)},
+        odds=d20_odds(difficulty, plus, own),
+    )
+    lies = Attack(tuple(faces["d20"]), own, plus)
+    table.facts |= {
+        "adversary": one["name"],
+        "d20": list(lies.faces),
+        "kept": lies.kept,
+        "plus": plus,
+        "total": lies.total,
+        "difficulty": difficulty,
+        "outcome": "success" if lies.hits(difficulty) else "failure",
+    }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tracker.games.daggerheart.beings import gold_words, loadout
-from tracker.games.daggerheart.layout import LOADOUT, TIERS
-from tracker.games.schema import State
-from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Start
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Belonging, Counter, Holding, Mark, Start
+from tracker.games.daggerheart.creatures import gold_words, loadout
+from tracker.games.daggerheart.state import LOADOUT, TIERS
 from tracker.text import shown_line
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import permutations
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.arms import ARMORS, OWN, first_armor, first_weapon, put_on
-from tracker.games.daggerheart.layout import TOP
-from tracker.games.daggerheart.rolls import ARRAY, HOT, TRAITS
-from tracker.games.members import thrown
-from tracker.games.prompts import Choose, Number, Option, Pick, Roll, Text
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text
+from tracker.games.api.schema import State
+from tracker.games.common import party
+from tracker.games.common.party import thrown
+from tracker.games.daggerheart.dice import ARRAY, HOT, TRAITS
+from tracker.games.daggerheart.equipment import ARMORS, OWN, first_armor, first_weapon, put_on
+from tracker.games.daggerheart.moves import owed_label
+from tracker.games.daggerheart.state import TOP
+from tracker.text import shown_line
 
 
 class Class(NamedTuple):
@@ -33,8 +38,10 @@ CLASSES: Final[Mapping[str, Class]] = {
     "warrior": Class("Warrior", 11, 6),
     "wizard": Class("Wizard", 11, 5),
 }
+
 ARRAYS: Final = tuple(sorted(set(permutations(ARRAY)), reverse=True))
 """Every way to lay the six numbers over the six traits."""
+
 MEANING: Final = {
     "agility": "to be quick, to leap, to slip by",
     "strength": "to lift, to break, to hold",
@@ -137,3 +144,54 @@ def _by_dice(table: Draft) -> Procedure:
     who = _join(table, name, classes[faces["class"] - 1], traits)
     put_on(table, who, ARMORS["leather"])
     table.facts["told"] = f"{name}, {classes[faces['class'] - 1].name}"
+
+
+def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
+    """The answers with which making a character leads to this one; Refused if no character is like that.
+
+    Without any trait they lie as they are printed.
+    """
+    if not name.strip():
+        raise Refused("A character needs a name.")
+    if unknown := [trait for trait in stats if trait not in TRAITS]:
+        raise Refused(f"There is no trait “{shown_line(unknown[0])}”; the traits are {', '.join(TRAITS)}.")
+    given = dict(stats) or dict(zip(TRAITS, ARRAY, strict=True))
+    if missing := [trait for trait in TRAITS if trait not in given]:
+        raise Refused(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in the traits.")
+    if tuple(sorted(given.values(), reverse=True)) != ARRAY:
+        laid = ", ".join(str(given[trait]) for trait in TRAITS)
+        raise Refused(f"The traits are 2, 1, 1, 0, 0 and -1 in any order, not {laid}.")
+    return {
+        "name": name,
+        "how": "choose",
+        "class": "warrior",
+        "two": next(trait for trait in TRAITS if given[trait] == 2),
+        "ones": [trait for trait in TRAITS if given[trait] == 1],
+        "minus": next(trait for trait in TRAITS if given[trait] == -1),
+    }
+
+
+member_moves = party.member_moves
+rename = party.rename
+_STAYS = "Fear, adversaries and countdowns stay"
+
+
+def retire(table: Draft) -> Procedure:
+    """Out of play, and still to be seen."""
+    yield from party.retire(table, _burdens(table.me), _STAYS)
+
+
+def remove(table: Draft) -> Procedure:
+    """Off the table: no longer shown, and all of it kept for the day they come back."""
+    yield from party.remove(table, _burdens(table.me), _STAYS)
+
+
+def bring_back(table: Draft) -> Procedure:
+    """Somebody is in play again."""
+    yield from party.bring_back(table)
+
+
+def _burdens(me: State) -> Iterator[str]:
+    due = [owed_label(name) for name, n in me["owed"].items() for _ in range(n)]
+    if due:
+        yield f"owed {', '.join(due)}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.outcome import advance, tell_fired
-from tracker.games.prompts import Number, Option, Pick, Refused, Roll, Text
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Number, Option, Pick, Roll, Text
+from tracker.games.daggerheart.action import advance, tell_fired
 from tracker.text import shown_line
 
 KIND_WORDS: Mapping[str, tuple[str, str, str]] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from tracker.games.refused import Refused
+from tracker.games.api.errors import Refused
 from tracker.text import shown_line
 
 SEVERITIES: Final = ("none", "minor", "major", "severe", "massive")

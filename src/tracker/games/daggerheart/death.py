@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tracker.games.base import Draft, Procedure
-from tracker.games.daggerheart.legal import begin
-from tracker.games.daggerheart.rolls import FACES
-from tracker.games.prompts import Option, Pick, Roll, Spread
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Option, Pick, Roll, Spread
+from tracker.games.daggerheart.availability import begin
+from tracker.games.daggerheart.dice import FACES
 
 LOST = "lost"
 

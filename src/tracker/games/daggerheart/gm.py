@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.asking import ask_own, ask_target
-from tracker.games.daggerheart.battle import ADJUSTMENTS, TYPES, budget, cost
-from tracker.games.daggerheart.beings import facing, fielded, name
-from tracker.games.daggerheart.body import ask_resistance
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Text
+from tracker.games.common.format import arrow, signed
+from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
+from tracker.games.daggerheart.battle_points import ADJUSTMENTS, TYPES, budget, cost
+from tracker.games.daggerheart.creatures import ask_resistance, facing, fielded, name
 from tracker.games.daggerheart.damage import dice
-from tracker.games.daggerheart.layout import AUTOMATIC, BY_HAND, SORTS, TOP, living
-from tracker.games.daggerheart.outcome import gain_fear, pass_spotlight, pay_fear
-from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Text
-from tracker.games.words import arrow, signed
+from tracker.games.daggerheart.questions import ask_own, ask_target
+from tracker.games.daggerheart.state import AUTOMATIC, BY_HAND, SORTS, TOP, living
 from tracker.text import shown_line
 
 SPENDS: Mapping[str, tuple[str, str]] = {
@@ -280,7 +280,7 @@ def settings(table: Draft) -> Procedure:
 
 def strike_off(table: Draft) -> Procedure:
     """Take something off the list of what is owed: it was settled at the table."""
-    from tracker.games.daggerheart.catalogue import owed_label
+    from tracker.games.daggerheart.moves import owed_label
 
     due = {key: many for key, many in table.me["owed"].items() if many}
     if not due:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import NamedTuple
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.daggerheart.asking import ask_target
-from tracker.games.daggerheart.beings import (
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.schema import State
+from tracker.games.common.format import arrow
+from tracker.games.daggerheart.action import spend_hope
+from tracker.games.daggerheart.availability import begin
+from tracker.games.daggerheart.creatures import (
     at,
     condition_name,
     conditions,
@@ -19,12 +24,8 @@ from tracker.games.daggerheart.beings import (
     thresholds,
 )
 from tracker.games.daggerheart.damage import SEVERITIES, TYPES, Dice, arriving, dice, minions_beaten, severity
-from tracker.games.daggerheart.layout import CONDITIONS
-from tracker.games.daggerheart.legal import begin
-from tracker.games.daggerheart.outcome import spend_hope
-from tracker.games.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Refused, Roll, Text
-from tracker.games.schema import State
-from tracker.games.words import arrow
+from tracker.games.daggerheart.questions import ask_target
+from tracker.games.daggerheart.state import CONDITIONS
 from tracker.text import shown_line
 
 DAMAGE_MOST = 999

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.daggerheart.beings import loadout
+from tracker.games.api.schema import State
+from tracker.games.daggerheart.creatures import loadout
 from tracker.games.daggerheart.damage import is_dice
-from tracker.games.daggerheart.layout import LOADOUT
-from tracker.games.daggerheart.rolls import tier
-from tracker.games.schema import State
+from tracker.games.daggerheart.dice import tier
+from tracker.games.daggerheart.state import LOADOUT
 from tracker.text import shown_line
 
 _TRACKS = {"hope": "Hope", "hp": "HP", "stress": "Stress", "armor": "Armor"}

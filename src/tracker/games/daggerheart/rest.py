@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import NamedTuple
 
-from tracker.games.base import Draft, Procedure
-from tracker.games.daggerheart.beings import standing
-from tracker.games.daggerheart.layout import living
-from tracker.games.daggerheart.legal import begin, why_not
-from tracker.games.daggerheart.outcome import advance, gain_fear, gain_hope, tell_fired
-from tracker.games.daggerheart.rolls import tier
-from tracker.games.prompts import Answer, Confirm, Option, Pick, Prompt, Refused, Roll
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll
+from tracker.games.daggerheart.action import advance, gain_fear, gain_hope, tell_fired
+from tracker.games.daggerheart.availability import begin, why_not
+from tracker.games.daggerheart.creatures import standing
+from tracker.games.daggerheart.dice import tier
+from tracker.games.daggerheart.state import living
 from tracker.text import shown_line
 
 NOTHING = "nothing"
@@ -215,9 +216,9 @@ def _name(table: Draft, who: str) -> str:
 
 def new_session(table: Draft) -> Procedure:
     """A session begins: what is once a session is fresh again."""
-    from tracker.games import story
+    from tracker.games.common import scenes
 
-    yield from story.new_session(table)
+    yield from scenes.new_session(table)
     tokens = table.state["settings"]["tokens"]
     for who, me in table.state["party"].items():  # those out of play may come back
         if me["tag_team"]:
@@ -229,8 +230,8 @@ def new_session(table: Draft) -> Procedure:
 
 def new_scene(table: Draft) -> Procedure:
     """A scene begins: Fear is counted anew."""
-    from tracker.games import story
+    from tracker.games.common import scenes
 
-    yield from story.new_scene(table)
+    yield from scenes.new_scene(table)
     if table.state["fear_spent"]:
         table.to("fear_spent", 0)

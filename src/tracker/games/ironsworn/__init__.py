@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games import story as _story
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
+from tracker.games.common import scenes as _story
+from tracker.games.ironsworn import cards as _telling
 from tracker.games.ironsworn import sheet as _sheet
-from tracker.games.ironsworn import telling as _telling
-from tracker.games.ironsworn.catalogue import MOVES, ROLLED
-from tracker.games.ironsworn.layout import TOP
-from tracker.games.schema import State
-from tracker.games.sheet import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
+from tracker.games.ironsworn.moves import MOVES, ROLLED
+from tracker.games.ironsworn.state import TOP
 
 
 class Ironsworn:
@@ -39,13 +39,13 @@ class Ironsworn:
 
     @staticmethod
     def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
-        from tracker.games.ironsworn.menu import track_moves
+        from tracker.games.ironsworn.tracks import track_moves
 
         return track_moves(state, who, track)
 
     @staticmethod
     def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
-        from tracker.games.ironsworn.menu import track_odds
+        from tracker.games.ironsworn.tracks import track_odds
 
         return track_odds(state, track)
 
@@ -56,25 +56,25 @@ class Ironsworn:
 
     @staticmethod
     def now(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.ironsworn.now import now
+        from tracker.games.ironsworn.suggestions import now
 
         return now(state, who)
 
     @staticmethod
     def fight(state: State, who: str) -> Fight | None:
-        from tracker.games.ironsworn.fighting import fight
+        from tracker.games.ironsworn.moves.combat import fight
 
         return fight(state, who)
 
     @staticmethod
     def rolls(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.ironsworn.now import rolls
+        from tracker.games.ironsworn.suggestions import rolls
 
         return rolls(state, who)
 
     @staticmethod
     def owed(state: State, who: str) -> tuple[Owed, ...]:
-        from tracker.games.ironsworn.now import owed
+        from tracker.games.ironsworn.suggestions import owed
 
         return owed(state, who)
 
@@ -86,19 +86,19 @@ class Ironsworn:
 
     @staticmethod
     def member_moves(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.ironsworn.members import member_moves
+        from tracker.games.ironsworn.party import member_moves
 
         return member_moves(state, who)
 
     @staticmethod
     def oracles() -> Oracles:
-        from tracker.games.ironsworn.now import oracles
+        from tracker.games.ironsworn.suggestions import oracles
 
         return oracles()
 
     @staticmethod
     def why_not(state: State, who: str, move: str) -> str:
-        from tracker.games.ironsworn.legal import why_not
+        from tracker.games.ironsworn.availability import why_not
 
         return why_not(state, who, move.rpartition("/")[2])
 
@@ -110,7 +110,7 @@ class Ironsworn:
 
     @staticmethod
     def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-        from tracker.games.ironsworn.creation import creation_answers
+        from tracker.games.ironsworn.character import creation_answers
 
         return creation_answers(name, stats)
 

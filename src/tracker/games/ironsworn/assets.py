@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.content import Asset
-from tracker.games.ironsworn.layout import ABILITIES, KINDS
-from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Refused, Text
-from tracker.games.schema import State
+from tracker.games.api.content import Asset
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.api.schema import State
+from tracker.games.ironsworn.state import ABILITIES, KINDS
 from tracker.text import shown_line
 
 OWN = "own."
@@ -164,3 +165,16 @@ def lose_asset(table: Draft) -> Procedure:
     ident = yield _ask_held(table, "Which asset is lost")
     table.facts["track"] = table.me["assets"][ident]["name"]
     table.drop(f"{table.who}.assets", ident)
+
+
+def heal_companion(table: Draft, who: str, asset: str, points: int) -> None:
+    """Up to its own maximum; with any health it is back on its feet."""
+    if points:
+        table.by(f"{who}.assets.{asset}.health", points)
+        table.to(f"{who}.assets.{asset}.status", "active")
+
+
+def heal_companions(table: Draft, who: str, points: int) -> None:
+    for asset, one in table.state["party"][who]["assets"].items():
+        if one["max"]:
+            heal_companion(table, who, asset, points)

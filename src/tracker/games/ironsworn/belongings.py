@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Belonging, Counter, Holding, Mark, Meter, Start
 from tracker.games.ironsworn.assets import OWN
-from tracker.games.ironsworn.layout import ABILITIES
-from tracker.games.ironsworn.quest import ASSET_COST, UPGRADE_COST, no_asset, no_upgrade
-from tracker.games.schema import State
-from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Meter, Start
+from tracker.games.ironsworn.moves.quest import ASSET_COST, UPGRADE_COST, no_asset, no_upgrade
+from tracker.games.ironsworn.state import ABILITIES
 from tracker.text import shown_line
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.content import Oracle
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.api.content import Oracle
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text
+from tracker.games.common.party import thrown
 from tracker.games.ironsworn.assets import ask_new_asset, offered, record, taken
-from tracker.games.ironsworn.layout import ABILITIES, DEBILITIES, STATS, TOP
+from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS, TOP
 from tracker.games.ironsworn.tracks import ask_rank
-from tracker.games.members import thrown
-from tracker.games.prompts import Choose, Option, Pick, Refused, Roll, Text
 from tracker.text import shown_line
 
 ARRAYS = tuple(
@@ -16,6 +20,7 @@ ARRAYS = tuple(
 )
 """The thirty ways to lay 3, 2, 2, 1, 1 over the five stats."""
 PEOPLES = ("name_hill", "name_coast", "name_forest")
+
 MEANING = {
     "edge": "quick, agile, good at range",
     "heart": "brave, loyal, good with people",
@@ -186,3 +191,25 @@ def _ask_debility(table: Draft, *, marked: bool) -> Pick:
             for name in DEBILITIES
         ),
     )
+
+
+_LEGAL = [3, 2, 2, 1, 1]
+
+
+def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
+    """The answers with which making a character leads to this one; Refused if no character is like that."""
+    if not name.strip():
+        raise Refused("A character needs a name.")
+    if unknown := [stat for stat in stats if stat not in STATS]:
+        raise Refused(f"There is no stat “{shown_line(unknown[0])}”; the stats are {', '.join(STATS)}.")
+    if missing := [stat for stat in STATS if stat not in stats]:
+        raise Refused(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in the stats.")
+    if sorted(stats.values(), reverse=True) != _LEGAL:
+        given = ", ".join(str(stats[stat]) for stat in STATS)
+        raise Refused(f"The stats are 3, 2, 2, 1 and 1 in any order, not {given}.")
+    return {
+        "name": name,
+        "how": "choose",
+        "three": next(stat for stat in STATS if stats[stat] == 3),
+        "twos": [stat for stat in STATS if stats[stat] == 2],
+    }

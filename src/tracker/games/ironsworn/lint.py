@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.ironsworn.layout import OPEN, STATS, living, most_momentum
-from tracker.games.schema import State
+from tracker.games.api.schema import State
+from tracker.games.ironsworn.state import OPEN, STATS, living, most_momentum
 from tracker.text import shown_line
 
 _HELD = {"wounded": "health", "shaken": "spirit"}

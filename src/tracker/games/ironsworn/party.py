@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import TypeVar
 
-from tracker.games.base import Draft, Procedure
-from tracker.games.ironsworn.deeds import Result, choose
-from tracker.games.ironsworn.layout import living
-from tracker.games.prompts import Answer, Prompt
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Answer, Prompt
+from tracker.games.api.schema import State
+from tracker.games.common import party
+from tracker.games.ironsworn.moves import owed_label
+from tracker.games.ironsworn.outcomes import Result, choose
+from tracker.games.ironsworn.roll import take
+from tracker.games.ironsworn.state import living
 from tracker.text import shown_line
 
 T = TypeVar("T")
@@ -39,3 +43,45 @@ def each_in_turn(table: Draft, result: Result) -> Procedure:
     yield from choose(table, named(table.who) if rest else result)
     for who in rest:
         yield from acting(table, who, choose(table, named(who), key=f"choose.{who}"))
+
+
+member_moves = party.member_moves
+rename = party.rename
+_STAYS = "Vows, journeys and fights stay"
+
+
+def retire(table: Draft) -> Procedure:
+    """Out of play, and still to be seen."""
+    yield from party.retire(table, _burdens(table.me), _STAYS)
+    _out_of_the_fight(table)
+
+
+def remove(table: Draft) -> Procedure:
+    """Off the table: no longer shown, and all of it kept for the day they come back."""
+    yield from party.remove(table, _burdens(table.me), _STAYS)
+    _out_of_the_fight(table)
+
+
+def _burdens(me: State) -> Iterator[str]:
+    for word, held in (("asset", me["assets"]), ("bond", me["bonds"])):
+        if held:
+            yield f"{len(held)} {word}{'s' if len(held) > 1 else ''}"
+    due = [owed_label(name) for name, n in me["owed"].items() for _ in range(n)]
+    due += [f"{owed_label(name)} ({me[name]})" for name in ("setback", "out_of_supply") if me[name]]
+    if due:
+        yield f"owed {', '.join(due)}"
+
+
+def _out_of_the_fight(table: Draft) -> None:
+    if table.me["initiative"] != "none":
+        take("none", table)
+
+
+def bring_back(table: Draft) -> Procedure:
+    """Somebody is in play again. What is shared, they share."""
+    whom = yield from party.bring_back(table)
+    unprepared = "unprepared" in table.state["party"][whom]["debilities"]
+    if not table.state["supply"] and not unprepared:
+        table.add(f"{whom}.debilities", {"id": "unprepared"})
+    elif table.state["supply"] and unprepared:
+        table.drop(f"{whom}.debilities", "unprepared")

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games import clocks
-from tracker.games.ironsworn.catalogue import owed_label
-from tracker.games.ironsworn.layout import DEBILITIES, OPEN, READY, STATS, foes_harm, most_momentum, reset_momentum
-from tracker.games.schema import State
-from tracker.games.sheet import (
+from tracker.games.api.schema import State
+from tracker.games.api.view import (
     Counter,
     Field,
     Flag,
@@ -23,7 +20,10 @@ from tracker.games.sheet import (
     Stat,
     Track,
 )
-from tracker.games.words import signed
+from tracker.games.common import clocks
+from tracker.games.common.format import signed
+from tracker.games.ironsworn.moves import owed_label
+from tracker.games.ironsworn.state import DEBILITIES, OPEN, READY, STATS, foes_harm, most_momentum, reset_momentum
 from tracker.text import shown_line
 
 
@@ -98,7 +98,7 @@ def _roll(stat: str) -> Start:
 
 def tracks(state: State) -> tuple[Track, ...]:
     """Foes first, then the rest as it was begun, then the clocks; at the end what is over."""
-    from tracker.games.ironsworn.odds import progress_odds, shown_odds
+    from tracker.games.ironsworn.dice import progress_odds, shown_odds
 
     shown = [
         Track(

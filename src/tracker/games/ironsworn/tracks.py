@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping
 from types import MappingProxyType
+from typing import Any
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.ironsworn.layout import OPEN
-from tracker.games.ironsworn.rolling import begin
-from tracker.games.ironsworn.rolls import RANKS, rank_up
-from tracker.games.prompts import Answer, Number, Option, Pick, Prompt, Refused, Text
-from tracker.games.words import arrow
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Odds, Start
+from tracker.games.common import clocks
+from tracker.games.common.format import arrow
+from tracker.games.ironsworn.availability import why_not
+from tracker.games.ironsworn.dice import RANKS, progress_odds, rank_up, shown_odds
+from tracker.games.ironsworn.roll import begin
+from tracker.games.ironsworn.state import OPEN
 from tracker.text import shown_line
 
 MARK_WORDS = {
@@ -20,6 +26,7 @@ MARK_WORDS = {
     "extreme": "two ticks",
     "epic": "one tick",
 }
+
 NEW = "new."
 """No track has this id: an id has no dot."""
 _ASKED = {"journey": "Where are you going?", "fight": "Who do you fight?", "vow": "What do you swear to do?"}
@@ -129,9 +136,9 @@ def start_track(table: Draft) -> Procedure:
     kinds = (*(Option(kind, kind, hot=kind[0]) for kind in _ASKED), Option("clock", "clock", "segments", hot="c"))
     kind = yield Pick(key="kind", title="What kind", options=kinds)
     if kind == "clock":
-        from tracker.games import ticking
+        from tracker.games.common import clock_moves
 
-        yield from ticking.begun(table)
+        yield from clock_moves.begun(table)
         return
     track = yield from begun(table, kind)
     table.facts["track"] = table.state["tracks"][track]["name"]
@@ -148,3 +155,158 @@ def overcome(table: Draft) -> Procedure:
     track = yield Pick(key="track", title="Whose obstacle is overcome", options=blocked)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.status", "open")
+
+
+ENDS = {"vow": ("fulfilled", "forsaken"), "journey": ("arrived", "abandoned"), "fight": ("won", "lost")}
+"""How a track of each kind may end."""
+
+
+def mark_progress(table: Draft) -> Procedure:
+    """Progress that no move gave."""
+    track = yield _which_open(table)
+    yield from _progress(table, track, 1)
+
+
+def clear_progress(table: Draft) -> Procedure:
+    """Progress lost outside a move."""
+    track = yield _which_open(table)
+    yield from _progress(table, track, -1)
+
+
+def _progress(table: Draft, track: str, sign: int) -> Procedure:
+    this = table.state["tracks"][track]
+    times = yield Number(key="times", title="how many marks", low=1, high=40, default=1, quiet=True)
+    table.facts["track"] = this["name"]
+    table.by(f"tracks.{track}.ticks", sign * times * RANKS[this["rank"]].ticks)
+
+
+def change_rank(table: Draft) -> Procedure:
+    """It is harder, or easier, than it seemed. What is marked stays marked."""
+    track = yield _which_open(table)
+    this = table.state["tracks"][track]
+    rank = yield ask_rank("How hard is it?", reasons={this["rank"]: "it is that now"}, vow=this["kind"] == "vow")
+    table.facts["track"] = this["name"]
+    table.to(f"tracks.{track}.rank", rank)
+
+
+def rename_track(table: Draft) -> Procedure:
+    track = yield _which(table.state["tracks"])
+    old = table.state["tracks"][track]["name"]
+    name = yield Text(key="name", title="What is it called?", default=old)
+    table.facts["track"] = name
+    table.to(f"tracks.{track}.name", name)
+
+
+def close_track(table: Draft) -> Procedure:
+    """A track that ends without a progress move: you fled, gave up, or it came to nothing."""
+    track = yield _which_open(table)
+    this = table.state["tracks"][track]
+    status = yield Pick(
+        key="status",
+        title="How does it end?",
+        options=tuple(Option(status, status) for status in ENDS[this["kind"]]),
+    )
+    table.facts["track"] = this["name"]
+    close(table, track, status)
+
+
+def reopen_track(table: Draft) -> Procedure:
+    """It was not over after all. What it brought when it ended stays."""
+    track = yield _which_over(table)
+    table.facts["track"] = table.state["tracks"][track]["name"]
+    table.to(f"tracks.{track}.status", "open")
+    table.to(f"tracks.{track}.away", False)
+
+
+def put_away(table: Draft) -> Procedure:
+    """A track that is over is not shown any more; to open it again brings it back."""
+    track = yield _which_over(table)
+    table.facts["track"] = table.state["tracks"][track]["name"]
+    table.to(f"tracks.{track}.away", True)
+
+
+def _which_open(table: Draft) -> Pick:
+    return _which({i: t for i, t in table.state["tracks"].items() if t["status"] in OPEN}, "There is no open track.")
+
+
+def _which_over(table: Draft) -> Pick:
+    over = {i: t for i, t in table.state["tracks"].items() if t["status"] not in OPEN}
+    return _which(over, "No track is over.")
+
+
+def _which(there: Mapping[str, Any], none: str = "There is no track.") -> Pick:
+    if not there:
+        raise Refused(none)
+    options = (Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items())
+    return Pick(key="track", title="Which track", options=tuple(options))
+
+
+FULL = 40
+
+
+def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
+    """Its moves first, then what is done by hand; of a track that is over, only that."""
+    if clocks.is_clock(track):
+        return clocks.actions(state, track)
+    this = state["tracks"][track]
+    rename = _act(track, "n", "Rename", "track/rename", "call it something else")
+    if this["status"] not in OPEN:
+        return (  # what changes nothing until something is typed comes first: Enter twice falls on it
+            rename,
+            _act(track, "o", "Open it again", "track/reopen", "it was not over after all"),
+            _act(track, "a", "Put it away", "track/put_away", "it is not shown any more"),
+        )
+    moves = (
+        move._replace(reason=move.reason or why_not(state, who, move.start.procedure.rpartition("/")[2]))
+        for move in _moves(track, this)
+    )
+    mark = f"a whole mark, {MARK_WORDS[this['rank']]}, outside a move"
+    return (
+        *moves,
+        _act(track, "+", "Mark progress", "track/mark", mark, "every box is full" if this["ticks"] >= FULL else ""),
+        _act(track, "-", "Clear progress", "track/clear", mark, "" if this["ticks"] else "nothing is marked"),
+        _act(track, "k", "Change the rank", "track/rank", f"it is {this['rank']}"),
+        rename,
+        _act(track, "x", "Close it", "track/close", "without a progress move"),
+        _act(track, "p", "Progress roll", "roll/progress", "and nothing else"),
+    )
+
+
+def _moves(track: str, this: State) -> tuple[Action, ...]:
+    odds = shown_odds(progress_odds(this["ticks"]))
+    blocked = "its obstacle comes first" if this["status"] == "blocked" else ""
+    match this["kind"]:
+        case "vow":
+            moves = [
+                _act(track, "m", "Reach a Milestone", "quest/reach_a_milestone", "mark progress", blocked),
+                _act(track, "f", "Fulfill Your Vow", "quest/fulfill_your_vow", "", blocked, odds),
+                _act(track, "g", "Forsake Your Vow", "quest/forsake_your_vow", "give it up"),
+            ]
+        case "journey":
+            moves = [
+                _act(track, "u", "Undertake a Journey", "adventure/undertake_a_journey", "a leg of it"),
+                _act(track, "d", "Reach Your Destination", "adventure/reach_your_destination", "", blocked, odds),
+            ]
+        case _:
+            moves = [
+                _act(track, "s", "Strike", "combat/strike", "with the initiative"),
+                _act(track, "c", "Clash", "combat/clash", "without it"),
+                _act(track, "e", "End the Fight", "combat/end_the_fight", "", blocked, odds),
+            ]
+    if blocked:
+        moves.insert(0, _act(track, "o", "Overcome the Obstacle", "quest/overcome", "it is out of the way"))
+    return tuple(moves)
+
+
+def _act(track: str, key: str, label: str, move: str, note: str, reason: str = "", odds: Odds = ()) -> Action:
+    return Action(key, label, Start(move, (("track", track),)), note, odds, reason)
+
+
+def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
+    """Of the progress roll, as it stands and with one more mark."""
+    if clocks.is_clock(track) or state["tracks"][track]["status"] not in OPEN:
+        return ()
+    this = state["tracks"][track]
+    after = min(FULL, this["ticks"] + RANKS[this["rank"]].ticks)
+    now = ("now", shown_odds(progress_odds(this["ticks"])))
+    return (now, ("after another mark", shown_odds(progress_odds(after)))) if after > this["ticks"] else (now,)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games import clocks as _clocks
-from tracker.games import story as _story
-from tracker.games.schema import State
-from tracker.games.sheet import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
+from tracker.games.common import clocks as _clocks
+from tracker.games.common import scenes as _story
+from tracker.games.wherever import cards as _telling
 from tracker.games.wherever import sheet as _sheet
-from tracker.games.wherever import telling as _telling
-from tracker.games.wherever.catalogue import MOVES
-from tracker.games.wherever.layout import TOP
+from tracker.games.wherever.moves import MOVES
+from tracker.games.wherever.state import TOP
 
 
 class Wherever:
@@ -60,25 +60,25 @@ class Wherever:
 
     @staticmethod
     def now(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.wherever.now import now
+        from tracker.games.wherever.suggestions import now
 
         return now(state, who)
 
     @staticmethod
     def rolls(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.wherever.now import rolls
+        from tracker.games.wherever.suggestions import rolls
 
         return rolls(state, who)
 
     @staticmethod
     def owed(state: State, who: str) -> tuple[Owed, ...]:
-        from tracker.games.wherever.now import owed
+        from tracker.games.wherever.suggestions import owed
 
         return owed(state, who)
 
     @staticmethod
     def oracles() -> Oracles:
-        from tracker.games.wherever.fate import oracles
+        from tracker.games.wherever.suggestions import oracles
 
         return oracles()
 
@@ -90,13 +90,13 @@ class Wherever:
 
     @staticmethod
     def member_moves(state: State, who: str) -> tuple[Action, ...]:
-        from tracker.games.wherever.members import member_moves
+        from tracker.games.wherever.character import member_moves
 
         return member_moves(state, who)
 
     @staticmethod
     def why_not(state: State, who: str, move: str) -> str:
-        from tracker.games.wherever.legal import why_not
+        from tracker.games.wherever.availability import why_not
 
         return why_not(state, who, move.rpartition("/")[2])
 
@@ -108,7 +108,7 @@ class Wherever:
 
     @staticmethod
     def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-        from tracker.games.wherever.creation import creation_answers
+        from tracker.games.wherever.character import creation_answers
 
         return creation_answers(name, stats)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tracker.games.schema import State
-from tracker.games.sheet import Action, Belonging, Counter, Holding, Mark, Meter, Start
-from tracker.games.wherever.layout import SLOTS, WEIGHTS, harms_of
-from tracker.games.wherever.rolls import MARKS_FOR, PENALTIES
-from tracker.games.words import signed
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Belonging, Counter, Holding, Mark, Meter, Start
+from tracker.games.common.format import signed
+from tracker.games.wherever.dice import MARKS_FOR, PENALTIES
+from tracker.games.wherever.state import SLOTS, WEIGHTS, harms_of
 from tracker.text import shown_line
 
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping
-from typing import TypeAlias
+from collections.abc import Collection, Generator, Iterator, Mapping
+from typing import Any, TypeAlias
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.members import thrown
-from tracker.games.prompts import Answer, Choose, Number, Option, Pick, Prompt, Refused, Roll, Text
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, TOP, TRACKS
-from tracker.games.wherever.rolls import NONE, RATED, RUNGS, sides
-from tracker.games.words import signed
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.schema import State
+from tracker.games.common import party
+from tracker.games.common.format import signed
+from tracker.games.common.party import thrown
+from tracker.games.wherever.dice import NONE, RATED, RUNGS, sides
+from tracker.games.wherever.moves import owed_label
+from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, TOP, TRACKS
 from tracker.text import shown_line
 
 BALANCED = ("d10", "d8", "d8", "d6")
 """Attributes: one is your strength, one your weakness. The game prints no budget, so this is ours."""
+
 TRAINED: Mapping[str, int] = {"d8": 2, "d6": 4}
 """Skills beside them."""
 RATINGS = {"d6": "feeble", "d8": "average", "d10": "capable", "d12": "extraordinary"}
 TRAINING = {"0": "untrained", "d6": "novice", "d8": "experienced", "d10": "veteran", "d12": "elite"}
+
 POINTS = (1, 2, 3, -1, -2, -3)
 """What a trait can count, for good or ill."""
 
@@ -178,8 +184,6 @@ def _by_dice(table: Draft) -> Procedure:
 
 
 # -- by hand --------------------------------------------------------------------------------------------
-
-
 def rate(table: Draft) -> Procedure:
     """An attribute or a skill has another die."""
     me = table.me
@@ -250,3 +254,54 @@ def let_go(table: Draft) -> Procedure:
     which = yield Pick(key="which", title="What is gone?", options=tuple(held))
     sort, ident = which.split(".")
     table.drop(f"{table.who}.{sort}", ident)
+
+
+def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
+    """The answers with which making a character leads to this one; Refused if no character is like that.
+
+    What is not named is a d8 for an attribute, and no die for a skill.
+    """
+    if not name.strip():
+        raise Refused("A character needs a name.")
+    for stat, number in stats.items():
+        if stat not in (*ATTRIBUTES, *ATTRIBUTE_OF):
+            there = ", ".join((*ATTRIBUTES, *ATTRIBUTE_OF))
+            raise Refused(f"There is no “{shown_line(stat)}”; there is {there}.")
+        dice = RATED if stat in ATTRIBUTES else RUNGS
+        if _die(number) not in dice:
+            raise Refused(f"{stat} cannot be {number}: its die is {', '.join(dice)}.")
+    attributes = {one: _die(stats.get(one, 8)) for one in ATTRIBUTES}
+    by_die = {f"skills_{die}": [s for s in ATTRIBUTE_OF if _die(stats.get(s, 0)) == die] for die in RATED}
+    return {"how": "free", "name": name, **attributes, **by_die}
+
+
+def _die(number: int) -> str:
+    return f"d{number}" if number else NONE
+
+
+member_moves = party.member_moves
+rename = party.rename
+_STAYS = "Clocks stay"
+
+
+def retire(table: Draft) -> Procedure:
+    """Out of play, and still to be seen."""
+    yield from party.retire(table, _burdens(table.me), _STAYS)
+
+
+def remove(table: Draft) -> Procedure:
+    """Off the table: no longer shown, and all of it kept for the day they come back."""
+    yield from party.remove(table, _burdens(table.me), _STAYS)
+
+
+def bring_back(table: Draft) -> Procedure:
+    """Somebody is in play again."""
+    yield from party.bring_back(table)
+
+
+def _burdens(me: State) -> Iterator[str]:
+    if me["gear"]:
+        yield f"{len(me['gear'])} {'item' if len(me['gear']) == 1 else 'items'}"
+    due = [owed_label(name) for name, n in me["owed"].items() for _ in range(n)]
+    if due:
+        yield f"owed {', '.join(due)}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.prompts import Number, Option, Pick, Refused, Roll, Text
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Number, Option, Pick, Roll, Text
+from tracker.games.wherever.availability import begin
+from tracker.games.wherever.dice import RATED, sides
 from tracker.games.wherever.harm import RESERVED
-from tracker.games.wherever.layout import PLACES, WEIGHTS
-from tracker.games.wherever.legal import begin
-from tracker.games.wherever.rolls import RATED, sides
+from tracker.games.wherever.state import PLACES, WEIGHTS
 from tracker.text import shown_line
 
 LAST = "last use"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games.base import Draft, Procedure, new_id
-from tracker.games.prompts import Number, Odds, Option, Pick, Roll, Spread, Text
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living
-from tracker.games.wherever.legal import begin
-from tracker.games.wherever.rolls import GRADES, PENALTIES, WEAKENED, graded
-from tracker.games.words import arrow
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.prompts import Number, Odds, Option, Pick, Roll, Spread, Text
+from tracker.games.common.format import arrow
+from tracker.games.wherever.availability import begin
+from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, graded
+from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living
 from tracker.text import shown_line
 
 OTHER = "other"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.schema import State
-from tracker.games.wherever.layout import ATTRIBUTE_OF, SLOTS, TRACKS, WEIGHTS, harms_of, misplaced
-from tracker.games.wherever.rolls import MARKS_FOR, sides
+from tracker.games.api.schema import State
+from tracker.games.wherever.dice import MARKS_FOR, sides
+from tracker.games.wherever.state import ATTRIBUTE_OF, SLOTS, TRACKS, WEIGHTS, harms_of, misplaced
 from tracker.text import shown_line
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tracker.games.base import Draft, Procedure
-from tracker.games.members import place
-from tracker.games.prompts import Number, Option, Pick, Roll
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Number, Option, Pick, Roll
+from tracker.games.common.party import place
+from tracker.games.wherever.availability import begin
+from tracker.games.wherever.dice import MARKS_FOR, NONE, RUNGS, edges_of, sides
 from tracker.games.wherever.harm import lessen
-from tracker.games.wherever.layout import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
-from tracker.games.wherever.legal import begin
-from tracker.games.wherever.rolls import MARKS_FOR, NONE, RUNGS, edges_of, sides
+from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
 from tracker.text import shown_line
 
 _FITTING = {

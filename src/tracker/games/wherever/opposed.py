@@ -6,15 +6,24 @@ from collections.abc import Generator, Mapping
 from functools import partial
 from typing import Any
 
-from tracker.games.base import Draft, Procedure
-from tracker.games.chances import percent
-from tracker.games.prompts import Answer, Confirm, Number, Option, Pick, Prompt
-from tracker.games.wherever.drafting import ask_skill, drafted
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt
+from tracker.games.common.format import percent
+from tracker.games.wherever.action import ask_skill, drafted, first_roll, gambles, take_stock, teller, throw
+from tracker.games.wherever.availability import begin
+from tracker.games.wherever.dice import (
+    NONE,
+    RUNGS,
+    Lying,
+    Pool,
+    after_gamble_against,
+    net,
+    shown_versus,
+    sides,
+    stepped,
+    versus,
+)
 from tracker.games.wherever.harm import HIT
-from tracker.games.wherever.legal import begin
-from tracker.games.wherever.odds import after_gamble_against, shown_versus, versus
-from tracker.games.wherever.rolling import first_roll, gambles, take_stock, teller, throw
-from tracker.games.wherever.rolls import NONE, RUNGS, Lying, Pool, net, sides, stepped
 
 ACTING, DEFENDING = "acting", "defending"
 OURS, THEIRS = "", "other_"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games import clocks
-from tracker.games.schema import State
-from tracker.games.sheet import Clock, Counter, Field, Line, Member, Meter, Pane, Ratings, Start, Stat, Track
-from tracker.games.wherever.layout import HOT, RECOVERY, SKILLS, TRACKS, broken, harms_of
-from tracker.games.wherever.rolls import MARKS_FOR, NONE, PENALTIES
+from tracker.games.api.schema import State
+from tracker.games.api.view import Clock, Counter, Field, Line, Member, Meter, Pane, Ratings, Start, Stat, Track
+from tracker.games.common import clocks
+from tracker.games.wherever.dice import MARKS_FOR, NONE, PENALTIES
+from tracker.games.wherever.state import HOT, RECOVERY, SKILLS, TRACKS, broken, harms_of
 from tracker.text import shown_line
 
 ROLL = "action/roll"

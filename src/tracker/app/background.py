@@ -1,0 +1,135 @@
+"""Work that may take long: it is done in a thread, tells how far it is, and can be left."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+from tracker.saves.save import Step
+
+Result = TypeVar("Result")
+
+
+class Left(Exception):
+    """Nobody waits for it any more."""
+
+
+class AtLength(Generic[Result]):
+    """A task in a thread of its own, started on construction. `ended` resolves to its result or raises Left.
+
+    The thread never keeps the program from ending.
+    """
+
+    def __init__(self, work: Callable[[Step], Result]) -> None:
+        self.percent = 0
+        self._left = False
+        self._loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[Result] = self._loop.create_future()
+        self._thread = in_background(lambda: self._run(work))
+
+    def _run(self, work: Callable[[Step], Result]) -> None:
+        try:
+            result = work(self._step)
+        except BaseException as error:  # noqa: BLE001 whoever awaits it gets it
+            self._tell(self.ended.set_exception, error)
+        else:
+            self._tell(self.ended.set_result, result)
+
+    def _tell(self, tell: Callable[[Any], None], what: object) -> None:
+        def told() -> None:
+            if not self.ended.done():
+                tell(what)
+
+        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody is left to be told
+            self._loop.call_soon_threadsafe(told)
+
+    def _step(self, done: float) -> None:
+        if self._left:
+            raise Left
+        self.percent = int(done * 100)
+
+    def leave(self, patience: float = 0) -> None:
+        """Let the task end at its next step, and wait so many seconds for that."""
+        self._left = True
+        self._thread.join(patience)
+
+
+class Newest:
+    """Work for a widget in threads that never keep the program from ending; only the newest request counts.
+
+    Requests are worked on one at a time. One that a newer one has replaced ends at its next step.
+    """
+
+    def __init__(self, widget: MessagePump) -> None:
+        self._widget = widget
+        self._request: object = None
+        self._one_at_a_time = threading.Lock()
+
+    def ask(self, work: Callable[[Step], Result], then: Callable[[Result], None]) -> None:
+        """Do `work` in a thread, then call `then` with its result in the widget's task; an error is raised there."""
+        self._request = request = object()
+
+        def step(_: float) -> None:
+            if self._request is not request:
+                raise Left
+
+        def run() -> None:
+            try:
+                with self._one_at_a_time:
+                    step(0)
+                    call: Callable[[], None] = partial(then, work(step))
+            except Left:
+                return
+            except Exception as error:  # noqa: BLE001 it is raised below
+                call = partial(_raise, error)
+            with contextlib.suppress(RuntimeError):  # the loop has ended: nobody is left to be told
+                self._widget.call_later(call)
+
+        in_background(run)
+
+    def leave(self) -> None:
+        """Let the newest request end at its next step too."""
+        self._request = None
+
+
+def in_background(work: Callable[[], None]) -> threading.Thread:
+    """Start this in a thread that ends with the program.
+
+    Those of Textual's workers and of asyncio are waited for at the end, however long they take.
+    """
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+def bar(percent: int) -> str:
+    """The same wherever the whole log is gone through."""
+    full = percent // 5
+    return f"{'━' * full}{'─' * (20 - full)} {percent}%"
+
+
+class Folding(Message):
+    """The whole log is being folded: how much is done, in per cent; None when it is over."""
+
+    def __init__(self, percent: int | None) -> None:
+        super().__init__()
+        self.percent = percent
+
+
+class SessionSays(Message):
+    """The session has something to say: "sign" or "stale"."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self.what = what

@@ -1,0 +1,284 @@
+"""How values look: pips, boxes, rulers, odds, dice. Pure functions from a value to `Content`.
+
+Styles name the colour roles of `theme.roles` only. Text is never read as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from tracker.games.common.format import signed
+
+if TYPE_CHECKING:
+    from tracker.games.api.prompts import Odds
+    from tracker.games.api.view import Card, Die, Momentum, Tone
+
+CURSOR = "bold reverse $cur-bg on $cur-fg"
+"""Reverse, not only a fill: it is still seen where the terminal shows no colour."""
+
+COLUMNS = (10, 12)
+"""Cells for the label and for the picture of a field row, unless the pane has a reason for others."""
+
+LONGEST_PIPS = 12
+LONGEST_BAR = 12
+
+_NUMBER = 5
+_TICKS = "□/×*■"
+_QUARTERS = (" ", "¼", "½", "¾")
+_WEIGHTS = {1: "━", 2: "━·", 3: "━─·", 4: "═━─·", 5: "═━─╌·"}
+_SPOTS = {
+    1: ("     ", "  ●  ", "     "),
+    2: ("●    ", "     ", "    ●"),
+    3: ("●    ", "  ●  ", "    ●"),
+    4: ("●   ●", "     ", "●   ●"),
+    5: ("●   ●", "  ●  ", "●   ●"),
+    6: ("●   ●", "●   ●", "●   ●"),
+}
+
+
+def fit(text: Content | str, width: int) -> Content:
+    """The text in at most `width` cells. What does not fit is cut and ends in `…`."""
+    content = text if isinstance(text, Content) else Content(text)
+    if content.cell_length <= width:
+        return content
+    if width <= 0:
+        return Content()
+    # A wide character that is cut in half leaves a blank, which would stand before the dots.
+    return content.truncate(width - 1).rstrip().extend_right(1, "…")
+
+
+def column(text: Content | str, width: int) -> Content:
+    """The text in exactly `width` cells, cut or filled up on the right."""
+    content = fit(text, width)
+    return content.pad_right(max(0, width) - content.cell_length)
+
+
+def centred(text: Content | str, width: int) -> Content:
+    """The text in the middle of exactly `width` cells, cut if it is longer."""
+    content = fit(text, width)
+    spare = max(0, width) - content.cell_length
+    return content.pad(spare // 2, spare - spare // 2)
+
+
+def longest_allowed(lengths: Collection[int], room: int) -> int:
+    """The limit that makes all of them fit the room together, if each that is longer is cut to it."""
+    limit = max(lengths, default=0)
+    while limit and sum(min(length, limit) for length in lengths) > room:
+        limit -= 1
+    return limit
+
+
+def tone_style(tone: Tone | str) -> str:
+    """The colour role of a tone."""
+    return f"${tone or 'foreground'}"
+
+
+def pips(value: int, high: int, between: str = " ") -> Content:
+    """What you have of `high`: circles, or a bar where there would be more of them than one can count."""
+    if high <= LONGEST_PIPS:
+        return _row_of("●", "○", value, high, between)
+    length = min(high, LONGEST_BAR)
+    full = _clamp(round(value * length / high), 0, length)
+    if 0 < value < high:
+        full = _clamp(full, 1, length - 1)
+    return Content.assemble(("━" * full, "$foreground"), ("─" * (length - full), "$faint"))
+
+
+def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Content:
+    """The pips in a column of this width: side by side without a gap where they would not fit."""
+    gap = " " if 2 * high - 1 <= width else ""
+    return segments(value, high, gap) if marks and high <= LONGEST_PIPS else pips(value, high, gap)
+
+
+def counted(value: int | str, sign: str, width: int = 0) -> Content:
+    """As many signs as there are, while one can count them; with gaps where they fit the width. A die has none."""
+    if isinstance(value, str):
+        return Content()
+    return Content((" " if 2 * value - 1 <= width else "").join(sign * min(value, LONGEST_PIPS)))
+
+
+def in_words(text: str, width: int) -> Content:
+    """The text in at most `width` cells, cut between words only: half a number is worse than none."""
+    content = Content(text)
+    if content.cell_length <= width:
+        return content
+    head = content.truncate(max(0, width - 1)).plain
+    if not text[len(head) : len(head) + 1].isspace():
+        head = head.rpartition(" ")[0]
+    head = head.rstrip(" ,;:")
+    return Content(f"{head}…") if head else Content("…" if width else "")
+
+
+def segments(value: int, high: int, between: str = " ") -> Content:
+    """What is marked of `high`: squares."""
+    return _row_of("■", "□", value, high, between)
+
+
+def _row_of(full: str, free: str, value: int, high: int, between: str) -> Content:
+    count = _clamp(value, 0, high)
+    gap = between if 0 < count < high else ""
+    return Content.assemble(
+        (between.join(full * count), "$foreground"), gap, (between.join(free * (high - count)), "$faint")
+    )
+
+
+def _clamp(value: int, low: int, high: int) -> int:
+    return max(low, min(value, high))
+
+
+def ruler(momentum: Momentum) -> tuple[Content, Content]:
+    """The line from `low` to `high`, two columns a step, and the words to stand under it."""
+    low, high, most, reset = momentum.low, momentum.high, momentum.most, momentum.reset
+
+    def place(step: int) -> int:
+        return 2 * (_clamp(step, low, high) - low)
+
+    width = place(high) + 1
+    zero, here, end = place(0), place(momentum.value), place(most)
+    hue = "$bad" if momentum.value < 0 else "$key"
+    cells = [("─", "$rule")] * (end + 1) + [(" ·"[x % 2 == 0], "$faint") for x in range(end + 1, width)]
+    for x in range(min(zero, here), max(zero, here) + 1):
+        cells[x] = ("━", hue)
+    cells[0] = ("├", "$muted")
+    cells[end] = ("┤", "$muted")
+    cells[zero] = ("┾" if here > zero else "┽", "$foreground")
+    cells[here] = ("●", f"bold {hue}")
+
+    limit = f"max {signed(most)}"
+    marks = [(zero, "0"), (place(reset), "▲ reset")] if reset else [(zero, "▲ reset 0")]
+    words = str(low)
+    for x, word in [*sorted(marks), (min(end + 2, width) - len(limit), limit)]:
+        words = words.ljust(max(x, len(words) + 1)) + word
+    return Content.assemble(*cells).simplify(), Content.styled(words, "$faint")
+
+
+def boxes(ticks: int, gap: str = " ", style: str = "$foreground") -> Content:
+    """Ten progress boxes, four ticks each, with the strokes of the paper sheet."""
+    full, part = divmod(_clamp(ticks, 0, 40), 4)
+    marked = _TICKS[4] * full + (_TICKS[part] if part else "")
+    free = _TICKS[0] * (10 - len(marked))
+    between = gap if marked and free else ""
+    return Content.assemble((gap.join(marked), style), between, (gap.join(free), "$faint"))
+
+
+def score(ticks: int) -> Content:
+    """Full boxes, and the quarters of the next one, which a roll does not count; always three cells."""
+    full, part = divmod(ticks, 4)
+    return Content.assemble((f"{full:>2}", "bold"), (_QUARTERS[part], "$muted"))
+
+
+def odds_bar(odds: Odds, width: int) -> Content:
+    """The chances as one line, best outcome first; the line gets thinner with the outcome."""
+    exact = [percent * width / 100 for _, percent, _ in odds]
+    cells = [int(share) for share in exact]
+    by_rest = sorted(range(len(odds)), key=lambda i: cells[i] - exact[i])
+    for i in by_rest[: max(0, width - sum(cells))]:
+        cells[i] += 1
+    weights = _WEIGHTS.get(len(odds), _WEIGHTS[5].ljust(len(odds), "·"))
+    return Content.assemble(
+        *((glyph * count, tone_style(tone)) for glyph, count, (_, _, tone) in zip(weights, cells, odds, strict=True))
+    )
+
+
+def dice(card: Card, width: int) -> list[Content]:
+    """The dice side by side, five rows high, and a sixth row with a word under each.
+
+    The words of `card.between` fill the gaps between the groups in order; those left over share the last gap.
+    Where it is narrow the sum goes, then all words; where not even the dice fit, there are no rows.
+    """
+    for words in (card.between, tuple(filter(_joins, card.between)), ()):
+        rows = _side_by_side(card.dice, words)
+        if rows and rows[0].cell_length <= width:
+            return rows
+    return []
+
+
+def _side_by_side(dice: tuple[Die, ...], words: tuple[str, ...]) -> list[Content]:
+    groups = [list(group) for _, group in groupby(dice, key=lambda die: die.group)]
+    following: list[list[str]] = [[] for _ in groups]
+    last_gap = max(0, len(groups) - 2)
+    for index, word in enumerate(words if groups else ()):
+        following[min(index, last_gap)].append(word)
+    blocks: list[list[Content]] = []
+    for group, joined_by in zip(groups, following, strict=True):
+        blocks += [_die(die) for die in group]
+        blocks += [_between(word) for word in joined_by]
+    return [Content("  ").join(rows) for rows in zip(*blocks, strict=True)]
+
+
+def _die(die: Die) -> list[Content]:
+    spots = _SPOTS.get(die.face) if die.sides == 6 else None
+    inside = 7 if spots else 5
+    face = spots or ("", str(die.face), f"d{die.sides}")
+    left, line, right, side, foot_left, foot_right = "╔═╗║╚╝" if die.counts else "╭─╮│╰╯"
+    frame, ink = ("bold", "bold") if die.counts else ("$muted", "")
+    rows = [
+        Content.styled(left + line * inside + right, frame),
+        *(Content.assemble((side, frame), (row.center(inside), ink), (side, frame)) for row in face),
+        Content.styled(foot_left + line * inside + foot_right, frame),
+        Content.styled(die.word, "$muted"),
+    ]
+    width = max(row.cell_length for row in rows)
+    return [centred(row, width) for row in rows]
+
+
+def _joins(word: str) -> bool:
+    """Is it a bare word between the dice, like `against`, and no part of the sum?"""
+    return word.isalpha()
+
+
+def _between(word: str) -> list[Content]:
+    content = Content.styled(word, "$faint" if _joins(word) else "")
+    blank = Content.blank(content.cell_length)
+    return [blank, blank, content, blank, blank, blank]
+
+
+def verdict(mark: str, outcome: str, tone: Tone) -> Content:
+    """The outcome of a roll, the loudest thing on the screen: reverse, in capitals."""
+    words = "  ".join(part for part in (mark, outcome.upper()) if part)
+    return Content.styled(f" {words} ", f"bold reverse {tone_style(tone)}")
+
+
+def field_row(
+    label: str,
+    picture: Content,
+    number: str,
+    note: str,
+    *,
+    width: int,
+    columns: tuple[int, int] = COLUMNS,
+    focus: bool = False,
+    delta: int = 0,
+) -> Content:
+    """Label, picture, number in its column, how much it has just changed, note.
+
+    What has no room goes, the note first; the number stays, uncut.
+    """
+    label_width, picture_width = columns
+    if label_width + picture_width + _NUMBER + 2 > width:
+        picture, picture_width = Content(), 0
+        label_width = min(label_width, width - _NUMBER - 2)
+    # A long name takes what its picture leaves free.
+    picture_width = max(picture_width, picture.cell_length)
+    longer = min(Content(label).cell_length + 1 - label_width, picture_width - picture.cell_length)
+    if longer > 0:
+        label_width, picture_width = label_width + longer, picture_width - longer
+    name = column(fit(label, label_width - 1), label_width).stylize("bold $primary" if focus else "$muted")
+    drawing = column(picture, picture_width)
+    if focus:
+        opening = "‹".rjust(_NUMBER - 1 - len(number))
+        value = Content.assemble((opening, "bold $primary"), (f" {number} ", CURSOR), ("›", "bold $primary"))
+    else:
+        value = Content.assemble((number.rjust(_NUMBER), "bold"), "  ")
+    line = Content.assemble(name, drawing, value)
+    remark = Content.styled(note, "$muted")
+    moved = Content.styled(f"{'↑' if delta > 0 else '↓'}{abs(delta)}", "bold $key") if delta else Content()
+    # A note may end in a number, and half a number is worse than none.
+    for said in (Content(" ").join(part for part in (moved, remark) if part), moved):
+        if 0 < said.cell_length < width - line.cell_length:
+            return Content.assemble(line, " ", said)
+    return line

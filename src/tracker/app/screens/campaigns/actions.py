@@ -1,0 +1,385 @@
+"""From the list of campaigns to a table, and back."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual.content import Content
+from textual.screen import Screen
+
+from tracker.app.background import SessionSays
+from tracker.app.key_queue import OneKeyAtATime, key_now
+from tracker.app.screens.table.screen import TableScreen
+from tracker.campaign.session import Session
+from tracker.saves.errors import SaveError, Unmarked
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from tracker.app.background import AtLength
+    from tracker.app.screens.progress import GoingThrough
+    from tracker.app.widgets.header import Heading
+    from tracker.saves.backups import Backup
+    from tracker.saves.recover import Rescue
+    from tracker.saves.save import Step
+
+Done = TypeVar("Done")
+QUICK = 0.5
+"""Seconds after which it is said how far something is."""
+
+
+class OpensCampaigns(OneKeyAtATime[int]):
+    """Opens one campaign at a time; what stands against it is said on the list."""
+
+    folder: str
+    session: Session | None
+    begun_lines: dict[str, str]
+    """Names that were typed and not taken, by the title of what asked for them."""
+    _work: AtLength[Any] | None = None
+    """What is done in a thread before a table can be laid."""
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a campaign is being opened here: it is not another tracker that holds it."""
+        return self._work is not None
+
+    def leave_work(self) -> None:
+        """Leave what is done in a thread when the app ends, and give it a moment to let go of its save."""
+        if self._work:
+            self._work.leave(QUICK)
+
+    def heading(self) -> Heading:
+        raise NotImplementedError
+
+    def may_leave(self, then: str) -> bool:
+        raise NotImplementedError
+
+    def after_first_paint(self) -> None:
+        raise NotImplementedError
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The first screen is the one that is wanted: nothing is mounted only to be covered."""
+        return self._table(self.session) if self.session else self._campaigns("")
+
+    def _table(self, session: Session) -> TableScreen:
+        screen = TableScreen(session)
+        session.listeners.append(lambda what: self._heard(screen, what))
+        return screen
+
+    def _heard(self, screen: TableScreen, what: str) -> None:
+        """Called in whichever thread; what the table shows is brought up to date by whoever changed it."""
+        if what in {"sign", "stale", "untidy"} and screen.is_open:
+            screen.post_message(SessionSays(what))
+
+    def _campaigns(self, notice: str) -> Screen[Any]:
+        from tracker.app.screens.campaigns.screen import CampaignsScreen
+
+        return CampaignsScreen(self.folder, notice)
+
+    async def open_campaign(self, path: str, tail: Any = "ask", told: str = "") -> None:
+        """Open a campaign in the place of the list, and say what is `told`; what stands against it is said there."""
+
+        async def opened(session: asyncio.Future[Session]) -> None:
+            try:
+                self.session = session.result()
+            except Unmarked as question:
+                self._ask_tail(path, question)
+                return
+            await self.push_screen(self._table(self.session))
+            if told:
+                self.say(told)
+            self.call_after_refresh(self.after_first_paint)
+
+        if self.session is None:  # else it is a second click on the same row
+            name = shown_line(os.path.basename(path).removesuffix(".toml"))
+            await self._at_length(f"Opening {name}", lambda step: Session.open(path, tail=tail, step=step), opened)
+
+    async def _at_length(
+        self, title: str, work: Callable[[Step], Done], then: Callable[[asyncio.Future[Done]], Awaitable[None]]
+    ) -> None:
+        """Do this in a thread, and then that with what came of it. Where it takes long, a bar is shown meanwhile."""
+        from tracker.app.background import AtLength
+
+        if self._work:
+            return
+        self._work = work_now = AtLength(work)
+        await asyncio.wait([work_now.ended], timeout=QUICK)
+        if work_now.ended.done():
+            await self._ended(work_now, then)
+            return
+        from tracker.app.screens.progress import GoingThrough
+
+        going = GoingThrough(self.heading(), title, work_now)
+        self.push_screen(going)
+        self.run_worker(self._ended(work_now, then, going))
+
+    async def _ended(
+        self,
+        work: AtLength[Done],
+        then: Callable[[asyncio.Future[Done]], Awaitable[None]],
+        going: GoingThrough | None = None,
+    ) -> None:
+        from tracker.app.background import Left
+
+        await asyncio.wait([work.ended])
+        self._work = None
+        if going in self.screen_stack:
+            going.pop_until_active()
+            await self.pop_screen()
+        try:
+            await then(work.ended)
+        except Left:
+            pass  # the list is there again
+        except (SaveError, OSError) as error:
+            self.say(str(error))
+
+    def _ask_tail(self, path: str, question: Unmarked) -> None:
+        from tracker.app.screens.list_screen import Choices, Picker
+        from tracker.app.widgets.options import Row
+
+        rows = (
+            Row("Keep it", "keep", "k", "it becomes part of the campaign"),
+            Row("Set it aside", "aside", "s", "it is moved to a file of its own"),
+        )
+        about = [Content(shown_line(str(question), 300)), Content.styled(f"It says: {question.entry}", "$muted")]
+
+        def answered(tail: str | None) -> None:
+            if tail:
+                self.call_later(self.open_campaign, path, tail)
+
+        self.push_screen(
+            Picker(self.heading(), "One question first", Choices(rows, lambda _: about, filters=False)), answered
+        )
+
+    def say(self, notice: str) -> None:
+        from tracker.app.screens.campaigns.screen import CampaignsScreen
+
+        if isinstance(self.screen, CampaignsScreen):
+            self.screen.say(shown_line(notice, 300))
+
+    async def leave_table(self) -> None:
+        """Back to the list; the campaign is closed and let go."""
+        if self.may_leave("leave"):
+            await self.go_to_list()
+
+    async def go_to_list(self) -> None:
+        from tracker.app.screens.campaigns.screen import CampaignsScreen
+
+        left = self.session.save.path if self.session else None
+        notice = self._close_session()
+        if isinstance(self.screen_stack[0], CampaignsScreen) or len(self.screen_stack) > 1:
+            self.pop_screen()
+        else:
+            await self.push_screen(self._campaigns(""))
+        if isinstance(self.screen, CampaignsScreen):
+            self.screen.renew(left)
+        self.say(notice)
+
+    def _close_session(self) -> str:
+        """Close the campaign; return what went wrong with it in one sentence, or ""."""
+        if self.session is None:
+            return ""
+        known, notes = len(self.session.notes), self.session.notes
+        sign = self.session.close()
+        self.session = None
+        if sign.word == "NOT SAVED":
+            return f"Not everything could be saved: {sign.why}."
+        return "".join(notes[known : known + 1])
+
+    async def open_example(self, example: Path) -> None:
+        from tracker.saves import library
+
+        try:
+            path = library.copy_example(example, self.folder)
+        except SaveError as error:
+            self.say(str(error))
+            return
+        await self.open_campaign(path)
+
+    def pick_example(self) -> None:
+        from tracker.app.screens.campaigns.rows import EXAMPLE, example_rows
+        from tracker.app.screens.list_screen import Choices, Picker
+
+        def picked(value: str | None) -> None:
+            if value:
+                self.call_later(self.open_example, Path(value.removeprefix(EXAMPLE)))
+
+        about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
+        choices = Choices(tuple(example_rows()), lambda _: about, filters=False)
+        self.push_screen(Picker(self.heading(), "Examples", choices), picked)
+
+    def new_campaign(self) -> None:
+        """A game, a name, and the table is laid."""
+        from tracker.app.screens.campaigns.rows import game_rows
+        from tracker.app.screens.list_screen import Choices, Picker
+
+        self.push_screen(
+            Picker(self.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
+            lambda game: self._name_campaign(game) if game else None,
+        )
+
+    def _name_campaign(self, ident: str) -> None:
+        from tracker.app.screens.name_dialog import TypeLine
+        from tracker.campaign.session import new_campaign
+        from tracker.games import NAMES, game
+
+        def named(name: str | None) -> None:
+            if name is None:
+                return
+            path = os.path.join(self.folder, f"{name}.toml")
+            try:
+                new_campaign(path, game(ident))
+            except (SaveError, OSError) as error:
+                self.say(str(error))
+                return
+            self.call_later(self.open_campaign, path)
+
+        ask = "What is the campaign called? It is a file of this name in your saves."
+        self.push_screen(TypeLine(self.heading(), f"New campaign: {NAMES[ident]}", ask, self._name_problem), named)
+
+    def _name_problem(self, name: str, folder: str = "") -> str | None:
+        """Why nothing in this folder, else in that of the saves, can be called this, in one sentence."""
+        from tracker.saves import library
+
+        taken = os.path.lexists(os.path.join(folder or self.folder, f"{name}.toml"))
+        return library.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
+
+    # -- the shelf --------------------------------------------------------------------------------------
+
+    def rename_campaign(self, path: str) -> None:
+        from tracker.saves.library import rename
+
+        self._with_name(path, "Rename", "What is it called from now on? Its backups go with it.", rename)
+
+    def copy_campaign(self, path: str) -> None:
+        from tracker.saves.library import duplicate
+
+        self._with_name(path, "Copy", "What is the copy called?", duplicate, " copy")
+
+    def _with_name(self, path: str, title: str, ask: str, act: Callable[[str, str], str], more: str = "") -> None:
+        from tracker.app.screens.name_dialog import TypeLine
+
+        name = os.path.basename(path).removesuffix(".toml")
+
+        def problem(new: str) -> str | None:
+            stays = new == name and not more  # a name may stay as it is, but a copy needs one of its own
+            return None if stays else self._name_problem(new, os.path.dirname(path))
+
+        def named(new: str | None) -> None:
+            if new is not None and new != name:
+                self._shelve(lambda: act(path, new), "")
+
+        self.push_screen(TypeLine(self.heading(), f"{title}: {shown_line(name)}", ask, problem, name + more), named)
+
+    def archive_campaign(self, path: str) -> None:
+        from tracker.saves.library import archive
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        archived, back = (key_now(self.screen, usual) for usual in "vb")
+        told = f"“{name}” is in the archive: {archived} shows it, {back} brings it back from there."
+        self._shelve(lambda: archive(path), told)
+
+    def bring_back(self, path: str) -> None:
+        from tracker.saves.library import bring_back
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        self._shelve(lambda: bring_back(path), f"“{name}” is back among the campaigns: Esc shows them.")
+
+    def _shelve(self, act: Callable[[], str], told: str) -> None:
+        """Do something with a file on the shelf, and say what came of it."""
+        from tracker.app.screens.campaigns.screen import CampaignsScreen
+
+        try:
+            path = act()
+        except SaveError as error:
+            path, told = "", str(error)
+        if isinstance(self.screen, CampaignsScreen):
+            self.screen.renew(path)
+            self.screen.say(shown_line(told, 300))
+
+    async def recover_campaign(self, path: str) -> None:
+        """Every whole entry of a damaged campaign in a new one, which is opened."""
+        from tracker.campaign.maintenance import recovered
+
+        async def opens(made: asyncio.Future[tuple[str, Rescue]]) -> None:
+            target, found = made.result()
+            left_out = len(found.bad) + bool(found.unfinished)
+            told = f"{len(found.blocks)} whole entries are here" + (
+                f"; {left_out} damaged places are left out." if left_out else "."
+            )
+            await self.open_campaign(target, told=told)
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        await self._at_length(f"Recovering {name}", lambda step: recovered(path, step), opens)
+
+    # -- backups ----------------------------------------------------------------------------------------
+
+    def show_backups(self, path: str) -> None:
+        """Show the backups of a campaign, and bring back the one that is picked."""
+        from tracker.app.screens.backups import Backups
+        from tracker.saves import backups
+
+        found = backups.find(path)
+        name = os.path.basename(path).removesuffix(".toml")
+        if not found:
+            self.say(f"“{shown_line(name)}” has no backups yet; one is made at the end of every session.")
+            return
+
+        def picked(choice: tuple[Backup, bool] | None) -> None:
+            if choice and choice[1]:
+                self._ask_in_place(path, choice[0])
+            elif choice:
+                self.call_later(self._restore_as_new, path, choice[0])
+
+        self.push_screen(Backups(self.heading(), name, found), picked)
+
+    def _ask_in_place(self, path: str, backup: Backup) -> None:
+        from tracker.app.screens.list_screen import Choices, Picker
+        from tracker.app.widgets.options import Row
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        rows = (
+            Row("Put it in place", "yes", "y", "the present one is kept as a backup"),
+            Row("Leave it", "no", "n", "nothing is changed"),
+        )
+        about = [
+            Content(f"“{name}” becomes what it was on {backup.when:%Y-%m-%d} at {backup.when:%H:%M}."),
+            Content.styled("The present one is kept among its backups: nothing is lost.", "$muted"),
+        ]
+
+        def answered(word: str | None) -> None:
+            if word == "yes":
+                self.call_later(self._restore_in_place, path, backup)
+
+        self.push_screen(
+            Picker(self.heading(), f"Backups: {name}", Choices(rows, lambda _: about, filters=False)), answered
+        )
+
+    async def _restore_as_new(self, path: str, backup: Backup) -> None:
+        from tracker.saves import backups
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        told = f"The backup of {backup.when:%Y-%m-%d %H:%M}; “{name}” is as it was."
+
+        async def opens(made: asyncio.Future[str]) -> None:
+            await self.open_campaign(made.result(), told=told)
+
+        await self._at_length(f"Bringing back {name}", lambda step: backups.as_new(backup, self.folder, step), opens)
+
+    async def _restore_in_place(self, path: str, backup: Backup) -> None:
+        from tracker.app.screens.campaigns.screen import CampaignsScreen
+        from tracker.saves import backups
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+
+        async def tells(made: asyncio.Future[str]) -> None:
+            kept = os.path.basename(made.result())
+            if isinstance(self.screen, CampaignsScreen):
+                self.screen.renew(path)
+            self.say(f"“{name}” is as it was on {backup.when:%Y-%m-%d %H:%M}; the one before is kept as {kept}.")
+
+        await self._at_length(f"Bringing back {name}", lambda step: backups.in_place(backup, path, step), tells)

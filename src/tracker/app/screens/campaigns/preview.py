@@ -1,0 +1,129 @@
+"""Where somebody left off: what the list of campaigns tells about the one under the cursor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import dropwhile, islice
+from typing import NamedTuple
+
+from textual.content import Content
+
+from tracker.app.drawings import column, pips, segments
+from tracker.app.screens.journal_lines import journal
+from tracker.campaign.maintenance import look_into
+from tracker.campaign.session import Session
+from tracker.games.api.view import Member, Meter, Momentum, is_shared
+from tracker.games.common.format import signed
+from tracker.saves.errors import SaveError
+from tracker.saves.library import Listed
+from tracker.saves.lock import held, lock_of
+from tracker.saves.save import Step
+from tracker.text import shown_line
+
+LAST = 8
+"""How many of the last things that happened."""
+_NAME, _LONGEST = 10, 20
+"""Cells of a name, in which most of them stand, and of the longest."""
+
+
+class LeftOff(NamedTuple):
+    """What is told: `story` gives way where there is no room for all, its oldest lines first."""
+
+    top: list[Content]
+    story: Sequence[Content] = ()
+    bottom: Sequence[Content] = ()
+    damage: str = ""
+    """What is wrong in the middle of the save; its head does not know it."""
+
+    def fitted(self, width: int, height: int) -> list[Content]:
+        top, story, bottom = (
+            [part for line in lines for part in (line.wrap(width) if line else [line])]
+            for lines in (self.top, self.story, self.bottom)
+        )
+        gap = [Content()] if height > len(top) + len(bottom) + 5 else []
+        room = height - len(top) - len(bottom) - 2 * len(gap)
+        newest = list(dropwhile(lambda line: not line.plain.strip(), story[-room:] if room > 0 else []))
+        return [*top, *gap, *newest, *gap, *bottom]
+
+
+def left_off(
+    one: Listed,
+    width: int,
+    recovers: str = "R",
+    *,
+    restores: str = "B",
+    ours: bool = False,
+    step: Step | None = None,
+) -> LeftOff:
+    """Return the scene, the end of the journal, what is due and everybody's numbers; or what is wrong with the save.
+
+    `recovers` and `restores` are the keys that help with a damaged one. Reads a save from its base on, never the
+    whole of a long one, and may still take a while: call it in a thread, and let `step` raise to leave it.
+    """
+    if one.problem:
+        return LeftOff(_damaged(one, recovers, restores))
+    try:
+        session = look_into(one, step)
+    except (SaveError, OSError) as error:
+        return LeftOff([Content.styled(shown_line(str(error), 300), "$mid")])
+    if session.save.read.bad:
+        first = session.save.read.bad[0]
+        damage = f"Damaged at line {first.line}: {first.why}. It opens for reading only."
+        return LeftOff(_damaged(replace(one, problem=damage), recovers, restores), damage=damage)
+    top = [_where(session, one)]
+    if not ours and open_elsewhere(one.path):
+        top.append(Content.styled("It is open in another tracker: here it opens for reading only.", "$mid"))
+    story = list(islice(filter(None, journal(session)), LAST))[::-1]
+    members = session.game.members(session.state)
+    owed = [f"{shown_line(member.name)}: {due.label}" for member in members for due in session.owed(member.id)]
+    bottom = [Content.assemble(("owed  ", "$mid"), ", ".join(owed))] if owed else []
+    bottom += [_numbers(session, member, width) for member in members]
+    return LeftOff(top, story or [Content.styled("Nothing has happened yet.", "$muted")], bottom)
+
+
+def open_elsewhere(path: str) -> bool:
+    return held(lock_of(os.path.realpath(path)))
+
+
+def _where(session: Session, one: Listed) -> Content:
+    """The campaign, its session and its scene; the first session need not be counted."""
+    number = session.state.get("session", 1)
+    parts = [f"session {number}" if number > 1 else "", shown_line(str(session.state.get("scene", "")))]
+    place = ", ".join(filter(None, parts))
+    return Content.assemble((shown_line(one.name), "bold"), (f"   {place}" if place else "", "$muted"))
+
+
+def _damaged(one: Listed, recovers: str, restores: str) -> list[Content]:
+    """Return what is wrong with a save, and the keys that help."""
+    from tracker.saves.backups import find
+
+    lines = [
+        Content.styled(shown_line(one.problem, 300), "$mid"),
+        Content(f"{recovers} puts every whole entry into a new campaign and opens it; this one stays as it is."),
+    ]
+    return [*lines, Content(f"{restores} shows its backups.")] if find(one.path) else lines
+
+
+def _numbers(session: Session, member: Member, width: int) -> Content:
+    """Somebody's meters in one row, as many as fit, none of them cut; what the party shares is nobody's own."""
+    name = Content.styled(shown_line(member.name, _LONGEST), "bold")
+    line = column(name, max(_NAME, name.cell_length + 2))
+    if member.status:
+        line = Content.assemble(line, (f"{member.status}   ", "$mid"))
+    for drawn in _drawn(session, member):
+        if line.cell_length + drawn.cell_length > width:
+            break
+        line = Content.assemble(line, drawn, "   ")
+    return line
+
+
+def _drawn(session: Session, member: Member) -> Iterator[Content]:
+    for pane in session.game.sheet(session.state, member.id):
+        for field in pane.fields:
+            if isinstance(field, Momentum):
+                yield Content.assemble((f"{field.label} ", "$muted"), (signed(field.value), "bold"))
+            elif isinstance(field, Meter) and not is_shared(field, member.id):
+                picture = (segments if field.marks else pips)(field.value, field.high)
+                yield Content.assemble((f"{shown_line(field.label, 16)} ", "$muted"), picture, f" {field.value}")

@@ -1,0 +1,377 @@
+"""The list of campaigns, and what a first start shows instead."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from tracker.app.background import Newest
+from tracker.app.key_queue import key_now
+from tracker.app.screens.base import Roomy, Small
+from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, example_rows, row_of, title_row
+from tracker.app.widgets.box import Pane
+from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.header import Head, Heading
+from tracker.app.widgets.options import OptionPicker, Row
+from tracker.app.widgets.value_widget import Lines
+from tracker.games import NAMES
+from tracker.saves import library
+from tracker.saves.library import Listed
+from tracker.saves.reader import FIRST_READ
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
+    from tracker.app.screens.campaigns.preview import LeftOff
+    from tracker.saves.save import Step
+
+
+def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
+    return Binding(keys, action, description, id=f"campaigns.{action}", tooltip=tooltip)
+
+
+class CampaignsScreen(Roomy[None]):
+    """Enter opens the campaign under the cursor; the one played last is the first."""
+
+    CSS_PATH = "campaigns.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("n", "new", "New", "Make a new campaign."),
+        key("e", "example", "Examples", "Open a copy of an example."),
+        key("slash", "find", "Find", "Find one: by its name, its game or its people."),
+        key("f2", "rename", "Rename", "Give the campaign under the cursor another name."),
+        key("c", "copy", "Copy", "Make a copy of the campaign under the cursor."),
+        key("a,delete", "archive", "Archive", "Put it into the archive; nothing is deleted."),
+        key("v", "archived", "The archive", "What lies in the archive; once more leads back."),
+        key("b", "bring_back", "Bring back", "Take the one under the cursor out of the archive."),
+        key("R", "recover", "Recover", "Every whole entry of a damaged one, in a new one."),
+        key("B", "backups", "Backups", "Its backups; bring one of them back."),
+        key("question_mark", "keys", "Keys", "All keys for where you are."),
+        key("escape", "back", "Back", "Back from finding, or from the archive."),
+    ]
+
+    app: TrackerApp
+
+    def __init__(self, folder: str, notice: str = "") -> None:
+        super().__init__()
+        self.folder = folder
+        self.notice = notice
+        self.archive = False
+        self._wanted: str | None = None
+        """What was typed to find a campaign; None as long as nobody looks for one."""
+        self.listed: list[Listed] = []
+        self._told: dict[tuple[str, int, float], LeftOff] = {}
+        self._told_next: Listed | None = None
+        """What the teller is at."""
+        self._teller, self._closer = Newest(self), Newest(self)
+        self._read()
+
+    # -- what is there ----------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        yield Head(self._heading())
+        yield Lines(self._welcome(), id="welcome")
+        yield Pane("Campaigns", Lines((), id="find"), OptionPicker(self._rows(), id="options"), id="list")
+        yield Pane("Where you left off", Lines((), id="about"), id="detail")
+        yield Foot(self._hints())
+        yield Small()
+
+    def on_mount(self) -> None:
+        self.query_one(OptionPicker).focus()
+        self._show()
+        self.call_after_refresh(self._look_closer)
+
+    def on_screen_resume(self) -> None:
+        self.renew()
+
+    def on_unmount(self) -> None:
+        self._teller.leave()
+        self._closer.leave()
+
+    def on_resize(self) -> None:
+        self.query_one(OptionPicker).show(self._rows())
+        self.call_after_refresh(self._show)
+
+    def renew(self, at: str | None = None) -> None:
+        """Read the shelf again, with the cursor on this path."""
+        self._read()
+        if at is not None and self._wanted is not None:
+            self._find(None)
+        self.query_one(OptionPicker).show(self._rows(), at)
+        self._show()
+        self._look_closer()
+
+    def _read(self) -> None:
+        """Read the heads only, and of a long one only its start: the rest is looked at behind the first frame."""
+        from tracker.saves.library import archived
+
+        try:
+            read = archived if self.archive else library.campaigns
+            self.listed = read(self.folder, FIRST_READ)
+        except OSError as error:
+            self.listed = []
+            self.notice = f"{shown_line(self.folder, 200)} cannot be read: {error.strerror}."
+
+    def _look_closer(self) -> None:
+        listed = self.listed
+        if any(one.stale for one in listed):
+            self._closer.ask(lambda step: _looked_into(listed, step), self._looked)
+
+    def _looked(self, seen: list[Listed]) -> None:
+        if self.is_open and [one.path for one in seen] == [one.path for one in self.listed]:
+            self.listed = seen
+            self.query_one(OptionPicker).show(self._rows())
+            self._show()
+
+    def _heading(self) -> Heading:
+        place = f"{os.path.basename(self.folder)}/" + ("archive/" if self.archive else "")
+        count = f"{len(self.listed)} in {place}" if self.listed or self.archive else "nothing saved yet"
+        return Heading("tracker", "archive" if self.archive else "campaigns", saved=count)
+
+    @property
+    def _first_start(self) -> bool:
+        return not self.listed and not self.archive
+
+    def _welcome(self) -> tuple[Content, ...]:
+        if not self._first_start:
+            return ()
+        return (*(Content.styled(line, "$key" if n in {0, 4} else "") for n, line in enumerate(WELCOME)),)
+
+    def _rows(self) -> tuple[Row, ...]:
+        wide = self.app.size.width >= 116
+        if not self._first_start:
+            recovers = key_now(self, "R")
+            listed = (row_of(n, one, recovers, wide=wide) for n, one in enumerate(self._matching(), 1))
+            return (title_row(wide=wide), *listed)
+        return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *example_rows())
+
+    def _matching(self) -> list[Listed]:
+        word = (self._wanted or "").strip().lower()
+        return [
+            one
+            for one in self.listed
+            if word in " ".join((one.name, NAMES.get(one.game, one.game), *one.characters)).lower()
+        ]
+
+    def _hints(self) -> tuple[Hint, ...]:
+        if self._wanted is not None:
+            return (Hint("↑↓", "Move", ""), Hint("Enter", "Open", "open"), Hint("Esc", "All of them", "back"))
+        if self.archive:
+            back = (Hint("b", "Bring back", "bring_back"), Hint("Esc", "Back to the campaigns", "back"))
+            return (*back, Hint("/", "Find", "find"), Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
+        first = (Hint("Enter", "Open", "open"), Hint("n", "New", "new"))
+        last = (Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
+        examples, archived = Hint("e", "Examples", "example"), Hint("v", "Archived", "archived")
+        if not self.listed:
+            return (*first, examples, *last, archived)
+        some = (Hint("F2", "Rename", "rename"), Hint("c", "Copy", "copy"), Hint("a", "Archive", "archive"))
+        kept = Hint("B", "Backups", "backups")
+        return (*first, *some, *last, archived, examples, Hint("/", "Find", "find"), kept)
+
+    # -- what is said about the one under the cursor ----------------------------------------------------
+
+    @property
+    def under(self) -> Listed | None:
+        """The campaign under the cursor."""
+        row = self.query_one(OptionPicker).row
+        return next((one for one in self.listed if row and one.path == row.value), None)
+
+    def _show(self) -> None:
+        self.query_one(Head).update(self._heading())
+        self.query_one("#welcome", Lines).update(self._welcome())
+        title = "The archive" if self.archive else "Begin" if self._first_start else "Campaigns"
+        self.query_one("#list", Pane).call(title)
+        self.query_one("#detail", Pane).call("Good to know" if self._first_start else "Where you left off")
+        self.query_one(Foot).update(self._hints())
+        if one := self.under:
+            told = self._told.get(_version(one))
+            if told is None and self._told_next != one:
+                self._told_next = one
+                self._teller.ask(lambda step: self._tell(one, step), lambda told: self._heard(one, told))
+            self._tell_all(told)
+        elif self._first_start:
+            self._say_lines(self._good_to_know())
+        else:
+            self._say_lines([Content.styled("Nothing is called that." if self.listed else "It is empty.", "$muted")])
+
+    def _tell(self, one: Listed, step: Step) -> LeftOff:
+        from tracker.app.screens.campaigns.preview import left_off
+
+        width, recovers, restores = max(20, self.size.width - 4), key_now(self, "R"), key_now(self, "B")
+        return left_off(one, width, recovers, restores=restores, ours=self.app.is_opening, step=step)
+
+    def _heard(self, one: Listed, told: LeftOff) -> None:
+        if not self.is_open:  # left in between
+            return
+        self._told[_version(one)] = told
+        self._told_next = None
+        if told.damage:
+            self.listed = [replace(c, problem=told.damage) if c == one else c for c in self.listed]
+            self.query_one(OptionPicker).show(self._rows())
+        if self.under and self.under.path == one.path:
+            self._tell_all(told)
+
+    def _tell_all(self, told: LeftOff | None) -> None:
+        """What is known of it, with its story cut to the room there is; nothing while it is read."""
+        width, height = self._room
+        notice = Content.styled(self.notice, "$mid").wrap(width) if self.notice else []
+        self._say_lines(told.fitted(width, height - len(notice)) if told else [])
+
+    @property
+    def _room(self) -> tuple[int, int]:
+        return max(20, self.size.width - 4), max(1, self.query_one("#detail").content_size.height or 9)
+
+    def _say_lines(self, lines: list[Content]) -> None:
+        """The notice first; then as much of the rest as there is room for."""
+        width, height = self._room
+        notice = [Content.styled(self.notice, "$mid")] if self.notice else []
+        wrapped = [part for line in [*notice, *lines] for part in (line.wrap(width) if line else [line])]
+        self.query_one("#about", Lines).update(tuple(wrapped[:height]))
+
+    def _good_to_know(self) -> list[Content]:
+        return [
+            Content("Examples are copies; nothing you do in them can break."),
+            Content(f"Saves are plain text files in {shown_line(self.folder, 200)}, written after every change."),
+            Content("The last line names the keys. ? tells more, Esc goes back, u undoes."),
+        ]
+
+    def say(self, notice: str) -> None:
+        self.notice = notice
+        self._show()
+
+    # -- keys -------------------------------------------------------------------------------------------
+
+    def on_option_picker_moved(self) -> None:
+        self.notice = ""
+        self._show()
+
+    async def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
+        await self._open(message.row.value)
+
+    async def on_key(self, event: events.Key) -> None:
+        if self._wanted is not None:
+            if event.key == "backspace":
+                event.stop()
+                self._find(self._wanted[:-1])
+            elif event.is_printable and event.character:
+                event.stop()
+                self._find(self._wanted + event.character)
+            return
+        for row in self.query_one(OptionPicker).data:
+            if row.key and row.key == event.character and event.character.isdigit():
+                event.stop()
+                await self._open(row.value)
+                return
+
+    async def _open(self, value: str) -> None:
+        if value == "new":
+            self.action_new()
+        elif value.startswith(EXAMPLE):
+            await self.app.open_example(Path(value.removeprefix(EXAMPLE)))
+        elif self.archive:
+            self.app.bring_back(value)
+        else:
+            await self.app.open_campaign(value)
+
+    async def action_open(self) -> None:
+        row = self.query_one(OptionPicker).row
+        if row:
+            await self._open(row.value)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """What needs a campaign, an archive or something to go back from is only there with it; while somebody types
+        what to find, no key does more than that.
+        """
+        if self._wanted is not None and action not in {"back", "find", "open"}:
+            return False
+        if action in {"rename", "copy", "find", "backups"}:
+            return bool(self.listed)
+        if action == "archive":
+            return bool(self.listed) and not self.archive
+        if action == "bring_back":
+            return bool(self.listed) and self.archive
+        if action == "recover":
+            return bool(self.under and self.under.problem)
+        if action == "back":
+            return self.archive or self._wanted is not None
+        return True
+
+    def action_new(self) -> None:
+        self.app.new_campaign()
+
+    def action_example(self) -> None:
+        self.app.pick_example()
+
+    def action_find(self) -> None:
+        self._find("")
+
+    def on_paste(self, event: events.Paste) -> None:
+        if self._wanted is not None:
+            event.stop()
+            self._find(self._wanted + " ".join(event.text.split()))
+
+    def _find(self, wanted: str | None) -> None:
+        """Show only what holds these words."""
+        self._wanted = wanted if wanted is None else wanted[:60]
+        hint = ("a part of its name, its game or its people", "$faint")
+        typed = [("/ ", "bold $key"), (shown_line(wanted), "") if wanted else hint] if wanted is not None else []
+        self.query_one("#find", Lines).update((Content.assemble(*typed),) if typed else ())
+        self.notice = ""
+        self.query_one(OptionPicker).show(self._rows())
+        self.call_after_refresh(self._show)
+
+    def action_back(self) -> None:
+        if self._wanted is not None:
+            self._find(None)
+        elif self.archive:
+            self.action_archived()
+
+    def action_archived(self) -> None:
+        self.archive = not self.archive
+        self._find(None)
+        self.renew()
+
+    def action_rename(self) -> None:
+        if one := self.under:
+            self.app.rename_campaign(one.path)
+
+    def action_copy(self) -> None:
+        if one := self.under:
+            self.app.copy_campaign(one.path)
+
+    def action_archive(self) -> None:
+        if one := self.under:
+            self.app.archive_campaign(one.path)
+
+    def action_bring_back(self) -> None:
+        if one := self.under:
+            self.app.bring_back(one.path)
+
+    async def action_recover(self) -> None:
+        if one := self.under:
+            await self.app.recover_campaign(one.path)
+
+    def action_backups(self) -> None:
+        if one := self.under:
+            self.app.show_backups(one.path)
+
+    def action_keys(self) -> None:
+        self.app.show_keys(self)
+
+
+def _version(one: Listed) -> tuple[str, int, float]:
+    return one.path, one.entries, one.played.timestamp()
+
+
+def _looked_into(listed: list[Listed], step: Step) -> list[Listed]:
+    """Return these with who is in the campaigns whose head does not know it yet."""
+    from tracker.campaign.maintenance import as_it_stands
+
+    return [replace(as_it_stands(one, step), stale=False) if one.stale else one for one in listed]

@@ -1,0 +1,212 @@
+"""What a dialog says: the roll, the question, what will change, the keys in force. From values to lines, no more."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Literal, get_args
+
+from textual.content import Content
+
+from tracker.app.drawings import dice as drawn_dice
+from tracker.app.drawings import odds_bar, tone_style, verdict
+from tracker.app.screens.dialog.forms import Begun, is_offer
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.options import DIGITS, Row
+from tracker.campaign.run import Run
+from tracker.dice import in_order
+from tracker.games.api.prompts import Choose, Number, Odds, Prompt, Roll, Spread, Text
+from tracker.games.api.view import Card
+from tracker.text import shown_line
+
+BAR = 20
+SHORT = 16
+"""Cells in which the foot names an offer; a longer one is told by what its key does."""
+Form = Literal["full", "tight", "words"]
+"""How much of a roll is drawn: as much as there is room for."""
+
+
+def roll_lines(card: Card, room: int, form: Form) -> list[Content]:
+    """The dice, the outcome with the sum, and why. A tight card leaves the sum to the dice, if it is drawn there."""
+    lines = ([] if form == "words" else drawn_dice(card, room)) or _in_words(card, room)
+    total = "" if form == "tight" and _between_the_dice(card, lines) else card.sum
+    why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
+    if not card.outcome:
+        return [*lines, *(Content(total).wrap(room) if total else []), *why]
+    said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f"  {total or card.why}")
+    return [*lines, *said.wrap(room), *(why if total else [])]
+
+
+def _in_words(card: Card, room: int) -> list[Content]:
+    """The faces that cannot be drawn, unless the sum tells all of them."""
+    if Counter(str(die.face) for die in card.dice) <= Counter(re.findall(r"\d+", card.sum)):
+        return []
+    parts, group = [], card.dice[0].group
+    for die in card.dice:
+        if die.group != group:
+            group = die.group
+            parts.append(Content.styled(group, "$muted"))
+        face = Content.styled(str(die.face), "bold" if die.counts else "")
+        parts.append(Content.assemble(face, (f" {die.word}".rstrip(), "$muted")))
+    return Content("   ").join(parts).wrap(room)
+
+
+def fitting(card: Card, room: int, rows: int) -> Form:
+    """The fullest form that needs no more than these rows."""
+    forms: tuple[Form, ...] = get_args(Form)
+    return next((form for form in forms if len(roll_lines(card, room, form)) <= rows), "words")
+
+
+def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
+    """Whether the whole sum is read there already; where it says more, such as a cap, it is told."""
+    return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
+
+
+def veiled(card: Card, room: int, form: Form, faces: Iterable[int]) -> list[Content]:
+    """The same rows while the dice still tumble: other faces, and not a word about what they mean."""
+    dice = tuple(
+        die._replace(face=face, counts=False, word=" " * len(die.word))
+        for die, face in zip(card.dice, faces, strict=True)
+    )
+    between = tuple(" " * len(word) for word in card.between)
+    lines = drawn_dice(card._replace(dice=dice, between=between), room)
+    below = len(roll_lines(card, room, form)) - len(lines)
+    return [*lines, *[Content(" ")] * below]
+
+
+def question(prompt: Prompt | None, begun: Begun) -> str:
+    match prompt:
+        case None:
+            return ""
+        case Roll():
+            return prompt.title
+        case Spread():
+            left = prompt.points - sum(begun.shares(prompt).values())
+            return f"{prompt.title}, {left} left:"
+        case Choose() if prompt.most > 1:
+            return f"{prompt.asking} {len(begun.marked(prompt))} of {prompt.most} marked, Space marks"
+        case _:
+            return prompt.asking
+
+
+def seek_line(prompt: Prompt | None, begun: Begun, typed: str) -> Content:
+    """What was typed to find something, and all that is marked, wherever in the list it stands."""
+    marked = begun.marked(prompt)
+    options = prompt.options if isinstance(prompt, Choose) else ()
+    names = ", ".join(option.label for option in options if option.key in marked)
+    hint = (typed, "") if typed else ("type to filter", "$faint")
+    return Content.assemble(("/ ", "bold $key"), hint, (f"   marked: {names}" if names else "", "$muted"))
+
+
+def odds_line(odds: Odds) -> Content:
+    """The chances as a bar, and each in numbers."""
+    numbers = [(f"  {name} {n:>2}%", tone_style(tone)) for name, n, tone in odds]
+    return Content.assemble(odds_bar(odds, BAR), *numbers)
+
+
+def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
+    """Each outcome in a line of its own: how likely it is, and what it would change."""
+    anyway = [phrase for phrase in prompt.stakes[0] if all(phrase in stake for stake in prompt.stakes)]
+    name = max(len(label) for label, _, _ in prompt.odds)
+    beside = name + len(" 100%")
+    told = [", ".join(phrase for phrase in stake if phrase not in anyway) for stake in prompt.stakes]
+    longest = max(map(len, told))
+    bar = next((cells for cells in (BAR, BAR // 2) if beside + cells + longest + 3 <= room), 0)
+    for (label, n, tone), words in zip(prompt.odds, told, strict=True):
+        full = round(n * bar / 100)
+        picture = Content.assemble(("━" * full, tone_style(tone)), ("─" * (bar - full), "$faint"))
+        start = Content.assemble((f"{label:<{name}} {n:>3}%", tone_style(tone)), " ", picture, "  " if bar else " ")
+        for row, part in enumerate(Content.styled(words or "nothing", "$muted").wrap(room - start.cell_length)):
+            yield Content.assemble(Content(" " * start.cell_length) if row else start, part)
+    if anyway:
+        yield from Content.assemble(("in any case  ", "$muted"), ", ".join(anyway)).wrap(room)
+
+
+def placeholder(prompt: Prompt | None) -> str:
+    if isinstance(prompt, Text):
+        if prompt.default and not prompt.empty:
+            return shown_line(str(prompt.default))
+        return f"such as {prompt.hint}" if prompt.hint else ""
+    if isinstance(prompt, Number):
+        return f"{prompt.low} to {prompt.high}"
+    if isinstance(prompt, Roll):
+        return f"faces, with spaces: {' '.join(in_order(prompt.dice, prompt.called))}"
+    return ""
+
+
+def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
+    """What Enter is about to do to the table; where it is more than a line, each of the party has one of their own.
+
+    `ahead` is the prompt that comes then, if any.
+    """
+    if not changes:
+        if ahead is None:
+            yield Content.styled("Nothing will change", "$muted")
+        return
+    head = "Will change" if ahead is None else "Before the dice" if isinstance(ahead, Roll) else "So far"
+    yield Content.styled(head, "$muted")
+    by_name: dict[str, list[str]] = {}
+    for change in changes:
+        whose = _whose(change, party)
+        several = by_name.setdefault(whose, [])
+        several.append(change.removeprefix(whose) if several else change)
+    told = ["   ".join(several) for several in by_name.values()]
+    short = Content("   ".join(told))
+    yield from [short] if short.cell_length <= room else [line for one in told for line in Content(one).wrap(room)]
+
+
+def _whose(change: str, party: Iterable[str]) -> str:
+    """The name before it, of somebody in the party; "" if it has none."""
+    return next((f"{name}: " for name in party if change.startswith(f"{name}: ")), "")
+
+
+def note_lines(note: str, room: int) -> Iterator[Content]:
+    if note:
+        yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
+
+
+def key_hints(
+    rows: tuple[Row, ...], run: Run, by_signs: tuple[Number | None, Number | None], *, typing: bool
+) -> Iterator[Hint]:
+    """The keys of the rows in few words: `1-4 Choose   b Burn`. Where words are typed there are none.
+
+    `by_signs` is what `+` changes beside the question, and what `-` does.
+    """
+    if typing:
+        yield from [Hint("↑↓", "Rows", "rows(1)")] if rows else []
+        return
+    if own := [row.key for row in rows if row.key and not is_offer(row) and not row.reason]:
+        several = isinstance(run.prompt, Choose) and run.prompt.most > 1
+        word = "Mark" if several else "One more" if isinstance(run.prompt, Spread) else "Choose"
+        yield Hint(_ranges(own), word, "accept")
+    offers = [row for row in rows if row.key and is_offer(row) and not row.reason]
+    if len(offers) == 1:
+        label = offers[0].label
+        yield Hint(offers[0].key, label if len(label) <= SHORT else "Change", f"row('{offers[0].key}')")
+    elif offers:
+        yield Hint(_ranges([row.key for row in offers]), "Change", "")
+    plus, minus = by_signs
+    if plus and plus == minus:
+        yield Hint("+ -", _capital(plus.title), "add(1)")
+    elif isinstance(run.prompt, (Spread, Number)):
+        yield Hint("+ -", "More, less", "add(1)")
+    else:
+        yield from [Hint("+", _capital(plus.title), "add(1)")] if plus else []
+        yield from [Hint("-", _capital(minus.title), "add(-1)")] if minus else []
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _ranges(keys: list[str]) -> str:
+    """`1 2 3 4` is `1-4`; letters stand one by one, the first of them."""
+    digits = [key for key in keys if key in DIGITS]
+    letters = [key for key in keys if key not in DIGITS]
+    parts: list[str] = []
+    for _, run in groupby(enumerate(digits), key=lambda pair: int(pair[1]) - pair[0]):
+        found = [digit for _, digit in run]
+        parts.append(f"{found[0]}-{found[-1]}" if len(found) > 2 else " ".join(found))
+    return " ".join([*parts, *letters[:6]]) + ("…" if len(letters) > 6 else "")

@@ -1,0 +1,153 @@
+"""The whole journal: to read, to mend, and to take back one thing of long ago."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widget import AwaitMount, Widget
+
+from tracker.app.screens.journal_lines import told
+from tracker.app.screens.overlay import Beside
+from tracker.app.screens.table.journal_input import Writes
+from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.journal_reader import Book
+from tracker.campaign import journal
+from tracker.campaign.journal import Item, Pages, name_of
+from tracker.games.api.errors import Refused
+from tracker.games.api.view import Action
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.screens.find import Found
+    from tracker.app.widgets.line_input import LineInput
+
+
+class WholeJournal(Beside, Writes):
+    """A cursor on what has happened. What it changes are entries like any other, and `u` takes them back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("escape,J", "back", "Back", "journal.back", "Back to the table."),
+        key("e", "edit", "Edit", "journal.edit", "Change how this entry reads."),
+        key("k,delete", "strike", "Strike", "journal.strike", "Strike this entry out, or put it back."),
+        key("U", "undo_this", "Undo this", "undo.this", "Take back this entry, however old it is, or bring it back."),
+        key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
+        key("j", "write", "Write", "journal", "Write a line in the journal."),
+        key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
+        key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
+    ]
+
+    def __init__(self, table: TableScreen, at: str = "") -> None:
+        super().__init__(table, "Journal")
+        self.session = table.session
+        self.view = table.view
+        self._at = at
+
+    def things(self) -> Iterator[Widget]:
+        yield Book(Pages(self.session), self._drawn)
+
+    def _drawn(self, item: Item) -> Content:
+        return told(self.session.game, item, name_of(self.session, item.entry), folded=self.view.folded)
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (
+            Hint("↑↓", "Move", ""),
+            Hint("e", "Edit", "edit"),
+            Hint("k", "Strike", "strike"),
+            Hint("U", "Undo this", "undo_this"),
+            Hint("f", "Fold", "fold"),
+            Hint("/", "Find", "find"),
+            Hint("j", "Write", "write"),
+            Hint("Esc", "Back", "back"),
+            Hint("?", "Keys", "keys"),
+        )
+
+    @property
+    def book(self) -> Book:
+        return self.query_one(Book)
+
+    def caption(self) -> str:
+        return "Journal, the story alone" if self.view.folded else "Journal"
+
+    def actions(self) -> tuple[Action, ...]:
+        return ()
+
+    def refill(self) -> None:
+        self.book.renew()
+        self._date()
+
+    def on_mount(self) -> None:
+        self.book.focus()
+        self.call_after_refresh(self._open)
+
+    def _open(self) -> None:
+        if not self.book.led:  # else a key was quicker than the first frame
+            self.book.go(self._at)
+        self.show()
+
+    def on_book_moved(self, message: Book.Moved) -> None:
+        self._date()
+        if message.missing:
+            self.say(f"No more of the journal can be read now: {shown_line(message.missing, 80)}. What is here stays.")
+
+    def _date(self) -> None:
+        """When it was, in the frame."""
+        at = self.book.item.entry.get("at") if self.book.item else None
+        told_at = f"{at.day} {at:%B %Y, %H:%M}" if isinstance(at, datetime) else ""
+        self.query_one("#card").border_subtitle = Content(told_at)
+
+    # -- what can be done -------------------------------------------------------------------------------
+
+    def lay_line(self, line: LineInput) -> AwaitMount:
+        return self.query_one("#card").mount(line, before="#notice")
+
+    def after_line(self) -> None:
+        self.book.focus()
+
+    async def action_edit(self) -> None:
+        """A short text in a line, one of several paragraphs in the editor."""
+        if self.query("#write"):
+            self.query_one("#write").focus()
+        elif item := self.book.item:
+            self._of = item
+            if "\n" in self.kept():
+                await self.edit_passage()
+            else:
+                await self.open_line()
+
+    def action_strike(self) -> None:
+        if not (item := self.book.item):
+            return
+        try:
+            journal.strike(self.session, item, self.view.who)
+        except Refused as error:
+            self.say(str(error))
+        else:
+            self.say("Put back." if item.struck else "Struck out; what it did still counts.")
+
+    def action_undo_this(self) -> None:
+        if not (item := self.book.item):
+            return
+        if item.undone:
+            self.table.redo_entry(item.entry)
+        else:
+            self.table.undo_entry(item.entry["id"])
+        self.show()
+
+    def action_find(self) -> None:
+        self.app.find(self.table, self._go_to)
+
+    async def _go_to(self, found: Found) -> None:
+        if found.kind == "entry":
+            self.book.go(found.id)
+        else:
+            self.dismiss(None)
+            self.app.call_later(self.table.go_to, found)
+
+    def action_fold(self) -> None:
+        self.table.action_fold()
+        self.show()

@@ -1,0 +1,126 @@
+"""What the pickers over the table offer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.content import Content
+
+from tracker.app.drawings import in_words, odds_bar, tone_style
+from tracker.app.screens.dialog.showing import odds_line
+from tracker.app.screens.list_screen import Choices
+from tracker.app.widgets.options import Row
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll
+from tracker.games.api.view import Action, Start, Track, chance
+
+LABEL, BAR, WORD = 18, 10, 14
+"""Cells for what is rolled with, for its odds, and for a word before a chance in the list."""
+
+
+def moves(session: Session, who: str) -> Choices:
+    """First the moves that fit this moment, by number; then all of them, by group."""
+    game = session.game
+    now = game.now(session.state, who)
+    rows = [Row("Now")]
+    rows += [_row(action, action.key.removeprefix("m")) for action in now]
+    group = ""
+    for move in game.moves.values():
+        if move.solo:
+            continue
+        if move.group != group:
+            group = move.group
+            rows.append(Row(group.capitalize()))
+        rows.append(Row(move.name, Start(move.id), reason=game.why_not(session.state, who, move.id)))
+
+    def with_odds() -> tuple[Row, ...]:
+        fits = {action.start: _told(action.note, action.odds) for action in now}
+        return tuple(
+            row if row.heading or row.key or row.reason else row._replace(note=fits.get(row.value) or best(row.value))
+            for row in rows
+        )
+
+    def best(start: Start) -> str:
+        """The best that can be rolled with, and how often it hits."""
+        prompt = _first_prompt(session, who, start)
+        if isinstance(prompt, Roll):
+            return _told("", prompt.odds)
+        likely = max((o for o in _rollable(prompt)), key=lambda option: chance(option.odds), default=None)
+        if likely is None:
+            return ""
+        return _told(likely.key if likely.label.startswith(likely.key) else "", likely.odds)
+
+    def about(start: Any) -> list[Content]:
+        move = game.moves[start.procedure]
+        lines = [
+            Content.assemble((move.name, "bold"), (f"   {move.group}", "$faint")),
+            Content.styled(move.trigger, "$muted"),
+            Content(),
+            *(Content.assemble((f"{mark} " if mark else "", "$key"), words) for mark, words in move.outcomes),
+        ]
+        prompt = _first_prompt(session, who, start)
+        if isinstance(prompt, Roll) and prompt.odds:
+            return [*lines, Content(), Content(prompt.title), _chances("", prompt.odds), _legend(prompt.odds)]
+        options = [option for option in _rollable(prompt) if not option.reason]
+        if options:
+            wide = min(LABEL, max(len(option.label) for option in options))
+            bar = BAR if wide <= BAR else 0  # or the last number would stand in a row of its own
+            lines += [Content(), *(_chances(f"{o.hot:<1} {o.label[:wide]:<{wide}} ", o.odds, bar) for o in options)]
+            lines.append(_legend(options[0].odds))
+            lines.append(Content.styled("; ".join(f"{o.key} {o.about}" for o in options if o.about), "$muted"))
+        return lines
+
+    return Choices(tuple(rows), about, later=with_odds)
+
+
+def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:
+    """What the move would ask first."""
+    try:
+        return session.begin(start.procedure, who, start.answers).prompt
+    except Refused:
+        return None
+
+
+def _rollable(prompt: Prompt | None) -> list[Option]:
+    """The options that are rolled with."""
+    return [option for option in prompt.options if option.odds] if isinstance(prompt, Pick) else []
+
+
+def _told(word: str, odds: Odds) -> str:
+    """The word may be cut, never the number behind it."""
+    return f"{in_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
+
+
+def _chances(label: str, odds: Odds, bar: int = BAR) -> Content:
+    numbers = [(f"{n:>4}", tone_style(tone)) for _, n, tone in odds]
+    return Content.assemble((label, ""), odds_bar(odds, bar) if bar else "", *numbers)
+
+
+def _legend(odds: Odds) -> Content:
+    return Content.styled(", ".join(name for name, _, _ in odds) + " in 100", "$faint")
+
+
+def parts(session: Session) -> Choices:
+    """The breaks that the story can have now."""
+    rows = tuple(_row(action, action.key) for action in session.game.breaks(session.state))
+    return Choices(rows, lambda _: [], filters=False)
+
+
+def for_track(session: Session, who: str, track: Track) -> Choices:
+    """What can be done with it, and how a roll against it would stand, now and after another mark."""
+    game, state = session.game, session.state
+    actions = game.track_moves(state, who, track.id)
+    rows = tuple(Row(a.label, a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)
+    words = f"{track.rank} {track.kind}".strip() + (f", {track.closed}" if track.closed else "")
+    by_hand = "" if track.closed else f"; + and - in the list change it by one{'' if track.segments else ' tick'}"
+    told = [Content.styled(words + by_hand, "$muted")]
+    odds = game.track_odds(state, track.id)
+    wide = max((len(word) for word, _ in odds), default=0)
+    for word, of_it in odds:
+        told.append(Content.assemble((f"{word:<{wide}}  ", "$muted"), odds_line(of_it)))
+    return Choices(rows, lambda _: told, filters=False)
+
+
+def _row(action: Action, key: str) -> Row:
+    return Row(action.label, action.start, key, _told(action.note, action.odds), action.reason)

@@ -1,0 +1,66 @@
+"""One line to type: the name of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from tracker.app.screens.base import Modal
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.header import Heading
+from tracker.app.widgets.line_input import LineInput
+from tracker.app.widgets.value_widget import Lines
+
+if TYPE_CHECKING:
+    from tracker.app.screens.campaigns.actions import OpensCampaigns
+
+
+class TypeLine(Modal[str | None]):
+    """Ends with the line, once `problem` finds nothing wrong with it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back", id="line.back", tooltip="Back; what was typed is there the next time."),
+    ]
+
+    app: OpensCampaigns
+
+    def __init__(
+        self, heading: Heading, title: str, ask: str, problem: Callable[[str], str | None], value: str = ""
+    ) -> None:
+        super().__init__(heading, title)
+        self._value = value
+        self._ask = ask
+        self._problem = problem
+
+    def body(self) -> Iterator[Widget]:
+        yield Lines((Content.styled(self._ask, "$muted"),), classes="bare")
+        yield LineInput(self.app.begun_lines.get(self._caption, self._value))
+        yield Lines((), id="problem")
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (Hint("Enter", "Take it", "take"), Hint("Esc", "Back", "back"))
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    async def action_take(self) -> None:
+        await self.query_one(Input).action_submit()
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        line = message.value.strip()
+        if problem := self._problem(line):
+            wrapped = Content.styled(problem, "$mid").wrap(self.room)
+            self.query_one("#problem", Lines).update(tuple(wrapped))
+        else:
+            self.app.begun_lines.pop(self._caption, None)
+            self.dismiss(line)
+
+    def action_back(self) -> None:
+        self.app.begun_lines[self._caption] = self.query_one(Input).value
+        self.dismiss(None)

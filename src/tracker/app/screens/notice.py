@@ -1,0 +1,65 @@
+"""A text to read: whose games these are, or what is wrong in somebody's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker import __version__
+from tracker.app.screens.base import Modal
+from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.header import Heading
+from tracker.app.widgets.value_widget import Lines
+from tracker.games import CREDITS
+from tracker.text import shown
+
+ABOUT = (
+    f"tracker {__version__}. You tell the story; it keeps the numbers, the dice and the journal.",
+    *CREDITS,
+)
+FRAME = 4
+"""Rows of head, foot and border."""
+
+
+class Told(Modal[None]):
+    """Some paragraphs; Esc or Enter closes them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter", "back", "Back", id="told.back", tooltip="Back to where you were."),
+        Binding("up", "scroll(-1)", "Up", id="told.up", tooltip="Back to what stands above.", show=False),
+        Binding("down", "scroll(1)", "Down", id="told.down", tooltip="On to what stands below.", show=False),
+    ]
+    DEFAULT_CSS = "Told #card { overflow-y: auto; scrollbar-size-vertical: 0; }"
+
+    def __init__(self, heading: Heading, title: str, paragraphs: Sequence[str]) -> None:
+        super().__init__(heading, title)
+        self._paragraphs = paragraphs
+        self._rows = 0
+
+    def body(self) -> Iterator[Widget]:
+        yield Lines((), id="told")
+
+    def hints(self) -> tuple[Hint, ...]:
+        more = (Hint("↑↓", "More", ""),) if self._rows > self.size.height - FRAME else ()
+        return (*more, Hint("Esc", "Back", "back"))
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def _show(self) -> None:
+        lines: list[Content] = []
+        for text in self._paragraphs:
+            lines += [*Content(shown(text)).wrap(self.room), Content()]
+        self.query_one("#told", Lines).update(tuple(lines[:-1]))
+        self._rows = len(lines)
+        self.query_one(Foot).update(self.hints())
+
+    def action_scroll(self, rows: int) -> None:
+        self.query_one("#card").scroll_relative(y=rows, animate=False)
+
+    def action_back(self) -> None:
+        self.dismiss(None)

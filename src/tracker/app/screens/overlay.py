@@ -1,0 +1,140 @@
+"""Screens that stand before the table and work through it: what somebody has, who is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker.app.screens.base import Modal
+from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.widgets.box import Box
+from tracker.app.widgets.options import Row
+from tracker.app.widgets.value_widget import Lines
+from tracker.games.api.schema import Effect
+from tracker.games.api.view import Action
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
+
+
+class Beside(Modal[None]):
+    """The whole window; every change is the table's, and what it says stands in the last row."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
+        key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone."),
+        key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
+        *(
+            key(str(n), f"speak({n})", f"Speak as {n}", f"speak.{n}", "Speak as that character of the party.")
+            for n in range(1, 10)
+        ),
+    ]
+
+    app: TrackerApp
+
+    def __init__(self, table: TableScreen, title: str) -> None:
+        super().__init__(table.view.heading(), title)
+        self.table = table
+        self._noticed = table.view.notice
+        self.add_class("whole")
+
+    def body(self) -> Iterator[Widget]:
+        yield from self.things()
+        yield Lines((), id="notice")
+
+    def things(self) -> Iterator[Widget]:
+        """What the screen is about."""
+        raise NotImplementedError
+
+    def caption(self) -> str:
+        raise NotImplementedError
+
+    def actions(self) -> tuple[Action, ...]:
+        """What can be done here by a letter."""
+        raise NotImplementedError
+
+    def refill(self) -> None:
+        """Bring what the screen is about up to date."""
+        raise NotImplementedError
+
+    def show(self) -> None:
+        """Show the table as it is now, and what it has said since this screen was opened."""
+        self.query_one("#card", Box).call(self.caption())
+        self.refill()
+        self.heading = self.table.view.heading()
+        self.show_notice()
+
+    def show_notice(self) -> None:
+        notice = self.table.view.notice
+        said = Content.styled(notice, "$mid").wrap(self.room) if notice and notice != self._noticed else []
+        self.query_one("#notice", Lines).update(tuple(said))
+
+    def follow(self) -> None:
+        if self.is_mounted and self.is_open:
+            self.show()
+
+    def say(self, notice: str) -> None:
+        self.table.show(notice)
+        self.show()
+
+    def on_screen_resume(self) -> None:
+        if self.is_mounted:
+            self.show()
+
+    def on_resize(self) -> None:
+        if self.is_mounted:
+            self.call_after_refresh(self.show)
+
+    # -- through the table ------------------------------------------------------------------------------
+
+    def change(self, effect: Effect) -> None:
+        self.table.change(effect)
+        self.show()
+
+    def begin(self, action: Action) -> None:
+        if action.reason:
+            self.say(f"{action.label}: {action.reason}.")
+            return
+        self.table.start(action.start)
+        self.show()
+
+    def keys_now(self) -> tuple[Row, ...]:
+        return tuple(Row(one.label, one, one.key, one.note, one.reason) for one in self.actions() if one.key)
+
+    def press_hot(self, event: events.Key) -> None:
+        """The letter of something that can be done here."""
+        for action in self.actions():
+            if action.key and action.key == event.character:
+                event.stop()
+                event.prevent_default()
+                self.begin(action)
+                return
+
+    def action_undo(self) -> None:
+        self.table.action_undo()
+        self.show()
+
+    def action_redo(self) -> None:
+        self.table.action_redo()
+        self.show()
+
+    def action_speak(self, number: int) -> None:
+        self.table.action_speak(number)
+        self.show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only those who are there can speak."""
+        if action == "speak":
+            return self.table.check_action(action, parameters)
+        return super().check_action(action, parameters)
+
+    def action_keys(self) -> None:
+        self.app.show_keys(self)
+
+    def action_back(self) -> None:
+        self.dismiss(None)

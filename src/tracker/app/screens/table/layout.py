@@ -1,0 +1,226 @@
+"""Where everything stands on the table, worked out from the size of the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual.geometry import NULL_OFFSET, Region, Size, Spacing
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.widget import Widget
+
+from tracker.app.screens.base import LEAST
+from tracker.app.widgets.sheet import AIR, SheetPane
+
+if TYPE_CHECKING:  # the first frame has none of these, and should not wait for them
+    from tracker.app.widgets.fight import FightPane
+    from tracker.app.widgets.holdings_pane import HoldingsPane
+    from tracker.app.widgets.last_roll import LastRoll
+    from tracker.app.widgets.member_summary import Brief
+    from tracker.app.widgets.now_pane import NowPane
+    from tracker.app.widgets.stat_grid import RatingsPane
+    from tracker.app.widgets.tracks import TrackList
+
+COZY = 116
+WIDE = 180
+TALL = 36
+"""Rows from which there is room for dice as pictures, and for what each asset does."""
+SHORT = 20
+"""Rows below which what can be done now has only one."""
+TAIL = 4
+"""Rows that the journal keeps under the tracks of a narrow window."""
+FEW = 7
+"""Rows with frame that tracks and last roll make do with."""
+LEAST_ROLLS = 4
+"""Rows with frame below which a list of rolls tells nothing."""
+LEAST_LAST = 4
+"""Rows with frame in which what happened last is still said."""
+LAST = 12
+"""Rows of the last roll with its dice, sum, reasons, changes and frame."""
+
+
+class TableLayout(Layout):
+    """Narrow: sheet beside one pane with tabs, strips below. Else two or three columns, and the journal.
+
+    Everything stands on the screen itself: Textual paints each container line by line before its children, and the
+    first frame would take half as long again. Which panes a width has at all is said by the style sheet.
+    """
+
+    name = "table"
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
+        shown = {child.id: child for child in children if child.display and child.id}
+        if "sheet" not in shown:  # the layer over it
+            return [WidgetPlacement(size.region, NULL_OFFSET, Spacing(), child) for child in children]
+        size = Size(max(size.width, LEAST.width), max(size.height, LEAST.height))
+        narrow = size.width < COZY
+        grid = cast("RatingsPane", shown["grid"]).rows + (1 if narrow else 2) if "grid" in shown else 0
+        board = Size(size.width, size.height - 2 - grid)
+        regions = (_narrow if narrow else _wide if size.width >= WIDE else _cozy)(board, shown)
+        regions = {name: region.translate((0, 1 + grid)) for name, region in regions.items() if region.area}
+        regions |= {
+            "head": Region(0, 0, size.width, 1),
+            "grid": Region(0, 1, size.width, grid),
+            "foot": Region(0, size.height - 1, size.width, 1),
+        }
+        if "journal" in regions:
+            regions["write"] = _foot_of(regions["journal"], narrow=narrow)
+        return [
+            WidgetPlacement(regions[name], NULL_OFFSET, Spacing(), child)
+            for name, child in shown.items()
+            if name in regions
+        ]
+
+
+Shown = dict[str, Widget]
+"""The widgets that are not hidden, by their id."""
+
+
+def _foot_of(journal: Region, *, narrow: bool) -> Region:
+    """The last row inside the journal, where a line is written."""
+    inset = 0 if narrow else 1
+    return Region(journal.x + 1, journal.bottom - 1 - inset, journal.width - 1 - inset, 1)
+
+
+def _stack(x: int, width: int, heights: dict[str, int]) -> dict[str, Region]:
+    """Under each other, from the top."""
+    regions: dict[str, Region] = {}
+    y = 0
+    for name, height in heights.items():
+        regions[name] = Region(x, y, width, max(0, height))
+        y += max(0, height)
+    return regions
+
+
+def _sheet_rows(shown: Shown) -> int:
+    return cast("SheetPane", shown["sheet"]).rows
+
+
+def _roomy(shown: Shown) -> bool:
+    return cast("SheetPane", shown["sheet"]).roomy
+
+
+def _now_rows(shown: Shown, width: int, most: int) -> int:
+    return cast("NowPane", shown["now"]).rows(width, most) if "now" in shown else most
+
+
+def _track_rows(shown: Shown) -> int:
+    return cast("TrackList", shown["tracks"]).rows if "tracks" in shown else 0
+
+
+def _fight_rows(shown: Shown, width: int, *, whole: bool = True) -> int:
+    return cast("FightPane", shown["fight"]).rows(width, whole=whole) if "fight" in shown else 0
+
+
+def _next_rows(shown: Shown, width: int) -> int:
+    """Of the next one of the party, with the frame; none if there is nobody."""
+    rows = cast("Brief", shown["next"]).rows(width) if "next" in shown else 0
+    return rows + 2 if rows else 0
+
+
+def _dice_lie(shown: Shown) -> bool:
+    return "last" in shown and cast("LastRoll", shown["last"]).pictured
+
+
+def _held(shown: Shown) -> list[HoldingsPane]:
+    return [cast("HoldingsPane", pane) for pane in shown.values() if pane.has_class("holdings")]
+
+
+def _narrow(size: Size, shown: Shown) -> dict[str, Region]:
+    width = size.width
+    now = _now_rows(shown, width, 1 if size.height < SHORT else 2)
+    body = size.height - 2 - now
+    left = 44 if _roomy(shown) else 38 if width < 100 else 42
+    regions = _left_narrow(left, body, shown)
+    right = {"tabs": 1}
+    if "tracks" in shown or "fight" in shown or "rolls" not in shown:
+        fight = min(_fight_rows(shown, width - left - 3), body - TAIL)
+        tracks = max(2, min(_track_rows(shown), body - 2 - TAIL)) if "tracks" in shown else 0
+        if "tracks" in shown or fight:
+            right |= {"fight": fight, "tracks": 0 if fight else tracks}
+        right["journal"] = body - sum(right.values())
+    else:
+        right["rolls"] = body - 1
+    regions |= _stack(left, width - left, right)
+    return regions | {"last": Region(0, body, width, 2), "now": Region(0, body + 2, width, now)}
+
+
+def _left_narrow(width: int, height: int, shown: Shown) -> dict[str, Region]:
+    """The sheet first, then a line for each thing; air on the sheet only where all of them have theirs."""
+    panes = {str(pane.id): len(pane.data.things) for pane in _held(shown)}
+    rows = 1 + _sheet_rows(shown)
+    held = sum(panes.values())
+    sheet = max(min(rows, height), min(rows + AIR, height - held)) if held else height
+    cast("SheetPane", shown["sheet"]).hide(max(0, rows - height), max(0, held - height + sheet))
+    heights = {"sheet": sheet}
+    left = height - sheet
+    for name, count in panes.items():
+        heights[name] = min(count, left)
+        left -= heights[name]
+    return _stack(0, width, heights)
+
+
+def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
+    """Sheet, what is held, and somebody else where rows are left; what has none gives way from below."""
+    inside = width - 4
+    cast("SheetPane", shown["sheet"]).hide(0, 0)
+    heights = {"sheet": min(height, _sheet_rows(shown) + AIR + 2)}
+    left = height - heights["sheet"]
+    panes = _held(shown)
+    looks = list(zip(*(pane.rows(inside) for pane in panes), strict=True))
+    fitting = (look for look in looks if sum(look) + 2 * len(panes) <= left)
+    wanted = [rows + 2 for rows in next(fitting, looks[-1] if looks else ())]
+    for pane, rows in zip(panes, wanted, strict=True):
+        given = min(rows, left)
+        heights[str(pane.id)] = given if given >= 3 else 0
+        left -= heights[str(pane.id)]
+    if _next_rows(shown, inside) <= left:
+        heights["next"] = _next_rows(shown, inside)
+        left -= heights["next"]
+    # What is left over goes to the first that can use it, or else to the last.
+    there = [pane for pane in panes if heights[str(pane.id)]]
+    grown = next((pane for pane in there if pane.data.things), there[-1] if there else None)
+    heights[str(grown.id) if grown else "sheet"] += left
+    return _stack(0, width, heights)
+
+
+def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
+    width, height = size
+    left, middle = (45, 42) if _roomy(shown) else (40, 43)
+    now = min(_now_rows(shown, middle - 4, 9) + 2, height - LEAST_LAST)
+    fight = _fight_rows(shown, middle - 4) + 2 if "fight" in shown else 0
+    if fight and height - now - fight < min(_track_rows(shown) + 2, FEW) + FEW - 2:
+        fight = _fight_rows(shown, middle - 4, whole=False) + 2
+    rest = height - now - fight
+    tracks = min(_track_rows(shown) + 2, rest - FEW)
+    # The dice as pictures, or else their words.
+    looks = (LAST, LAST - 1) if _dice_lie(shown) else ()
+    last = next((rows for rows in looks if rest - rows >= tracks), min(FEW, max(LEAST_LAST, rest - 4)))
+    if rest - last < 3:  # a frame and nothing in it
+        last = rest
+    tracks = rest - last
+    return (
+        _left_roomy(left, height, shown)
+        | _stack(left, middle, {"now": now, "fight": fight, "tracks": tracks, "last": last})
+        | {"journal": Region(left + middle, 0, width - left - middle, height)}
+    )
+
+
+def _wide(size: Size, shown: Shown) -> dict[str, Region]:
+    """Four columns: sheet, the moment and its rolls, tracks and the next character, the journal."""
+    width, height = size
+    left, middle, third = 45 if _roomy(shown) else 42, 51, 46
+    now = _now_rows(shown, middle - 4, 9) + 2
+    last = min(LAST + 1 if _dice_lie(shown) else FEW, height - now)
+    if height - now - last < LEAST_ROLLS:
+        last = height - now
+    fight = _fight_rows(shown, third - 4) + 2 if "fight" in shown else 0
+    others = _next_rows(shown, third - 4)
+    if height - fight - others < LAST:
+        others = 0
+    without_next = {name: widget for name, widget in shown.items() if name != "next"}
+    return (
+        _left_roomy(left, height, without_next)
+        | _stack(left, middle, {"now": now, "last": last, "rolls": height - now - last})
+        | _stack(left + middle, third, {"fight": fight, "tracks": height - fight - others, "next": others})
+        | {"journal": Region(left + middle + third, 0, width - left - middle - third, height)}
+    )

@@ -1,0 +1,180 @@
+"""The panes that the first frame does not have: laid after it, and kept up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from tracker.app.screens.base import Small
+from tracker.app.screens.table.layout import COZY
+from tracker.app.screens.table.view import MOVES
+from tracker.app.widgets.buttons import ActionChip
+from tracker.app.widgets.fight import FightPane
+from tracker.app.widgets.footer import Foot
+from tracker.app.widgets.holdings_pane import HoldingsPane
+from tracker.app.widgets.last_roll import LastRoll
+from tracker.app.widgets.member_summary import Brief
+from tracker.app.widgets.now_pane import NowPane
+from tracker.app.widgets.roll_table import RollTable
+from tracker.app.widgets.tabs import Shown, Tabs
+from tracker.app.widgets.tracks import TrackList
+from tracker.games.api.view import Action
+
+if TYPE_CHECKING:
+    from tracker.app.screens.table.screen import TableScreen
+
+FIGHT, TRACKS, JOURNAL, ROLLS = "Fight", "Tracks", "Journal", "Rolls"
+
+
+class Panes:
+    """The rest of a table. Which of them are seen is said by the style sheet, from the width and the open tab."""
+
+    def __init__(self, table: TableScreen) -> None:
+        self.table = table
+        self.view = table.view
+        self.tab = TRACKS
+        """What stands beside the sheet where the window is narrow."""
+
+    async def lay(self) -> None:
+        view = self.view
+        fight = view.fight()
+        self._name, brief = view.after()
+        self.now = NowPane("Now", *self._chips(), id="now")
+        self.tabs = Tabs(Shown((), ""), id="tabs")
+        self.fight = FightPane(fight, id="fight")
+        self.tracks = TrackList(view.tracks(), empty=view.session.game.no_tracks, id="tracks")
+        self.rolls = RollTable((), id="rolls")
+        self.next = Brief(brief, id="next")
+        self.last = LastRoll(view.last(), id="last")
+        held = map(HoldingsPane, view.held())
+        self._choose(FIGHT if fight else TRACKS)
+        laid = (self.now, self.tabs, self.fight, self.tracks, self.rolls, self.next, self.last)
+        await self.table.mount(*held, *laid, after="#sheet")
+        self.titles()
+        self._show_rolls()
+        await self.table.mount(Foot(self.table.hints_now(), id="foot"), Small())
+
+    def _chips(self) -> Iterator[ActionChip]:
+        for n, action in enumerate(self.view.actions()):
+            chip = ActionChip(action, id=f"do-{n}")
+            chip.set_class(n > MOVES, "roll")
+            chip.set_class(n == 0, "owed")
+            chip.display = bool(action.label)
+            yield chip
+
+    @property
+    def narrow(self) -> bool:
+        return self.table.app.size.width < COZY
+
+    def titles(self) -> None:
+        """A narrow window has its titles in the tabs, and a bare rule over what happened last."""
+        bare = self.narrow
+        card = self.last.data.card
+        last = "Last roll" if card is None or card.mark else "Last"
+        named = (self.tracks, "Tracks"), (self.last, last), (self.rolls, "Before that"), (self.next, self._name)
+        for pane, title in named:
+            shown = Content("" if bare else title)
+            if pane.border_title != shown:
+                pane.border_title = shown
+
+    # -- what has changed -------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Bring all of them up to date; what did not change is not painted."""
+        moved = self._show_actions(self.view.actions())
+        rows = self.tracks.rows
+        self.tracks.update(self.view.tracks())
+        moved |= self.tracks.rows != rows
+        moved |= self._show_held()
+        fight = self.view.fight()
+        if bool(fight) != bool(self.fight.sides.data):
+            self._choose(FIGHT if fight else TRACKS, fighting=bool(fight))
+        moved |= self.fight.show(fight)
+        self._name, brief = self.view.after()
+        moved |= len(self.next.data) != len(brief)
+        self.next.update(brief)
+        pictured = self.last.pictured
+        self.show_last()
+        self.titles()
+        if moved or self.last.pictured != pictured:
+            self.table.refresh(repaint=False, layout=True)
+        self._show_rolls()
+
+    def show_last(self) -> None:
+        self.last.update(self.view.last())
+
+    def _show_actions(self, actions: list[Action]) -> bool:
+        moved = False
+        for chip, action in zip(self.now.query(ActionChip), actions, strict=False):
+            moved |= (chip.action.label, chip.action.reason) != (action.label, action.reason)
+            chip.display = bool(action.label)
+            chip.show(action)
+        return moved
+
+    def _show_held(self) -> bool:
+        there = {pane.id: pane for pane in self.table.query(HoldingsPane)}
+        moved = False
+        held = self.view.held()
+        for pane in there.values():
+            shown = any(holding.id == pane.id for holding in held)
+            moved |= pane.display != shown
+            pane.display = shown
+        for holding in held:
+            if holding.id in there:
+                moved |= there[holding.id].show(holding)
+            else:
+                self.table.mount(HoldingsPane(holding), before="#now")
+        return moved
+
+    # -- the tabs of a narrow window --------------------------------------------------------------------
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        there = (FIGHT,) if self.table.has_class("fighting") else ()
+        return (*there, TRACKS, JOURNAL, ROLLS)
+
+    def _choose(self, tab: str, *, fighting: bool | None = None) -> None:
+        if tab == ROLLS and self.table.query("#write"):
+            tab = JOURNAL  # nobody writes in a line that is not seen
+        self.tab = tab
+        self.table.set_class(tab == FIGHT if fighting is None else fighting, "fighting")
+        for name in (FIGHT, TRACKS, JOURNAL, ROLLS):
+            self.table.set_class(name == tab, f"tab-{name.lower()}")
+        self.tabs.update(Shown(self._names, tab))
+
+    def open(self, tab: str) -> None:
+        """Show this one beside the sheet."""
+        self._choose(tab, fighting=self.table.has_class("fighting"))
+        self._show_rolls()
+        self.table.refresh(layout=True)
+
+    def open_next(self) -> None:
+        names = self._names
+        self.open(names[(names.index(self.tab) + 1) % len(names)])
+
+    def go_to_track(self, ident: str) -> None:
+        """The cursor on this track, among the foes of a fight or with the others."""
+        for tab, tracks in ((FIGHT, self.fight.foes), (TRACKS, self.tracks)):
+            if tracks.stand_on(ident):
+                self.open(tab)
+                tracks.focus()
+                return
+
+    def open_tracks(self) -> None:
+        """The foes of a fight come first, all other tracks after them."""
+        if self.table.has_class("fighting") and self.table.focused is not self.fight.foes:
+            self.open(FIGHT)
+            self.fight.foes.focus()
+        elif self.tracks.data or not self.fight.sides.data:
+            self.open(TRACKS)
+            self.tracks.focus()
+
+    def _show_rolls(self) -> None:
+        if self.rolls.display:
+            self.rolls.update(self.view.rolls(before_last=not self.narrow))
+
+    def resized(self) -> None:
+        self.titles()
+        self.open(self.tab)

@@ -1,0 +1,428 @@
+"""The table: what a player looks at for three hours."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable, Iterator
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.layout import Layout
+from textual.screen import UPDATE_PERIOD
+from textual.widget import Widget
+
+from tracker.app.background import SessionSays
+from tracker.app.focus import beside
+from tracker.app.key_queue import key_now
+from tracker.app.screens.base import Roomy
+from tracker.app.screens.journal_lines import journal
+from tracker.app.screens.table.acting import Acts
+from tracker.app.screens.table.changing import Changes
+from tracker.app.screens.table.journal_input import Writes
+from tracker.app.screens.table.layout import TableLayout
+from tracker.app.screens.table.undoing import Undoes
+from tracker.app.screens.table.view import View
+from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.header import Head
+from tracker.app.widgets.journal_view import JournalView
+from tracker.app.widgets.sheet import SheetPane, to_roll
+from tracker.campaign.session import Session
+from tracker.games.api.errors import Refused
+from tracker.games.api.view import Ratings, Start
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
+    from tracker.app.drafts import Subject
+    from tracker.app.screens.base import Modal
+    from tracker.app.screens.dialog.forms import Begun
+    from tracker.app.screens.find import Found
+    from tracker.app.screens.table.panes import Panes
+    from tracker.app.widgets.stat_grid import RatingsPane
+    from tracker.app.widgets.tabs import Tabs
+
+_LAYOUT = TableLayout()
+
+
+def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> Binding:
+    return Binding(keys, action, description, id=ident, tooltip=tooltip)
+
+
+class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
+    """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
+
+    CSS_PATH = "table.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        key("m", "moves", "Move", "move", "Make a move: the picker."),
+        key("r", "roll('r')", "Roll", "roll", "A bare roll: r and a letter; r r the last again."),
+        key("v", "roll('v')", "Other roll", "progress", "The other roll of your game."),
+        key("a", "roll('a')", "Harm", "harm", "Take what has hit you, where the game has a key for it."),
+        key("z", "roll('z')", "Rest", "rest", "Take a rest, where the game has a key for it."),
+        key("g", "gm_side", "GM side", "gm", "The GM's side of the table, in games that have one."),
+        key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or the tables."),
+        key("j", "write", "Journal", "journal", "Write a line in the journal."),
+        key("J", "whole_journal", "Read on", "journal.whole", "The whole journal: read it, mend it, undo in it."),
+        key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
+        key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
+        key("s", "part", "Scene", "part", "Begin a new scene or a new session."),
+        key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
+        key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done."),
+        key("n", "new_track", "New track", "track.new", "Begin a track or a clock."),
+        key("l", "tab", "Next tab", "tab", "In a narrow window: the next tab beside the sheet."),
+        key("x", "owed", "Owed", "owed", "Do what is owed next."),
+        key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
+        key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone."),
+        key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
+        key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
+        key("space", "mark", "Mark", "mark", "Mark or clear the flag under the cursor."),
+        key("p", "party", "Party", "party", "Everybody side by side; who joins, who leaves."),
+        key("b", "belongings", "Belongings", "belongings", "What you have, and what brings more of it."),
+        key("c", "character", "Character", "character", "Make a new character."),
+        key("d", "dice", "Dice", "dice", "Dice: rolled here, or typed in from the table."),
+        key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
+        key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
+        key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
+        key("ctrl+e", "copy", "Save a copy", "copy", "Save a copy in another place, and play on in it."),
+        *(
+            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"To what stands {where}.")
+            for way, where in (("left", "left of it"), ("right", "right of it"), ("up", "above"), ("down", "below"))
+        ),
+        *(
+            key(str(n), f"speak({n})", f"Speak as {n}", f"speak.{n}", "Speak as that character of the party.")
+            for n in range(1, 10)
+        ),
+    ]
+
+    app: TrackerApp
+
+    @property
+    def layout(self) -> Layout:
+        return _LAYOUT
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.view = View(session, partial(key_now, self))
+        self.panes: Panes | None = None
+        """What the first frame does not have."""
+        self.laid = asyncio.Event()
+        """Set when they are there: until then keys wait, or one would do what another was meant to lead to."""
+        self.grid: RatingsPane | None = None
+        """Only some games have one."""
+        self._rest_waits = False
+        self._wrote_from: Widget | None = None
+        self.sought = ""
+        """What somebody looked for last."""
+
+    @cached_property
+    def begun_runs(self) -> dict[Subject, Begun]:
+        """What was typed and marked in procedures that were left; of an earlier evening, what was typed."""
+        from tracker.app.drafts import load_input
+
+        return load_input(self.session.save.real)
+
+    def keep_begun(self) -> str:
+        unkept = super().keep_begun()
+        if "begun_runs" in self.__dict__ and not self.session.readonly:  # else nobody has begun anything here
+            from tracker.app.drafts import save_input
+
+            try:
+                save_input(self.session.save.real, self.begun_runs)
+            except OSError as error:
+                return unkept or error.strerror or str(error)
+        return unkept
+
+    # -- what is there ----------------------------------------------------------------------------------
+
+    def look(self) -> Hashable:
+        """Nothing but its background is its own."""
+        return ()
+
+    def compose(self) -> ComposeResult:
+        # Textual sets these classes after the first frame, and would paint it all again.
+        width, height = self.app.size
+        for size, steps in ((width, self.HORIZONTAL_BREAKPOINTS), (height, self.VERTICAL_BREAKPOINTS)):
+            self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
+        yield Head(self.view.heading(), id="head")
+        if (grid := self.view.ratings())[1]:
+            yield self._lay_grid(*grid)
+        yield SheetPane(self.view.title(), self.view.fields(), id="sheet")
+        yield JournalView(lambda: journal(self.session, folded=self.view.folded), id="journal")
+
+    def _lay_grid(self, title: str, ratings: tuple[Ratings, ...]) -> RatingsPane:
+        from tracker.app.widgets.stat_grid import RatingsPane
+
+        self.grid = RatingsPane(title, ratings, id="grid")
+        return self.grid
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(self._lay_the_rest)
+
+    async def _lay_the_rest(self) -> None:
+        """Who you are and where the story stood is the first frame; the rest of the table is the second.
+
+        Measured: in one frame it all comes a quarter later.
+        """
+        from tracker.app.screens.table.panes import Panes
+
+        await self.query_one(SheetPane).lay_the_rest()
+        panes = Panes(self)
+        await panes.lay()
+        self.panes = panes
+        self._name_scene()
+        self.laid.set()
+        self.run_worker(self._read_content, thread=True)
+
+    def _read_content(self) -> None:
+        """Tables and assets, so that no key has to wait for them; what is wrong in a player's files is said."""
+        if problems := self.session.content().problems:
+            more = f" {len(problems) - 1} more: {key_now(self, 'o')} shows all." if len(problems) > 1 else ""
+            self.call_later(self.show, shown_line(problems[0], 200) + more)
+
+    def on_resize(self) -> None:
+        if self.panes:
+            self.panes.resized()
+            self._name_scene()
+
+    def _name_scene(self) -> None:
+        """Many people leave the head line no room for the scene."""
+        head = self.query_one(Head)
+        self.query_one(JournalView).name_scene("" if head.tells_scene else head.data.scene)
+
+    def hints(self) -> tuple[Hint, ...]:
+        return tuple(
+            Hint(shown, word, action)
+            for shown, word, action in (
+                ("m", "Move", "moves"),
+                ("o", "Oracle", "oracle"),
+                ("j", "Journal", "write"),
+                ("t", "Tracks", "tracks"),
+                ("u", "Undo", "undo"),
+                ("?", "Keys", "keys"),
+                ("q", "Campaigns", "leave"),
+            )
+        )
+
+    # -- showing what has changed -----------------------------------------------------------------------
+
+    def show(self, notice: str = "") -> None:
+        """Bring every pane up to date; what did not change is not painted.
+
+        The sheet comes a frame before the rest: in one frame with the journal, a number would come three times as
+        late after its key (measured).
+        """
+        if not self.is_open:  # left in between
+            return
+        self.view.notice = shown_line(notice, 400)
+        self.view.find_somebody()
+        self._show_grid(*self.view.ratings())
+        self.query_one(SheetPane).show(self.view.title(), self.view.fields())
+        if not self._rest_waits:
+            self._rest_waits = True
+            self.set_timer(UPDATE_PERIOD, self.catch_up)
+
+    def _show_grid(self, title: str, ratings: tuple[Ratings, ...]) -> None:
+        if self.grid:
+            self.grid.show(title, ratings)
+        elif ratings:
+            self.mount(self._lay_grid(title, ratings), before="#sheet")
+
+    def catch_up(self) -> None:
+        """Show what `show` left for the next frame, if anything."""
+        if not self._rest_waits:
+            return
+        self._rest_waits = False
+        if not self.is_open:  # left in between
+            return
+        if self.panes:
+            self.panes.show()
+        self.query_one(JournalView).renew()
+        heading = self.view.heading()
+        self.query_one(Head).update(heading)
+        self._name_scene()
+        for dialog in self._dialogs():
+            dialog.heading = heading._replace(active=dialog.heading.active)
+
+    def show_last(self) -> None:
+        if self.panes:
+            self.panes.show_last()
+
+    def show_sign(self) -> None:
+        saved, reason = self.view.sign()
+        head = self.query_one(Head)
+        head.update(head.data._replace(saved=saved, reason=reason))
+        for dialog in self._dialogs():
+            dialog.heading = dialog.heading._replace(saved=saved, reason=reason)
+
+    def _dialogs(self) -> Iterator[Modal[Any]]:
+        """Those that stand over this table."""
+        if self.app.session is self.session:
+            yield from (cast("Modal[Any]", screen) for screen in self.app.screen_stack if screen.is_modal)
+
+    def lead(self) -> None:
+        """Something else than a key has changed the table: what stands over it follows."""
+        for dialog in list(self._dialogs()):
+            dialog.follow()
+
+    def on_session_says(self, message: SessionSays) -> None:
+        if message.what == "stale":
+            self.session.refresh()
+            self.show(f"{self.session.notes[-1]}{self._way_out()}")
+            self.lead()
+        elif message.what == "sign":
+            # It was sent before the sheet asked to be painted: no number ever stands under an older sign.
+            self.show_sign()
+        elif message.what == "untidy":
+            self.show(self.session.notes[-1])
+
+    # -- other screens ----------------------------------------------------------------------------------
+
+    def action_belongings(self) -> None:
+        if self.view.who:
+            self.catch_up()
+            self.app.show_belongings(self)
+        else:
+            self.action_character()
+
+    def action_party(self) -> None:
+        self.catch_up()
+        self.app.show_party(self)
+
+    def action_gm_side(self) -> None:
+        self.catch_up()
+        self.app.show_gm_side(self)
+
+    def say(self, notice: str) -> None:
+        self.show(notice)
+
+    async def action_whole_journal(self) -> None:
+        self.catch_up()
+        await self.app.show_journal(self)
+
+    def action_find(self) -> None:
+        self.app.find(self)
+
+    async def go_to(self, found: Found) -> None:
+        """Start, ask or show what was found."""
+        if found.kind == "move":
+            self.start(Start(found.id))
+        elif found.kind == "table":
+            self.start(self.session.game.oracles().roll_on([found.id]))
+        elif found.kind == "entry":
+            self.catch_up()
+            await self.app.show_journal(self, found.id)
+        elif self.panes:
+            self.panes.go_to_track(found.id)
+
+    async def on_journal_view_pressed(self) -> None:
+        await self.action_whole_journal()
+
+    def after_line(self) -> None:
+        if self._wrote_from and self._wrote_from.is_attached and self._wrote_from.focusable:
+            self._wrote_from.focus()
+            return
+        if there := to_roll(self):
+            there.focus()
+
+    def action_part(self) -> None:
+        self.app.pick_part(self)
+
+    def action_fold(self) -> None:
+        self.view.folded = not self.view.folded
+        alone = f"The journal tells the story alone: {key_now(self, 'f')} shows the rest."
+        self.show(alone if self.view.folded else "The journal tells all that happened.")
+
+    def action_tracks(self) -> None:
+        self.catch_up()
+        if not (self.session.game.tracks(self.session.state) or self.view.fight()):
+            self.show(self.session.game.no_tracks)
+        elif self.panes:
+            self.panes.open_tracks()
+
+    def action_tab(self) -> None:
+        if self.panes and self.panes.narrow:
+            self.panes.open_next()
+        else:
+            self.show("Everything is in sight: only a narrow window has tabs.")
+
+    def on_tabs_picked(self, message: Tabs.Picked) -> None:
+        if self.panes:
+            self.panes.open(message.name)
+
+    async def action_write(self) -> None:
+        if not self.query("#write"):
+            self._wrote_from = self.focused
+        if not self.query_one(JournalView).display and self.panes:
+            self.panes.open("Journal")
+        await super().action_write()
+
+    def on_thing_row_pressed(self) -> None:
+        self.action_belongings()
+
+    # -- the rest ---------------------------------------------------------------------------------------
+
+    def action_speak(self, number: int) -> None:
+        if number <= len(self.view.party):
+            self.speak_as(self.view.party[number - 1])
+
+    async def on_key(self, event: events.Key) -> None:
+        """The number of somebody who is not there; those who are have a key."""
+        if event.key in map(str, range(len(self.view.party) + 1, 10)):
+            event.stop()
+            self.show(f"Nobody here is number {event.key}: {key_now(self, 'p')} shows the party.")
+
+    def speak_as(self, who: str) -> None:
+        self.view.who = who
+        self.show()
+
+    def action_beside(self, way: str) -> None:
+        if there := beside(self, way):
+            there.focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only those who are there can speak, and a game has not all keys."""
+        if action == "speak" and parameters and isinstance(parameters[0], int):
+            return parameters[0] <= len(self.view.party)
+        if action == "gm_side":
+            return self.view.has_gm_side
+        if action == "roll" and parameters and self.view.who:
+            return any(roll.key == parameters[0] for roll in self.view.bare_rolls())
+        return super().check_action(action, parameters)
+
+    def on_head_picked(self, message: Head.Picked) -> None:
+        self.speak_as(message.member_id)
+
+    def action_dice(self) -> None:
+        try:
+            self.app.change_dice()
+        except Refused as error:
+            self.show(str(error))
+        else:
+            self.show("Dice are typed in from the table." if self.app.typed_dice else "Dice are rolled here.")
+
+    def action_retry(self) -> None:
+        known = len(self.session.notes)
+        self.session.retry()
+        self.show("".join(self.session.notes[known : known + 1]) or self._way_out().removeprefix(". "))
+
+    def _way_out(self) -> str:
+        """Return what to do about a file that is not this campaign any more, or ""."""
+        return f". {key_now(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
+
+    def action_copy(self) -> None:
+        if self.session.readonly:
+            self.show("This campaign is read-only here; c on the list of campaigns copies it.")
+        else:
+            self.app.save_copy()
+
+    def action_keys(self) -> None:
+        self.app.show_keys(self)
+
+    async def action_leave(self) -> None:
+        await self.app.leave_table()

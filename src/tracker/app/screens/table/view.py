@@ -1,0 +1,194 @@
+"""What the table shows, worked out from the session; the widgets only draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from tracker.app.widgets.header import Heading
+from tracker.campaign.journal import changed, name_of, owing, rested, spoke, undone
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session
+from tracker.games.api.view import Action, Card, Field, Fight, Holding, Owed, Ratings, Start, Track
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.widgets.last_roll import Last
+    from tracker.app.widgets.roll_table import Rolled
+
+ROLLS = 50
+"""How many of the last rolls are listed."""
+MOVES = 4
+"""How many of the moves that fit this moment have a button."""
+KEYS = 6
+"""How many things besides have a button at all times, at most: bare rolls, a rest, the other side of the table."""
+_NONE = Action("", "", Start(""))
+
+
+class View:
+    """A session as one character sees it."""
+
+    def __init__(self, session: Session, key: Callable[[str], str]) -> None:
+        """`key` says which one is in force for what usually has this one."""
+        self.session = session
+        self._key = key
+        self.who = spoke(session)
+        first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
+        offer = f"Some hours have passed: {key('s')} begins a new session." if rested(session) else ""
+        self.notice = shown_line(first or offer, 200)
+        self.folded = False
+        """Whether the journal shows the story alone."""
+
+    @property
+    def party(self) -> tuple[str, ...]:
+        """The ids of those at the table, in order."""
+        return tuple(member.id for member in self.session.game.members(self.session.state))
+
+    def find_somebody(self) -> None:
+        """Whoever spoke may have been undone, or may have left."""
+        if self.who not in self.party:
+            self.who = next(iter(self.party), "")
+
+    def owing(self) -> tuple[str, tuple[Owed, ...]]:
+        """Who owes what: the one who speaks, or else somebody else of the party."""
+        return next(owing(self.session, self.who), (self.who, ()))
+
+    @property
+    def name(self) -> str:
+        """Of the one who speaks."""
+        return shown_line(self.session.state["party"].get(self.who, {}).get("name", ""))
+
+    def title(self) -> str:
+        member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
+        return member.title if member else "The party"
+
+    def sign(self) -> tuple[str, str]:
+        """Whether everything is saved, and why not."""
+        sign = self.session.sign
+        return sign.word, shown_line(sign.why, 80) if sign.word == "NOT SAVED" else ""
+
+    def heading(self) -> Heading:
+        return Heading(
+            shown_line(self.session.save.name.removesuffix(".toml")),
+            shown_line(self.session.state.get("scene", "")),
+            self.session.game.members(self.session.state),
+            self.who,
+            *self.sign(),
+        )
+
+    def fields(self) -> tuple[Field, ...]:
+        """The numbers of the one who speaks."""
+        if not self.who:
+            return ()
+        return tuple(field for field in self._sheet(self.who) if not isinstance(field, Ratings))
+
+    def ratings(self) -> tuple[str, tuple[Ratings, ...]]:
+        """What stands as a grid over all the rest, where the game has such a thing, and its title."""
+        for pane in self.session.game.sheet(self.session.state, self.who) if self.who else ():
+            if ratings := tuple(field for field in pane.fields if isinstance(field, Ratings)):
+                return pane.title, ratings
+        return "", ()
+
+    def _sheet(self, who: str) -> Iterator[Field]:
+        return (field for pane in self.session.game.sheet(self.session.state, who) for field in pane.fields)
+
+    def held(self) -> tuple[Holding, ...]:
+        """What they have, as far as the numbers do not tell it."""
+        holdings = self.session.game.belongings(self.session.state, self.who) if self.who else ()
+        return tuple(holding for holding in holdings if not holding.on_sheet)
+
+    def after(self) -> tuple[str, tuple[Field, ...]]:
+        """The next one of the party: a title, and what is theirs alone."""
+        members = self.session.game.members(self.session.state)
+        here = next((n for n, member in enumerate(members) if member.id == self.who), 0)
+        for number, member in [*enumerate(members, 1)][here + 1 :] + [*enumerate(members, 1)][:here]:
+            if not member.status:
+                mine = (f for f in self._sheet(member.id) if getattr(f, "at", ".").startswith(f"{member.id}."))
+                return f"{number}  {member.name}", tuple(mine)
+        return "", ()
+
+    def fight(self) -> Fight | None:
+        return self.session.game.fight(self.session.state, self.who) if self.who else None
+
+    def tracks(self) -> tuple[Track, ...]:
+        """All but the foes of a fight under way, which stand with it."""
+        fight = self.fight()
+        foes = {foe.id for foe in fight.foes} if fight else set()
+        return tuple(track for track in self.session.game.tracks(self.session.state) if track.id not in foes)
+
+    def actions(self) -> list[Action]:
+        """Always the same number: what is owed, the moves of this moment, the bare rolls. Empty ones are hidden."""
+        if not self.who:
+            make = Action("c", "Make a character", self.session.game.make_character)
+            return self._padded(self._owed(), make)
+        game, state = self.session.game, self.session.state
+        moves = sorted(game.now(state, self.who), key=lambda action: bool(action.reason))[:MOVES]
+        moves += [_NONE] * (MOVES - len(moves)) + list(self.bare_rolls())
+        if self.session.under_way(self.who):
+            open_roll = f"a roll is open: {self._key('x')}"
+            moves = [a._replace(reason=open_roll) if a.label else a for a in moves]
+        other_side = [Action("g", "GM side", Start(""), opens="gm")] if self.has_gm_side else []
+        return self._padded(self._owed(), *moves, *other_side)
+
+    @staticmethod
+    def _padded(*actions: Action) -> list[Action]:
+        return [*actions, *[_NONE] * (1 + MOVES + KEYS - len(actions))]
+
+    def bare_rolls(self) -> tuple[Action, ...]:
+        """What always has a key and a button."""
+        return self.session.game.rolls(self.session.state, self.who) if self.who else ()
+
+    @property
+    def has_gm_side(self) -> bool:
+        return self.session.game.gm_side(self.session.state) is not None
+
+    def _owed(self) -> Action:
+        """The chip for what is owed, and by whom where there are several."""
+        who, due = self.owing()
+        if not due:
+            return _NONE
+        name = self.session.state["party"].get(who, {}).get("name", "")  # nobody's, while the first one is being made
+        which = f"1 of {len(due)} owed" if len(due) > 1 else "owed"
+        by = f" by {shown_line(name, 20)}" if name and len(self.party) > 1 else ""
+        said = (which + by, self._others_owe(who, due), due[0].note)
+        return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
+
+    def _others_owe(self, who: str, due: tuple[Owed, ...]) -> str:
+        """How many besides them; what was begun by nobody alone is owed once."""
+        told = {one.run for one in due if one.run}
+        others = (self.session.owed(other) for other in self.party if other != who)
+        many = sum(any(one.run not in told for one in theirs) for theirs in others)
+        return f"{many} more" if many else ""
+
+    def _done(self) -> Iterator[tuple[Entry, str, Card]]:
+        """What was done and still counts, newest first, under the name that players know."""
+        log, game = self.session.log, self.session.game
+        for entry in reversed(log.entries):
+            did = entry.get("did", "")
+            if did in game.moves and "facts" in entry and not entry.get("open") and log.counts(entry):
+                yield entry, game.moves[did].name, game.card(did, entry["facts"])
+
+    def last(self) -> Last:
+        """The newest thing that still counts, and the notice."""
+        from tracker.app.widgets.last_roll import Last
+
+        for entry, name, card in self._done():
+            said = self.notice or self._since()
+            return Last(name, card, tuple(changed(entry)), said, name_of(self.session, entry))
+        return Last(notice=self.notice or self._since())
+
+    def _since(self) -> str:
+        """What happened without a roll or a move after the last of them, in a line; undo would take it."""
+        newest = self.session.log.to_undo()
+        did = newest.get("did", "") if newest else ""
+        where = {"change": "By hand", "journal": "Journal"}.get(did.partition("/")[0])
+        return f"{where}: {undone(self.session, newest)}" if newest and where else ""
+
+    def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:
+        """The last rolls, newest first; `before_last` leaves out what `last` tells."""
+        from tracker.app.widgets.roll_table import Rolled
+
+        done = islice(self._done(), 1 if before_last else 0, None)
+        rolled = (Rolled(name, card, name_of(self.session, entry)) for entry, name, card in done if card.mark)
+        return tuple(islice(rolled, ROLLS))

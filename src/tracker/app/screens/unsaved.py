@@ -1,0 +1,132 @@
+"""Leaving while something is not saved: said wherever one is, before anything is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from tracker.app.screens.base import Modal
+from tracker.app.widgets.box import Box
+from tracker.app.widgets.buttons import Chip
+from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.header import Heading
+from tracker.app.widgets.value_widget import Lines
+from tracker.campaign.session import Session
+from tracker.text import shown_line
+
+TITLE = "Not everything is saved"
+
+
+class Leaving(Modal[bool]):
+    """Ends with True if the player leaves all the same. The key that brought it up says so once more."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stay", "Stay", id="leaving.stay", tooltip="Stay; saving is tried again by itself."),
+        Binding("ctrl+s,s", "retry", "Save again", id="leaving.retry", tooltip="Try to save again now."),
+        Binding("ctrl+e,c", "copy", "Save a copy", id="leaving.copy", tooltip="Save a copy in another place."),
+        Binding("q", "leave", "Leave", id="leaving.leave", tooltip="Leave without what is not saved."),
+    ]
+
+    def __init__(
+        self,
+        heading: Heading,
+        session: Session,
+        keep: Callable[[], str],
+        copy: Callable[[Callable[[], object]], None],
+        unkept: str,
+    ) -> None:
+        """`keep` tries to keep an unfinished line; `unkept` is why it could not be kept, or "".
+
+        `copy` asks where to save a copy, and calls its argument once that is done.
+        """
+        super().__init__(heading, TITLE)
+        self._session = session
+        self._keep = keep
+        self._copy = copy
+        self._unkept = unkept
+
+    def body(self) -> Iterator[Widget]:
+        yield Lines((), id="why")
+        yield Widget(
+            Chip("Esc", "Stay", id="stay"),
+            Chip("^s", "Save again", id="retry"),
+            Chip("^e", "Save a copy", id="copy"),
+            Chip("q", self._leave, id="leave"),
+            id="buttons",
+        )
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (
+            Hint("Esc", "Stay", "stay"),
+            Hint("^s", "Save again", "retry"),
+            Hint("^e", "Save a copy", "copy"),
+            Hint("^q", self._leave, "leave"),
+        )
+
+    @property
+    def _leave(self) -> str:
+        return "Leave without it" if self._problems() else "Leave"
+
+    def _problems(self) -> list[str]:
+        """What would be lost now, and why."""
+        sign = self._session.sign
+        problems = []
+        if sign.word == "NOT SAVED":
+            why = shown_line(sign.why, 200)
+            problems.append(f"It cannot be saved now: {why}." if why else "It cannot be saved now.")
+        if self._unkept:
+            problems.append(f"The line that you have begun cannot be kept: {shown_line(self._unkept, 200)}.")
+        return problems
+
+    def on_mount(self) -> None:
+        self.query_one("#stay").focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def headed(self) -> None:
+        if self.is_mounted and self.is_open:
+            self._show()
+
+    def _show(self) -> None:
+        problems = self._problems()
+        lines = [Content("It is saved now: whoever leaves loses nothing.")]
+        if problems:
+            lines = [
+                *(Content.styled(problem, "$mid") for problem in problems),
+                Content(),
+                Content("Once more leaves without it: what is not saved would be lost."),
+                Content("What is saved stays whole. Saving is tried again by itself, as long as you stay."),
+            ]
+        self.query_one("#card", Box).call(TITLE if problems else "Everything is saved")
+        self.query_one("#leave", Chip).update(label=self._leave)
+        self.query_one(Foot).update(self.hints())
+        self.query_one("#why", Lines).update(tuple(part for line in lines for part in line.wrap(self.room)))
+
+    def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        getattr(self, f"action_{message.chip.id}")()
+
+    def action_stay(self) -> None:
+        self.dismiss(False)
+
+    def action_leave(self) -> None:
+        self.dismiss(True)
+
+    def action_copy(self) -> None:
+        self._copy(self._end_if_saved)
+
+    def action_retry(self) -> None:
+        self._session.retry()
+        self._end_if_saved()
+
+    def _end_if_saved(self) -> None:
+        """Go back to the table once nothing would be lost any more."""
+        self._unkept = self._keep()
+        if self._session.wait().word == "NOT SAVED" or self._unkept:
+            self._show()
+        else:
+            self.dismiss(False)

@@ -1,0 +1,175 @@
+"""A button one row high: a tile in colour, a bracket without."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+
+from tracker.app.drawings import CURSOR, column, fit, odds_bar
+from tracker.app.key_queue import key_now
+from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.value_widget import PRESS
+from tracker.games.api.view import Action, chance
+
+
+class Chip(Kept, can_focus=True):
+    """Its key first, then its label. `on` makes it a choice, taken or not; `reason` says why it is greyed."""
+
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [PRESS]
+    DEFAULT_CSS = """
+    Chip { width: auto; height: 1; text-wrap: nowrap; text-overflow: clip; }
+    Chip:hover { text-style: bold; }
+    """
+
+    class Pressed(Message):
+        """A click or Enter on a chip that is not greyed."""
+
+        def __init__(self, chip: Chip) -> None:
+            super().__init__()
+            self.chip = chip
+
+        @property
+        def control(self) -> Chip:
+            return self.chip
+
+    def __init__(
+        self,
+        key: str,
+        label: str,
+        *,
+        on: bool | None = None,
+        reason: str = "",
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.key = key
+        self.label = label
+        self.on = on
+        self.reason = reason
+
+    def allow_focus(self) -> bool:
+        return not self.reason
+
+    def update(self, *, label: str | None = None, on: bool | None = None, reason: str | None = None) -> None:
+        """Change what is given and keep the rest."""
+        before = (self.label, self.on, self.reason)
+        wide = self._words().cell_length
+        self.label = self.label if label is None else label
+        self.on = self.on if on is None else on
+        self.reason = self.reason if reason is None else reason
+        if (self.label, self.on, self.reason) == before:
+            return
+        if self.reason and self.has_focus:
+            self.blur()
+        self.refresh(layout=self._words().cell_length != wide)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        return min(self._words().cell_length + 2, container.width)
+
+    @property
+    def _key_now(self) -> str:
+        """Its key, or the player's own in place of it."""
+        return key_now(self, self.key) if self.is_attached else self.key
+
+    def _words(self) -> Content:
+        key = f"{self._key_now} " if self.key else ""
+        mark = "" if self.on is None else "■ " if self.on else "□ "
+        if self.reason:
+            return Content.assemble((f"{key}{mark}{self.label}  ", "$faint"), (self.reason, "italic $faint"))
+        return Content.assemble((key, "bold $key"), (mark + self.label, "bold" if self.on else ""))
+
+    def render(self) -> Content:
+        return self.drawn(self.size.width)
+
+    def drawn(self, width: int) -> Content:
+        """The chip in this many cells."""
+        words = fit(self._words(), width - 2)
+        if self.reason:
+            return words.pad_left(1)
+        words = column(words, width - 2)
+        if self.has_focus:
+            return Content.assemble(("►", "$cur-bg"), (words.plain, CURSOR), ("◄", "$cur-bg"))
+        return Content.assemble(("▐", "$chip"), words.stylize("on $chip-bg"), ("▌", "$chip"))
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.action_press()
+
+    def action_press(self) -> None:
+        if not self.reason:
+            self.post_message(self.Pressed(self))
+
+
+BAR = 10
+
+BESIDE = BAR + len(" 100%")
+"""Cells that a chip leaves for its odds."""
+
+
+class ActionChip(Chip):
+    """In a list it fills the row with note and odds; in a strip only the chip is there, if it is `placed` at all."""
+
+    placed = True
+    column = 0
+    """Cells that the chip itself takes, the same for all that stand under each other; 0 for as many as it needs."""
+
+    def __init__(self, action: Action, *, id: str) -> None:  # noqa: A002
+        super().__init__(action.key, action.label, reason=action.reason, id=id)
+        self.action = action
+        self.tooltip = Content(action.note) if action.note else None
+
+    def show(self, action: Action) -> None:
+        if action == self.action:
+            return
+        self.action = action
+        self.key = action.key
+        self.update(label=action.label, reason=action.reason)
+        self.refresh()
+
+    def look(self) -> Hashable:
+        action = self.action
+        return self._key_now, action.label, action.note, action.odds, action.reason, self.column, self.has_focus
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        return self.chip_cells
+
+    def allow_focus(self) -> bool:
+        return self.placed and super().allow_focus()
+
+    @property
+    def chip_cells(self) -> int:
+        return self._words().cell_length + 2
+
+    @property
+    def bare_cells(self) -> int:
+        """Without the reason."""
+        return Content(f"{self._key_now} {self.label}").cell_length + 2
+
+    def render(self) -> Content:
+        width = self.size.width
+        if self.reason and width <= self.bare_cells:
+            return fit(Content.styled(f" {self._key_now} {self.label}", "$faint"), width)
+        if width <= self.chip_cells or self.reason:
+            return super().render()
+        chip = self.drawn(min(max(self.column, self.chip_cells), width))
+        return Content.assemble(chip, " ", self._beside(width - chip.cell_length - 1))
+
+    def _beside(self, room: int) -> Content:
+        """The stat, the odds and the chance of a hit, as far as they fit; a word cut to a letter tells nothing."""
+        odds, note = self.action.odds, self.action.note
+        if not odds:
+            return fit(Content.styled(note, "$mid" if self.has_class("owed") else "$faint"), room)
+        hit = Content.styled(f"{chance(odds):>3}%", "bold")
+        if room < BAR + hit.cell_length:
+            return hit if hit.cell_length <= room else Content()
+        bar = Content.assemble(odds_bar(odds, BAR), hit)
+        fits = Content(note).cell_length < room - bar.cell_length
+        return Content.assemble((f"{note} ", "$muted"), bar) if note and fits else bar

@@ -1,0 +1,211 @@
+"""One field in one row: what it is called, how it looks, how much it is."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import ClassVar, TypeVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+
+from tracker.app.drawings import (
+    COLUMNS,
+    CURSOR,
+    LONGEST_PIPS,
+    centred,
+    column,
+    counted,
+    field_row,
+    fit,
+    pips_in,
+    ruler,
+    segments,
+)
+from tracker.app.widgets.value_widget import PRESS, Drawn
+from tracker.games.api.view import Clock, Counter, Line, Meter, Momentum, Stat
+from tracker.games.common.format import signed
+
+F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
+
+
+class FieldRow(Drawn[F], can_focus=True):
+    """`columns` are the cells for label and picture, the same for all rows of a pane.
+
+    A field without a path is only shown and takes no focus. One that has just changed says by how much, until
+    something else happens.
+    """
+
+    delta = 0
+
+    def __init__(
+        self,
+        data: F,
+        *,
+        columns: tuple[int, int] = COLUMNS,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(data, id=id, classes=classes)
+        self.columns = columns
+
+    @property
+    def at(self) -> str | None:
+        return self.data.at or None
+
+    def allow_focus(self) -> bool:
+        return bool(self.data.at)
+
+    def look(self) -> Hashable:
+        return self.data, self.has_focus, self.delta
+
+    def update(self, data: F) -> None:
+        was, self.delta = self.delta, _changed(self.data, data)
+        if self.delta != was and data == self.data:
+            self.refresh()
+        super().update(data)
+
+    def row(self, picture: Content, number: str, note: str) -> Content:
+        """The row as it looks now, with the cursor on the number if it has the focus."""
+        return field_row(
+            self.data.label,
+            picture,
+            number,
+            note,
+            width=self.size.width,
+            columns=self.columns,
+            focus=self.has_focus,
+            delta=self.delta,
+        )
+
+
+def _changed(old: F, new: F) -> int:
+    """By how much; not where it is somebody else's number now."""
+    if old.at != new.at or isinstance(old.value, str) or isinstance(new.value, str):
+        return 0
+    return new.value - old.value
+
+
+class MeterRow(FieldRow[Meter | Counter | Clock]):
+    """A number with its picture, if it has one."""
+
+    def render(self) -> Content:
+        match self.data:
+            case Meter(value=value, high=high, note=note, marks=marks):
+                picture = pips_in(value, high, self.columns[1], marks=marks)
+                return self.row(picture, str(value), _of_most(self.data, note, self.size.width - sum(self.columns)))
+            case Clock(value=value, segments=high):
+                return self.row(segments(value, high), str(value), f"of {high}")
+            case Counter(value=value, note=note, sign=sign):
+                return self.row(counted(value, sign, self.columns[1]), str(value), note)
+
+
+def _of_most(meter: Meter, note: str, room: int) -> str:
+    """The note, and what it is out of where that is told, or cannot be counted; the note alone if both do not fit."""
+    if not meter.told:
+        return note or (f"of {meter.high}" if meter.high > LONGEST_PIPS else "")  # a bar cannot be counted
+    both = f"of {meter.high} {note}".rstrip()
+    return both if len(both) < room - len("    2  ") or not note else note
+
+
+class LineRow(FieldRow[Line]):
+    """A text. `+` and `-` cannot change it, so `at` is None; its path is `data.at`."""
+
+    @property
+    def at(self) -> str | None:
+        return None
+
+    def render(self) -> Content:
+        focus = self.has_focus
+        if not self.data.label:  # it speaks for itself, in all of the row
+            return fit(self.data.value, self.size.width)
+        width = self.columns[0]
+        label = column(fit(self.data.label, width - 1), width - 1)
+        value = fit(self.data.value, self.size.width - width - 1)
+        return Content.assemble(
+            label.stylize("bold $primary" if focus else "$muted"),
+            ("►" if focus else " ", "$cur-bg"),
+            value.stylize(CURSOR) if focus else value,
+            ("◄" if focus else "", "$cur-bg"),
+        )
+
+
+class Cell(FieldRow[Counter | Line]):
+    """A small field among others in one row. A text is only shown."""
+
+    DEFAULT_CSS = "Cell { width: auto; }"
+
+    @property
+    def at(self) -> str | None:
+        return self.data.at or None if isinstance(self.data, Counter) else None
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        return Content(f"{self.data.label} {self.data.value}").cell_length + len("   ")
+
+    def update(self, data: Counter | Line) -> None:
+        wider = len(str(data.value)) != len(str(self.data.value))
+        super().update(data)
+        if wider:
+            self.refresh(layout=True)
+
+    def render(self) -> Content:
+        label = f"{self.data.label} "
+        value = str(self.data.value)
+        if self.has_focus:
+            ends = "bold $primary"
+            return Content.assemble((label, ends), ("‹", ends), (value, CURSOR), ("›", ends))
+        return Content.assemble((label, "$muted"), fit(value, self.size.width - len(label)).stylize("bold"))
+
+
+class MomentumRuler(FieldRow[Momentum]):
+    """Three rows: the number in the column of the meters, the ruler, and the words under it."""
+
+    DEFAULT_CSS = "MomentumRuler { height: 3; }"
+
+    def render(self) -> Content:
+        number = self.row(Content(), signed(self.data.value), self.data.note)
+        return Content("\n").join([number, *ruler(self.data)])
+
+
+class Tile(Drawn[Stat], can_focus=True):
+    """Pressing it starts the stat's roll; the letter that does the same is underlined."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [PRESS]
+    DEFAULT_CSS = """
+    Tile { width: 7; height: 2; }
+    Tile:hover { text-style: bold; }
+    """
+
+    class Pressed(Message):
+        """A click or Enter on a stat."""
+
+        def __init__(self, tile: Tile) -> None:
+            super().__init__()
+            self.tile = tile
+
+        @property
+        def control(self) -> Tile:
+            return self.tile
+
+    @property
+    def at(self) -> str | None:
+        return self.data.at or None
+
+    def render(self) -> Content:
+        width = self.size.width - 1
+        plate, edge = (CURSOR, "$cur-bg") if self.has_focus else ("on $chip-bg", "$faint")
+        value = centred(str(self.data.value), width).stylize("bold").stylize(plate)
+        name = centred(self.data.label, width).stylize(plate)
+        hot = name.plain.lower().find(self.data.hot.lower())
+        if self.data.hot and hot >= 0:
+            name = name.stylize("underline" if self.has_focus else "bold underline $key", hot, hot + 1)
+        return Content.assemble(("►" if self.has_focus else "▎", edge), value, "\n", ("▎", edge), name)
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.action_press()
+
+    def action_press(self) -> None:
+        self.post_message(self.Pressed(self))

@@ -1,0 +1,66 @@
+"""The line at the bottom: the keys of what has the focus."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual import events
+from textual.content import Content
+
+from tracker.app.widgets.value_widget import Drawn
+
+GAP = 3
+
+
+class Hint(NamedTuple):
+    """A key as it is shown, what it does in a word or two, and the action that a click runs."""
+
+    key: str
+    description: str
+    action: str
+
+
+class Foot(Drawn[tuple[Hint, ...]]):
+    """As many hints as fit, first ones first, none of them cut."""
+
+    DEFAULT_CSS = "Foot { background: $bar; padding: 0 1; }"
+
+    def look(self) -> tuple[Hint, ...]:
+        return self._with_own_keys()
+
+    def _places(self) -> list[tuple[range, Hint]]:
+        places: list[tuple[range, Hint]] = []
+        x = 0
+        for hint in self._with_own_keys():
+            end = x + _drawn(hint).cell_length
+            if end > self.size.width:
+                break
+            places.append((range(x, end), hint))
+            x = end + GAP
+        return places
+
+    def _with_own_keys(self) -> tuple[Hint, ...]:
+        """The hints with the keys that the player has given to what they do."""
+        if not getattr(self.app, "own_keys", None):
+            return self.data
+        from tracker.app.keymap import key_for
+
+        return tuple(
+            # A hint for several keys stands for what is under the cursor.
+            hint if " " in hint.key else hint._replace(key=key_for(self.screen, hint.action) or hint.key)
+            for hint in self.data
+        )
+
+    def render(self) -> Content:
+        return Content(" " * GAP).join(_drawn(hint) for _, hint in self._places())
+
+    async def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        for cells, hint in self._places():
+            if offset is not None and offset.x in cells:
+                event.stop()
+                await self.screen.run_action(hint.action)
+
+
+def _drawn(hint: Hint) -> Content:
+    return Content.assemble((hint.key, "bold $key"), " ", (hint.description, "$muted"))

@@ -1,0 +1,161 @@
+"""The line at the top: where you are, who is there, and whether it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+
+from tracker.app.drawings import column, fit, longest_allowed
+from tracker.app.widgets.value_widget import Drawn
+from tracker.games.api.view import Member
+
+GAP = 3
+
+
+class Heading(NamedTuple):
+    """What the head line says. `active` is the id of the member who speaks; `reason` why it is not saved."""
+
+    campaign: str
+    scene: str = ""
+    members: tuple[Member, ...] = ()
+    active: str = ""
+    saved: str = "saved"
+    reason: str = ""
+
+
+class Head(Drawn[Heading]):
+    """Where it is narrow, names are cut and the scene goes, then numbers: those of the active one first, which the
+    sheet has too, then the others'; never the sign. Four fit into 80 columns with the numbers of three.
+    """
+
+    DEFAULT_CSS = "Head { background: $bar; padding: 0 1; }"
+
+    class Picked(Message):
+        """A click on a member of the party."""
+
+        def __init__(self, head: Head, member_id: str) -> None:
+            super().__init__()
+            self.head = head
+            self.member_id = member_id
+
+        @property
+        def control(self) -> Head:
+            return self.head
+
+    def look(self) -> Heading:
+        return self.data
+
+    def render(self) -> Content:
+        return self._laid()[0]
+
+    def _laid(self) -> tuple[Content, list[tuple[range, str]]]:
+        """The line, and the cells in which each member stands."""
+        sign = fit(_sign(self.data), self.size.width)
+        before_sign = self.size.width - sign.cell_length
+        room = before_sign - GAP
+        left, right, limit = _arranged(self.data, room)
+        line = Content.assemble(*(part.drawn(limit) for part in left))
+        party = [part.drawn(limit) for part in right]
+        x = max(line.cell_length, room - sum(words.cell_length for words in party))
+        line = column(line, x)
+        members_at: list[tuple[range, str]] = []
+        for part, words in zip(right, party, strict=True):
+            members_at.append((range(x, x + words.cell_length), part.member))
+            x += words.cell_length
+            line += words
+        return Content.assemble(column(fit(line, room), before_sign), sign), members_at
+
+    @property
+    def tells_scene(self) -> bool:
+        """Whether there is room for the scene."""
+        sign = _sign(self.data).cell_length
+        return len(_arranged(self.data, self.size.width - sign - GAP)[0]) > 1
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        for cells, member in self._laid()[1]:
+            if member and offset is not None and offset.x in cells:
+                event.stop()
+                self.post_message(self.Picked(self, member))
+
+
+class _Part(NamedTuple):
+    """A piece of the line. Only a name may be cut."""
+
+    text: str
+    style: str = ""
+    is_name: bool = False
+    member: str = ""
+
+    def drawn(self, limit: int) -> Content:
+        words = Content.styled(self.text, self.style)
+        return fit(words, limit) if self.is_name else words
+
+
+def _sign(heading: Heading) -> Content:
+    if not heading.saved.isupper():
+        return Content.styled(heading.saved, "$muted")
+    reason = f" {heading.reason}" if heading.reason else ""
+    return Content.assemble((f" {heading.saved} ", "bold reverse $bad"), (reason, "$bad"))
+
+
+def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:
+    """The parts left and right, and how many cells a name may have, so that all of it fits the room."""
+    everyone = {member.id for member in heading.members}
+    nobody: set[str] = set()
+    active = {heading.active}
+    whole = max(Content(name).cell_length for name in _names(heading))
+    limit = 0
+    for least, scene, briefs, named, gap in (
+        (whole, heading.scene, everyone, everyone, GAP),
+        (10, heading.scene, everyone, everyone, GAP),
+        (4, "", everyone, everyone, GAP - 1),
+        (4, "", everyone - active, everyone, GAP - 1),
+        (6, heading.scene, active, everyone, GAP),
+        (3, "", active, everyone, GAP),
+        (3, "", nobody, everyone, GAP),
+        (4, "", active, active, GAP),
+        (1, "", nobody, active, GAP),
+    ):
+        left = _place(heading.campaign, scene)
+        right = _party(heading, briefs, named, gap)
+        limit = _name_limit([*left, *right], room - GAP)
+        if limit >= min(least, whole):
+            break
+    return left, right, limit
+
+
+def _names(heading: Heading) -> list[str]:
+    return [heading.campaign, heading.scene, *(member.name for member in heading.members)]
+
+
+def _place(campaign: str, scene: str) -> list[_Part]:
+    title = _Part(campaign, "bold", is_name=True)
+    return [title, _Part("  "), _Part(scene, "$muted", is_name=True)] if scene else [title]
+
+
+def _party(heading: Heading, briefs: Collection[str], named: Collection[str], gap: int) -> list[_Part]:
+    parts: list[_Part] = []
+    for number, member in enumerate(heading.members, 1):
+        active = member.id == heading.active
+        if parts:
+            parts.append(_Part(" " * gap))
+        if number <= 9:
+            parts.append(_Part(str(number), "bold $key", member=member.id))
+        if member.id in named:
+            parts.append(_Part(" ", member=member.id))
+            parts.append(_Part(member.name, "bold" if active else "$muted", is_name=True, member=member.id))
+        # Of somebody who is out of play that is all there is to know.
+        if brief := member.status or (member.brief if member.id in briefs else ""):
+            parts.append(_Part(f"{' ' * (gap - 1)}{brief}", "" if active else "$muted", member=member.id))
+    return parts
+
+
+def _name_limit(parts: list[_Part], room: int) -> int:
+    """How many cells every name may have; 0 if the parts do not fit at all."""
+    fixed = sum(Content(part.text).cell_length for part in parts if not part.is_name)
+    return longest_allowed([Content(part.text).cell_length for part in parts if part.is_name], room - fixed)

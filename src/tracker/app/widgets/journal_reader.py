@@ -1,0 +1,247 @@
+"""The journal to read and to mend: a cursor on one item, and as many around it as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+
+from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.journal_view import wrapped
+from tracker.campaign.journal import Item, Pages
+
+GUTTER = 2
+NEAR = 30
+"""So many items before an end more are fetched."""
+PAGES = 4
+"""How many of them at once: a key is never kept waiting for the whole log."""
+
+
+class Book(Kept, can_focus=True):
+    """Draws what is seen around the cursor and nothing else."""
+
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "Older", id="book.up", tooltip="To the entry before.", show=False),
+        Binding("down", "move(1)", "Newer", id="book.down", tooltip="To the entry after.", show=False),
+        Binding("pageup", "page(-1)", "Page up", id="book.pageup", tooltip="A page up.", show=False),
+        Binding("pagedown", "page(1)", "Page down", id="book.pagedown", tooltip="A page down.", show=False),
+        Binding("home", "first", "Oldest", id="book.home", tooltip="To the first entry of all.", show=False),
+        Binding("end", "newest", "Newest", id="book.end", tooltip="To the newest entry.", show=False),
+    ]
+    DEFAULT_CSS = "Book { height: 1fr; width: 1fr; }"
+
+    class Moved(Message):
+        """The cursor stands on another item; `missing` says why the file could not be read for more of them."""
+
+        def __init__(self, missing: str) -> None:
+            super().__init__()
+            self.missing = missing
+
+    def __init__(self, pages: Pages, draw: Callable[[Item], Content]) -> None:
+        super().__init__()
+        self.pages = pages
+        self._draw = draw
+        self._items: list[Item] = []
+        self._rows: dict[str, list[Content]] = {}
+        self._width = 0
+        self.cursor = 0
+        self._shift = 0
+        """The row of the screen where the item under the cursor begins."""
+        self.led = False
+        """Whether a key has led somewhere."""
+
+    @property
+    def item(self) -> Item | None:
+        """What is under the cursor."""
+        return self._items[self.cursor] if 0 <= self.cursor < len(self._items) else None
+
+    # -- what there is ----------------------------------------------------------------------------------
+
+    def renew(self) -> None:
+        """Something has changed: read again, and stay where the cursor is."""
+        under = self.item.entry["id"] if self.item else ""
+        newest = self.cursor == len(self._items) - 1
+        self.pages.renew()
+        self._rows = {}
+        self._read()
+        if newest and self.pages.is_newest:
+            self._to_last()
+        else:
+            self._stand(under)
+        self.refresh()
+
+    def go(self, ident: str = "") -> None:
+        """To the item of this entry, or to the newest."""
+        self._rows = {}
+        if not ident:
+            self.pages.to_newest()
+            self._read()
+            self._to_last()
+        else:
+            self.pages.to(ident)
+            self._read()
+            self._stand(ident)
+            self._shift = self.size.height // 3
+        self._tell()
+
+    def _read(self) -> None:
+        """Items that show nothing, as where mechanics are folded away, are passed over."""
+        self._items = [item for item in self.pages.items if self._content(item)]
+        self.cursor = max(0, min(self.cursor, len(self._items) - 1))
+
+    def _content(self, item: Item) -> list[Content]:
+        """The rows of an item, wrapped as they are seen."""
+        width = max(10, self.size.width - GUTTER)
+        if width != self._width:
+            self._width, self._rows = width, {}
+        ident = item.entry["id"]
+        if ident not in self._rows:
+            drawn = self._draw(item)
+            self._rows[ident] = list(wrapped(drawn, width)) if drawn else []
+        return self._rows[ident]
+
+    def _to_last(self) -> None:
+        """The end of the newest item stands in the last row."""
+        self.cursor = max(0, len(self._items) - 1)
+        self._shift = self._bottom()
+
+    def _bottom(self) -> int:
+        """Where the item under the cursor begins if it ends in the last row."""
+        return self.size.height - (len(self._content(self._items[self.cursor])) if self._items else 0)
+
+    def _stand(self, ident: str) -> None:
+        self.cursor = next((n for n, one in enumerate(self._items) if one.entry["id"] == ident), self.cursor)
+
+    def _fetch(self) -> None:
+        """Have enough on both sides of the cursor, or a few pages more where most of what they tell is folded away."""
+        ident = self.item.entry["id"] if self.item else ""
+        for _ in range(PAGES):
+            back = self.cursor < NEAR and self.pages.back()
+            forth = self.cursor >= len(self._items) - NEAR and self.pages.forth()
+            if not back and not forth:
+                return
+            self._read()
+            self._stand(ident)
+
+    # -- drawing ----------------------------------------------------------------------------------------
+
+    def render(self) -> Content:
+        height = self.size.height
+        if not self._items:
+            return Content.styled("Nothing has happened yet.", "$muted")
+        self._place()
+        rows: list[Content] = [Content()] * height
+        at, n = self._shift, self.cursor
+        while at > 0 and n > 0:
+            n -= 1
+            at -= len(self._content(self._items[n]))
+        while at < height and n < len(self._items):
+            for row in self._lines(n):
+                if 0 <= at < height:
+                    rows[at] = row
+                at += 1
+            n += 1
+        return Content("\n").join(rows)
+
+    def _lines(self, n: int) -> list[Content]:
+        rows = self._content(self._items[n])
+        if n != self.cursor:
+            return [row.pad_left(GUTTER) for row in rows]
+        first = next((i for i, row in enumerate(rows) if row.plain.strip()), 0)
+        signs = ["  " if i < first else "► " if i == first else "│ " for i in range(len(rows))]
+        return [Content.assemble((sign, "bold $primary"), row) for sign, row in zip(signs, rows, strict=True)]
+
+    def _place(self) -> None:
+        """Keep the cursor in sight, and no rows empty that could be filled."""
+        height = self.size.height
+        size = len(self._content(self._items[self.cursor]))
+        self._shift = max(min(0, height - size), min(self._shift, max(0, height - size)))
+        below = sum(len(self._content(one)) for one in self._items[self.cursor : self.cursor + height])
+        if self.cursor + height >= len(self._items) and self._shift + below < height:
+            self._shift = height - below
+        above = sum(len(self._content(one)) for one in self._items[max(0, self.cursor - height) : self.cursor])
+        if self.cursor < height and self._shift > above:
+            self._shift = above
+
+    # -- moving -----------------------------------------------------------------------------------------
+
+    def action_move(self, by: int) -> None:
+        """To the next item; one that is longer than the window is scrolled through first."""
+        if not self._items:
+            return
+        size, height = len(self._content(self._items[self.cursor])), self.size.height
+        hidden = -self._shift if by < 0 else self._shift + size - height
+        if hidden > 0:
+            self._shift -= by * min(hidden, max(1, height // 2))
+        else:
+            self._step(by)
+        self._tell()
+
+    def _step(self, by: int) -> None:
+        to = self.cursor + by
+        if 0 <= to < len(self._items):
+            if by > 0:
+                self._shift += len(self._content(self._items[self.cursor]))
+            self.cursor = to
+            if by < 0:
+                self._shift -= len(self._content(self._items[to]))
+
+    def action_page(self, by: int) -> None:
+        """A page further, and the cursor with it."""
+        self._fetch()
+        rows, height = 0, self.size.height
+        while rows < height - 1 and 0 <= self.cursor + by < len(self._items):
+            rows += len(self._content(self._items[self.cursor]))
+            self.cursor += by
+        if rows:
+            self._shift = 0 if by < 0 else self._bottom()
+        else:
+            self.action_move(by)
+        self._tell()
+
+    def action_first(self) -> None:
+        self.led = True
+        self.pages.to_oldest()
+        self._read()
+        self.cursor, self._shift = 0, 0
+        self._tell()
+
+    def action_newest(self) -> None:
+        self.go()
+
+    def _tell(self) -> None:
+        self._fetch()
+        self.refresh()
+        self.post_message(self.Moved(self.pages.missing))
+        self.pages.missing = ""
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.action_move(-1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.action_move(1)
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None or not self._items:
+            return
+        event.stop()
+        at, n = self._shift, self.cursor
+        while at > offset.y and n > 0:
+            n -= 1
+            at -= len(self._content(self._items[n]))
+        while n < len(self._items) - 1 and at + len(self._content(self._items[n])) <= offset.y:
+            at += len(self._content(self._items[n]))
+            n += 1
+        self.cursor, self._shift = n, at
+        self._tell()
+
+    def on_resize(self) -> None:
+        self.refresh()

@@ -1,0 +1,130 @@
+"""The journal, anchored at its newest line; older ones are fetched when somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content, Span
+from textual.message import Message
+
+from tracker.app.widgets.cached import KeptRows
+from tracker.app.widgets.value_widget import PRESS
+
+NOTHING = Content()
+AT_ONCE = 400
+"""How many items are looked at before something is painted: of a folded journal most have nothing to show."""
+
+
+class JournalView(KeptRows, can_focus=True):
+    """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
+
+    ALLOW_SELECT = False
+    auto_links = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll(1)", "Older", id="journal.up", tooltip="One line up.", show=False),
+        Binding("down", "scroll(-1)", "Newer", id="journal.down", tooltip="One line down.", show=False),
+        Binding("pageup", "scroll(10)", "Older", id="journal.pageup", tooltip="Ten lines up.", show=False),
+        Binding("pagedown", "scroll(-10)", "Newer", id="journal.pagedown", tooltip="Ten lines down.", show=False),
+        PRESS,
+        Binding("end", "newest", "Newest", id="journal.end", tooltip="To the newest line.", show=False),
+    ]
+
+    class Pressed(Message):
+        """Enter: the player wants to read on."""
+
+    def __init__(self, source: Callable[[], Iterator[Content]], *, id: str) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._source = source
+        self._scene = ""
+        self._wrapped_to = 0
+        self._above: int
+        """How many lines the view stands above the newest one."""
+        self.renew()
+
+    def notify_style_update(self) -> None:
+        # Where the focus is, is said here: no cursor stands among the lines. A rule without a corner on its right
+        # runs up to the title.
+        super().notify_style_update()
+        self._call()
+
+    def name_scene(self, scene: str) -> None:
+        """Have the scene in the title, where the head line has no room for it."""
+        if scene != self._scene:
+            self._scene = scene
+            self._call()
+
+    def _call(self) -> None:
+        name = f"Journal, {self._scene}" if self._scene else "Journal"
+        title = Content(f"{'► ' if self.has_focus else ''}{name}{'' if self.styles.border_right[0] else ' '}")
+        if self.border_title != title:
+            self.border_title = title
+
+    def renew(self) -> None:
+        """Something has happened: read again, and show the newest."""
+        self._above = 0
+        self._items = self._source()
+        self._rows: list[Content] = []
+        self.refresh()
+
+    def _need(self, count: int) -> None:
+        """Have this many rows ready, newest first, as far as there are any; where most is hidden, as many as come."""
+        width = self.size.width
+        if width < 1:
+            return
+        if width != self._wrapped_to:
+            if self._rows:
+                self._items = self._source()
+            self._rows, self._wrapped_to = [], width
+        for _ in range(AT_ONCE):
+            if len(self._rows) >= count or (item := next(self._items, None)) is None:
+                return
+            self._rows += reversed(wrapped(item, width)) if item else ()
+
+    def laid(self) -> list[Content]:
+        height = self.size.height
+        self._need(height + self._above + 1)
+        self._above = max(0, min(self._above, len(self._rows) - height))
+        seen = self._rows[self._above : self._above + height]
+        lines = [NOTHING] * (height - len(seen)) + seen[::-1]
+        if self._above and lines:
+            lines[-1] = Content.styled(f"↓ newer lines: {self._above}", "$faint")
+        return lines
+
+    def action_press(self) -> None:
+        self.post_message(self.Pressed())
+
+    def action_scroll(self, lines: int) -> None:
+        self._above = max(0, self._above + lines)
+        self.refresh()
+
+    def action_newest(self) -> None:
+        self._above = 0
+        self.refresh()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.action_scroll(3)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.action_scroll(-3)
+
+
+def wrapped(item: Content, width: int) -> tuple[Content, ...]:
+    """The lines of one item; one that is indented keeps its indent where it wraps."""
+    return _wrapped(item.plain, tuple(item.spans), width)
+
+
+@lru_cache(maxsize=256)  # after every move all but one are those of before
+def _wrapped(text: str, spans: tuple[Span, ...], width: int) -> tuple[Content, ...]:
+    item = Content(text, spans=list(spans))
+    rows: list[Content] = []
+    for line in item.split("\n", allow_blank=True):
+        indent = len(line.plain) - len(line.plain.lstrip(" ")) if line.plain.strip() else 0
+        indent = min(indent, width // 2)
+        rows += [row.pad_left(indent) for row in line[indent:].wrap(width - indent)]
+    return tuple(rows)

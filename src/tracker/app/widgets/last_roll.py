@@ -1,0 +1,106 @@
+"""What just happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from textual.content import Content
+
+from tracker.app.drawings import dice, fit, in_words, verdict
+from tracker.app.widgets.cached import KeptRows
+from tracker.app.widgets.value_widget import Drawn
+from tracker.games.api.view import Card
+
+PICTURE = 9
+"""Rows from which the dice are drawn."""
+LEAST = 12
+"""Cells in which the beginning of what has changed tells something."""
+
+
+class Last(NamedTuple):
+    """The last thing that was done, with what it changed; and a notice where something else happened since."""
+
+    name: str = ""
+    card: Card | None = None
+    changed: tuple[str, ...] = ()
+    notice: str = ""
+    who: str = ""
+    """Who did it, where there is more than one to name."""
+
+    @property
+    def by(self) -> str:
+        return f"{self.who}: " if self.who else ""
+
+
+class LastRoll(KeptRows, Drawn[Last]):
+    """One line in a narrow window; dice and reasons where there is room."""
+
+    @property
+    def pictured(self) -> bool:
+        """Whether there are dice to draw."""
+        return bool(self.data.card and self.data.card.dice)
+
+    def laid(self) -> list[Content]:
+        width, height = self.size
+        if height == 1:
+            return [_strip(self.data, width)]
+        notice = Content.styled(self.data.notice, "$mid").wrap(width) if self.data.notice else []
+        lines = _told(self.data, width, height - len(notice))
+        if not lines and not notice:
+            lines = [Content.styled("nothing yet", "$faint")]
+        return [fit(line, width) for line in [*lines, *notice][:height]]
+
+
+def _told(last: Last, width: int, height: int) -> list[Content]:
+    """As many rows as there are. What has changed is worth more than the reason, which the dice show as well."""
+    card = last.card
+    if not card or height < 1:
+        return []
+    lines = [Content.assemble(_verdict(card), "  " if card.outcome else "", f"{last.by}{card.title}")]
+    changed = Content.styled(", ".join(last.changed), "bold").wrap(width) if last.changed else []
+    why = Content.styled(card.why, "$muted").wrap(width) if card.why else []
+    total = Content(card.sum).wrap(width) if card.sum else []
+    picture = dice(card, width) if height >= PICTURE else []
+    for parts in ([picture, total, why, changed], [picture, total, changed], [total, why, changed], [total, changed]):
+        more = [line for part in parts for line in part]
+        if len(lines) + len(more) <= height:
+            return lines + more
+    return [*lines, *changed][:height]
+
+
+def _verdict(card: Card) -> Content:
+    return verdict(card.mark, card.outcome, card.tone) if card.outcome else Content()
+
+
+def _strip(last: Last, width: int) -> Content:
+    """Outcome, name, what changed, and the roll; what has no room is left out as a whole, the roll first."""
+    label = Content.styled("last  ", "$faint")
+    room = width - label.cell_length
+    if last.notice:
+        return Content.assemble(label, fit(Content.styled(last.notice, "$mid"), room))
+    if not last.card:
+        return Content.assemble(label, ("nothing yet", "$faint"))
+    first = Content.assemble(_verdict(last.card), "  " if last.card.outcome else "", (f"{last.by}{last.name}", "bold"))
+    # Where there was no roll, what it came to is what it changed.
+    roll = Content(last.card.short or (last.card.sum if last.card.mark or not last.changed else ""))
+    for said in ([roll], []):
+        line = _joined([first, *said], "  ")
+        if last.changed:
+            line = _joined([line, Content.styled(", ".join(last.changed), "$muted")], "  ")
+        if line.cell_length <= room:
+            return Content.assemble(label, line)
+        if roll and not last.card.outcome:  # what it says is what it came to
+            return Content.assemble(label, fit(_joined([first, roll], "  "), room))
+    for count in range(len(last.changed) - 1, 0, -1):
+        some = f"{', '.join(last.changed[:count])}, {len(last.changed) - count} more"
+        line = _joined([first, Content.styled(some, "$muted")], "  ")
+        if line.cell_length <= room:
+            return Content.assemble(label, line)
+    if last.changed and (left := room - first.cell_length - 2) >= LEAST:
+        return Content.assemble(label, first, "  ", in_words(last.changed[0], left).stylize("$muted"))
+    return Content.assemble(label, fit(first, room))
+
+
+def _joined(parts: Iterable[Content], gap: str) -> Content:
+    return Content(gap).join(part for part in parts if part)

@@ -1,0 +1,114 @@
+"""What can be done now: what is owed, the moves of this moment, the bare rolls."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.geometry import NULL_OFFSET, Region, Size, Spacing
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.widget import Widget
+
+from tracker.app.widgets.box import Pane
+from tracker.app.widgets.buttons import BESIDE, ActionChip
+
+LABEL = 6
+"""Cells before the chips of a strip, for a word."""
+Cells = list[tuple[ActionChip, int]]
+"""Chips of one row, each with its cells."""
+
+
+def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
+    """What is owed in a row of its own, at the end; the rest one after the other. Reasons only where they cost no row.
+
+    Where there are too many, moves are left out first; in a single row the moves are worth more than the bare rolls.
+    """
+    owed = [[(chip, width) for chip in chips if chip.has_class("owed")]]
+    chips = [chip for chip in chips if not chip.has_class("owed")]
+    told = packed([(chip, chip.chip_cells) for chip in chips], width)
+    rows = told if len(told) <= 1 else packed([(chip, chip.bare_cells) for chip in chips], width)
+    spare = chips if most == 1 else [chip for chip in chips if not chip.has_class("roll")]
+    while len(rows) > most and spare:
+        chips = [chip for chip in chips if chip is not spare[-1]]
+        spare = spare[:-1]
+        rows = packed([(chip, chip.bare_cells) for chip in chips], width)
+    return rows + [row for row in owed if row]
+
+
+def packed(cells: Cells, width: int) -> list[Cells]:
+    rows: list[Cells] = []
+    left = 0
+    for chip, wanted in cells:
+        if wanted > left:
+            rows.append([])
+            left = width
+        rows[-1].append((chip, min(wanted, width)))
+        left -= wanted + 1
+    return rows
+
+
+class _NowLayout(Layout):
+    """Roomy: moves under each other, the bare rolls in one row. In a strip: as many to a row as fit."""
+
+    name = "now"
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
+        assert isinstance(parent, NowPane)
+        chips = parent.chips
+        rows = parent.laid(size.width, size.height)
+        for chip in chips:
+            chip.placed = any(chip is there for row in rows for there, _ in row)
+        placements: list[WidgetPlacement] = []
+        for y, row in enumerate(rows):
+            x = LABEL if parent.is_strip else 0
+            for chip, cells in row:
+                placements.append(WidgetPlacement(Region(x, y, cells, 1), NULL_OFFSET, Spacing(), chip))
+                x += cells + 1
+        return placements
+
+
+_LAYOUT = _NowLayout()
+
+
+class NowPane(Pane):
+    """The chips of this moment. In a narrow window it is a strip without a frame, with a word before its rows."""
+
+    @property
+    def is_strip(self) -> bool:
+        return not self.styles.border_top[0]
+
+    @property
+    def chips(self) -> list[ActionChip]:
+        """Those that are shown."""
+        return [chip for chip in self.children if isinstance(chip, ActionChip) and chip.display]
+
+    def laid(self, width: int, most: int) -> list[Cells]:
+        """The chips in rows, at most so many."""
+        chips = self.chips
+        owed = any(chip.has_class("owed") for chip in chips)
+        if self.is_strip:
+            for chip in chips:
+                chip.column = 0
+            return _strip(chips, width - LABEL, most - owed)
+        rolls = [chip for chip in chips if chip.has_class("roll")]
+        wanted = [chip.chip_cells for chip in chips if not (chip.reason or chip.classes & {"roll", "owed"})]
+        column = max((cells for cells in wanted if cells <= width - BESIDE), default=0)
+        for chip in chips:
+            chip.column = 0 if chip.has_class("owed") else column
+        return [[(chip, width)] for chip in chips if chip not in rolls] + packed(
+            [(chip, chip.chip_cells) for chip in rolls], width
+        )
+
+    def rows(self, width: int, most: int) -> int:
+        """How many rows the chips take; what is owed has one more."""
+        owed = any(chip.has_class("owed") for chip in self.chips)
+        return len(self.laid(width, most + owed)) or 1
+
+    def render(self) -> Content:
+        if not self.is_strip:
+            return Content()
+        owed = any(chip.has_class("owed") for chip in self.chips)
+        gap = "\n" * (self.size.height - 1)
+        return Content.assemble(("now", "$faint"), gap, ("owed", "$mid") if owed and gap else "")
+
+    @property
+    def layout(self) -> Layout:
+        return _LAYOUT

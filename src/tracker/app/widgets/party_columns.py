@@ -1,0 +1,201 @@
+"""The party side by side: each in a column, with the numbers that matter, what is marked and what is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import zip_longest
+from typing import ClassVar, NamedTuple
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+
+from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, counted, fit, pips, segments
+from tracker.app.key_queue import key_now
+from tracker.app.widgets.value_widget import LEFT, PRESS, RIGHT, Drawn
+from tracker.games.api.view import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
+from tracker.games.common.format import signed
+
+LEAST, MOST = 17, 34
+"""Cells of a column. Seventeen hold every number of a sheet with its name, and four of them a narrow window."""
+GAP = "│ "
+LABEL = 10
+PICTURE = 15
+"""Cells behind a label, for the widest picture and two digits."""
+WORDS = 2
+"""Rows that a text may take."""
+
+
+class Person(NamedTuple):
+    """A member with the fields that are theirs alone; `key` is the digit that lets them speak."""
+
+    member: Member
+    fields: tuple[One, ...]
+    owed: tuple[str, ...] = ()
+    acts: bool = False
+    key: str = ""
+
+
+class People(Drawn[tuple[Person, ...]], can_focus=True):
+    """A cursor goes from one to the next; where not all fit, the columns move with it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [LEFT, RIGHT, PRESS]
+    DEFAULT_CSS = "People { height: 1fr; }"
+
+    class Pressed(Message):
+        """Enter on somebody."""
+
+        def __init__(self, person: Person) -> None:
+            super().__init__()
+            self.person = person
+
+    class Moved(Message):
+        """The cursor stands on somebody else."""
+
+    cursor = 0
+    first = 0
+
+    @property
+    def here(self) -> Person | None:
+        """Who is under the cursor."""
+        return self.data[self.cursor] if self.cursor < len(self.data) else None
+
+    def update(self, data: tuple[Person, ...]) -> None:
+        was = self.here
+        super().update(data)
+        same = (n for n, person in enumerate(data) if was and person.member.id == was.member.id)
+        self.cursor = next(same, max(0, min(self.cursor, len(data) - 1)))
+
+    def go_to(self, who: str) -> None:
+        """Put the cursor on this member."""
+        self._go(next((n for n, person in enumerate(self.data) if person.member.id == who), self.cursor))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return container.height
+
+    def _columns(self) -> tuple[range, int]:
+        """Which of them are seen, and how many cells each has."""
+        room = self.size.width + len(GAP)
+        seen = max(1, min(len(self.data), room // (LEAST + len(GAP))))
+        self.first = max(self.cursor - seen + 1, min(self.first, self.cursor, len(self.data) - seen))
+        return range(self.first, self.first + seen), min(MOST, room // seen - len(GAP))
+
+    def render(self) -> Content:
+        if not self.data:
+            return Content.styled(f"Nobody is here yet: {key_now(self, 'c')} makes a character.", "$muted")
+        shown, cells = self._columns()
+        room = cells - (cells > LEAST)  # off the rule, where that costs nothing
+        drawn = [list(_person(self.data[n], room, focus=n == self.cursor and self.has_focus)) for n in shown]
+        gap = Content.styled(GAP, "$rule")
+        lines = [gap.join([column(line, cells) for line in row]) for row in zip_longest(*drawn, fillvalue=Content())][
+            : self.size.height - 1
+        ]
+        before, after = shown.start, len(self.data) - shown.stop
+        if before or after:
+            more = (f"‹ {before} more" if before else "", f"{after} more ›" if after else "")
+            lines.append(Content.styled("   ".join(filter(None, more)), "$faint"))
+        return Content("\n").join(lines)
+
+    def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
+        self._go(max(0, min(self.cursor + columns, len(self.data) - 1)))
+
+    def _go(self, index: int) -> None:
+        if index != self.cursor:
+            self.cursor = index
+            self.refresh()
+            self.post_message(self.Moved())
+
+    def action_press(self) -> None:
+        if self.here:
+            self.post_message(self.Pressed(self.here))
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        offset = event.get_content_offset(self)
+        if offset is None or not self.data:
+            return
+        shown, cells = self._columns()
+        place = offset.x // (cells + len(GAP))
+        if place < len(shown):
+            self._go(shown[place])
+
+
+def _person(person: Person, width: int, *, focus: bool) -> Iterator[Content]:
+    member = person.member
+    key = f"{person.key} " if person.key else ""
+    status = f"  {member.status}" if member.status else "  acts" if person.acts else ""
+    name = fit(member.name, width - len(key) - len(status) - 2)
+    if focus:
+        yield Content.assemble(("►", "$cur-bg"), (f"{key}{name.plain}", CURSOR), ("◄", "$cur-bg"), (status, "$muted"))
+    else:
+        hue = "$muted" if member.status else "bold"
+        yield Content.assemble(" ", (key, "bold $key"), name.stylize(hue), " ", (status, "$muted"))
+    if member.kind:
+        yield Content.assemble("  ", fit(Content.styled(member.kind, "$muted"), width - 2))
+    stats = [field for field in person.fields if isinstance(field, Stat)]
+    if stats:
+        yield from _stats(stats, width)
+    marked = {flag.label for field in person.fields if isinstance(field, Flags) for flag in field.flags if flag.on}
+    told = next((n for n, field in enumerate(person.fields, 1) if isinstance(field, Flags)), len(person.fields))
+    for field in person.fields[:told]:
+        yield from _field(field, width, marked)
+    for owed in person.owed:  # before what has no number, which goes first where it is short
+        yield from _words("owed", owed, width, "$mid")
+    for field in person.fields[told:]:
+        yield from _field(field, width, marked)
+
+
+def _stats(stats: list[Stat], width: int) -> Iterator[Content]:
+    """By their names where there is room, else by their letters."""
+    named = Content("  ").join([Content.assemble((stat.label, "$muted"), f" {stat.value}") for stat in stats])
+    if named.cell_length <= width:
+        yield named
+    else:
+        yield Content(" ").join([Content.assemble((stat.hot, "$muted"), (str(stat.value), "bold")) for stat in stats])
+
+
+def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]:
+    """What a note says is left out where it is `marked` below."""
+    match field:
+        case Meter():
+            picture = segments if field.marks and field.high <= LONGEST_PIPS else pips
+            yield _row(field.label, picture(field.value, field.high, ""), str(field.value), width)
+            if field.note and field.note not in marked and not field.told:
+                yield Content.styled(f"  {field.note}", "$bad")
+        case Clock():
+            yield _row(field.label, segments(field.value, field.segments, ""), str(field.value), width)
+        case Momentum():
+            yield _row(field.label, Content(), signed(field.value), width)
+            yield Content.styled(f" max {signed(field.most)} reset {signed(field.reset)}", "$faint")
+        case Counter():
+            yield _row(field.label, counted(field.value, field.sign), str(field.value), width)
+        case Flags():
+            for flag in field.flags:
+                if flag.on:
+                    yield Content.assemble(("■ ", "$bad"), (flag.label, "bold $bad"))
+            if not marked:
+                yield Content.styled("□ nothing marked", "$faint")
+        case Line() if field.value:
+            yield from _words(field.label, field.value, width, "")
+        case _:
+            pass
+
+
+def _row(label: str, picture: Content, number: str, width: int) -> Content:
+    """Label, picture where there is room for it, and the number, uncut."""
+    room = min(width, LABEL + PICTURE) - len(number)
+    drawing = picture if picture.cell_length < room - LABEL else Content()
+    # A long name takes what its picture leaves free.
+    cells = max(LABEL, min(Content(label).cell_length + 1, room - drawing.cell_length - 1))
+    line = Content.assemble((column(fit(label, cells - 1), cells).plain, "$muted"), drawing)
+    return Content.assemble(column(line, room), (number, "bold"))
+
+
+def _words(label: str, words: str, width: int, style: str) -> Iterator[Content]:
+    lines = Content.assemble((f"{label} ", "$muted"), (words, style)).wrap(width)
+    yield from lines[: WORDS - 1]
+    if len(lines) >= WORDS:
+        last = lines[WORDS - 1]
+        yield fit(last, width) if len(lines) == WORDS else Content.assemble(fit(last, width - 1), ("…", "$muted"))

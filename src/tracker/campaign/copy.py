@@ -1,0 +1,66 @@
+"""A save with everything that a session holds, for a new file: a copy beside a lost save, or a backup."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from tracker.campaign.fold import complete, start
+from tracker.campaign.log import Entry, Log
+from tracker.campaign.state import thaw
+from tracker.games.api.effects import difference
+from tracker.games.api.game import Game
+from tracker.saves.blocks import Block
+from tracker.saves.save import Save, emit_checked
+from tracker.saves.union import Whole, key
+
+
+class Duplicate(NamedTuple):
+    """The bytes of a whole save and the number of its entries; `lost` ones were in no file any more."""
+
+    data: bytes
+    entries: int
+    lost: int
+
+
+def duplicate(
+    save: Save, game: Game, state: Mapping[str, Any], more: Sequence[Entry] = (), whole: Whole | None = None
+) -> Duplicate:
+    """Return all that `save` has read or made durable, and `more` entries; `state` is the fold of all of them.
+
+    Where a part of the history is in no file any more, one entry takes its place that sets what it had led to.
+    `whole` is what `save.whole()` returns, if the caller has it already.
+    """
+    whole = whole or save.whole()
+    read = whole.contents
+    if whole.lost:
+        read = replace(read, blocks=sorted([*read.blocks, stand_in(save, game, whole)], key=_place))
+    added = [Block(0, 0, emit_checked(entry), entry, None) for entry in more]
+    read = replace(read, blocks=sorted([*read.blocks, *added], key=_place))
+    count = len(read.blocks) + (read.head.base.upto if read.head.base else 0)
+    return Duplicate(whole._replace(contents=read).emit(state), count, whole.lost)
+
+
+def _place(block: Block) -> tuple[int, str]:
+    return key(block.entry)
+
+
+def stand_in(save: Save, game: Game, whole: Whole) -> Block:
+    """Return an entry that leads from the history that was found to the state at the snapshot."""
+    base = save.head.base
+    assert base is not None
+    entries = [block.entry for block in whole.contents.blocks]
+    known = [entry for entry in entries if key(entry) <= base.last]
+    found = Log(game.top, start(game.top), entries).state_at(len(known))
+    taken = {entry["id"] for entry in entries}
+    entry: Entry = {
+        "id": next(ident for n in range(1, len(taken) + 2) if (ident := f"{base.last[1]}.lost{n}") not in taken),
+        "t": base.last[0],
+        "at": datetime.now(UTC).replace(microsecond=0),
+        "did": "edit",
+        "effects": thaw(difference(game.top, found, complete(game.top, base.state))),
+        "text": f"{whole.lost} older entries were in no file any more; this is what they had led to.",
+    }
+    return Block(0, 0, emit_checked(entry), entry, None)

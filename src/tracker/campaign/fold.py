@@ -1,0 +1,185 @@
+"""The one place where an effect becomes a change. The fold and every draft use the same `apply`.
+
+It never raises. An effect that finds nothing to act on, or that the schema has no room for, is idle: its
+maker may have been undone, deleted by hand, or not merged in yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, time
+from typing import Any
+
+from tracker.campaign.state import Tree, freeze, put, take_out
+from tracker.games.api.schema import Counts, Effect, Integer, Kind, Ladder, Line, Many, Path, Record, State, Truth, Word
+
+_DEPTH = 8
+"""How far changes may bring on further changes; no game needs more than four."""
+
+
+class _Count(Integer):
+    """A number in a Counts: at 0 it leaves no trace."""
+
+
+def start(top: Record) -> State:
+    """An empty table of this layout."""
+    return Tree({name: _start(kind) for name, kind in top.fields.items()})
+
+
+def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
+    for effect in effects:
+        state = apply(top, state, effect)
+    return state
+
+
+def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
+    """The state after this effect, with all that it brings with it."""
+    found = locate(top, state, effect["at"])
+    if found is None or depth > _DEPTH:
+        return state
+    path, kind, old = found
+    if "by" in effect:
+        after, brings = _by(kind, state, path, old, effect["by"])
+    elif "to" in effect:
+        after, brings = _to(kind, state, path, effect["to"]), []
+    elif "add" in effect:
+        after, brings = _add(kind, state, path, old, effect["add"])
+    else:
+        gone = isinstance(kind, Many) and effect["drop"] in old
+        after, brings = (take_out(state, (*path, effect["drop"])) if gone else state), []
+    for brought in brings:
+        after = apply(top, after, brought, depth + 1)
+    return after
+
+
+def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] | None:
+    """Where a path leads: from the top of the table, or from a member of the party. None if nothing is there.
+
+    A key that the layout does not know, in a record that is there, leads to no kind and None.
+    """
+    path = tuple(at.split("."))
+    if path[0] not in top.fields:
+        path = ("party", *path)
+    kind: Kind | None = top
+    value: Any = state
+    for n, key in enumerate(path):
+        if isinstance(kind, Record):
+            known = kind.fields.get(key)
+            value = value.get(key, _start(known) if known else None)
+            kind = known
+        elif isinstance(kind, Many) and key in value:
+            kind, value = kind.of, value[key]
+        elif isinstance(kind, Counts) and n == len(path) - 1:
+            kind, value = _Count(0, kind.most), value.get(key, 0)
+        else:
+            return None
+    return path, kind, value
+
+
+def _by(kind: Kind | None, state: State, path: Path, old: Any, by: int) -> tuple[State, list[Effect]]:
+    if isinstance(kind, Ladder):
+        return _climb(kind, state, path, old, by)
+    if not isinstance(kind, Integer):
+        return state, []
+    brings: list[Effect] = []
+    if by > 0:
+        if kind.blocked and kind.blocked(state, path):
+            return state, []
+        most = kind.most(state, path) if kind.most else kind.high
+        if old < most <= old + by and kind.filled:
+            brings += kind.filled(state, path, old + by - most)
+        left = old + by - max(old, most)
+        if left > 0 and kind.beyond:
+            brings += kind.beyond(state, path, left)
+        return _set(kind, state, path, max(old, min(old + by, most))), brings
+    new = min(old, max(old + by, kind.low))
+    if by and kind.lowered:
+        brings += kind.lowered(state, path, -by)
+    if new == kind.low < old and kind.emptied:
+        brings += kind.emptied(state, path)
+    left = -by - (old - new)
+    if left and kind.rest:
+        brings += kind.rest(state, path, left)
+    return _set(kind, state, path, new), brings
+
+
+def _climb(kind: Ladder, state: State, path: Path, old: str, by: int) -> tuple[State, list[Effect]]:
+    rung = kind.values.index(old)
+    new = max(0, min(rung + by, len(kind.values) - 1))
+    brings = kind.moved(state, path, new - rung, rung + by - new) if kind.moved else []
+    return _set(kind, state, path, kind.values[new]), brings
+
+
+def _to(kind: Kind | None, state: State, path: Path, value: Any) -> State:
+    if isinstance(kind, Integer) and isinstance(value, str) and value in kind.words:
+        return _set(kind, state, path, kind.words[value](state, path))
+    return _set(kind, state, path, complete(kind, value)) if fits(kind, value) else state
+
+
+def _add(
+    kind: Kind | None, state: State, path: Path, old: Any, record: Mapping[str, Any]
+) -> tuple[State, list[Effect]]:
+    if not isinstance(kind, Many) or record["id"] in old:
+        return state, []
+    at = (*path, record["id"])
+    given = {key: value for key, value in record.items() if key != "id"}
+    return put(state, at, complete(kind.of, given)), kind.added(state, at) if kind.added else []
+
+
+def _set(kind: Kind | None, state: State, path: Path, value: Any) -> State:
+    here: Any = state
+    for key in path[:-1]:
+        here = here[key]
+    if isinstance(kind, _Count) and value == 0:
+        return take_out(state, path) if path[-1] in here else state
+    same = path[-1] in here and here[path[-1]] == value and type(here[path[-1]]) is type(value)
+    return state if same else put(state, path, value)
+
+
+def fits(kind: Kind | None, value: Any) -> bool:
+    """Whether the layout has room for this value. What it does not know, it keeps if it is a plain value."""
+    match kind:
+        case Integer():
+            return isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high
+        case Word() | Ladder():
+            return value in kind.values
+        case Line():
+            return isinstance(value, str)
+        case Truth():
+            return isinstance(value, bool)
+        case Counts():
+            return isinstance(value, dict) and all(fits(Integer(1, kind.most), number) for number in value.values())
+        case Record():
+            return isinstance(value, dict) and all(fits(kind.fields.get(k), v) for k, v in value.items())
+        case Many():
+            return isinstance(value, dict) and all(fits(kind.of, record) for record in value.values())
+        case None:
+            return isinstance(value, (str, int, float, date, time, list, tuple, dict))
+
+
+def _start(kind: Kind) -> Any:
+    match kind:
+        case Integer() | Ladder():
+            return kind.start
+        case Word():
+            return kind.values[0]
+        case Line():
+            return ""
+        case Truth():
+            return False
+        case Record():
+            return Tree({name: _start(inner) for name, inner in kind.fields.items()})
+        case _:
+            return Tree()
+
+
+def complete(kind: Kind | None, given: Any) -> Any:
+    """What was given, with every field that the layout has: where it does not fit, it starts. Unknown keys stay."""
+    match kind:
+        case Record() if isinstance(given, dict):
+            fields = {name: _start(inner) for name, inner in kind.fields.items()}
+            return Tree(fields | {name: complete(kind.fields.get(name), value) for name, value in given.items()})
+        case Many() if isinstance(given, dict):
+            return Tree({ident: complete(kind.of, each) for ident, each in given.items() if isinstance(each, dict)})
+        case _:
+            return freeze(given) if kind is None or fits(kind, given) else _start(kind)

@@ -1,0 +1,85 @@
+"""What a person wrote into [state], held against the layout of the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.campaign.fold import apply, fits, start
+from tracker.campaign.log import Log
+from tracker.campaign.state import freeze
+from tracker.games.api.effects import difference
+from tracker.games.api.game import Game
+from tracker.games.api.schema import Counts, Effect, Integer, Kind, Ladder, Many, Path, Record, Word
+from tracker.saves.errors import SaveError
+from tracker.saves.reader import Contents
+from tracker.saves.save import Save
+from tracker.text import shown_line
+
+_NAME = re.compile(r"[a-z0-9_]{1,80}")
+
+
+def check_edits(save: Save, game: Game, read: Contents) -> None:
+    """Raise SaveError, with the line, if the [state] of what was read was edited to something this game has not."""
+    if read.head_edited and (found := misfit(game.top, read.head.state)):
+        path, wanted = found
+        where = shown_line(".".join(path), 160)
+        raise SaveError(f"{save.path}, line {save.line_of(read, 'state', *path)}: {where} should be {wanted}.")
+
+
+def edits(save: Save, game: Game, log: Log) -> list[Effect]:
+    """What a person changed in [state], as far as no entry has taken it over yet."""
+    if not save.read.head_edited:
+        return []
+    counted = [block.entry for block in save.blocks if 0 < (block.number or 0) <= save.head.entries]
+    known = {entry["id"] for entry in counted}
+    since = [entry for entry in log.entries if entry.get("did") == "edit" and entry["id"] not in known]
+    before = [effect for entry in since for effect in entry.get("effects", [])]
+    then, state = Log(game.top, start(game.top), counted).state, log.state
+    taken: list[Effect] = []
+    for edit in difference(game.top, then, freeze(save.head.state)):
+        if edit not in before and (after := apply(game.top, state, edit)) is not state:
+            taken.append(edit)
+            state = after
+    return taken
+
+
+def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] | None:
+    """The first place for whose value the layout has no room, and what should stand there; None if all fits."""
+    match kind:
+        case Record() | Many() | Counts():
+            if not isinstance(value, Mapping):
+                return path, "a table"
+            for key, inner in value.items():
+                if not _NAME.fullmatch(key) or (key == "id" and path):
+                    return (*path, key), "called something else: a name has a-z, 0-9 and _, and is not id"
+                if found := misfit(_inside(kind, key), inner, (*path, key)):
+                    return found
+            return None
+        case _ if fits(kind, value) and not _nan(value):
+            return None
+        case Integer():
+            return path, f"a whole number from {kind.low} to {kind.high}"
+        case Word() | Ladder():
+            return path, "one of " + ", ".join(f'"{word}"' for word in kind.values)
+        case None:
+            return path, "a value that is equal to itself"
+        case _:
+            return path, "a text"
+
+
+def _inside(kind: Record | Many | Counts, key: str) -> Kind | None:
+    match kind:
+        case Record():
+            return kind.fields.get(key)
+        case Many():
+            return kind.of
+        case Counts():
+            return Integer(0, kind.most)
+
+
+def _nan(value: Any) -> bool:
+    """Whether there is a nan in it, which would differ from itself at every reading."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return (isinstance(value, float) and value != value) or any(map(_nan, inside))  # noqa: PLR0124

@@ -1,0 +1,42 @@
+"""What has happened, newest first, as far back as anybody cares to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session
+
+CHUNK = 100
+
+
+def history(session: Session) -> Iterator[tuple[Entry, bool]]:
+    """Each entry with whether it is undone. Those behind the base are read when they are asked for."""
+    log = session.log
+    shown = {entry["id"] for entry in log.entries}
+    dead: set[str] = set()
+    for entry in reversed(log.entries):
+        if "undoes" in entry and not log.undone(entry):
+            dead.add(entry["undoes"])
+        yield entry, log.undone(entry)
+    before: int | None = None if log.upto else 0
+    while before != 0:
+        try:
+            entries, before = session.save.older(before, CHUNK)
+        except OSError:
+            return  # the file is gone for now, and the sign says so; what is in memory was told
+        for entry in reversed(entries):
+            if entry["id"] in shown:
+                continue  # the file's base may reach further than the log's
+            undone = entry["id"] in dead
+            if "undoes" in entry and not undone:
+                dead.add(entry["undoes"])
+            if undone and "closes" in entry:
+                dead.add(entry["closes"])
+            yield entry, undone
+
+
+def newest_to_undo(session: Session) -> str | None:
+    """Return the id of the newest thing that can be undone, however far back it lies; None if there is none."""
+    done = (entry for entry, undone in history(session) if not undone and "undoes" not in entry)
+    return next((entry["id"] for entry in done if not session.superseded(entry)), None)

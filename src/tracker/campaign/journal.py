@@ -1,0 +1,406 @@
+"""The journal: what has happened, as it is to be read.
+
+How an entry reads can be changed by a later one that names it with `of`. The entry itself stays as it was, and
+an edit or a strike that is undone has never been.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from tracker.campaign.history import history
+from tracker.campaign.log import Entry, Log
+from tracker.campaign.session import Session
+from tracker.games.api import facts
+from tracker.games.api.errors import Refused
+from tracker.games.api.schema import Effect
+from tracker.games.api.view import Owed
+from tracker.games.common import scenes
+from tracker.games.common.format import arrow
+from tracker.games.common.scenes import SCENE
+from tracker.saves.toml import emit_string
+from tracker.text import name_problem, shown_line
+
+EDIT, STRIKE, RESTORE = "journal/edit", "journal/strike", "journal/restore"
+
+JOINED = 20
+"""How many changes by hand are told as one at the most: nobody waits for more of them to be read."""
+
+
+class Words:
+    """What newer entries say about how older ones read. To be told them newest first."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.struck: dict[str, bool] = {}
+
+    def hear(self, entry: Entry) -> bool:
+        """Whether this entry is about another one; the newest word about one counts."""
+        of, did = entry.get("of"), entry.get("did")
+        if not isinstance(of, str) or did not in {EDIT, STRIKE, RESTORE}:
+            return False
+        if did == EDIT:
+            self.texts.setdefault(of, entry.get("text", ""))
+        else:
+            self.struck.setdefault(of, did == STRIKE)
+        return True
+
+
+class Item(NamedTuple):
+    """One thing that happened, as it reads now.
+
+    `changes` are the entries that it stands for, newest first; `superseded`: see `Log`.
+    """
+
+    entry: Entry
+    text: str
+    heading: str = ""
+    undone: bool = False
+    struck: bool = False
+    changes: tuple[Entry, ...] = ()
+    superseded: bool = False
+
+
+def items(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words | None = None) -> Iterator[Item]:
+    """What these entries say, newest first, each with whether it is undone."""
+    words = words or Words()
+    open_now = {entry["id"] for entry in session.log.open_runs()}
+    for entry, undone in entries:
+        if "undoes" in entry or (entry.get("open") and (undone or entry["id"] not in open_now)):
+            continue
+        if entry.get("did") in {EDIT, STRIKE, RESTORE} and (undone or words.hear(entry)):
+            continue
+        if _about_dice(entry):
+            continue
+        yield item(session, entry, words, undone=undone)
+
+
+def _about_dice(entry: Entry) -> bool:
+    """Whether it only says where dice come from: no part of the story."""
+    effects = entry.get("effects")
+    return entry.get("did") == "change" and bool(effects) and all(one.get("at") == "dice_are" for one in effects or ())
+
+
+def item(session: Session, entry: Entry, words: Words, *, undone: bool) -> Item:
+    did, ident = entry.get("did", ""), entry["id"]
+    text = words.texts[ident] if ident in words.texts else str(entry.get("text", ""))
+    heading = session.game.card(did, entry.get("facts", {})).heading if did in session.game.moves else ""
+    if heading:
+        heading, text = text or heading, ""
+    return Item(entry, text, heading, undone, words.struck.get(ident, False), (entry,), session.superseded(entry))
+
+
+def story(session: Session) -> Iterator[Item]:
+    """All of it, newest first. Changes by hand that follow each other are one: eight ticks are not eight lines."""
+    joined: Item | None = None
+    for one in items(session, history(session)):
+        if joined and len(joined.changes) < JOINED and _same_hand(joined, one):
+            joined = joined._replace(changes=(*joined.changes, *one.changes))
+            continue
+        if joined:
+            yield joined
+        joined = one
+    if joined:
+        yield joined
+
+
+def _same_hand(newer: Item, older: Item) -> bool:
+    a, b = newer.entry, older.entry
+    by_hand = a.get("did") == b.get("did") == "change" and a.get("who") == b.get("who")
+    return by_hand and (newer.undone, newer.struck) == (older.undone, older.struck) and not newer.text + older.text
+
+
+# -- changing how it reads ------------------------------------------------------------------------------
+def edit(session: Session, one: Item, text: str, who: str = "") -> Entry | None:
+    """Let an entry read otherwise; None if it reads so already."""
+    text = text.strip()
+    if text == (one.heading or one.text):
+        return None
+    effects: list[Effect] = []
+    if one.heading:
+        if problem := name_problem(text):
+            raise Refused(problem)
+        effects = [{"at": "scene", "to": text}] if _is_played(session, one) else []
+    elif not text and not one.entry.get("effects") and one.entry.get("did") not in session.game.moves:
+        raise Refused("Nothing would be left of it: strike it out instead.")
+    return session.about(one.entry["id"], EDIT, text=text, effects=effects, who=who)
+
+
+def _is_played(session: Session, one: Item) -> bool:
+    """Whether this is the scene that the table stands in; an older one may have the same title."""
+    log = session.log
+    begun = (entry for entry in reversed(log.entries) if entry.get("did") == SCENE.id and not log.undone(entry))
+    newest = next(begun, one.entry)
+    return newest["id"] == one.entry["id"] and session.state.get("scene") == one.heading
+
+
+def strike(session: Session, one: Item, who: str = "") -> Entry:
+    """Strike an entry out, or put it back. It still counts: only an undo takes back what it did."""
+    return session.about(one.entry["id"], RESTORE if one.struck else STRIKE, who=who)
+
+
+_STEP = re.compile(r"(?P<what>.+) (?P<old>\S+) → (?P<to>\S+)(?P<of>(?: of \d+)?)")
+A_REST = timedelta(hours=6)
+_DONE = {STRIKE: "a line struck out", RESTORE: "a line put back", "redo": "an older entry", "undo": "an older entry"}
+
+
+def spoke(session: Session) -> str:
+    """Who speaks first: whoever did so last, else the first of the party, else nobody."""
+    party = [member.id for member in session.game.members(session.state)]
+    last = (entry.get("who", "") for entry in reversed(session.log.entries))
+    return next((who for who in last if who in party), next(iter(party), ""))
+
+
+def owing(session: Session, who: str) -> Iterator[tuple[str, tuple[Owed, ...]]]:
+    """Who owes what: first the one who speaks, then the others. A roll that is nobody's is there once."""
+    told: set[str] = set()
+    for one in dict.fromkeys((who, *(member.id for member in session.game.members(session.state)))):
+        if due := tuple(due for due in session.owed(one) if due.run not in told):
+            told |= {each.run for each in due if each.run}
+            yield one, due
+
+
+def name_of(session: Session, entry: Entry) -> str:
+    """Whose entry it is, where there is more than one to name."""
+    party = session.state["party"]
+    return shown_line(party[entry["who"]]["name"]) if len(party) > 1 and entry.get("who") in party else ""
+
+
+def changed(entry: Entry) -> list[str]:
+    """Return what an entry changed, in the words that were kept with it."""
+    return facts.changes(entry.get("facts", {}))
+
+
+def in_one(phrases: list[str]) -> list[str]:
+    """Steps of the same thing are told once: 1 → 2 and 2 → 3 as 1 → 3. What came back to where it was is told whole."""
+    told: list[str] = []
+    for phrase in phrases:
+        before, after = (_STEP.fullmatch(one) for one in (told[-1] if told else "", phrase))
+        follows = before and after and all(before[part] == after[part] for part in ("what", "of"))
+        if before and after and follows and before["to"] == after["old"] and before["old"] != after["to"]:
+            told[-1] = f"{before['what']} {arrow(before['old'], after['to'])}{after['of']}"
+        else:
+            told.append(phrase)
+    return told
+
+
+def undone(session: Session, entry: Entry) -> str:
+    """What an undo or a redo was about."""
+    named = entry
+    for older in reversed(session.log.entries):
+        if older["id"] == named.get("undoes"):
+            named = older
+    did = named.get("did", "")
+    if did in session.game.moves:
+        return session.game.moves[did].name
+    words = ", ".join(changed(named)) or named.get("text") or _DONE.get(did, did) or "an older entry"
+    return shown_line(words, 60)
+
+
+def rested(session: Session) -> bool:
+    """Whether so many hours have passed since the last entry that a new session may be meant.
+
+    A clock that was set back tells the same: what counts is that the two are far apart.
+    """
+    if session.readonly or not session.log.entries:
+        return False
+    last = session.log.entries[-1]
+    at = last.get("at")
+    if not isinstance(at, datetime) or last.get("did") == scenes.SESSION.id:
+        return False
+    return abs(datetime.now(UTC) - (at if at.tzinfo else at.replace(tzinfo=UTC))) > A_REST
+
+
+PAGE = 200
+
+
+class Pages:
+    """Items in order, oldest first, of a stretch that grows at both ends.
+
+    The entries after the base are in memory. Those behind it are read when somebody comes there; what newer
+    entries say about them is found by a look at the bytes of all. Where the file cannot be read now, these pages stay
+    as they are, and `missing` says why.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._far: list[Entry] = []
+        self._low: int | None = None
+        self._high: int | None = None
+        """Where in the file `_far` begins and ends; None is the end of what the base stands for."""
+        self._marked: list[Entry] | None = None
+        self._told = (session.log, session.log.upto, 0)
+        """The log that was shown last, its `upto` then, and how many entries of `_far` came before that."""
+        self.items: list[Item] = []
+        self.missing = ""
+        self.renew()
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        before = self._far, self._low, self._high
+        try:
+            yield
+        except OSError as error:
+            self._far, self._low, self._high = before
+            self.missing = error.strerror or str(error)
+
+    # -- where ------------------------------------------------------------------------------------------
+
+    def to_newest(self) -> None:
+        self._far, self._low, self._high = [], None, None
+        self.renew()
+
+    def to_oldest(self) -> None:
+        with self._reading():
+            if self._session.log.upto:
+                self._far, self._low, self._high = [], 0, 0
+                self._forth()
+            self._tell()
+
+    def to(self, ident: str) -> bool:
+        """Whether an entry with this id was found; the pages around it are here then."""
+        if any(entry["id"] == ident for entry in self._session.log.entries):
+            self.to_newest()
+            return True
+        with self._reading():
+            place = self._session.save.place_of(ident)
+            if place is not None:
+                self._far, self._low, self._high = [], place, place
+                self._back()
+                self._forth()
+                self._tell()
+                return True
+        return False
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether these pages reach to the newest entry."""
+        return self._high is None
+
+    # -- growing ----------------------------------------------------------------------------------------
+
+    def back(self) -> bool:
+        """Whether there was something older."""
+        with self._reading():
+            if self._session.log.upto and self._low != 0:
+                found = self._back()
+                self._tell()
+                return found
+        return False
+
+    def _back(self) -> bool:
+        entries, self._low = self._session.save.older(self._low, PAGE)
+        self._far = entries + self._far
+        return bool(entries)
+
+    def forth(self) -> bool:
+        """Whether there was something newer than these pages."""
+        with self._reading():
+            if self._high is not None:
+                self._forth()
+                self._tell()
+                return True
+        return False
+
+    def _forth(self) -> None:
+        assert self._high is not None
+        entries, self._high = self._session.save.newer(self._high, PAGE)
+        self._far = self._far + entries
+
+    def renew(self) -> None:
+        """Read again what later entries say about earlier ones."""
+        with self._reading():
+            self._tell()
+
+    def _tell(self) -> None:
+        log = self._session.log
+        self._follow(log)
+        near = log.entries if self._high is None else []
+        if self._far and (self._marked is None or self._told[:2] != (log, log.upto)):
+            self._marked = self._session.save.marked()
+        dead, words = said_later(log, self._marked or [])
+        here = {entry["id"] for entry in log.entries}
+        far = [(entry, far_undone(entry, dead)) for entry in self._far if entry["id"] not in here]
+        both = [*far, *((entry, log.undone(entry)) for entry in near)]
+        self.items = list(items(self._session, reversed(both), words))[::-1]
+        self._told = log, log.upto, len(far)
+
+    def _follow(self, log: Log) -> None:
+        """Read again what has left the memory of the log since the last time, so that no entry is missing between."""
+        _, upto, far = self._told
+        base = self._session.save.head.base
+        if self._high is None and log.upto > upto and base:
+            self._far, self._low = self._session.save.older(None, base.upto - upto + far)
+
+
+def said_later(log: Log, marked: list[Entry]) -> tuple[set[str], Words]:
+    """What is undone, and how things read, by the word of this log and of these older entries, newest first."""
+    dead = {entry["undoes"] for entry in log.entries if "undoes" in entry and not log.undone(entry)}
+    words = Words()
+    for entry in reversed(log.entries):
+        if not log.undone(entry):
+            words.hear(entry)
+    for entry in marked:
+        if not far_undone(entry, dead):
+            if "undoes" in entry:
+                dead.add(entry["undoes"])
+            words.hear(entry)
+    return dead, words
+
+
+def far_undone(entry: Entry, dead: set[str]) -> bool:
+    """Whether an entry behind the base is undone."""
+    return entry["id"] in dead or entry.get("closes") in dead
+
+
+_GAP = rb"(?: |\\[nrt])+"
+"""What may stand between two words of a text."""
+
+
+def says(session: Session, one: Item) -> str:
+    """All that an item says, on one line."""
+    words = [one.heading, name_of(session, one.entry), one.text]
+    did = one.entry.get("did", "")
+    if did in session.game.moves and not one.heading:
+        card = session.game.card(did, one.entry.get("facts", {}))
+        words += [session.game.moves[did].name, card.told, card.short]
+    return " ".join(" ".join(filter(None, [*words, *changed(one.entry)])).split())
+
+
+def find(session: Session, typed: str) -> Iterator[list[Item]]:
+    """Items that say this, newest first, a few at a time; an empty list only says that the search goes on."""
+    wanted = " ".join(typed.casefold().split())
+    log = session.log
+    near = items(session, [(entry, log.undone(entry)) for entry in reversed(log.entries)])
+    yield [one for one in near if wanted in says(session, one).casefold()]
+    if not log.upto:
+        return
+    dead, words = said_later(log, session.save.marked())
+    here = {entry["id"] for entry in log.entries}
+    for entries in session.save.matching(_promising(session, wanted, words)):
+        read = [(entry, far_undone(entry, dead)) for entry in entries if entry["id"] not in here]
+        found = [item(session, entry, words, undone=undone) for entry, undone in read if _is_told(entry)]
+        yield [one for one in found if wanted in says(session, one).casefold()]
+
+
+def _is_told(entry: dict[str, object]) -> bool:
+    return not {"undoes", "of", "open"} & entry.keys()
+
+
+def _promising(session: Session, wanted: str, words: Words) -> re.Pattern[bytes]:
+    """What stands in the bytes of an entry that may say this: the words, a move's id, or its own if it was edited."""
+    ways = [_GAP.join(b"".join(map(_either_case, emit_string(word)[1:-1])) for word in wanted.split(" "))]
+    moves = (move.id for move in session.game.moves.values() if wanted in move.name.casefold())
+    ways += [re.escape(f'\ndid = "{ident}"'.encode()) for ident in moves]
+    edited = (of for of, text in words.texts.items() if wanted in " ".join(text.casefold().split()))
+    ways += [re.escape(f'\nid = "{of}"'.encode()) for of in edited]
+    return re.compile(b"|".join(ways))
+
+
+def _either_case(char: str) -> bytes:
+    forms = dict.fromkeys(form.encode("utf-8", "replace") for form in (char, char.upper(), char.lower()))
+    return b"(?:" + b"|".join(map(re.escape, forms)) + b")"

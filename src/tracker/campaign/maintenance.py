@@ -1,0 +1,134 @@
+"""Going through a whole log with a sharp eye, for `tracker check`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from tracker.campaign.fold import apply, fits, locate, start
+from tracker.campaign.log import Log
+from tracker.campaign.session import Session
+from tracker.campaign.state import thaw
+from tracker.games import game as find_game
+from tracker.games.api.errors import Refused
+from tracker.games.api.schema import Effect, Integer, Ladder, Many, Record, State
+from tracker.saves import library, recover
+from tracker.saves.errors import SaveError
+from tracker.saves.library import Listed
+from tracker.saves.recover import Rescue
+from tracker.saves.save import Step
+
+
+def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
+    """The id of each entry that counts but has an effect without anything to act on, and which one."""
+    state, found = log.base, []
+    for entry in log.entries:
+        if not log.counts(entry):
+            continue
+        for effect in entry.get("effects", ()):
+            if idle(top, state, effect):
+                found.append((entry["id"], effect["at"]))
+            state = apply(top, state, effect)
+    return found
+
+
+def superseded_entries(log: Log) -> list[tuple[str, str]]:
+    """Return the id of each superseded entry and of the one before it that goes on from the same open entry.
+
+    "" instead, if the entry goes on from one that is superseded itself.
+    """
+    first: dict[str, str] = {}
+    for entry in log.entries:
+        if "closes" in entry:
+            first.setdefault(entry["closes"], entry["id"])
+    ends = ((entry["id"], first[entry["closes"]]) for entry in log.entries if log.superseded(entry))
+    return [(ident, "" if other == ident else other) for ident, other in ends]
+
+
+def idle(top: Record, state: State, effect: Effect) -> bool:
+    place = locate(top, state, effect["at"])
+    if place is None:
+        return True
+    _, kind, value = place
+    if "by" in effect:
+        return not isinstance(kind, (Integer, Ladder))
+    if "to" in effect:
+        word = isinstance(kind, Integer) and effect["to"] in kind.words if isinstance(effect["to"], str) else False
+        return not word and not fits(kind, effect["to"])
+    if not isinstance(kind, Many):
+        return True
+    return (effect["add"]["id"] in value) if "add" in effect else effect["drop"] not in value
+
+
+def recovered(path: str, step: Step | None = None) -> tuple[str, Rescue]:
+    """The path of the new campaign, and what is in it; the old one is only read. SaveError if there is no way."""
+    found = recover.rescue(path)
+    try:
+        game = find_game(found.head.game)
+    except Refused as error:
+        raise SaveError(str(error)) from None
+    whole = Log(game.top, start(game.top), [block.entry for block in found.blocks], step=step)
+    top = found.head._replace(state=thaw(whole.state), entries=len(found.blocks))
+    stem = path.removesuffix(".toml")
+    names = (f"{stem}-recovered{f'-{n}' if n > 1 else ''}.toml" for n in range(1, 10**6))
+    target = next(name for name in names if not os.path.lexists(name))
+    try:
+        recover.write(found, top, target)
+    except OSError as error:
+        raise SaveError(f"{target} cannot be made: {error.strerror or error}.") from None
+    return target, found
+
+
+READ_MOST = 1 << 23
+"""Bytes that a list reads of one campaign, about 40,000 entries: a longer one without a snapshot is only read when
+somebody opens it."""
+
+
+class TooLong(SaveError):
+    """A save of which a list would have to read more than READ_MOST."""
+
+
+def shelf(folder: str) -> list[Listed]:
+    """Return every campaign, the one played last first. One that was not closed cleanly is opened to see its party."""
+    return [as_it_stands(one) if one.stale else one for one in library.campaigns(folder)]
+
+
+def as_it_stands(one: Listed, step: Step | None = None) -> Listed:
+    """Return this campaign as it is after its last entry; as its head has it, where that would take long to read."""
+    if not one.game and not one.problem:
+        one = library.look_at(one.path)  # its head was too long for a quick look
+    if not one.stale or one.problem:
+        return one
+    try:
+        session = look_into(one, step)
+    except TooLong:
+        return one
+    except (SaveError, OSError) as error:
+        return replace(one, problem=str(error))
+    names = tuple(member.name for member in session.game.members(session.state))
+    damage = session.save.read.damage if session.save.read.bad else ""
+    return replace(one, characters=names, problem=damage)
+
+
+def look_into(one: Listed, step: Step | None = None) -> Session:
+    """Return the session of this campaign, closed again. Raise TooLong where more than READ_MOST has to be read.
+
+    `step` may raise to leave it.
+    """
+
+    def going_through(done: float) -> None:
+        """Called only where the whole file is read, snapshot or not."""
+        if step:
+            step(done)
+        if one.size > READ_MOST:
+            raise _too_long(one.size)
+
+    if one.unread > READ_MOST:
+        raise _too_long(one.unread)
+    session = Session.open(one.path, write=False, tail="keep", step=going_through)
+    session.close()
+    return session
+
+
+def _too_long(size: int) -> TooLong:
+    return TooLong(f"It is long: {size >> 20} MB of it have to be read first. Enter opens it.")

@@ -1,0 +1,57 @@
+"""The table's state: a tree that can be read and compared, and never changed."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from tracker.games.api.schema import Path, State
+
+
+class Tree(dict[str, Any]):
+    """A dict that nobody can change."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("the table changes by entries only")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+
+def freeze(value: Any) -> Any:
+    """The same value as something that cannot be changed."""
+    if isinstance(value, Tree):
+        return value
+    if isinstance(value, dict):
+        return Tree({key: freeze(inner) for key, inner in value.items()})
+    if isinstance(value, (list, tuple)):
+        return tuple(map(freeze, value))
+    return value
+
+
+def thaw(value: Any) -> Any:
+    """Plain dicts and lists, for writing."""
+    if isinstance(value, dict):
+        return {key: thaw(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [thaw(inner) for inner in value]
+    return value
+
+
+def put(state: State, path: Path, value: Any) -> Tree:
+    """A new state with this value at this path; what is not on the path is shared."""
+    key, *below = path
+    changed = dict(state)
+    changed[key] = put(state.get(key, Tree()), tuple(below), value) if below else freeze(value)
+    return Tree(changed)
+
+
+def take_out(state: State, path: Path) -> Tree:
+    """A new state without what is at this path."""
+    key, *below = path
+    changed = dict(state)
+    if below:
+        changed[key] = take_out(state[key], tuple(below))
+    else:
+        del changed[key]
+    return Tree(changed)

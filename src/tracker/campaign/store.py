@@ -1,0 +1,45 @@
+"""From a save to the log of its entries."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from tracker.campaign.fold import complete, start
+from tracker.campaign.hand_edits import misfit
+from tracker.campaign.log import Entry, Log, ReachesBack
+from tracker.games.api.game import Game
+from tracker.saves.save import Save, Step
+from tracker.saves.union import key
+
+
+def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:
+    """Return the log of what was read and what waits to be written, in the order of the fold.
+
+    The whole file is read if something sorts before the snapshot or reaches behind it.
+    """
+    if base := save.head.base:
+        entries = _in_order(save, waiting)
+        behind = bool(entries) and key(entries[0]) <= base.last
+        if not behind and misfit(game.top, base.state) is None:
+            with contextlib.suppress(ReachesBack):
+                return Log(game.top, complete(game.top, base.state), entries, upto=base.upto, without=base.without)
+        save.read_whole(step)
+    return Log(game.top, start(game.top), _in_order(save, waiting), step=step)
+
+
+def _in_order(save: Save, waiting: Sequence[Entry]) -> list[Entry]:
+    entries = [block.entry for block in save.blocks]
+    return sorted([*entries, *waiting], key=key) if waiting else entries
+
+
+def end_of(save: Save) -> int:
+    """The time of the last entry."""
+    if save.blocks:
+        return int(save.blocks[-1].entry["t"])
+    return save.head.base.last[0] if save.head.base else 0
+
+
+def untidy(save: Save) -> int:
+    """How much of the file its head does not speak of, and what else was noticed."""
+    return max(0, save.count - save.head.entries) + len(save.notes)

@@ -1,0 +1,347 @@
+"""Tables and assets out of TOML. What is wrong is told with its file and line, and all the rest is taken."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property, partial
+from types import MappingProxyType
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
+
+from tracker.content.line_numbers import Lines, Path
+from tracker.games import NAMES, piece_kinds
+from tracker.games.api.content import ANY_MOVE, Ability, Asset, AssetKind, Content, Oracle, PieceKind, gift, is_id
+from tracker.games.api.schema import Integer, Line, Word
+from tracker.saves.toml import BadToml, parse
+from tracker.text import NAME_MOST, shown_line
+
+TEXT_MOST = 200
+TOLD_MOST = 20
+"""How many things are told of one file; the others are only counted."""
+
+_KINDS: tuple[AssetKind, ...] = get_args(AssetKind)
+_REAL_DICE = (4, 6, 8, 10, 12, 20, 100)
+_BREAKS_A_LINE = {"Cc", "Zl", "Zp"}
+_BOM = b"\xef\xbb\xbf"
+
+T = TypeVar("T")
+NOTHING = Content({}, {})
+
+
+class _Wrong(Exception):
+    """Why something cannot be taken, and where it stands."""
+
+    def __init__(self, why: str, path: Path) -> None:
+        super().__init__(why)
+        self.why = why
+        self.path = path
+
+
+class _File:
+    """One file, and what is wrong in it."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = shown_line(name)
+        self._data = data.removeprefix(_BOM)
+        self._told: list[str] = []
+        self._untold = 0
+
+    def top(self) -> dict[str, Any] | None:
+        """All that it holds; None, and told, if it cannot be read."""
+        try:
+            return parse(self._data)
+        except BadToml as error:
+            self._told.append(f"{self.name}, line {error.line}: {_shown(error.why, TEXT_MOST)}.")
+            return None
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self._data.decode())
+
+    def tell(self, why: str, path: Path) -> None:
+        if len(self._told) < TOLD_MOST:
+            self._told.append(f"{self.name}, line {self._lines.of(path)}: {why}.")
+        else:
+            self._untold += 1
+
+    def problems(self) -> Iterable[str]:
+        yield from self._told
+        if self._untold:
+            yield f"{self.name} has more that is wrong: {self._untold} not listed here."
+
+
+class _Taken(NamedTuple, Generic[T]):
+    """A table or an asset, and where it stands."""
+
+    what: T
+    file: _File
+    path: Path
+
+
+def read(
+    files: Iterable[tuple[str, bytes]], game: str, moves: Collection[str] | None = None, ours: Content = NOTHING
+) -> Content:
+    """What these files hold for this game, laid over `ours`: the same id replaces. Without `moves` none is unknown."""
+    opened = [_File(name, data) for name, data in files]
+    tables: dict[str, _Taken[Oracle]] = {}
+    assets: dict[str, _Taken[Asset]] = {}
+    kinds = piece_kinds(game)
+    pieces: dict[str, dict[str, _Taken[Mapping[str, Any]]]] = {kind: {} for kind in kinds}
+    for file in opened:
+        top = file.top()
+        if top is not None and _is_for(game, top, file, kinds):
+            for kind, made in kinds.items():
+                _take(pieces[kind], file, top.get(kind, []), kind, partial(_piece, kind=made))
+            _take(tables, file, top.get("table", []), "table", _oracle)
+            _take(assets, file, top.get("asset", []), "asset", partial(_asset, moves=moves))
+    return Content(
+        MappingProxyType({**ours.oracles, **_with_whole_parts(tables, ours.oracles)}),
+        MappingProxyType({**ours.assets, **{ident: taken.what for ident, taken in assets.items()}}),
+        tuple(problem for file in opened for problem in file.problems()),
+        {kind: {ident: taken.what for ident, taken in found.items()} for kind, found in pieces.items()},
+    )
+
+
+def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[str]) -> bool:
+    """Whether a file is for this game; a file for another one is no mistake."""
+    named = top.get("game")
+    if named is None:
+        file.tell(f'the game is missing; write game = "{game}" at the top', ())
+    elif named not in tuple(NAMES):
+        file.tell(f"there is no game {_quoted(named)}; there is {_either(NAMES)}", ("game",))
+    elif named == game:
+        for key in top:
+            if key not in {"game", "table", "asset", *kinds}:
+                there = _both(f"[[{one}]]" for one in ("table", *(kinds or ("asset",))))
+                file.tell(f"{_quoted(key)} is not known here; there is {there}", (key, 0))
+        return True
+    return False
+
+
+def _take(into: dict[str, _Taken[T]], file: _File, raws: object, what: str, made_of: Callable[[Any, Path], T]) -> None:
+    """Put each of these in its place, or tell why it has none."""
+    if not isinstance(raws, list):
+        file.tell(f"write [[{what}]] with two brackets on each side", (what,))
+        return
+    for n, raw in enumerate(raws):
+        path = (what, n)
+        try:
+            made = made_of(raw, path)
+            ident = raw["id"]
+            if ident in into:
+                raise _Wrong(f"another {what} has the id {ident}, in {into[ident].file.name}", (*path, "id"))
+        except _Wrong as error:
+            file.tell(error.why, error.path)
+        else:
+            into[ident] = _Taken(made, file, path)
+
+
+def _with_whole_parts(tables: Mapping[str, _Taken[Oracle]], ours: Mapping[str, Oracle]) -> dict[str, Oracle]:
+    """These tables without those whose parts cannot be rolled."""
+    known = {**ours, **{ident: taken.what for ident, taken in tables.items()}}
+    used = {part: oracle.name for oracle in ours.values() for part in oracle.parts}
+    whole: dict[str, Oracle] = {}
+    for ident, (oracle, file, path) in tables.items():
+        wrong = next((n for n, part in enumerate(oracle.parts) if part not in known or known[part].parts), None)
+        if wrong is not None:
+            part = oracle.parts[wrong]
+            why = f"the table {part} has parts itself" if part in known else f"there is no table with the id {part}"
+            file.tell(why, (*path, "parts", wrong))
+        elif oracle.parts and ident in used:
+            file.tell(f"{used[ident]} rolls on the table {ident}, so that needs rows", (*path, "parts"))
+        else:
+            whole[ident] = oracle
+    return whole
+
+
+# -- one table, one asset -------------------------------------------------------------------------------
+
+
+def _oracle(raw: object, path: Path) -> Oracle:
+    table = _fields(raw, path, needs=("id", "name", "group"), may=("rows", "parts", "join"))
+    ident = _id(table["id"], "id", (*path, "id"))
+    name = _text(table["name"], "name", (*path, "name"), NAME_MOST)
+    group = _text(table["group"], "group", (*path, "group"), NAME_MOST)
+    if ("rows" in table) == ("parts" in table):
+        raise _Wrong(f"the table {ident} needs either rows or parts", path)
+    if "rows" in table:
+        if "join" in table:
+            raise _Wrong("join goes with parts, not with rows", (*path, "join"))
+        rows, upto = _rows(table["rows"], (*path, "rows"))
+        return Oracle(ident, name, group, rows, upto=upto)
+    parts = _list(table["parts"], "parts", (*path, "parts"), least=2, most=6)
+    ids = tuple(_id(part, f"part {n + 1}", (*path, "parts", n)) for n, part in enumerate(parts))
+    return Oracle(ident, name, group, parts=ids, join=_join(table.get("join", ""), (*path, "join")))
+
+
+def _rows(raw: object, path: Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The texts, and the highest face of each if they are given as ranges."""
+    rows = _list(raw, "rows", path, least=2, most=100)
+    if not isinstance(rows[0], dict):
+        return tuple(_text(row, f"row {n + 1}", (*path, n)) for n, row in enumerate(rows)), ()
+    texts: list[str] = []
+    upto: list[int] = []
+    for n, row in enumerate(rows):
+        at = (*path, n)
+        row = _fields(row, at, needs=("upto", "text"))
+        texts.append(_text(row["text"], f"row {n + 1}", at))
+        least = upto[-1] + 1 if upto else 1
+        if least > 100:
+            raise _Wrong("the row before ends at 100 already, the highest face there is", at)
+        upto.append(_whole(row["upto"], "upto", at, least, 100))
+    if upto[-1] not in _REAL_DICE:
+        raise _Wrong(f"the last row ends at {upto[-1]}, and no die does; end at {_either(_REAL_DICE)}", at)
+    return tuple(texts), tuple(upto)
+
+
+def _join(raw: object, path: Path) -> str:
+    if not isinstance(raw, str) or len(raw) > 10 or _broken(raw):
+        raise _Wrong("join should be a short text in quotes, such as a space", path)
+    return raw
+
+
+def _asset(raw: object, path: Path, moves: Collection[str] | None) -> Asset:
+    asset = _fields(raw, path, needs=("id", "name", "kind", "ability"), may=("health", "asks"))
+    ident = _id(asset["id"], "id", (*path, "id"))
+    name = _text(asset["name"], "name", (*path, "name"), NAME_MOST)
+    kind = next((kind for kind in _KINDS if kind == asset["kind"]), None)
+    if kind is None:
+        raise _Wrong(f"the kind of an asset is {_either(_KINDS)}", (*path, "kind"))
+    if kind == "companion":
+        if "health" not in asset:
+            raise _Wrong("health is missing: a companion has 1 to 5", path)
+        health = _whole(asset["health"], "health", (*path, "health"), 1, 5)
+    elif "health" in asset:
+        raise _Wrong("only a companion has health", (*path, "health"))
+    else:
+        health = 0
+    asks = _text(asset["asks"], "asks", (*path, "asks"), NAME_MOST) if "asks" in asset else ""
+    raws = asset["ability"]
+    if not isinstance(raws, list) or len(raws) != 3:
+        has = len(raws) if isinstance(raws, list) else 1
+        raise _Wrong(f"an asset has three abilities, {ident} has {has}", path)
+    first, second, third = (_ability(one, (*path, "ability", n), moves) for n, one in enumerate(raws))
+    return Asset(ident, name, kind, (first, second, third), health, asks)
+
+
+def _ability(raw: object, path: Path, moves: Collection[str] | None) -> Ability:
+    ability = _fields(raw, path, needs=("text",), may=("marked", "gives"))
+    text = _text(ability["text"], "text", (*path, "text"))
+    marked = ability.get("marked", False)
+    if not isinstance(marked, bool):
+        raise _Wrong("marked should be true or false", (*path, "marked"))
+    gives = _list(ability.get("gives", []), "gives", (*path, "gives"), least=0, most=10)
+    for n, short in enumerate(gives):
+        at = (*path, "gives", n)
+        try:
+            given = gift(_text(short, "what an ability gives", at))
+        except ValueError as error:
+            raise _Wrong(str(error).removesuffix("."), at) from None
+        if moves is not None and given.move not in {ANY_MOVE, *moves}:
+            raise _Wrong(f"no move that is rolled has the id {given.move}", at)
+    return Ability(text, marked, tuple(gives))
+
+
+def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
+    """All fields of something that a game names; what is left out is where it starts."""
+    fields = kind.record.fields
+    piece = _fields(raw, path, needs=("id", *kind.needs), may=tuple(key for key in fields if key not in kind.needs))
+    _id(piece["id"], "id", (*path, "id"))
+    made: dict[str, Any] = {}
+    for key, what in fields.items():
+        at = (*path, key)
+        match what:
+            case Integer(low=low, high=high, start=start):
+                made[key] = _whole(piece.get(key, start), key, at, low, high)
+            case Word(values=values):
+                made[key] = piece.get(key, values[0])
+                if made[key] not in values:
+                    raise _Wrong(f"{key} is {_either(values)}", at)
+            case Line(most=most):
+                made[key] = _text(piece[key], key, at, most) if key in piece else ""
+    if wrong := kind.wrong(made):
+        raise _Wrong(wrong[1], (*path, wrong[0]))
+    return made
+
+
+# -- one value ------------------------------------------------------------------------------------------
+
+
+def _fields(raw: object, path: Path, needs: tuple[str, ...], may: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A table with all keys that it needs, and none that nobody knows."""
+    if not isinstance(raw, dict):
+        raise _Wrong(f"here should be a table with {_both(needs)}", path)
+    for key in raw:
+        if key not in needs + may:
+            raise _Wrong(f"{_quoted(key)} is not known here; there is {_both(needs + may)}", (*path, key))
+    for key in needs:
+        if key not in raw:
+            raise _Wrong(f"{key} is missing", path)
+    return raw
+
+
+def _list(raw: object, what: str, path: Path, least: int, most: int) -> list[Any]:
+    if not isinstance(raw, list):
+        raise _Wrong(f"{what} should be a list in square brackets", path)
+    if not least <= len(raw) <= most:
+        raise _Wrong(f"{what} should be {least} to {most}, here are {len(raw)}", path)
+    return raw
+
+
+def _text(raw: object, what: str, path: Path, most: int = TEXT_MOST) -> str:
+    """One line that can be seen."""
+    if not isinstance(raw, str):
+        raise _Wrong(f"{what} should be a text in quotes", path)
+    if len(raw) > most:
+        raise _Wrong(f"{what} has {len(raw)} characters, at most {most} fit", path)
+    if _broken(raw):
+        raise _Wrong(f"{what} has a line end or a control character in it", path)
+    if not _can_be_seen(raw):
+        raise _Wrong(f"{what} is empty", path)
+    return raw
+
+
+def _id(raw: object, what: str, path: Path) -> str:
+    if not isinstance(raw, str) or not is_id(raw):
+        raise _Wrong(f"{what} should be 1 to 40 of a-z, 0-9 and _ in quotes", path)
+    return raw
+
+
+def _whole(raw: object, what: str, path: Path, low: int, high: int) -> int:
+    if not isinstance(raw, int) or isinstance(raw, bool) or not low <= raw <= high:
+        raise _Wrong(f"{what} should be a whole number from {low} to {high}", path)
+    return raw
+
+
+def _broken(text: str) -> bool:
+    return not text.isprintable() and any(unicodedata.category(char) in _BREAKS_A_LINE for char in text)
+
+
+def _can_be_seen(text: str) -> bool:
+    if text.isascii():
+        return bool(text.strip())
+    from tracker.graphemes import seen
+
+    return any(map(seen, text))
+
+
+def _quoted(raw: object) -> str:
+    return f"“{_shown(str(raw), 40)}”"
+
+
+def _shown(text: str, most: int) -> str:
+    """Cut before it is looked at: it may be as long as the file."""
+    return shown_line(text[: most + 1], most)
+
+
+def _both(words: Iterable[object]) -> str:
+    return _listed(words, "and")
+
+
+def _either(words: Iterable[object]) -> str:
+    return _listed(words, "or")
+
+
+def _listed(words: Iterable[object], between: str) -> str:
+    *most, last = map(str, words)
+    return f"{', '.join(most)} {between} {last}" if most else last

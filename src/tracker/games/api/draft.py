@@ -1,0 +1,87 @@
+"""Draft: the private copy of the state that a procedure works on, and the ids of what it makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tracker.games.api.schema import Effect, State
+
+if TYPE_CHECKING:
+    from tracker.games.api.content import Content
+    from tracker.games.api.prompts import Answer, Prompt
+
+
+Procedure: TypeAlias = "Generator[Prompt, Answer, None]"
+
+
+class Draft:
+    """A private copy of the table on which a procedure's own effects are already applied."""
+
+    def __init__(
+        self,
+        state: State,
+        who: str,
+        apply: Callable[[State, Effect], State],
+        content: Callable[[], Content],
+    ) -> None:
+        self.state = state
+        self.who = who
+        self.content = content
+        """The tables and assets of the campaign, read when they are wanted."""
+        self.effects: list[Effect] = []
+        self.facts: dict[str, Any] = {}
+        self.text = ""
+        self.apply = apply
+
+    @property
+    def me(self) -> Mapping[str, Any]:
+        """The character who acts."""
+        me: Mapping[str, Any] = self.state["party"][self.who]
+        return me
+
+    def trial(self) -> Draft:
+        """Another one of the same table, to see what would become of it."""
+        return Draft(self.state, self.who, self.apply, self.content)
+
+    def here(self) -> tuple[State, int]:
+        """How far it has come, for `back_to`."""
+        return self.state, len(self.effects)
+
+    def back_to(self, here: tuple[State, int]) -> None:
+        """What was recorded since then has only been looked at."""
+        self.state, count = here
+        del self.effects[count:]
+
+    def _record(self, effect: Effect) -> None:
+        self.effects.append(effect)
+        self.state = self.apply(self.state, effect)
+
+    def by(self, at: str, points: int) -> None:
+        """A gain or a loss, as asked for; limits and overflow are the fold's."""
+        if points:
+            self._record({"at": at, "by": points})
+
+    def mine(self, name: str, points: int) -> None:
+        """A gain or a loss of the character who acts."""
+        self.by(f"{self.who}.{name}", points)
+
+    def to(self, at: str, value: Any) -> None:
+        self._record({"at": at, "to": value})
+
+    def add(self, at: str, record: dict[str, Any]) -> None:
+        self._record({"at": at, "add": record})
+
+    def drop(self, at: str, ident: str) -> None:
+        self._record({"at": at, "drop": ident})
+
+
+def new_id(name: str, taken: Mapping[str, Any], *reserved: str) -> str:
+    """`[a-z0-9_]+` out of a name, different from those that are taken."""
+    stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "one"
+    ident, n = stem, 1
+    while ident in taken or ident in reserved:
+        n += 1
+        ident = f"{stem}_{n}"
+    return ident

@@ -1,0 +1,75 @@
+"""What can be done with clocks: begun, filled, emptied, renamed, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.common.clocks import SIZES, counted
+from tracker.text import shown_line
+
+
+def begun(table: Draft) -> Generator[Prompt, Answer, None]:
+    """A new clock, by name and size."""
+    name = yield Text(key="name", title="What is coming?", hint="The tide turns")
+    size = yield Pick(
+        key="segments",
+        title="How many segments?",
+        options=tuple(Option(str(n), f"{n} segments", hot=str(n % 10)) for n in SIZES),
+    )
+    ident = new_id(name, table.state["clocks"])
+    table.add("clocks", {"id": ident, "name": name, "segments": int(size)})
+    table.facts["clock"] = name
+
+
+def begin(table: Draft) -> Procedure:
+    """Something comes nearer."""
+    yield from begun(table)
+
+
+def fill(table: Draft) -> Procedure:
+    """One segment more, or several."""
+    ident = yield _which(table, full="it is full")
+    clock = table.state["clocks"][ident]
+    most = max(1, clock["segments"] - clock["filled"])
+    times = yield Number(key="times", title="segments", low=1, high=most, default=1, quiet=True)
+    table.by(f"clocks.{ident}.filled", times)
+
+
+def empty(table: Draft) -> Procedure:
+    """One segment less, or several."""
+    ident = yield _which(table, empty="it is empty")
+    most = max(1, table.state["clocks"][ident]["filled"])
+    times = yield Number(key="times", title="segments", low=1, high=most, default=1, quiet=True)
+    table.by(f"clocks.{ident}.filled", -times)
+
+
+def rename(table: Draft) -> Procedure:
+    ident = yield _which(table)
+    name = yield Text(key="name", title="What is it called?", default=table.state["clocks"][ident]["name"])
+    table.to(f"clocks.{ident}.name", name)
+
+
+def close(table: Draft) -> Procedure:
+    """What it counted has happened, or never will."""
+    ident = yield _which(table)
+    table.drop("clocks", ident)
+
+
+def _which(table: Draft, *, full: str = "", empty: str = "") -> Pick:
+    """Which clock; one that is full or empty is greyed where that matters."""
+    clocks = table.state["clocks"]
+    if not clocks:
+        raise Refused("There is no clock on the table.")
+    options = (
+        Option(
+            ident,
+            shown_line(clock["name"]),
+            counted(clock["filled"], clock["segments"]),
+            full if clock["filled"] >= clock["segments"] else empty if not clock["filled"] else "",
+        )
+        for ident, clock in clocks.items()
+    )
+    return Pick(key="clock", title="Which clock", options=tuple(options))

@@ -1,0 +1,29 @@
+"""Small words that every game uses the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def arrow(old: object, new: object) -> str:
+    """A change, as it is written everywhere: 6 → 5."""
+    return f"{old} → {new}"
+
+
+def counted(number: int, word: str) -> str:
+    """1 point, 2 points."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+def percent(counts: Sequence[int]) -> tuple[int, ...]:
+    """Whole per cents that add up to 100: each rounded down, the rest to the largest remainders."""
+    total = sum(counts)
+    shares = [100 * count // total for count in counts]
+    by_remainder = sorted(range(len(counts)), key=lambda i: 100 * counts[i] % total, reverse=True)
+    for i in by_remainder[: 100 - sum(shares)]:
+        shares[i] += 1
+    return tuple(shares)

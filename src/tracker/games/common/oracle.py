@@ -1,0 +1,123 @@
+"""Questions to fate that are the same in every game: words from the tables of the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tracker.games.api.facts import is_whole, items
+from tracker.games.api.view import Card, Die
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.api.content import Oracle
+    from tracker.games.api.draft import Draft, Procedure
+
+TABLES_AT_ONCE = 3
+"""So many can be rolled on together."""
+
+
+def ask_question(table: Draft) -> Procedure:
+    """What is asked, in the player's words; it may be left out."""
+    from tracker.games.api.prompts import Text
+
+    question = yield Text(key="question", title="The question", most=200, empty=True, default="", quiet=True)
+    if question:
+        table.facts["question"] = question
+
+
+def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, sides: int) -> Procedure:
+    """Yes or no on one die, at odds that you name by their letters; or words that spark an idea.
+
+    `odds` has the label of each, and the face from which it is a yes.
+    """
+    from tracker.games.api.prompts import Choose, Option, Pick, Roll
+
+    yield from ask_question(table)
+    way = yield Choose(
+        key="choose",
+        title="Ask fate",
+        options=(
+            Option("yes_no", "yes or no", "you name the odds"),
+            Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
+        ),
+    )
+    if way == ["spark"]:
+        yield from spark(table)
+        return
+    named = yield Pick(
+        key="odds",
+        title="How likely is a yes?",
+        options=tuple(
+            Option(key, label, f"yes on {yes} or more", hot=hot)
+            for (key, (label, yes)), hot in zip(odds.items(), letters, strict=True)
+        ),
+    )
+    faces = yield Roll(key="dice", title="Fate", dice={"fate": sides}, at_once=True)
+    label, yes = odds[named]
+    table.facts |= {"fate": faces["fate"], "odds": label, "answer": "yes" if faces["fate"] >= yes else "no"}
+
+
+def spark(table: Draft) -> Procedure:
+    """Several tables at once; each has its own die."""
+    from tracker.games.api.content import whole
+    from tracker.games.api.prompts import Choose, Option, Roll
+
+    oracles = table.content().oracles
+    chosen = yield Choose(
+        key="tables",
+        title=f"Which tables, up to {TABLES_AT_ONCE}",
+        options=tuple(
+            Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group)) for oracle in whole(oracles)
+        ),
+        least=0,
+        most=TABLES_AT_ONCE,
+        default=[],
+    )
+    if not chosen:
+        table.facts["told"] = "an idea of your own"
+        return
+    asked = [oracles[ident] for ident in chosen]
+    rolled = {part.id: part for oracle in asked for part in _rolled(oracle, oracles)}
+    faces = yield Roll(
+        key="spark", title="The oracle", dice={ident: one.sides for ident, one in rolled.items()}, at_once=True
+    )
+    said = {ident: one.row(faces[ident]) for ident, one in rolled.items()}
+    words = [oracle.join.join(said[part.id] for part in _rolled(oracle, oracles)) for oracle in asked]
+    table.facts |= {
+        "tables": [oracle.name for oracle in asked],
+        "faces": [faces[ident] for ident in rolled],
+        "sides": [one.sides for one in rolled.values()],
+        "told": " · ".join(words),
+    }
+
+
+def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
+    """The tables that are rolled on for this one: itself, or its parts."""
+    return [oracles[part] for part in oracle.parts] or [oracle]
+
+
+def asked(facts: Mapping[str, Any], words: str) -> str:
+    """These words, behind the question if there was one."""
+    question = shown_line(str(facts.get("question", "")), 200)
+    if not question or not words:
+        return question or words
+    return f"{question}{'' if question.endswith(('?', '.', '!')) else ':'} {words}"
+
+
+def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
+    """Words from tables, with the faces that led to them."""
+    tables = items(facts, "tables")
+    words = shown_line(str(facts.get("told", "")), 300)
+    named = shown_line(" + ".join(map(str, tables)), 100)
+    faces, sides = ([n for n in items(facts, key) if is_whole(n)] for key in ("faces", "sides"))
+    names = map(str, tables if len(tables) == len(faces) else [""] * len(faces))
+    dice = zip(faces, sides, names, strict=False)
+    said = asked(facts, f"{named}: {words}")
+    return Card(
+        name,
+        mark=" ".join(map(str, faces)),
+        sum=said,
+        dice=tuple(Die(face, many, shown_line(word, 20)) for face, many, word in dice),
+        short=said,
+    )

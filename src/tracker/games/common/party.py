@@ -1,0 +1,119 @@
+"""Who is at the table: another name, out of play and back, off the table. Nobody is ever lost by it.
+
+Every game has a `status` for each of its party that starts as `alive`, and `retired` and `gone` among its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import replace
+from typing import Any
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Start
+from tracker.text import shown_line
+
+
+def member_moves(state: State, who: str) -> tuple[Action, ...]:
+    """What can be done with this member, and who could come back to the table."""
+    me = state["party"].get(who)
+    moves: list[Action] = []
+    if me:
+        moves.append(Action("n", "Name", Start("party/rename"), "another name"))
+        if me["status"] == "alive":
+            moves.append(Action("r", "Retire", Start("party/retire"), "out of play, still shown"))
+        else:
+            back = Start("party/bring_back", (("whom", who),))
+            moves.append(Action("r", "Bring back", back, f"{me['status']} now"))
+        moves.append(Action("k", "Take off", Start("party/remove"), "no longer shown; nothing is lost"))
+    gone = [one for one in state["party"].values() if one["status"] == "gone"]
+    if gone:
+        names = ", ".join(shown_line(one["name"], 20) for one in gone)
+        moves.append(Action("f", "Fetch back", Start("party/bring_back"), names))
+    return tuple(moves)
+
+
+def place(state: State, who: str) -> str:
+    """The digit of somebody's place in the party: the same key means them wherever they can be picked."""
+    shown = [ident for ident, one in state["party"].items() if one["status"] != "gone"]
+    number = shown.index(who) + 1 if who in shown else 0
+    return str(number) if 1 <= number <= 9 else ""
+
+
+def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
+    """The faces that make somebody; whoever does not like what they make may throw again, as often as they like."""
+    faces, throws = (yield roll), 1
+    while (
+        yield Confirm(
+            key=f"again_{throws}",
+            title="Throw again",
+            note="somebody else; this one never was",
+            hot="a",
+            default=False,
+            quiet=True,
+        )
+    ):
+        throws += 1
+        faces = yield replace(roll, key=f"{roll.key}_{throws}")
+    return faces
+
+
+def rename(table: Draft) -> Procedure:
+    """What is written in the journal keeps the words it has."""
+    now = table.me["name"]
+    name = yield Text(key="name", title="What is the name now?", hint=shown_line(now), default=now)
+    if name == now:
+        raise Refused(f"{shown_line(now)} is the name already; type another.")
+    table.to(f"{table.who}.name", name)
+
+
+def retire(table: Draft, burdens: Iterable[str], stays: str) -> Procedure:
+    """Out of play, and still to be seen. `burdens` go with them, `stays` says what does not."""
+    if table.me["status"] != "alive":
+        raise Refused(f"{shown_line(table.me['name'])} is {table.me['status']} already.")
+    yield from _ask_to_leave(table, "retires", burdens, stays)
+    table.to(f"{table.who}.status", "retired")
+
+
+def remove(table: Draft, burdens: Iterable[str], stays: str) -> Procedure:
+    """Off the table: no longer shown, and all of it kept for the day they come back."""
+    yield from _ask_to_leave(table, "leaves the table", burdens, stays)
+    table.to(f"{table.who}.status", "gone")
+
+
+def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:
+    """Says first what waits with them, and what stays."""
+    with_them = ", ".join(burdens)
+    waits = f" Set aside with them: {with_them}." if with_them else ""
+    name = shown_line(table.me["name"])
+    yield Pick(
+        key="sure",
+        title=f"{name} {does}.{waits} {stays} on the table, and {name} can be brought back",
+        options=(Option("yes", "so be it", hot="y"),),
+        default="yes",
+    )
+
+
+def bring_back(table: Draft) -> Generator[Prompt, Answer, str]:
+    """Somebody is in play again; who."""
+    away = {ident: one for ident, one in table.state["party"].items() if one["status"] != "alive"}
+    if not away:
+        raise Refused("Everybody is in play.")
+    whom: str = yield Pick(
+        key="whom",
+        title="Who comes back",
+        options=tuple(
+            Option(ident, shown_line(one["name"]), _told(one["status"]), hot=place(table.state, ident))
+            for ident, one in away.items()
+        ),
+        default=next(iter(away)),
+    )
+    table.to(f"{whom}.status", "alive")
+    return whom
+
+
+def _told(status: str) -> str:
+    return {"gone": "off the table"}.get(status, status)

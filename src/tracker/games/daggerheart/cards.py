@@ -1,0 +1,510 @@
+"""How things are told: the roll card, as the table says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tracker.games.api.effects import difference
+from tracker.games.api.facts import is_whole, number, text, word
+from tracker.games.api.phrases import phrased
+from tracker.games.api.schema import State
+from tracker.games.api.view import Card, Die, Tone
+from tracker.games.common.format import arrow, signed
+from tracker.games.common.oracle import asked, told_tables
+from tracker.games.daggerheart.action import wasted
+from tracker.games.daggerheart.creatures import VULNERABLE, gold_words, is_worn_out, thresholds
+from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, TRAITS, announced, is_with_hope
+from tracker.games.daggerheart.moves import MOVES, owed_label
+from tracker.games.daggerheart.state import TOP
+from tracker.text import shown_line
+
+__all__ = ["card", "changes", "label"]
+
+TONES: dict[str, Tone] = {
+    CRITICAL: "good",
+    "success with hope": "good",
+    "success with fear": "mid",
+    "failure with hope": "mid",
+    "failure with fear": "bad",
+    "with hope": "",
+    "with fear": "",
+    "success": "good",
+    "failure": "bad",
+}
+
+
+def card(did: str, facts: Mapping[str, Any]) -> Card:
+    """A roll in words, the same in every driver."""
+    name = MOVES[did].name if did in MOVES else shown_line(did)
+    if heading := facts.get("heading"):
+        return Card(name, heading=shown_line(str(heading)))
+    if _face(facts, "hope") and _face(facts, "fear") and word(facts, "outcome", MARKS) and is_whole(facts.get("total")):
+        return _duality(name, facts)
+    if isinstance(facts.get("d20"), list) and is_whole(facts.get("kept")):
+        return _attack(facts) if "hits" in facts else _reaction(facts)
+    if isinstance(facts.get("tables"), list):
+        return told_tables(name, facts)
+    if is_whole(facts.get("fate")):
+        return _fate(name, facts)
+    if _lie(facts):
+        return _damage(name, facts)
+    if "choice" in facts:
+        return _death(name, facts)
+    if word(facts, "outcome", MARKS):
+        outcome = facts["outcome"]
+        by = shown_line(str(facts.get("by", "")))
+        return Card(name, MARKS[outcome], outcome.upper(), TONES[outcome], by, _fired(facts), short=outcome)
+    told = text(facts, "told")
+    return Card(name, sum="; ".join(filter(None, (_taken(facts) or told, _fired(facts)))), short=_what_for(did, told))
+
+
+def _what_for(did: str, told: str) -> str:
+    """What something was spent on: the number that changed does not say it."""
+    return told if did in {"gm/spend_fear", "hope/spend_hope"} else ""
+
+
+def _duality(name: str, facts: Mapping[str, Any]) -> Card:
+    outcome, total = facts["outcome"], facts["total"]
+    trait = text(facts, "trait").capitalize()
+    weapon = text(facts, "weapon")
+    if facts.get("reaction"):
+        said = f"{total}, {outcome}" if outcome != CRITICAL else announced(total, outcome)
+    else:
+        said = announced(total, outcome)
+    title = weapon or trait
+    if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
+        title = f"{name}: {', '.join(filter(None, (text(facts, 'roller'), title)))}"
+    dice, beside = facts["hope"] + facts["fear"], number(facts, "beside")
+    rest = total - dice - beside
+    added = f"{'+' if rest >= 0 else '-'} {abs(rest)}"
+    if len(_dice(facts)) > 2:  # not all that lies there counts
+        added = f"{dice} {added} {'+' if beside >= 0 else '-'} {abs(beside)}"
+    return Card(
+        title,
+        MARKS[outcome],
+        said,
+        TONES[outcome],
+        f"{facts['hope']} + {facts['fear']} {_plus(facts, trait)}= {total}",
+        "; ".join(filter(None, (_against(facts), *_why(facts)))),
+        _dice(facts),
+        (f"{added} = {total}",),
+        short=_in_short(facts, weapon or trait),
+        score=total,
+    )
+
+
+def _in_short(facts: Mapping[str, Any], what: str) -> str:
+    dealt = f", {number(facts, 'damage_total')} damage" if facts.get("rolled") else ""
+    return f"{what}: {_against(facts)}{dealt}"
+
+
+def _plus(facts: Mapping[str, Any], trait: str) -> str:
+    """What was added to the two dice, one thing after the other."""
+    words = ""
+    value = number(facts, "trait_value")
+    words += f"{'+' if value >= 0 else '-'} {trait} {abs(value)} "
+    known = facts.get("experiences")
+    for one in known if isinstance(known, list) else ():
+        words += f"+ {shown_line(str(one))} "
+    if bonus := number(facts, "bonus"):
+        words += f"{'+' if bonus > 0 else '-'} {abs(bonus)} of the others "
+    if beside := number(facts, "beside"):
+        words += f"{'+' if beside > 0 else '-'} {abs(beside)} of the d6 "
+    return words
+
+
+def _against(facts: Mapping[str, Any]) -> str:
+    outcome, difficulty = facts["outcome"], number(facts, "difficulty")
+    if outcome == CRITICAL:
+        return "equal dice: it works whatever the total"
+    if not difficulty:
+        return "the GM judges it"
+    return f"{'success' if outcome.startswith('success') else 'failure'} against {difficulty}"
+
+
+def _why(facts: Mapping[str, Any]) -> list[str]:
+    words = [_hope(facts, paid)] if (paid := number(facts, "paid")) else []
+    helpers = facts.get("helped_by")
+    if isinstance(helpers, list):
+        words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
+    if because := text(facts, "because"):
+        words.append(f"{'advantage' if number(facts, 'own') > 0 else 'disadvantage'}: {because}")
+    if counts := text(facts, "counts"):
+        words.append(f"{counts}'s roll counts for both")
+    others = facts.get("rolls")
+    if isinstance(others, list) and others:
+        words.append(f"besides: {shown_line('; '.join(map(str, others)), 200)}")
+    if facts.get("by_hand"):
+        words.append("Hope and Fear by hand")
+    words += wasted(facts)
+    if facts.get("rolled"):
+        critical = ", critical" if facts.get("critical") else ""
+        words.append(f"damage {text(facts, 'rolled')}{critical}: {number(facts, 'damage_total')}")
+    felt = facts.get("felt")
+    for one in felt if isinstance(felt, list) else ():
+        words.append(shown_line(str(one), 100))
+    if facts.get("reaction") and "damage" in facts:
+        words.append(f"damage {number(facts, 'damage')}")
+    return [*words, _fired(facts)]
+
+
+def _hope(facts: Mapping[str, Any], paid: int) -> str:
+    """What was paid, and what came back: where they are equal no number changes."""
+    back = is_with_hope(facts["outcome"]) and not (
+        facts.get("reaction") or facts.get("by_hand") or facts.get("wasted_hope")
+    )
+    return f"{paid} Hope paid{', 1 gained' if back else ''}"
+
+
+def _fired(facts: Mapping[str, Any]) -> str:
+    fired = facts.get("fired")
+    if not isinstance(fired, list) or not fired:
+        return ""
+    names = facts.get("fired_names")
+    said = names if isinstance(names, list) else [str(one).replace("_", " ") for one in fired]
+    return f"{shown_line(' and '.join(map(str, said)), 120)} {'fires' if len(fired) == 1 else 'fire'}"
+
+
+def _dice(facts: Mapping[str, Any]) -> tuple[Die, ...]:
+    hope, fear = facts["hope"], facts["fear"]
+    dice = [Die(hope, FACES, "Hope", counts=hope >= fear), Die(fear, FACES, "Fear", counts=fear >= hope)]
+    if number(facts, "d6"):
+        word = "advantage" if number(facts, "own") > 0 else "disadvantage"
+        dice.append(Die(facts["d6"], number(facts, "own_die") or 6, word))
+    given = facts.get("help_dice")
+    dice += [Die(face, 6, "help") for face in (given if isinstance(given, list) else ()) if isinstance(face, int)]
+    return tuple(dice)
+
+
+def _attack(facts: Mapping[str, Any]) -> Card:
+    hit = facts.get("hit_names")
+    names = shown_line(", ".join(map(str, hit))) if isinstance(hit, list) and hit else ""
+    critical = bool(facts.get("critical"))
+    outcome = "CRITICAL HIT" if critical and names else "HIT" if names else "MISS"
+    total = number(facts, "total")
+    why = [f"hits {names}" if names else "nobody is hit"]
+    if facts.get("rolled"):
+        critical_too = ", critical" if critical else ""
+        why.append(f"damage {text(facts, 'rolled')}{critical_too}: {number(facts, 'damage_total')}")
+    elif "damage" in facts:
+        why.append(f"damage {number(facts, 'damage')}")
+    return Card(
+        f"{text(facts, 'adversary')} attacks",
+        "■" if names else "□",
+        outcome,
+        "bad" if names else "good",
+        f"{facts['kept']} {signed(number(facts, 'plus'))} = {total}",
+        "; ".join(why),
+        _d20(facts),
+        short=f"{total}, {outcome.lower()}",
+        score=total,
+    )
+
+
+def _reaction(facts: Mapping[str, Any]) -> Card:
+    outcome = "success" if facts.get("outcome") == "success" else "failure"
+    total = number(facts, "total")
+    return Card(
+        f"{text(facts, 'adversary')} reacts",
+        MARKS[outcome],
+        outcome.upper(),
+        "bad" if outcome == "success" else "good",
+        f"{facts['kept']} {signed(number(facts, 'plus'))} = {total}",
+        f"against {number(facts, 'difficulty')}",
+        _d20(facts),
+        short=f"{total}, {outcome}",
+        score=total,
+    )
+
+
+def _d20(facts: Mapping[str, Any]) -> tuple[Die, ...]:
+    faces = [face for face in facts["d20"] if isinstance(face, int)]
+    if facts["kept"] not in faces:  # somebody has edited them
+        return ()
+    return tuple(Die(face, 20, "kept" if n == faces.index(facts["kept"]) else "") for n, face in enumerate(faces))
+
+
+def _damage(name: str, facts: Mapping[str, Any]) -> Card:
+    total, rolled = number(facts, "damage_total"), text(facts, "rolled")
+    dice = tuple(Die(face, sides) for face, sides in zip(facts["faces"], facts["sides"], strict=True))
+    why = "critical: the most of the dice is added" if facts.get("critical") else ""
+    return Card(name, sum=f"{rolled}: {total} damage", why=why, dice=dice, short=f"{total} damage", score=total)
+
+
+def _fate(name: str, facts: Mapping[str, Any]) -> Card:
+    answer = text(facts, "answer").upper()
+    told = asked(facts, f"{text(facts, 'odds')}: {answer.lower()}")
+    return Card(name, f"{facts['fate']:>2}", answer, sum=told, dice=(Die(facts["fate"], FACES, "fate"),), short=told)
+
+
+def _death(name: str, facts: Mapping[str, Any]) -> Card:
+    choice = text(facts, "choice").replace("_", " ").title()
+    told = text(facts, "told")
+    dice = []
+    for key in ("hope", "fear"):
+        if _face(facts, key):
+            dice.append(Die(facts[key], FACES, key.capitalize()))
+    tone: Tone = "bad" if told == "dead" or choice.startswith("Blaze") else "mid" if told == "a scar" else "good"
+    lie = " against ".join(f"{die.word} {die.face}" for die in dice)
+    return Card(
+        f"{name}: {choice}",
+        "",
+        told.upper() if dice else "",
+        tone,
+        lie or told,
+        text(facts, "warning"),
+        tuple(dice),
+        short=", ".join(filter(None, (choice, lie or told))),
+    )
+
+
+def _taken(facts: Mapping[str, Any]) -> str:
+    """What a hit did."""
+    if "severity" not in facts:
+        return ""
+    target, incoming, left = text(facts, "target"), number(facts, "incoming"), number(facts, "damage")
+    words = f"{target}: {incoming} damage"
+    if left != incoming:
+        words += f", {left} arrives"
+    if "slots" in facts:
+        words += ", an Armor Slot marked"
+    if beaten := number(facts, "defeated"):
+        return f"{words}; beaten: {beaten}"
+    severity = text(facts, "severity")
+    return f"{words}; " + (
+        "nothing marked" if severity == "none" else f"{severity}, {number(facts, 'marked')} HP marked"
+    )
+
+
+def _face(facts: Mapping[str, Any], key: str) -> bool:
+    return 1 <= number(facts, key) <= FACES
+
+
+def _lie(facts: Mapping[str, Any]) -> bool:
+    """Whether damage dice lie there; somebody may have edited them."""
+    faces, sides = facts.get("faces"), facts.get("sides")
+    return (
+        isinstance(faces, list)
+        and isinstance(sides, list)
+        and len(faces) == len(sides)
+        and all(map(is_whole, (*faces, *sides)))
+        and "damage_total" in facts
+    )
+
+
+_SILENT = {"difficulty", "damage", "critical", "fear_spent", "latest", "secret_by", "secret_total"}
+_SILENT_OF_FOES = {"spotlit"}
+
+_LABELS = {
+    "hp": "HP",
+    "hp_max": "HP slots",
+    "stress": "Stress",
+    "stress_max": "Stress slots",
+    "hope": "Hope",
+    "hope_max": "Hope slots",
+    "armor": "Armor Slots used",
+    "armor_max": "Armor Score",
+    "evasion": "Evasion",
+    "proficiency": "Proficiency",
+    "fear": "Fear",
+    "short_rests": "short rests in a row",
+    "tag_team": "Tag Team",
+    "armor_name": "armor",
+    "slots_per_hit": "Armor Slots for one hit",
+    "count": "left",
+    "many": "how many",
+}
+_STATUS = {"alive": "back in play", "dead": "dead", "retired": "out of play", "gone": "off the table"}
+_DOWN = {"": "up again", "death_move": "down: a death move is due", "unconscious": "unconscious"}
+
+_LOOPS = {
+    "loop": ", starts again",
+    "increasing": ", starts again 1 longer",
+    "decreasing": ", starts again 1 shorter",
+}
+_LESS = {"resist": "resists", "immune": "immune to"}
+_WORDS = {"players": "the players", "gm": "the GM"}
+
+
+def label(at: str) -> str:
+    """The last words of a path, as the sheet shows it."""
+    path = at.split(".")
+    if path[-1] in TRAITS:
+        return path[-1].capitalize()
+    if len(path) > 2 and path[0] == "countdowns":
+        return path[1].replace("_", " ")
+    if len(path) > 3 and path[-1] in {"bonus", "tokens", "many"}:
+        return path[2].replace("_", " ")
+    return _LABELS.get(path[-1], path[-1].replace("_", " "))
+
+
+def changes(before: State, after: State, who: str) -> list[str]:
+    """What is different now, in the order of the sheet, one phrase each."""
+    effects = difference(TOP, before, after)
+    phrases = phrased(effects, lambda effect, unnamed: _phrase(effect, before, after, unnamed), who, before["party"])
+    told = [*phrases, *_thresholds(before, after, who), *_worn_out(before, after, who)]
+    return sorted(told, key=lambda phrase: not phrase.endswith(" fires") and " fires, " not in phrase)
+
+
+def _thresholds(before: State, after: State, who: str) -> list[str]:
+    """They follow from other numbers."""
+    found = []
+    for ident, me in after["party"].items():
+        old = before["party"].get(ident)
+        if old and thresholds(old) != thresholds(me):
+            told = arrow("/".join(map(str, thresholds(old))), "/".join(map(str, thresholds(me))))
+            found.append(f"{_whose([ident], after, who)}thresholds {told}")
+    return found
+
+
+def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
+    """A full Stress track makes Vulnerable, and one box less ends that."""
+    for room in ("party", "adversaries"):
+        for ident, one in after[room].items():
+            old = before[room].get(ident)
+            if old and is_worn_out(old) != is_worn_out(one) and VULNERABLE not in one["conditions"]:
+                whose = _whose([ident] if room == "party" else [room, ident], after, who)
+                yield f"{whose}{'Vulnerable' if is_worn_out(one) else 'no longer Vulnerable'} by Stress"
+
+
+def _whose(path: list[str], after: State, who: str) -> str:
+    if path[0] in after["party"] and path[0] != who:
+        return f"{shown_line(after['party'][path[0]]['name'])}: "
+    if path[0] == "adversaries" and len(path) > 1 and path[1] in after["adversaries"]:
+        return f"{shown_line(after['adversaries'][path[1]]['name'])}: "
+    return ""
+
+
+def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
+    path = effect["at"].split(".")
+    whose = _whose(path, after, who)
+    if "add" in effect:
+        return _added(path, effect["add"], whose)
+    if "drop" in effect:
+        return _dropped(path, effect["drop"], before, whose)
+    old: Any = before
+    for key in path if path[0] in TOP.fields else ["party", *path]:
+        old = old.get(key, 0) if isinstance(old, Mapping) else 0
+    return _changed(path, old, effect["to"], before, after, whose)
+
+
+def _changed(path: list[str], old: Any, new: Any, before: State, after: State, whose: str) -> str:
+    if path[0] in _SILENT or (path[0] == "adversaries" and path[-1] in _SILENT_OF_FOES):
+        return ""
+    match path:
+        case ["dice_are"]:
+            return f"dice are {new}" if new else ""
+        case ["spotlight"]:
+            return f"spotlight to {_WORDS.get(new, new)}"
+        case ["secret"]:
+            return "the GM's verdict is due" if new else "the GM has judged"
+        case ["scene"] | ["session"]:
+            return f"{path[0]}: {shown_line(str(new))}"
+        case ["settings", name]:
+            told = {True: "on", False: "off"}.get(new, new) if isinstance(new, bool) else new
+            return f"{name.replace('_', ' ')}: {told}"
+        case ["countdowns", ident, what]:
+            return _countdown(before["countdowns"][ident], after["countdowns"][ident], what)
+        case ["adversaries", _, "defeated"]:
+            return f"{whose}beaten" if new else f"{whose}back in the fight"
+        case [_, "owed", name]:
+            return f"{whose}owed: {owed_label(name)}" if new > old else f"{whose}{owed_label(name)} settled"
+        case [ident, "status"]:
+            return f"{shown_line(after['party'][ident]['name'])} is {_STATUS.get(new, new)}"
+        case [ident, "down"] if after["party"][ident]["status"] != "alive":
+            return ""
+        case [_, "down"]:
+            return f"{whose}{_DOWN.get(new, new)}"
+        case [_, "gold"]:
+            return f"{whose}gold {arrow(gold_words(old), gold_words(new))}"
+        case [_, "tag_team"]:
+            return f"{whose}Tag Team {'used' if new else 'fresh again'}"
+        case [_, "taken", tier, what]:
+            return f"{whose}{tier.replace('_', ' ')} box: {what.replace('_', ' ')}" if new > old else ""
+        case [_, "armor_base", _]:
+            return ""
+        case [_, *_, sort, ident, what] if sort in {"experiences", "weapons", "cards", "features", "items"}:
+            return f"{whose}{_thing(path, after)}{'' if what == 'bonus' else f' {what}'} {_arrowed(old, new)}"
+    return f"{whose}{label('.'.join(path))} {_arrowed(old, new)}"
+
+
+def _arrowed(old: Any, new: Any) -> str:
+    if isinstance(new, bool):
+        return "yes" if new else "no"
+    if isinstance(new, str):
+        return shown_line(new) or "nothing"
+    return arrow(old, new)
+
+
+def _thing(path: list[str], after: State) -> str:
+    held: Any = after if path[0] in TOP.fields else after["party"]
+    for key in path[:-1]:
+        held = held[key]
+    return shown_line(held["name"])
+
+
+def _countdown(before: Mapping[str, Any], this: Mapping[str, Any], what: str) -> str:
+    """One that loops fires and starts again in one step, so that this is said once, whatever of it changed."""
+    name, old, new = shown_line(this["name"]), before[what], this[what]
+    once_more = this["fired"] > before["fired"] or this["start"] != before["start"]
+    if once_more and not this["ended"] and what in {"value", "start", "fired"}:
+        told = "fired" if this["fired"] > before["fired"] else "start"
+        return f"{name} fires, and starts again from {this['start']}" if what == told else ""
+    match what:
+        case "value":
+            return f"{name} {arrow(old, new)}"
+        case "ended":
+            return f"{name} fires" if new else f"{name} begins again"
+        case "fired":
+            return ""
+        case "paused":
+            return f"{name} {'does not listen to rolls' if new else 'listens to rolls'}"
+        case "start":
+            return f"{name} starts from {new}"
+        case "name":
+            return f"{shown_line(str(old))} is now called {name}"
+    return f"{name}: {what} {shown_line(str(new))}"
+
+
+def _added(path: list[str], new: Mapping[str, Any], whose: str) -> str:
+    name = _called(new, new["id"])
+    match path[-1]:
+        case "party":
+            laid = ", ".join(f"{trait.capitalize()} {signed(new.get(trait, 0))}" for trait in TRAITS)
+            return f"{name} joins: {laid}"
+        case "adversaries":
+            return f"{name} is against you, Difficulty {new.get('difficulty', 11)}"
+        case "countdowns":
+            return f"countdown: {name}, {new.get('value', 4)}{_LOOPS.get(new.get('loop', ''), '')}"
+        case "conditions":
+            return f"{whose}{name}"
+        case "marked":
+            return ""
+        case "experiences":
+            return f"{whose}Experience: {name} {signed(new.get('bonus', 2))}"
+        case "resist" | "immune":
+            return f"{whose}{_LESS[path[-1]]} {name}"
+    return f"{whose}{path[-1].removesuffix('s')}: {name}"
+
+
+def _called(one: Mapping[str, Any], ident: str) -> str:
+    """By name; a condition that was typed in has it in its note."""
+    return shown_line(str(one.get("name", one.get("note")) or ident))
+
+
+def _dropped(path: list[str], ident: str, before: State, whose: str) -> str:
+    held: Any = before if path[0] in TOP.fields else before["party"]
+    for key in path:
+        held = held[key]
+    name = _called(held[ident], ident)
+    match path[-1]:
+        case "marked":
+            return ""
+        case "party" | "adversaries":
+            return f"{name} leaves"
+        case "countdowns":
+            return f"countdown closed: {name}"
+        case "conditions":
+            return f"{whose}no longer {name}"
+    return f"{whose}{name} gone"

@@ -1,0 +1,216 @@
+"""Whoever has HP: what follows from the numbers of a character or an adversary."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Number, Option
+from tracker.games.api.schema import State
+from tracker.games.daggerheart.dice import BARE
+from tracker.games.daggerheart.state import RANGES, SLOTS_MOST, SORTS, living
+from tracker.text import shown_line
+
+VULNERABLE = "vulnerable"
+HIDDEN = "hidden"
+
+UNARMED = "unarmed."
+"""Among weapons: none has this id, an id has no dot."""
+
+
+def is_pc(state: State, ident: str) -> bool:
+    return ident in state["party"]
+
+
+def record(state: State, ident: str) -> Any:
+    """The character or the adversary of this id."""
+    return state["party" if is_pc(state, ident) else "adversaries"][ident]
+
+
+def at(state: State, ident: str) -> str:
+    """How an effect names them."""
+    return ident if is_pc(state, ident) else f"adversaries.{ident}"
+
+
+def name(state: State, ident: str) -> str:
+    return shown_line(record(state, ident)["name"])
+
+
+def standing(state: State) -> list[str]:
+    """Those of the party who can act."""
+    return [ident for ident in living(state) if not state["party"][ident]["down"]]
+
+
+def facing(state: State) -> list[str]:
+    """The adversaries who are still in the fight."""
+    return [ident for ident, one in state["adversaries"].items() if not one["defeated"]]
+
+
+def fielded(state: State) -> dict[str, int]:
+    """How many of each type are still in the fight; minions one by one."""
+    many: dict[str, int] = {}
+    for one in (state["adversaries"][ident] for ident in facing(state)):
+        many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
+    return many
+
+
+def at_hand(me: Any) -> dict[str, Any]:
+    """The weapons that can be used without drawing them first."""
+    return {ident: one for ident, one in me["weapons"].items() if one["place"] != "spare"}
+
+
+def arms(me: Any) -> dict[str, Any]:
+    """All that somebody can attack with: bare hands are the better of two traits, and a d4."""
+    trait = max(BARE, key=lambda trait: int(me[trait]))
+    bare = {"name": "Bare hands", "trait": trait, "damage": "d4", "type": SORTS[0], "range": RANGES[0]}
+    return {**at_hand(me), UNARMED: bare}
+
+
+def loadout(me: Any) -> int:
+    """How many domain cards are not in the vault."""
+    return sum(not card["vault"] for card in me["cards"].values())
+
+
+def thresholds(one: Any) -> tuple[int, int]:
+    """Major and Severe; an adversary has them as they stand, 0 and 0 where it has none."""
+    if "armor_base" not in one:
+        return one["major"], one["severe"]
+    base, level, bonus = one["armor_base"], one["level"], one["threshold_bonus"]
+    if not base["severe"]:
+        return level + bonus, 2 * level + bonus + one["severe_bonus"]
+    return base["major"] + level + bonus, base["severe"] + level + bonus + one["severe_bonus"]
+
+
+def is_worn_out(one: Any) -> bool:
+    """A full Stress track makes Vulnerable."""
+    return bool(one["stress"] >= one["stress_max"] > 0)
+
+
+def conditions(one: Any) -> list[str]:
+    """All that hold, each once; those of a full Stress track too."""
+    full = {VULNERABLE} if is_worn_out(one) else set()
+    return sorted({*(condition_name(one, ident) for ident in one["conditions"]), *full})
+
+
+def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[str, str]:
+    """What gives a roll against these advantage, and what disadvantage, in words; "" where nothing does.
+
+    One who is the only target may be called `alone`.
+    """
+    found: dict[str, list[str]] = {VULNERABLE: [], HIDDEN: []}
+    for ident in targets:
+        one = record(state, ident)
+        for condition, names in found.items():
+            if condition in one["conditions"] or (condition == VULNERABLE and is_worn_out(one)):
+                names.append(alone if alone and len(targets) == 1 else name(state, ident))
+    vulnerable, hidden = (
+        f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} {condition.capitalize()}" if names else ""
+        for condition, names in found.items()
+    )
+    return vulnerable, hidden
+
+
+def condition_name(one: Any, ident: str) -> str:
+    """What was typed in, or the word that it is kept under."""
+    return shown_line(one["conditions"].get(ident, {}).get("note") or ident)
+
+
+def resistances(one: Any) -> str:
+    """What damage does less to them, in words."""
+    words = [f"resists {' and '.join(one['resist'])}"] if one["resist"] else []
+    words += [f"immune to {' and '.join(one['immune'])}"] if one["immune"] else []
+    words += [f"{sort} damage -{less}" for sort, less in one["reduce"].items() if less]
+    return ", ".join(words)
+
+
+def creatures(one: Any) -> int:
+    """How many a horde still has."""
+    return int(one["density"] * (one["hp_max"] - one["hp"]))
+
+
+def is_reduced(one: Any) -> bool:
+    """Whether a horde deals its reduced damage: from half its HP on."""
+    return bool(one["type"] == "horde" and one["hp_max"] and 2 * one["hp"] >= one["hp_max"])
+
+
+def gold(handfuls: int) -> dict[str, int]:
+    """Handfuls, bags and chests: ten of one are one of the next."""
+    return {"handfuls": handfuls % 10, "bags": handfuls // 10 % 10, "chests": handfuls // 100}
+
+
+def gold_words(handfuls: int) -> str:
+    units = {"chests": "chest", "bags": "bag", "handfuls": "handful"}
+    parts = gold(handfuls)
+    words = (f"{parts[many]} {one if parts[many] == 1 else many}" for many, one in units.items() if parts[many])
+    return ", ".join(words) or "no gold"
+
+
+def everybody(state: State) -> list[str]:
+    """Adversaries first: it is mostly they who are asked for."""
+    return [*facing(state), *living(state)]
+
+
+def brief(state: State, ident: str) -> str:
+    """Somebody's numbers in a few words."""
+    one = record(state, ident)
+    if one.get("minion"):
+        return f"{one['count']} left"
+    return f"HP {one['hp']}/{one['hp_max']}, Stress {one['stress']}/{one['stress_max']}"
+
+
+_SLOTS: Final = (("hp_max", "HP slots", 1), ("stress_max", "Stress slots", 0), ("hope_max", "Hope slots", 1))
+_WORDS: Final = {"resist": "resists", "immune": "immune to"}
+
+_BESIDE: Final = (
+    ("threshold_bonus", "more for both thresholds", -99, 99),
+    ("severe_bonus", "more for the Severe threshold", -99, 99),
+    ("slots_per_hit", "Armor Slots that can be marked for one hit", 1, SLOTS_MOST),
+)
+
+
+def slots(table: Draft) -> Procedure:
+    """What a feature or a heritage adds to the numbers that a class starts with."""
+    me = table.me
+    if me["hp"] >= me["hp_max"]:
+        raise Refused("All HP are marked: clear one first.")
+    for key, title, low in _SLOTS:
+        least = max(low, me["hp"] + 1) if key == "hp_max" else low
+        many = yield Number(key=key, title=title, low=least, high=SLOTS_MOST, default=max(least, me[key]), quiet=True)
+        table.mine(key, many - me[key])
+    for key, title, low, high in _BESIDE:
+        many = yield Number(key=key, title=title, low=low, high=high, default=me[key], quiet=True)
+        table.mine(key, many - me[key])
+
+
+def resist(table: Draft) -> Procedure:
+    """What damage does less to you, or nothing."""
+    yield from ask_resistance(table, table.who)
+
+
+def ask_resistance(table: Draft, target: str) -> Procedure:
+    """Half of it, none of it, or so much less."""
+    one, path = record(table.state, target), at(table.state, target)
+    for key, title in (("resist", "Resistance: half of it"), ("immune", "Immunity: none of it")):
+        now = list(one[key])
+        chosen = yield Choose(
+            key=key,
+            title=title,
+            options=tuple(Option(sort, f"{_WORDS[key]} {sort}") for sort in SORTS),
+            least=0,
+            most=2,
+            default=now,
+            quiet=True,
+        )
+        for sort in SORTS:
+            if sort in chosen and sort not in now:
+                table.add(f"{path}.{key}", {"id": sort})
+            elif sort in now and sort not in chosen:
+                table.drop(f"{path}.{key}", sort)
+    for sort in SORTS:
+        points = yield Number(
+            key=f"reduce_{sort}", title=f"{sort} damage less", low=0, high=99, default=one["reduce"][sort], quiet=True
+        )
+        if points != one["reduce"][sort]:
+            table.to(f"{path}.reduce.{sort}", points)

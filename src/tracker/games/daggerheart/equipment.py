@@ -1,0 +1,436 @@
+"""Weapons and armor: the first ones, those that are taken later, and where they are carried."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any, Final, NamedTuple
+
+from tracker.games.api.content import PieceKind
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.api.schema import Integer, Line, Record, Word
+from tracker.games.common.format import arrow, signed
+from tracker.games.daggerheart.advance import add_card, add_experience
+from tracker.games.daggerheart.battle_points import TYPES
+from tracker.games.daggerheart.creatures import gold_words, loadout
+from tracker.games.daggerheart.damage import TYPES as DAMAGE
+from tracker.games.daggerheart.damage import dice, is_dice
+from tracker.games.daggerheart.dice import HOT, TRAITS
+from tracker.games.daggerheart.questions import TYPED_IN, ask_belonging, ask_own
+from tracker.games.daggerheart.state import GOLD_MOST, LOADOUT, RANGES, REFRESH, SLOTS_MOST, SORTS
+from tracker.text import shown_line
+
+_PLACES = ("primary", "secondary", "spare")
+
+OWN = "own."
+"""What is one's own among what is offered, and before the id of a piece out of the player's files: no id has a dot."""
+_NONE = "none."
+
+
+# -- armor ----------------------------------------------------------------------------------------------
+class Armor(NamedTuple):
+    """Base thresholds, Armor Score, and what wearing it does to the one who wears it."""
+
+    name: str
+    major: int
+    severe: int
+    score: int
+    evasion: int = 0
+    agility: int = 0
+
+
+NO_ARMOR: Final = Armor("", 0, 0, 0)
+
+ARMORS: Final[Mapping[str, Armor]] = {
+    "gambeson": Armor("Gambeson", 5, 11, 3, 1),
+    "leather": Armor("Leather", 6, 13, 3),
+    "chainmail": Armor("Chainmail", 7, 15, 4, -1),
+    "full_plate": Armor("Full plate", 8, 17, 4, -2, -1),
+}
+
+
+def first_armor(table: Draft, who: str) -> Procedure:
+    """Of a new character: one of the usual, or of the player's files."""
+    there = _armors(table)
+    chosen = yield Pick(
+        key="armor",
+        title="Which armor",
+        options=(Option("none", "no armor", "thresholds 1/2"), *_shown(there, table.state["party"][who]["level"])),
+        default="leather",
+    )
+    if chosen in there:
+        put_on(table, who, there[chosen])
+
+
+def _armors(table: Draft) -> dict[str, Armor]:
+    """The usual ones, and those of the player's files."""
+    mine = table.content().pieces.get("armor", {})
+    return {**ARMORS, **{f"{OWN}{ident}": Armor(**one) for ident, one in mine.items()}}
+
+
+def _shown(armors: Mapping[str, Armor], level: int) -> tuple[Option, ...]:
+    """Each with all that it does to somebody of this level."""
+    options = []
+    for key, one in armors.items():
+        words = [f"thresholds {one.major + level}/{one.severe + level}", f"score {one.score}"]
+        words += [
+            f"{part} {signed(more)}" for part, more in (("Evasion", one.evasion), ("Agility", one.agility)) if more
+        ]
+        options.append(Option(key, shown_line(one.name), ", ".join(words)))
+    return tuple(options)
+
+
+def wear(table: Draft) -> Procedure:
+    """Another armor, or none."""
+    there = _armors(table)
+    chosen = yield Pick(
+        key="from",
+        title="Which armor",
+        options=(
+            *_shown(there, table.me["level"]),
+            Option(TYPED_IN, "another", "you type it in"),
+            Option(_NONE, "no armor", "thresholds by your level alone"),
+        ),
+        default=TYPED_IN,
+    )
+    if chosen == TYPED_IN:
+        armor = yield from _type_in_armor(table)
+    else:
+        armor = there.get(chosen, NO_ARMOR)
+    yield from _change_armor(table, armor)
+
+
+def _type_in_armor(table: Draft) -> Generator[Prompt, Answer, Armor]:
+    me, base = table.me, table.me["armor_base"]
+    name = yield Text(key="name", title="Which armor, or nothing", hint="Leather", empty=True, default=me["armor_name"])
+    if not name:
+        return NO_ARMOR
+    same = name == me["armor_name"]
+    major = yield Number(key="major", title="Base Major threshold", low=0, high=99, default=base["major"])
+    severe = yield Number(key="severe", title="Base Severe threshold", low=0, high=99, default=base["severe"])
+    score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=base["score"])
+    beside = {}
+    for part in ("evasion", "agility"):
+        title = f"what it does to {part.capitalize()}"
+        default = base[part] if same else 0
+        beside[part] = yield Number(key=part, title=title, low=-9, high=9, default=default, quiet=True)
+    if severe < major:
+        raise Refused("The Severe threshold is not below the Major one.")
+    return Armor(name, major, severe, score, **beside)
+
+
+def _change_armor(table: Draft, armor: Armor) -> Procedure:
+    """Every armor has its own marks: they go with the old one, and the new one comes with those it has."""
+    me = table.me
+    old, used = me["armor_name"], me["armor"]
+    put_on(table, table.who, armor)
+    if armor.name == old:
+        return
+    marked = 0
+    if armor.score:
+        marked = yield Number(
+            key="used",
+            title=f"Armor Slots of {shown_line(armor.name)} that are used already:",
+            low=0,
+            high=table.me["armor_max"],
+            default=0,
+            quiet=True,
+        )
+    if table.me["armor"] != marked:
+        table.to(f"{table.who}.armor", marked)
+    if used:
+        table.facts["told"] = f"{shown_line(old) or 'the old armor'} keeps its {used} used"
+
+
+def put_on(table: Draft, who: str, armor: Armor) -> None:
+    """What the old one did to Evasion and Agility goes with it; what a shield or a feature adds to the score stays."""
+    me = table.state["party"][who]
+    base = me["armor_base"]
+    worn = base["score"] or (me["armor_max"] if base["severe"] else 0)
+    table.to(f"{who}.armor_name", armor.name)
+    table.to(f"{who}.armor_base.major", armor.major)
+    table.to(f"{who}.armor_base.severe", armor.severe)
+    for part, new in (("evasion", armor.evasion), ("agility", armor.agility)):
+        if more := new - me["armor_base"][part]:
+            table.by(f"{who}.{part}", more)
+            table.to(f"{who}.armor_base.{part}", new)
+    table.to(f"{who}.armor_base.score", armor.score)
+    table.by(f"{who}.armor_max", armor.score - worn)
+
+
+# -- weapons --------------------------------------------------------------------------------------------
+def first_weapon(table: Draft, who: str) -> Procedure:
+    """Of a new character; there may be none."""
+    own = yield from ask_own(table, "weapon", "Your weapon", key="weapon_from")
+    if own is not None:
+        _take(table, who, own)
+        return
+    name = yield Text(key="weapon", title="Your weapon, or nothing", hint="Longbow", empty=True, default="")
+    if name:
+        yield from _type_in(table, who, name)
+
+
+def take_weapon(table: Draft) -> Procedure:
+    """Typed in, or kept in one's own files."""
+    own = yield from ask_own(table, "weapon", "Which weapon")
+    if own is not None:
+        _take(table, table.who, own)
+        return
+    name = yield Text(key="weapon", title="Which weapon", hint="Longbow")
+    yield from _type_in(table, table.who, name)
+
+
+def _take(table: Draft, who: str, weapon: Mapping[str, Any]) -> None:
+    """Into a hand that is free."""
+    me = table.state["party"][who]
+    table.add(f"{who}.weapons", {"id": new_id(weapon["name"], me["weapons"]), "place": _free_place(me), **weapon})
+
+
+def _type_in(table: Draft, who: str, name: str) -> Procedure:
+    """A weapon of this name, typed in."""
+    me = table.state["party"][who]
+    trait = yield Pick(
+        key="weapon_trait",
+        title="Rolled with which trait",
+        options=tuple(Option(t, f"{t.capitalize()} {signed(me[t])}", hot=HOT[t]) for t in TRAITS),
+        default=max(TRAITS, key=lambda t: int(me[t])),
+    )
+    damage = yield Text(key="weapon_damage", title="Damage dice, Proficiency many of them", hint="d8+3", default="d8")
+    reach = yield Pick(
+        key="weapon_range", title="Range", options=tuple(Option(r, r) for r in RANGES), default=RANGES[0], quiet=True
+    )
+    sort = yield Pick(
+        key="weapon_type",
+        title="Type of damage",
+        options=tuple(Option(sort, sort) for sort in SORTS),
+        default=SORTS[0],
+        quiet=True,
+    )
+    place = yield Pick(
+        key="weapon_place",
+        title="Where",
+        options=tuple(Option(place, place) for place in _PLACES),
+        default=_free_place(me),
+        quiet=True,
+    )
+    dice(damage)
+    _take(table, who, {"name": name, "trait": trait, "damage": damage, "range": reach, "type": sort, "place": place})
+
+
+def _free_place(me: Mapping[str, Any]) -> str:
+    """Where one more weapon goes."""
+    taken = {one["place"] for one in me["weapons"].values()}
+    return next((place for place in ("primary", "secondary") if place not in taken), "spare")
+
+
+def draw_weapon(table: Draft) -> Procedure:
+    """Another place for a weapon; in danger that costs a Stress."""
+    ident = yield ask_belonging(table, "weapons", "weapon", "Which weapon")
+    place = yield Pick(
+        key="place",
+        title="Where to",
+        options=tuple(Option(place, place) for place in _PLACES),
+        default="primary",
+    )
+    danger = yield Pick(
+        key="danger",
+        title="In danger",
+        options=(Option("no", "no, it is quiet"), Option("yes", "yes: it costs 1 Stress")),
+        default="no",
+        quiet=True,
+    )
+    if danger == "yes":
+        if table.me["stress"] >= table.me["stress_max"]:
+            raise Refused("This costs 1 Stress, and no Stress slot is free.")
+        table.mine("stress", 1)
+    weapons = table.me["weapons"]
+    if place != "spare":
+        for other, one in weapons.items():
+            if one["place"] == place and other != ident:
+                table.to(f"{table.who}.weapons.{other}.place", weapons[ident]["place"])
+    table.to(f"{table.who}.weapons.{ident}.place", place)
+
+
+def take_card(table: Draft) -> Procedure:
+    """A domain card: its name, and what you want to remember of it."""
+    name = yield Text(key="name", title="Which card", hint="the name on it")
+    note = yield Text(key="note", title="What it does, in your words", most=200, empty=True, default="")
+    domain = yield Text(key="domain", title="its domain", empty=True, default="", quiet=True)
+    level = yield Number(key="level", title="its level", low=1, high=10, default=1, quiet=True)
+    recall = yield Number(key="recall", title="its Recall Cost", low=0, high=9, default=0, quiet=True)
+    add_card(table, name, note=note, domain=domain, level=level, recall=recall)
+
+
+def swap_card(table: Draft) -> Procedure:
+    """Into the vault, or out of it; outside a rest the Recall Cost is paid in Stress."""
+    ident = yield ask_belonging(table, "cards", "card", "Which card")
+    card = table.me["cards"][ident]
+    if card["vault"]:
+        cost = yield Number(key="recall", title="Stress to pay", low=0, high=9, default=card["recall"], quiet=True)
+        if cost > table.me["stress_max"] - table.me["stress"]:
+            raise Refused(f"This costs {cost} Stress, and that does not fit.")
+        if loadout(table.me) >= LOADOUT:
+            raise Refused(f"The loadout holds {LOADOUT} cards: put one away first.")
+        table.mine("stress", cost)
+    table.to(f"{table.who}.cards.{ident}.vault", not card["vault"])
+
+
+def take_experience(table: Draft) -> Procedure:
+    """Something you are good at."""
+    name = yield Text(key="name", title="Which Experience", hint="Sailor")
+    bonus = yield Number(key="bonus", title="How much it adds", low=1, high=9, default=2)
+    add_experience(table, table.who, name, bonus)
+
+
+def take_feature(table: Draft) -> Procedure:
+    """A feature with something to count, or to use now and then."""
+    name = yield Text(key="name", title="Which feature", hint="Rally")
+    note = yield Text(key="note", title="What it does, in your words", most=200, empty=True, default="")
+    refresh = yield Pick(
+        key="refresh", title="Fresh again after", options=tuple(Option(r, r) for r in REFRESH), default=REFRESH[0]
+    )
+    ident = new_id(name, table.me["features"])
+    table.add(f"{table.who}.features", {"id": ident, "name": name, "note": note, "refresh": refresh})
+
+
+def take_item(table: Draft) -> Procedure:
+    """Something to carry."""
+    name = yield Text(key="name", title="What is it?", hint="minor health potion")
+    many = yield Number(key="many", title="How many", low=1, high=99, default=1, quiet=True)
+    table.add(f"{table.who}.items", {"id": new_id(name, table.me["items"]), "name": name, "many": many})
+
+
+_SORTS: Mapping[str, str] = {
+    "weapons": "weapon",
+    "cards": "card",
+    "experiences": "Experience",
+    "features": "feature",
+    "items": "item",
+}
+
+
+def let_go(table: Draft) -> Procedure:
+    """It is gone: lost, given away, forgotten."""
+    options = tuple(
+        Option(f"{sort}.{ident}", shown_line(one["name"]), word)
+        for sort, word in _SORTS.items()
+        for ident, one in table.me[sort].items()
+    )
+    if not options:
+        raise Refused("There is nothing to let go of.")
+    chosen = yield Pick(key="thing", title="What is gone", options=options)
+    sort, ident = chosen.split(".")
+    table.drop(f"{table.who}.{sort}", ident)
+
+
+# -- gold -----------------------------------------------------------------------------------------------
+def gold(table: Draft) -> Procedure:
+    """Ten handfuls are a bag, ten bags a chest; more than one chest nobody carries."""
+    handfuls = yield Number(key="handfuls", title="Handfuls gained", low=0, high=GOLD_MOST, default=0)
+    bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
+    chests = yield Number(key="chests", title="chests", low=0, high=1, default=0, quiet=True)
+    gained = handfuls + 10 * bags + 100 * chests
+    if not gained:
+        raise Refused("No gold was named.")
+    if table.me["gold"] + gained > GOLD_MOST:
+        raise Refused(f"There is no room for it: nobody carries more than {gold_words(GOLD_MOST)}.")
+    _told(table, gained)
+
+
+def spend_gold(table: Draft) -> Procedure:
+    """Larger units are changed by themselves."""
+    handfuls = yield Number(key="handfuls", title="Handfuls spent", low=0, high=GOLD_MOST, default=0)
+    bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
+    spent = handfuls + 10 * bags
+    if not spent:
+        raise Refused("No gold was named.")
+    if spent > table.me["gold"]:
+        raise Refused(f"There is only {gold_words(table.me['gold'])}.")
+    _told(table, -spent)
+
+
+def _told(table: Draft, points: int) -> None:
+    before = table.me["gold"]
+    table.mine("gold", points)
+    table.facts["told"] = arrow(gold_words(before), gold_words(table.me["gold"]))
+
+
+def _weapon(one: Mapping[str, Any]) -> tuple[str, str] | None:
+    return None if is_dice(one["damage"]) else ("damage", "damage is written like d8+2 or 2d6+3")
+
+
+def _armor(one: Mapping[str, Any]) -> tuple[str, str] | None:
+    return ("severe", "severe is not below major") if one["severe"] < one["major"] else None
+
+
+def _adversary(one: Mapping[str, Any]) -> tuple[str, str] | None:
+    for key in ("damage", "reduced"):
+        if one[key] and not is_dice(one[key]):
+            return key, f"{key} is written like d8+2 or 2d6+3"
+    if one["severe"] and one["severe"] < one["major"]:
+        return "severe", "severe is not below major, unless it is 0 for none"
+    if (one["type"] == "minion") != bool(one["minion"]):
+        return "minion", "a minion, and nothing else, has a number in minion: the damage that takes one more"
+    return None
+
+
+PIECES: Final[Mapping[str, PieceKind]] = {
+    "weapon": PieceKind(
+        Record(
+            {
+                "name": Line(),
+                "trait": Word(TRAITS),
+                "damage": Line(20),
+                "range": Word(RANGES),
+                "type": Word(SORTS),
+                "note": Line(200),
+            }
+        ),
+        ("name", "trait", "damage"),
+        _weapon,
+    ),
+    "armor": PieceKind(
+        Record(
+            {
+                "name": Line(),
+                "major": Integer(0, 99),
+                "severe": Integer(0, 99),
+                "score": Integer(0, SLOTS_MOST),
+                "evasion": Integer(-9, 9),
+            }
+        ),
+        ("name", "major", "severe", "score"),
+        _armor,
+    ),
+    "adversary": PieceKind(
+        Record(
+            {
+                "name": Line(),
+                "type": Word(TYPES),
+                "tier": Integer(1, 4, 1),
+                "difficulty": Integer(1, 60, 11),
+                "major": Integer(0, 999),
+                "severe": Integer(0, 999),
+                "hp": Integer(1, 99, 5),
+                "stress": Integer(0, 99, 3),
+                "attack": Integer(-9, 99),
+                "attack_name": Line(),
+                "range": Word(RANGES),
+                "damage": Line(20),
+                "damage_type": Word(SORTS),
+                "minion": Integer(0, 99),
+                "count": Integer(1, 99, 1),
+                "damage_each": Integer(0, 99),
+                "density": Integer(0, 99),
+                "reduced": Line(20),
+                "resist": Word(("", *DAMAGE)),
+                "immune": Word(("", *DAMAGE)),
+                "reduce": Integer(0, 99),
+                "note": Line(200),
+            }
+        ),
+        ("name", "difficulty"),
+        _adversary,
+    ),
+}

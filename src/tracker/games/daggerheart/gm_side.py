@@ -1,0 +1,271 @@
+"""Both sides of the table: what can be done with a countdown or an adversary, the fight, and the GM's side."""
+
+from __future__ import annotations
+
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
+from tracker.games.common.format import arrow, signed
+from tracker.games.daggerheart.availability import why_not
+from tracker.games.daggerheart.battle_points import FEAR_BANDS, budget, cost
+from tracker.games.daggerheart.creatures import (
+    conditions,
+    creatures,
+    facing,
+    fielded,
+    is_reduced,
+    resistances,
+    thresholds,
+)
+from tracker.games.daggerheart.moves import owed_label
+from tracker.games.daggerheart.sheet import tracks
+from tracker.games.daggerheart.state import FEAR_MOST, LISTENING, living
+from tracker.text import shown_line
+
+_FOE = "adversaries."
+"""Before an adversary's id where countdowns stand in the same list: no countdown's id has a dot."""
+
+
+# -- one countdown, one adversary -----------------------------------------------------------------------
+
+
+def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
+    if track.startswith(_FOE):
+        ident = track.removeprefix(_FOE)
+        return (*_against(state, who, ident), *foe_actions(state, ident))
+    this = state["countdowns"][track]
+    rename = _count(track, "n", "Rename", "rename", "call it something else")
+    close = _count(track, "c", "Close", "close", "take it off the table")
+    if this["ended"]:
+        return (_count(track, "a", "Start again", "again", f"from {this['start']}"), rename, close)
+    value = this["value"]
+    listen: tuple[Action, ...] = ()
+    if this["kind"] in LISTENING:
+        words = "it reads no rolls now" if this["paused"] else "it reads every action roll"
+        listen = (_count(track, "l", "Listen to rolls", "listen", words),)
+    return (
+        _count(track, "-", "Advance", "move", arrow(value, value - 1)),
+        _count(
+            track,
+            "+",
+            "Set back",
+            "back",
+            arrow(value, value + 1),
+            "" if value < this["start"] else "it is at its start",
+        ),
+        *listen,
+        rename,
+        close,
+    )
+
+
+def _count(ident: str, key: str, label: str, move: str, note: str, reason: str = "") -> Action:
+    return Action(key, label, Start(f"countdown/{move}", (("name", ident),)), note, (), reason)
+
+
+def _against(state: State, who: str, ident: str) -> tuple[Action, ...]:
+    if state["adversaries"][ident]["defeated"] or who not in state["party"]:
+        return ()
+    start = Start("action/attack", (("targets", (ident,)),))
+    return (Action("w", "Attack it", start, "with a weapon", (), why_not(state, who, "attack")),)
+
+
+def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
+    """What a GM does with one adversary."""
+    one = state["adversaries"][ident]
+    out = "it is beaten" if one["defeated"] else ""
+    me, target = (("adversary", ident),), (("target", ident),)
+    attack = f"d20 {signed(one['attack'])}" + (f", {shown_line(one['damage'])}" if one["damage"] else "")
+    if one["spotlit"]:
+        attack += "; it has acted; one more spotlight costs 1 Fear"
+    return (
+        Action("a", "Attack", Start("gm/attack", me), attack, (), out),
+        Action("h", "Harm it", Start("gm/harm", target), _health(one), (), out),
+        Action("s", "Stress", Start("gm/stress", target), f"{one['stress']} of {one['stress_max']}", (), out),
+        Action("o", "Condition", Start("gm/condition", target), ", ".join(conditions(one)), (), out),
+        Action("e", "Heal it", Start("gm/clear", target), "clear HP or Stress"),
+        Action("d", "Its numbers", Start("gm/renumber", me), "Difficulty, thresholds, HP, attack", (), out),
+        Action("i", "Experience", Start("gm/experience", me), "it is good at something", (), out),
+        Action("p", "Feature", Start("gm/feature", me), "it can do something of its own", (), out),
+        Action("r", "Reaction", Start("gm/roll", me), "a bare d20", (), out),
+        Action("t", "Take off", Start("gm/remove", me), "it leaves the table"),
+    )
+
+
+def _health(one: State) -> str:
+    if one["minion"]:
+        return f"{one['count']} left, one more for each {one['minion']} damage"
+    return f"{one['hp']} of {one['hp_max']}"
+
+
+# -- the fight, as the players see it --------------------------------------------------------------------
+
+
+def fight(state: State, who: str) -> Fight | None:
+    """None as long as nobody is against the party."""
+    foes = facing(state)
+    if not foes:
+        return None
+    sides = (
+        Side(shown_line(me["name"]), f"HP {me['hp']}/{me['hp_max']}, Stress {me['stress']}/{me['stress_max']}", ident)
+        for ident, me in state["party"].items()
+        if me["status"] == "alive"
+    )
+    names = (
+        ("action/attack", "Attack"),
+        ("action/roll", "Action roll"),
+        ("action/tag_team", "Tag Team"),
+        ("harm/take", "Take damage"),
+        ("action/reaction", "Reaction roll"),
+    )
+    moves = (
+        Action("", label, Start(move), reason=why_not(state, who, move.rpartition("/")[2])) for move, label in names
+    )
+    return Fight(tuple(_foe_track(state, ident) for ident in foes), tuple(sides), tuple(moves))
+
+
+def _foe_track(state: State, ident: str) -> Track:
+    one = state["adversaries"][ident]
+    held = conditions(one)
+    note = ", ".join((f"{'Diff.' if held else 'Difficulty'} {one['difficulty']}", *held))  # there is room for one
+    if one["minion"]:
+        return Track(
+            f"{_FOE}{ident}",
+            shown_line(one["name"]),
+            "minion",
+            "left",
+            one["count"],
+            note,
+            at=f"{_FOE}{ident}.count",
+            segments=max(1, one["count"]),
+        )
+    return Track(
+        f"{_FOE}{ident}",
+        shown_line(one["name"]),
+        one["type"],
+        "HP marked",
+        one["hp"],
+        note,
+        at=f"{_FOE}{ident}.hp",
+        segments=max(1, one["hp_max"]),
+    )
+
+
+# -- the GM's side --------------------------------------------------------------------------------------
+
+
+def gm_side(state: State) -> GmSide:
+    """Fear and what it buys, the spotlight, adversaries with their numbers, countdowns."""
+    fear, spent = state["fear"], state["fear_spent"]
+    none = "" if fear else "there is no Fear"
+    bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
+    fits = [word for word, low, high in FEAR_BANDS if low <= spent <= high]
+    weight = f"{spent} spent in this scene: {' or '.join(fits) or 'more than climactic'}"
+    mine = state["spotlight"] == "gm"
+    turn = (
+        Action("l", "Hand it over", Start("gm/spotlight", (("to", "players"),)), "to the players")
+        if mine
+        else Action(
+            "l", "Take it", Start("gm/spend_fear", (("on", "interrupt"),)), f"Fear {arrow(fear, fear - 1)}", (), none
+        )
+    )
+    return GmSide(
+        pool=Meter("fear", "Fear", fear, FEAR_MOST, weight, told=True),
+        pool_note=f"{weight}. A scene is good for: {bands}.",
+        pool_actions=(
+            Action(
+                "f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, a spell's end", (), none
+            ),
+            Action("y", "Gain Fear", Start("gm/take_fear"), "by the story"),
+        ),
+        turn=f"Spotlight: {'the GM' if mine else 'the players'}",
+        turn_actions=(turn, *_verdict(state)),
+        foes_title="Adversaries",
+        foes=tuple(_foe(state, ident) for ident in state["adversaries"]),
+        foes_note=_points(state),
+        foes_actions=(
+            Action("n", "New adversary", Start("gm/adversary"), "typed in"),
+            Action("b", "Battle Points", Start("gm/battle_points"), _points(state)),
+        ),
+        tracks_title="Countdowns",
+        tracks=tracks(state),
+        tracks_actions=(
+            Action("k", "Tick", Start("countdown/move"), "one comes nearer", (), _no_countdown(state)),
+            Action("c", "New countdown", Start("countdown/begin"), "something comes nearer"),
+        ),
+        party=tuple(_side(state, me, ident) for ident, me in state["party"].items() if me["status"] == "alive"),
+        actions=(
+            Action("m", "GM's voice", Start("fate/gm_move"), "what a GM might do now, for those who play alone"),
+            Action("z", "Rest", Start("rest/rest"), "the party has time to itself", (), why_not(state, "", "rest")),
+            Action("w", "How we play", Start("gm/settings"), "edition, optional rules, what is automatic"),
+        ),
+    )
+
+
+def _no_countdown(state: State) -> str:
+    return "" if any(not one["ended"] for one in state["countdowns"].values()) else "no countdown runs"
+
+
+def _side(state: State, me: State, ident: str) -> Side:
+    """What a GM has to know of one of the party."""
+    words = f"Evasion {me['evasion']}  HP {me['hp']}/{me['hp_max']}  Stress {me['stress']}/{me['stress_max']}  "
+    words += f"Hope {me['hope']}"
+    if state["settings"]["tokens"]:
+        words += f"  tokens {me['tokens']}"
+    due = [owed_label(key) for key, many in me["owed"].items() for _ in range(many)]
+    if me["down"]:
+        due.insert(0, me["down"].replace("_", " "))
+    return Side(shown_line(me["name"], 20), "; ".join((words, *due, *conditions(me))), ident)
+
+
+def _verdict(state: State) -> tuple[Action, ...]:
+    return (Action("v", "Verdict", Start("action/verdict"), "on the secret roll"),) if state["secret"] else ()
+
+
+def _foe(state: State, ident: str) -> Foe:
+    one = state["adversaries"][ident]
+    major, severe = thresholds(one)
+    meters = (
+        (Meter(f"{_FOE}{ident}.count", "left", one["count"], max(1, one["count"])),)
+        if one["minion"]
+        else (
+            Meter(f"{_FOE}{ident}.hp", "HP", one["hp"], one["hp_max"], marks=True, told=True),
+            Meter(f"{_FOE}{ident}.stress", "Stress", one["stress"], one["stress_max"], marks=True, told=True),
+        )
+    )
+    damage = one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
+    words = [
+        f"minor ┤{major}├ major ┤{severe}├ severe" if severe else "no thresholds",
+        f"d20{signed(one['attack']) if one['attack'] else '+0'}" + (f" {shown_line(damage)}" if damage else ""),
+    ]
+    if one["type"] == "horde" and one["density"]:
+        words.append(f"{creatures(one)} creatures" + (", reduced damage" if is_reduced(one) else ""))
+    if on := conditions(one):
+        words.append(", ".join(on))
+    if tough := resistances(one):
+        words.append(tough)
+    words += [f"{shown_line(e['name'])} {signed(e['bonus'])}" for e in one["experiences"].values()]
+    words += [_feature(each) for each in one["features"].values()]
+    if one["note"]:
+        words.append(shown_line(one["note"], 200))
+    return Foe(
+        ident,
+        shown_line(one["name"]),
+        one["type"],
+        f"difficulty {one['difficulty']}",
+        meters,
+        tuple(words),
+        acts=bool(one["spotlit"]),
+        out="beaten" if one["defeated"] else "",
+        actions=foe_actions(state, ident),
+    )
+
+
+def _feature(one: State) -> str:
+    cost = f" ({shown_line(one['cost'])})" if one["cost"] else ""
+    return ": ".join(filter(None, (f"{shown_line(one['name'])}{cost}", shown_line(one["note"], 200))))
+
+
+def _points(state: State) -> str:
+    """What stands on the table against what so many can take."""
+    pcs = len(living(state))
+    return f"battle points {cost(pcs, fielded(state))} of {budget(pcs)}" if pcs else ""

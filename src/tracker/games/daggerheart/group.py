@@ -1,0 +1,189 @@
+"""Rolls of several: a group behind its leader, and two who act as one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt
+from tracker.games.daggerheart.action import (
+    Thrown,
+    ask_countdowns,
+    ask_difficulty,
+    ask_trait,
+    at_stake,
+    declared,
+    others,
+    outcome_of,
+    rerolled,
+    spend_hope,
+    spend_token,
+    throw,
+)
+from tracker.games.daggerheart.attack import (
+    ask_aims,
+    come_out,
+    named,
+    strike,
+    struck,
+    weapon_option,
+)
+from tracker.games.daggerheart.availability import TAG_TEAM_COST, begin
+from tracker.games.daggerheart.creatures import arms, standing
+from tracker.games.daggerheart.damage import is_dice
+from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, is_success
+from tracker.games.daggerheart.harm import damage_of, deal
+from tracker.text import shown_line
+
+NO_WEAPON = "none."
+"""No weapon has this id: an id has no dot."""
+
+
+def group(table: Draft) -> Procedure:
+    """Everybody else reacts, +1 or -1 each; then the leader rolls, and only that roll counts."""
+    begin(table, "group")
+    difficulty = yield from ask_difficulty(table, secret=False)
+    listening = yield from ask_countdowns(table)
+    rest = [one for one in standing(table.state) if one != table.who]
+    chosen = yield Choose(
+        key="participants",
+        title="Who takes part, besides the leader",
+        options=tuple(Option(one, _name(table, one)) for one in rest),
+        least=1,
+        most=len(rest),
+        default=rest,
+    )
+    bonus, totals = 0, {}
+    rolled: list[str] = []
+    for one in (one for one in rest if one in chosen):
+        part = f"{one}."
+        trait = yield ask_trait(table, one, difficulty, part)
+        meant = yield from declared(table, one, trait, part=part)
+        thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, reaction=True)))
+        lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)  # a critical is a success like another
+        bonus += 1 if outcome != "failure" else -1
+        totals[one] = lies.total
+        _so_far(table, rolled, thrown, outcome, difficulty)
+        table.facts["reaction"] = True
+        rolled.append(f"{_name(table, one)} {lies.total}, {outcome}")
+    trait = yield ask_trait(table, table.who, difficulty)
+    meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who), plus=bonus)
+    stakes = at_stake(table, (table.who,), difficulty, listening)
+    thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, stakes=stakes)))
+    table.facts = {**thrown.facts, "bonus": bonus, "totals": totals, "rolls": rolled}
+    spend_token(table, table.who)
+    outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening)
+
+
+def tag_team(table: Draft) -> Procedure:
+    """Both roll, one roll counts for both, and the other never was: one action roll, and one hit, in all."""
+    begin(table, "tag_team")
+    party = table.state["party"]
+    rest = [one for one in standing(table.state) if one != table.who]
+    if not rest:
+        raise Refused("There is nobody to team up with.")
+    partner = yield Pick(
+        key="partner",
+        title="With whom",
+        options=tuple(Option(one, _name(table, one)) for one in rest),
+        default=rest[0] if len(rest) == 1 else None,
+        quiet=len(rest) == 1,
+    )
+    aims = yield from ask_aims(table)
+    difficulty = yield from ask_difficulty(table, default=min(aims.values()) if aims else None, secret=False)
+    listening = yield from ask_countdowns(table)
+    spend_hope(table, table.who, TAG_TEAM_COST)
+    table.to(f"{table.who}.tag_team", True)
+    both = (table.who, partner)
+    lie: dict[str, Thrown] = {}
+    armed: dict[str, Mapping[str, Any]] = {}
+    told: dict[str, str] = {}
+    for one in both:
+        part = f"{one}."
+        weapon = (yield from _ask_weapon(table, one, part)) if aims else None
+        if weapon:
+            armed[one] = weapon
+            come_out(table, one)
+        trait = weapon["trait"] if weapon else (yield ask_trait(table, one, difficulty, part))
+        helpers = others(table.state, *both)
+        meant = yield from declared(table, one, trait, part=part, helpers=helpers, targets=aims)
+        stakes = at_stake(table, both, difficulty, listening)
+        thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
+        thrown = lie[one] = yield from rerolled(table, thrown)
+        came = thrown.lies.outcome(difficulty)
+        _so_far(table, list(told.values()), thrown, came, difficulty)
+        told[one] = f"{_name(table, one)} {announced(thrown.lies.total, came)}"
+    counts = yield Pick(
+        key="choose",
+        title="Whose roll counts for both",
+        options=tuple(
+            Option(one, _name(table, one), f"{each.lies.total}, {each.lies.outcome(difficulty)}", hot=str(n))
+            for n, (one, each) in enumerate(lie.items(), 1)
+        ),
+        default=min(lie, key=lambda one: OUTCOMES.index(lie[one].lies.outcome(difficulty))),
+    )
+    thrown, lies = lie[counts], lie[counts].lies
+    table.facts = {**thrown.facts, "team": [party[one]["name"] for one in both], "counts": party[counts]["name"]}
+    table.facts["rolls"] = [words for one, words in told.items() if one != counts]
+    table.facts["paid"] = TAG_TEAM_COST + thrown.facts.get("paid", 0)
+    for one in both:
+        spend_token(table, one)
+    outcome = outcome_of(table, both, counts, lies, difficulty, listening)
+    if not is_success(outcome):
+        return
+    if hits := struck(aims, difficulty, lies):
+        yield from _one_hit(table, hits, armed, critical=outcome == CRITICAL)
+    if "felt" not in table.facts:
+        table.facts["told"] = "on an attack both roll damage, and it is one hit"
+
+
+def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
+    """What they attack with; None if it is something else than a weapon."""
+    me = table.state["party"][who]
+    weapons = arms(me)
+    chosen = yield Pick(
+        key=f"{part}weapon",
+        title=f"With what does {_name(table, who)} attack?",
+        options=(
+            *(weapon_option(ident, one) for ident, one in weapons.items()),
+            Option(NO_WEAPON, "something else", "any trait, and no damage here"),
+        ),
+        default=next(iter(weapons)),
+    )
+    return weapons.get(chosen)
+
+
+def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any]], *, critical: bool) -> Procedure:
+    """Both roll damage, and what they come to together is held against the thresholds once."""
+    total, rolled = 0, []
+    dealt = {one: weapon for one, weapon in armed.items() if is_dice(weapon["damage"])}
+    for one, weapon in dealt.items():
+        proficiency = table.state["party"][one]["proficiency"]
+        part = f"{one}."
+        dealt_by = yield from deal(weapon["damage"], proficiency, part, f"{_name(table, one)}: ")
+        total += yield from damage_of(table, dealt_by, critical=critical, part=part)
+        rolled.append(f"{table.facts['rolled']} {table.facts['damage_total']}")
+    if not dealt:
+        return
+    table.facts |= {"rolled": " and ".join(rolled) if len(rolled) > 1 else table.facts["rolled"], "damage_total": total}
+    sorts = list(dict.fromkeys(weapon["type"] for weapon in dealt.values()))
+    sort = sorts[0]
+    if len(sorts) > 1:
+        sort = yield Pick(
+            key="type",
+            title=f"{total} damage in one hit, of which type",
+            options=tuple(Option(one, one, hot=one[0]) for one in sorts),
+        )
+    yield from strike(table, hits, total, sort)
+
+
+def _so_far(table: Draft, before: list[str], thrown: Thrown, outcome: str, difficulty: int) -> None:
+    """The dice that have just fallen are shown until the next ones do; those before them in words."""
+    table.facts = {**thrown.facts, "roller": table.state["party"][thrown.roll.who]["name"], "rolls": list(before)}
+    table.facts |= {"total": thrown.lies.total, "difficulty": difficulty, "outcome": outcome}
+
+
+def _name(table: Draft, who: str) -> str:
+    return shown_line(table.state["party"][who]["name"])

@@ -1,0 +1,55 @@
+"""Questions that several procedures ask."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Mapping
+from typing import Any
+
+from tracker.games.api.draft import Draft
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Answer, Option, Pick, Prompt
+from tracker.games.daggerheart.creatures import brief, name
+from tracker.text import shown_line
+
+TYPED_IN = "typed."
+"""Instead of something out of a player's files; no id has a dot."""
+
+
+def ask_own(
+    table: Draft, kind: str, title: str, key: str = "from"
+) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
+    """One of this kind out of the player's files; None if it is to be typed in, which is not asked where none is."""
+    there = table.content().pieces.get(kind, {})
+    if not there:
+        return None
+    options = (Option(ident, shown_line(one["name"]), _numbers(one)) for ident, one in there.items())
+    chosen = yield Pick(
+        key=key, title=title, options=(*options, Option(TYPED_IN, "another", "you type it in")), default=TYPED_IN
+    )
+    return None if chosen == TYPED_IN else there[chosen]
+
+
+def _numbers(one: Mapping[str, Any]) -> str:
+    """What tells it from the others."""
+    told = (one.get("trait", ""), one.get("type", ""), one.get("damage", ""))
+    difficulty = f"difficulty {one['difficulty']}" if "difficulty" in one else ""
+    return ", ".join(filter(None, (*map(shown_line, told), difficulty)))
+
+
+def ask_target(table: Draft, among: Collection[str], title: str, key: str = "target") -> Pick:
+    """Which of these; where there is but one, it is not asked for."""
+    if not among:
+        raise Refused("There is nobody here that this could be about.")
+    options = tuple(Option(ident, name(table.state, ident), brief(table.state, ident)) for ident in among)
+    alone = len(options) == 1
+    return Pick(key=key, title=title, options=options, default=options[0].key if alone else None, quiet=alone)
+
+
+def ask_belonging(table: Draft, sort: str, key: str, title: str) -> Pick:
+    """Which of the weapons, cards or whatever there is of this sort."""
+    there = table.me[sort]
+    if not there:
+        raise Refused(f"There is no {key} on the sheet.")
+    return Pick(
+        key=key, title=title, options=tuple(Option(ident, shown_line(one["name"])) for ident, one in there.items())
+    )

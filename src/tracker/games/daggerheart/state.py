@@ -1,0 +1,286 @@
+"""The table of Daggerheart: what it holds, and what a change brings with it.
+
+This is the table that `rules` in a save's head numbers. The dice of the past are never worked out again, but
+their effects are folded by these limits every time: changing one is a migration.
+
+HP, Stress and Armor count boxes that are marked; Hope counts what is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tracker.games.api.schema import DICE, Counts, Effect, Integer, Kind, Line, Many, Path, Record, State, Truth, Word
+from tracker.games.common.scenes import LAYOUT
+from tracker.games.daggerheart.battle_points import TYPES
+from tracker.games.daggerheart.dice import HIGHEST_LEVEL, OUTCOMES, TRAITS
+
+FEAR_MOST: Final = 12
+SLOTS_MOST: Final = 12
+"""Of HP, Stress and Armor."""
+GOLD_MOST: Final = 199
+"""Handfuls in nine handfuls, nine bags and a chest."""
+CONDITIONS: Final = ("hidden", "restrained", "vulnerable")
+SORTS: Final = ("physical", "magic")
+KINDS: Final = ("standard", "progress", "consequence", "long_term", "custom")
+LISTENING: Final = KINDS[:3]
+"""Countdowns that advance by action rolls."""
+LOADOUT: Final = 5
+"""Domain cards out of the vault."""
+TIERS: Final = (2, 3, 4)
+RANGES: Final = ("melee", "very close", "close", "far", "very far")
+AUTOMATIC, BY_HAND = "automatic", "by hand"
+REFRESH: Final = ("never", "rest", "long rest", "session")
+
+
+def being(state: State, path: Path) -> Mapping[str, Any]:
+    """The member of the party, or the adversary, that a path leads into."""
+    found: Mapping[str, Any] = state[path[0]][path[1]]
+    return found
+
+
+def _at(path: Path) -> str:
+    """How an effect names whoever a path leads into."""
+    return path[1] if path[0] == "party" else f"{path[0]}.{path[1]}"
+
+
+def living(state: State) -> list[str]:
+    """Those of the party who are still in play, unconscious ones among them."""
+    return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
+
+
+def _most(name: str) -> Callable[[State, Path], int]:
+    """The maximum stands on the sheet beside the number."""
+    return lambda state, path: int(being(state, path)[name])
+
+
+def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
+    """What is above a maximum that falls, falls with it. That clears nothing, so that it is no loss."""
+
+    def lowered(state: State, path: Path, points: int) -> list[Effect]:
+        one = being(state, path)
+        most = max(0, one[f"{name}_max"] - points)
+        return [{"at": f"{_at(path)}.{name}", "to": most}] if one[name] > most else []
+
+    return lowered
+
+
+def _last_hp(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
+    """The last HP of one of the party is marked: a death move is due."""
+    me = being(state, path)
+    return [{"at": f"{path[1]}.down", "to": "death_move"}] if me["status"] == "alive" and not me["down"] else []
+
+
+def _awake(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG001
+    """Who has an HP cleared is up again."""
+    me = being(state, path)
+    return [{"at": f"{path[1]}.down", "to": ""}] if me["hp"] and me["down"] else []
+
+
+def _overflow(state: State, path: Path, points: int) -> list[Effect]:
+    """Forced Stress that finds no slot marks one HP, however much it is; or one each, if the table says so.
+
+    Minions have one HP each.
+    """
+    hp = points if state["settings"]["overflow"] == "each" else 1
+    minions = being(state, path).get("minion")
+    return [{"at": f"{_at(path)}.count", "by": -hp} if minions else {"at": f"{_at(path)}.hp", "by": hp}]
+
+
+def _no_hope_left(state: State, path: Path) -> list[Effect]:  # noqa: ARG001
+    """With the last Hope slot a story ends."""
+    return [{"at": f"{path[1]}.status", "to": "retired"}]
+
+
+def _tokens_spent(state: State, path: Path) -> list[Effect]:
+    """When everybody has spent theirs, everybody gets them back."""
+    others = [one for one in living(state) if one != path[1]]
+    if any(state["party"][one]["tokens"] for one in others):
+        return []
+    return [{"at": f"{one}.tokens", "to": state["settings"]["tokens"]} for one in (*others, path[1])]
+
+
+def _defeated(state: State, path: Path, over: int = 0) -> list[Effect]:  # noqa: ARG001
+    return [{"at": f"{_at(path)}.defeated", "to": True}]
+
+
+def _back_up(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG001
+    one = being(state, path)
+    return [{"at": f"{_at(path)}.defeated", "to": False}] if one["hp"] and one["defeated"] else []
+
+
+def _fires(state: State, path: Path) -> list[Effect]:
+    """At 0 it starts again, or it has ended. A loop that would start at 0 ends too."""
+    this = being(state, path)
+    longer = {"loop": 0, "increasing": 1, "decreasing": -1}
+    start = this["start"] + longer[this["loop"]] if this["loop"] in longer else 0
+    if start <= 0:
+        return [{"at": f"{_at(path)}.ended", "to": True}]
+    return [{"at": f"{_at(path)}.start", "to": min(start, 99)}, {"at": f"{_at(path)}.value", "to": min(start, 99)}]
+
+
+EXPERIENCES = Many(Record({"name": Line(), "bonus": Integer(-9, 9, 2)}))
+CONDITION = Many(Record({"note": Line()}))
+_BODY: dict[str, Kind] = {
+    "experiences": EXPERIENCES,
+    "conditions": CONDITION,
+    "resist": Many(Record({})),
+    "immune": Many(Record({})),
+    "reduce": Record({sort: Integer(0, 99) for sort in SORTS}),
+}
+WEAPON = Record(
+    {
+        "name": Line(),
+        "trait": Word(TRAITS),
+        "range": Word(RANGES),
+        "damage": Line(20),
+        "type": Word(SORTS),
+        "place": Word(("primary", "secondary", "spare")),
+        "note": Line(200),
+    }
+)
+CARD = Record(
+    {
+        "name": Line(),
+        "domain": Line(),
+        "level": Integer(1, HIGHEST_LEVEL, 1),
+        "recall": Integer(0, 9),
+        "vault": Truth(),
+        "note": Line(200),
+    }
+)
+FEATURE = Record(
+    {
+        "name": Line(),
+        "note": Line(200),
+        "tokens": Integer(0, 99),
+        "refresh": Word(REFRESH),
+        "used": Truth(),
+    }
+)
+
+CHARACTER = Record(
+    {
+        "name": Line(),
+        "status": Word(("alive", "retired", "dead", "gone")),
+        "down": Word(("", "death_move", "unconscious")),
+        "class": Line(),
+        "subclass": Line(),
+        "heritage": Line(),
+        "level": Integer(1, HIGHEST_LEVEL, 1),
+        **{trait: Integer(-9, 9) for trait in TRAITS},
+        "marked": Many(Record({})),
+        "hope": Integer(0, SLOTS_MOST, 2, most=_most("hope_max")),
+        "hope_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("hope"), emptied=_no_hope_left),
+        "scars": Integer(0, SLOTS_MOST),
+        "hp": Integer(0, SLOTS_MOST, most=_most("hp_max"), filled=_last_hp, lowered=_awake),
+        "hp_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("hp")),
+        "stress": Integer(0, SLOTS_MOST, most=_most("stress_max"), beyond=_overflow),
+        "stress_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("stress")),
+        "armor": Integer(0, SLOTS_MOST, most=_most("armor_max")),
+        "armor_max": Integer(0, SLOTS_MOST, lowered=_follows("armor")),
+        "armor_name": Line(),
+        "armor_base": Record(
+            {
+                "major": Integer(0, 99),
+                "severe": Integer(0, 99),
+                "score": Integer(0, SLOTS_MOST),
+                "evasion": Integer(-9, 9),
+                "agility": Integer(-9, 9),
+            }
+        ),
+        "threshold_bonus": Integer(-99, 99),
+        "severe_bonus": Integer(-99, 99),
+        "slots_per_hit": Integer(1, SLOTS_MOST, 1),
+        "evasion": Integer(0, 99, 10),
+        "proficiency": Integer(0, 6, 1),
+        **_BODY,
+        "gold": Integer(0, GOLD_MOST, 1),
+        "weapons": Many(WEAPON),
+        "cards": Many(CARD),
+        "features": Many(FEATURE),
+        "items": Many(Record({"name": Line(), "many": Integer(0, 99, 1), "note": Line(200)})),
+        "taken": Record({f"tier_{tier}": Counts(9) for tier in TIERS}),
+        "tag_team": Truth(),
+        "tokens": Integer(0, 9, emptied=_tokens_spent),
+        "owed": Counts(9),
+    }
+)
+
+ADVERSARY = Record(
+    {
+        "name": Line(),
+        "type": Word(TYPES),
+        "tier": Integer(1, 4, 1),
+        "difficulty": Integer(0, 60, 11),
+        "major": Integer(0, 999),
+        "severe": Integer(0, 999),
+        "hp": Integer(0, 99, most=_most("hp_max"), filled=_defeated, lowered=_back_up),
+        "hp_max": Integer(0, 99, 5, lowered=_follows("hp")),
+        "stress": Integer(0, 99, most=_most("stress_max"), beyond=_overflow),
+        "stress_max": Integer(0, 99, 3, lowered=_follows("stress")),
+        "attack": Integer(-9, 99),
+        "attack_name": Line(),
+        "range": Word(RANGES),
+        "damage": Line(20),
+        "damage_type": Word(SORTS),
+        "reduced": Line(20),
+        "minion": Integer(0, 99),
+        "count": Integer(0, 99, 1, emptied=_defeated),
+        "damage_each": Integer(0, 99),
+        "density": Integer(0, 99),
+        **_BODY,
+        "features": Many(Record({"name": Line(), "note": Line(200), "cost": Line(20)})),
+        "tokens": Integer(0, 99),
+        "spotlit": Integer(0, 9),
+        "note": Line(200),
+        "defeated": Truth(),
+    }
+)
+
+COUNTDOWN = Record(
+    {
+        "name": Line(),
+        "kind": Word(KINDS),
+        "value": Integer(0, 99, 4, emptied=_fires),
+        "start": Integer(0, 99, 4),
+        "loop": Word(("none", "loop", "increasing", "decreasing")),
+        "paused": Truth(),
+        "ended": Truth(),
+        "fired": Integer(0, 9999),
+    }
+)
+
+SETTINGS = Record(
+    {
+        "edition": Word(("2.0", "1.0")),
+        "massive_damage": Truth(),
+        "hope_and_fear": Word((AUTOMATIC, BY_HAND)),
+        "countdowns": Word((AUTOMATIC, BY_HAND)),
+        "overflow": Word(("one", "each")),
+        "tokens": Integer(0, 9),
+    }
+)
+
+TOP = Record(
+    {
+        **LAYOUT,
+        "dice_are": DICE,
+        "settings": SETTINGS,
+        "fear": Integer(0, FEAR_MOST),
+        "fear_spent": Integer(0, 999),
+        "spotlight": Word(("players", "gm")),
+        "short_rests": Integer(0, 9),
+        "difficulty": Integer(0, 60, 15),
+        "damage": Integer(0, 999),
+        "critical": Truth(),
+        "latest": Word(("", *OUTCOMES)),
+        "secret": Word(("", "hope", "fear")),
+        "secret_by": Line(),
+        "secret_total": Integer(-99, 999),
+        "party": Many(CHARACTER),
+        "adversaries": Many(ADVERSARY),
+        "countdowns": Many(COUNTDOWN),
+    }
+)

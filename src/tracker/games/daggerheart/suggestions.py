@@ -1,0 +1,179 @@
+"""What can be done now: the weapon and the traits that are likeliest to do it, and what the table calls for; owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Option, Pick, Roll
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Odds, Oracles, Owed, Start
+from tracker.games.common.format import signed
+from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question
+from tracker.games.daggerheart.availability import why_not
+from tracker.games.daggerheart.creatures import arms, at_hand, facing, footing, name
+from tracker.games.daggerheart.dice import FACES, OUTCOMES, TRAITS, net, odds, secret_odds, shown_odds
+from tracker.games.daggerheart.moves import MOVES, owed_label
+from tracker.games.daggerheart.state import living
+from tracker.text import shown_line
+
+TRAITS_OFFERED = 3
+
+
+def now(state: State, who: str) -> tuple[Action, ...]:
+    """What is due first, then the weapon, the best traits, and the rest. What cannot be done comes last, greyed."""
+    found = (*_due(state, who), *_attacks(state, who), *_traits(state, who), *_others(state, who))
+    actions = sorted(found, key=lambda action: bool(action.reason))
+    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+
+
+def _due(state: State, who: str) -> Iterator[Action]:
+    if state["party"][who]["down"] == "death_move":
+        yield _of(state, who, "harm/death_move", "the last HP is marked")
+    if state["secret"]:
+        yield _of(state, who, "action/verdict", "a roll waits for it")
+
+
+def _attacks(state: State, who: str) -> Iterator[Action]:
+    """Each weapon in hand against the first who stands in the way: one key, and Enter rolls."""
+    me, foes = state["party"][who], facing(state)
+    if not foes:
+        return
+    foe = state["adversaries"][foes[0]]
+    vulnerable, hidden = footing(state, foes[:1])
+    own = net(bool(vulnerable), bool(hidden))
+    with_what = {1: ", advantage", -1: ", disadvantage", 0: ""}[own]
+    for ident, one in (at_hand(me) or arms(me)).items():
+        start = Start("action/attack", (("weapon", ident), ("targets", (foes[0],))))
+        note = f"{signed(me[one['trait']])} vs {foe['difficulty']}, {name(state, foes[0])}{with_what}"
+        chances = shown_odds(odds(foe["difficulty"], me[one["trait"]], own))
+        yield Action("", shown_line(one["name"]), start, note, chances, why_not(state, who, "attack"))
+
+
+def _traits(state: State, who: str) -> Iterator[Action]:
+    me, difficulty = state["party"][who], state["difficulty"]
+    reason = why_not(state, who, "roll")
+    for trait in sorted(TRAITS, key=lambda trait: -int(me[trait]))[:TRAITS_OFFERED]:
+        start = Start("action/roll", (("trait", trait),))
+        yield Action(
+            "",
+            trait.capitalize(),
+            start,
+            f"{signed(me[trait])} vs {difficulty}",
+            _chances(me[trait], difficulty),
+            reason,
+        )
+    yield _of(state, who, "action/roll", "any trait")
+
+
+def _chances(value: int, difficulty: int) -> Odds:
+    return shown_odds(odds(difficulty, value)) if difficulty else secret_odds()
+
+
+def _others(state: State, who: str) -> Iterator[Action]:
+    yield _of(state, who, "harm/take", "")
+    yield _of(state, who, "action/reaction", "no Hope, no Fear")
+    if len(living(state)) > 1:
+        yield _of(state, who, "action/tag_team", "3 Hope, once a session")
+        yield _of(state, who, "action/group", "one leads")
+    yield _of(state, who, "rest/rest", "")
+
+
+def _of(state: State, who: str, move: str, note: str) -> Action:
+    return Action("", MOVES[move].name, Start(move), note, (), why_not(state, who, move.rpartition("/")[2]))
+
+
+def rolls(state: State, who: str) -> tuple[Action, ...]:
+    """The rolls that always have a button."""
+    return (
+        Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
+        Action("v", "Reaction", Start("action/reaction"), reason=why_not(state, who, "reaction")),
+        Action("a", "Take damage", Start("harm/take"), reason=why_not(state, who, "take")),
+        Action("z", "Rest", Start("rest/rest"), reason=why_not(state, who, "rest")),
+        Action("o", "Ask fate", Start("fate/ask"), opens="oracle"),
+    )
+
+
+def owed(state: State, who: str) -> tuple[Owed, ...]:
+    """A death move, a verdict on a roll of theirs, and damage that waits to be taken."""
+    me = state["party"][who]
+    due = []
+    if me["down"] == "death_move":
+        due.append(Owed(MOVES["harm/death_move"].name, "the last HP is marked", Start("harm/death_move")))
+    if state["secret"] and state["secret_by"] == who:
+        told = "Hope" if state["secret"] == "hope" else "Fear"
+        due.append(Owed(MOVES["action/verdict"].name, f"{state['secret_total']} with {told}", Start("action/verdict")))
+    due += [Owed(owed_label(key), "", _settles(key)) for key, many in me["owed"].items() for _ in range(many)]
+    return tuple(due)
+
+
+def _settles(key: str) -> Start:
+    parts = key.split("_")
+    if parts[0] == "damage" and len(parts) == 3 and parts[1].isdigit():
+        return Start("harm/take", (("amount", int(parts[1])), ("type", parts[2])))
+    return Start("owed/strike_off", (("owed", key),))
+
+
+ASK: Final = "fate/ask"
+
+ODDS: Final[Mapping[str, tuple[str, int]]] = {
+    "almost_certain": ("almost certain", 3),
+    "likely": ("likely", 5),
+    "fifty_fifty": ("50/50", 7),
+    "unlikely": ("unlikely", 9),
+    "small_chance": ("small chance", 11),
+}
+"""The label of each odds, and the face of a d12 from which it is a yes."""
+
+TABLES: Final[Mapping[str, str]] = {
+    **{outcome: f"gm_{outcome.replace(' ', '_')}" for outcome in OUTCOMES},
+    "opening": "gm_opening",
+}
+"""The table of what a GM does after each outcome, and when the table looks at them."""
+
+
+def ask(table: Draft) -> Procedure:
+    """Yes or no, at odds that you name; or words that spark an idea."""
+    yield from ask_fate(table, ODDS, "alfus", FACES)
+
+
+def gm_move(table: Draft) -> Procedure:
+    """What a GM might do now, by how the last roll went."""
+    yield from ask_question(table)
+    after = yield Pick(
+        key="after",
+        title="After which roll",
+        options=tuple(Option(key, key) for key in TABLES),
+        default=table.state["latest"] or "opening",
+        quiet=True,
+    )
+    oracle = table.content().oracles[TABLES[after]]
+    faces = yield Roll(key="dice", title=oracle.name, dice={"fate": oracle.sides}, at_once=True)
+    table.facts |= {
+        "tables": [oracle.name],
+        "faces": [faces["fate"]],
+        "sides": [oracle.sides],
+        "told": oracle.row(faces["fate"]),
+    }
+
+
+def oracles() -> Oracles:
+    """Yes or no at five odds, and the tables."""
+
+    def chance(yes: int) -> int:
+        return round(100 * (FACES + 1 - yes) / FACES)
+
+    questions = (
+        Action(
+            "",
+            label,
+            Start(ASK, (("choose", ["yes_no"]), ("odds", key))),
+            f"yes on {yes} or more of a d12",
+            (("yes", chance(yes), "good"), ("no", 100 - chance(yes), "bad")),
+        )
+        for key, (label, yes) in ODDS.items()
+    )
+    together = (("spark_action", "spark_theme"), ("scene_place", "scene_trouble"))
+    besides = (Action("", "what the GM does", Start("fate/gm_move"), "A move for the GM, by how the last roll went."),)
+    return Oracles(tuple(questions), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, together, besides)

@@ -1,0 +1,336 @@
+"""How things are told: the roll card, what changed, what a path is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tracker.games.api.effects import difference
+from tracker.games.api.facts import is_whole, items, word
+from tracker.games.api.phrases import phrased
+from tracker.games.api.schema import State
+from tracker.games.api.view import Card, Die, Tone
+from tracker.games.common import clocks
+from tracker.games.common.format import arrow, signed
+from tracker.games.common.oracle import asked, told_tables
+from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_progress
+from tracker.games.ironsworn.moves import MOVES, owed_label
+from tracker.games.ironsworn.state import OPEN, STATS, TOP
+from tracker.text import shown_line
+
+_SILENT = {"latest", "tide", "turning"}
+_STATUS = {
+    "alive": "is back in play",
+    "retired": "retires",
+    "dead": "is dead",
+    "lost": "is lost",
+    "gone": "is off the table",
+}
+MEANS = {
+    ("gather_information", "weak hit"): "what you learn complicates things: say how",
+    ("reach_your_destination", "weak hit"): "you arrive, and something unforeseen is there: say what",
+    ("compel", "weak hit"): "they want something for it: say what",
+    ("fulfill_your_vow", "weak hit"): "more is left to do, or the truth comes out: say what",
+    ("write_your_epilogue", "weak hit"): "it comes otherwise than you hoped, and not all bad",
+}
+"""What an outcome leaves to the player to tell."""
+TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
+
+
+def card(did: str, facts: Mapping[str, Any]) -> Card:
+    """A roll in words, the same in every driver."""
+    name = MOVES[did].name if did in MOVES else shown_line(did)
+    if heading := facts.get("heading"):
+        return Card(name, heading=shown_line(str(heading)))
+    if is_whole(facts.get("oracle")):
+        return _oracle(name, facts)
+    if not _is_roll(facts):
+        if facts.get("tables"):
+            return told_tables(name, facts)
+        whole, short = ("; ".join(filter(None, [asked(facts, one), _lapsed(facts)])) for one in _told(facts))
+        return Card(name, sum=whole or shown_line(str(facts.get("track", "")), 300), short=short)
+    first = _rolled(name, facts)
+    if facts.get("dire"):
+        first = first._replace(why=f"{first.why}; you staked everything, so the price is dire")
+    means = MEANS.get((did.rpartition("/")[2], facts["outcome"]), "")
+    lapsed, came = _lapsed(facts), _came_of_it(facts)
+    first = first._replace(
+        why=came if "fate_words" in facts else "; ".join(filter(None, [first.why, means, lapsed, came])),
+        short="; ".join(filter(None, [first.short, lapsed, came])),
+    )
+    focused = list(_focused(facts))
+    if not focused:
+        return first
+    shorts = [f"{first.short}, {first.told}", *(one.short for one in focused)]
+    # What has just been rolled is what is shown.
+    return focused[-1]._replace(short="; ".join(shorts))
+
+
+def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
+    """One roll, of action or of progress."""
+    outcome = facts["outcome"]
+    stat = shown_line(str(facts.get("stat_used", "")))
+    roll: ActionRoll | ProgressRoll
+    challenge = tuple(facts["challenge"])
+    if "action" in facts:
+        roll = _action(facts)
+        title = f"{name} +{stat}"
+        plus = _plus(facts)
+        total, why = told(roll, stat, plus)
+        between: tuple[str, ...] = (f"+ {stat} {roll.stat}{added(roll, plus)} = {roll.score}", "against")
+        dice = [Die(roll.action, 6, "cancelled" if roll.cancelled else "action")]
+    else:
+        roll = ProgressRoll(facts["ticks"], challenge)
+        title = f"{name}: {shown_line(facts['track'])}"
+        total, why = told_progress(roll)
+        between, dice = (), []
+    against = f"{roll.score} vs {challenge[0]} {challenge[1]}" + (", a match" if roll.match else "")
+    short = f"{stat} {against}" if "action" in facts else against
+    short += "".join(f", {name} {signed(points)}" for name, points in _plus(facts))
+    if "before_burn" in facts:
+        to = f" to {shown_line(str(facts['reset']), 20)}" if "reset" in facts else ""
+        burned = f"momentum {facts.get('momentum', '')} was burned{to}"
+        why = f"{shown_line(str(facts['before_burn']))} by the dice; {burned}"
+        short += f", momentum burned{to}"
+    if again := _rerolled(facts):
+        why, short = f"{why}; {again}", f"{short}, {again}"
+    dice += [
+        Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
+        for face, won in zip(challenge, roll.beaten, strict=True)
+    ]
+    return Card(
+        title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between, short, roll.score
+    )
+
+
+def _rerolled(facts: Mapping[str, Any]) -> str:
+    """The dice that were rolled again, and what allowed it."""
+    dice, by = facts.get("rerolled"), shown_line(str(facts.get("rerolled_by", "")), 60)
+    words = ", ".join(shown_line(str(die), 20) for die in dice) if isinstance(dice, list) else ""
+    return f"rerolled {words}{f' ({by})' if by else ''}" if words else ""
+
+
+_FOCUS = {"strong hit": "2 more of {}", "weak hit": "1 more of {}", "miss": "{} is lost"}
+
+
+def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
+    """The second rolls of a sojourn: one's own, then those of the others by name."""
+    others = facts.get("focus_of")
+    several = list(others.values()) if isinstance(others, Mapping) else []
+    for focus in (facts.get("focus"), *several):
+        if isinstance(focus, Mapping) and "pick" in focus and "action" in focus and _is_roll(focus):
+            name = f"{shown_line(str(focus.get('name', '')), 20)}: " if focus in several else ""
+            pick = shown_line(str(focus["pick"]), 20)
+            brings = _FOCUS[focus["outcome"]].format(pick)
+            roll = _rolled(f"{name}focus on {pick}", focus)
+            short = f"{name}focus on {pick}: {roll.short}, {roll.told}, {brings}"
+            yield roll._replace(outcome=f"FOCUS: {roll.outcome}", why=f"{brings}; {roll.why}", short=short)
+
+
+def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """What helped this roll, by name; somebody may have edited it."""
+    pairs = [pair for pair in items(facts, "plus") if isinstance(pair, list) and len(pair) == 2]
+    return [(shown_line(str(name), 20), points) for name, points in pairs if is_whole(points) and points]
+
+
+def _came_of_it(facts: Mapping[str, Any]) -> str:
+    """What no change tells by itself: the harm done, a row of a table, a choice that is all story."""
+    if "fate_words" in facts:
+        return shown_line(f"{facts.get('fate', '')} on the table: {facts['fate_words']}", 300)
+    harm = f"{facts['harm']} harm" if "harm" in facts else ""
+    at_risk = ""
+    if "beside" in facts and facts.get("action") == 1 and facts["outcome"] != "strong hit":
+        at_risk = f"a 1 with {shown_line(str(facts['beside']), 20)} beside you: what goes wrong happens to it too"
+    return shown_line("; ".join(filter(None, [harm, str(facts.get("chosen", "")), at_risk])), 300)
+
+
+def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
+    """What came of it; and the same without the player's own words, which are the text of the entry."""
+    told_in, said = (shown_line(str(facts.get(key, "")), 300) for key in ("told", "said"))
+    return ": ".join(filter(None, [told_in, said])), told_in
+
+
+def _lapsed(facts: Mapping[str, Any]) -> str:
+    """What became of a bonus for the next move, where that had no action roll."""
+    lost = shown_line(str(facts.get("lapsed", "")), 20)
+    return f"the +{lost} that waited is lost: only an action roll takes it" if lost else ""
+
+
+def _action(facts: Mapping[str, Any]) -> ActionRoll:
+    return ActionRoll(facts["action"], tuple(facts["challenge"]), facts["stat"], facts["adds"], facts["momentum"])
+
+
+def _is_roll(facts: Mapping[str, Any]) -> bool:
+    """Whether these are the facts of a roll; somebody may have edited them."""
+    numbers = ("action", "stat", "adds", "momentum") if "action" in facts else ("ticks",)
+    words = ("stat_used",) if "action" in facts else ("track",)
+    dice = facts.get("challenge")
+    return (
+        bool(word(facts, "outcome", MARKS))
+        and isinstance(dice, list)
+        and len(dice) == 2
+        and all(map(is_whole, (*dice, *(facts.get(name) for name in numbers))))
+        and all(isinstance(facts.get(name), str) for name in words)
+    )
+
+
+def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
+    """An answer, or a row of a table: what was asked stands first."""
+    match = bool(facts.get("match"))
+    words, short = _told(facts)
+    answer = "" if words else shown_line(str(facts.get("answer", "")))
+    odds = shown_line(str(facts.get("odds", "")))
+    lapsed = _lapsed(facts)
+    return Card(
+        name,
+        mark=f"{facts['oracle']:>2}",
+        outcome=answer.upper(),
+        sum=asked(facts, words or odds),
+        why="; ".join(filter(None, ["a match: an extreme answer, or a twist" if match else "", lapsed])),
+        dice=(Die(facts["oracle"], 100, "oracle"),),
+        short=", ".join(filter(None, [asked(facts, short or odds), "a match" if match else "", lapsed])),
+    )
+
+
+def label(at: str) -> str:
+    """The last word of a path, as the sheet shows it."""
+    last = at.rpartition(".")[2]
+    words = {"xp": "experience", "spent": "experience spent", "filled": "the clock"}
+    return words.get(last, last.replace("_", " "))
+
+
+def changes(before: State, after: State, who: str) -> list[str]:
+    """What is different now, in the order of the sheet, one phrase each. Where it touches others, each says whose."""
+    effects = difference(TOP, before, after)
+    return phrased(effects, lambda effect, unnamed: _phrase(effect, before, after, unnamed), who, before["party"])
+
+
+def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
+    path = effect["at"].split(".")
+    if path[0] == "clocks":
+        return clocks.phrase(effect, before, after)
+    if "add" in effect:
+        return _added(path, effect["add"], after, who)
+    if "drop" in effect:
+        return _dropped(path, effect["drop"], before, after, who)
+    if path == ["scene"]:
+        return f"scene: {shown_line(effect['to'])}"
+    if path == ["dice_are"]:
+        return f"dice are {effect['to']}" if effect["to"] else ""
+    if len(path) == 2 and path[1] in _SILENT:
+        return ""
+    if len(path) == 2 and path[1] in {"setback", "out_of_supply"}:
+        return _due(path, after, who)
+    if len(path) == 2 and path[1] == "initiative":
+        if not _fighting(after):
+            return ""  # the track says that it is over
+        words = {"you": "has the initiative", "foe": "has lost the initiative", "none": "is out of the fight"}
+        return f"{shown_line(after['party'][path[0]]['name'])} {words[effect['to']]}"
+    if len(path) == 2 and path[1] == "status":
+        return f"{shown_line(after['party'][path[0]]['name'])} {_STATUS[effect['to']]}"
+    old: Any = before
+    for key in path if path[0] in TOP.fields else ["party", *path]:
+        old = old.get(key, 0) if isinstance(old, Mapping) else 0
+    if path[0] == "tracks":
+        return _tracked(path, old, after)
+    if len(path) > 1 and path[1] == "owed":
+        name, whose = owed_label(path[2]), _whose(path, after, who)
+        return f"{whose}owed: {name}" if effect["to"] > old else f"{whose}{name} settled"
+    if len(path) > 1 and path[1] == "waiting":
+        whose, named = _whose(path, after, who), path[2] != "any"
+        if effect["to"] > old:
+            return f"{whose}+{effect['to']} waits for {owed_label(path[2]) if named else 'the next move'}"
+        # Only the card knows whether the next move could use it.
+        return f"{whose}+{old} {'used' if named else 'for the next move is gone'}"
+    if len(path) > 3 and path[1] == "assets":
+        asset = shown_line(after["party"][path[0]]["assets"][path[2]]["name"])
+        if path[-1] == "note":
+            return f"{_whose(path, after, who)}{asset} is called {shown_line(effect['to']) or 'nothing'}"
+        if path[-1] == "on":
+            return f"{_whose(path, after, who)}{asset}: ability {path[3]} {'marked' if effect['to'] else 'cleared'}"
+        return f"{_whose(path, after, who)}{asset} {label(effect['at'])} {arrow(old, effect['to'])}"
+    if len(path) == 4 and path[1] == "bonds":
+        bond = shown_line(after["party"][path[0]]["bonds"][path[2]]["name"])
+        kept = f"bond: {bond}" if path[3] == "name" else f"remembered of {bond}: {shown_line(effect['to'], 200) or '–'}"
+        return f"{_whose(path, after, who)}{kept}"
+    if path[1:] == ["name"]:
+        return f"{shown_line(old)} is called {shown_line(effect['to'])}"
+    return f"{_whose(path, after, who)}{label(effect['at'])} {arrow(old, effect['to'])}"
+
+
+def _fighting(state: State) -> bool:
+    return any(track["kind"] == "fight" and track["status"] in OPEN for track in state["tracks"].values())
+
+
+_BECAME = {
+    "open": "{} is open again",
+    "arrived": "arrived: {}",
+    "won": "{} is beaten",
+    "lost": "{} has beaten you",
+}
+
+
+def _tracked(path: list[str], old: Any, after: State) -> str:
+    """What has become of a track."""
+    track = after["tracks"][path[1]]
+    name, new = shown_line(track["name"]), track[path[2]]
+    match path[2]:
+        case "ticks":
+            return f"{name} {arrow(_boxes(old), _boxes(new))}"
+        case "status":
+            over = "; the fight is over" if new in {"won", "lost"} and not _fighting(after) else ""
+            return _BECAME.get(new, f"{{}} is {new}").replace("{}", name) + over
+        case "rank":
+            return f"{name} {arrow(old, new)}"
+        case "name":
+            return f"{shown_line(str(old))} is now called {name}"
+        case "away":
+            return f"{name} is put away" if new else ""
+        case _:
+            return f"{name} {path[2]} {new}"
+
+
+def _dropped(path: list[str], ident: str, before: State, after: State, who: str) -> str:
+    whose = _whose(path, after, who)
+    if path[-1] == "debilities":
+        return f"{whose}{ident} cleared"
+    if path[-1] in {"bonds", "assets"} and path[0] in before["party"]:
+        lost = before["party"][path[0]][path[-1]][ident]
+        called = f"{shown_line(lost['note'])}, " if path[-1] == "assets" and lost["note"] else ""
+        return f"{whose}{path[-1][:-1]} lost: {called}{shown_line(lost['name'])}"
+    return ""
+
+
+def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -> str:
+    if path[-1] == "debilities":
+        return f"{_whose(path, after, who)}{record['id']} marked"
+    if path[-1] == "party":
+        stats = ", ".join(f"{stat} {record[stat]}" for stat in STATS)
+        assets = ", ".join(shown_line(asset["name"]) for asset in record.get("assets", {}).values())
+        bonds = ", ".join(shown_line(bond["name"]) for bond in record.get("bonds", {}).values())
+        with_them = (f", with {assets}" if assets else "") + (f"; bonds: {bonds}" if bonds else "")
+        return f"{shown_line(record['name'])} joins: {stats}{with_them}"
+    if path[-1] in {"bonds", "assets"}:
+        return f"{_whose(path, after, who)}{path[-1][:-1]}: {shown_line(record['name'])}"
+    if path[-1] == "boasts":
+        return f"boast: {record['id'].replace('_', ' ')}"
+    if path[-1] != "tracks":
+        return ""
+    marked = f", {arrow(_boxes(0), _boxes(record['ticks']))} boxes" if record.get("ticks") else ""
+    return f"{record['kind']}: {shown_line(record['name'])}, {record['rank']}{marked}"
+
+
+def _due(path: list[str], after: State, who: str) -> str:
+    points = after["party"][path[0]][path[1]]
+    if not points:
+        return f"{_whose(path, after, who)}{owed_label(path[1])} settled"
+    return f"{_whose(path, after, who)}owed: {owed_label(path[1])} ({points})"
+
+
+def _whose(path: list[str], after: State, who: str) -> str:
+    return f"{shown_line(after['party'][path[0]]['name'])}: " if path[0] in after["party"] and path[0] != who else ""
+
+
+def _boxes(ticks: int) -> str:
+    full, part = divmod(ticks, 4)
+    return f"{full if full or not part else ''}{['', '¼', '½', '¾'][part]}"

@@ -1,0 +1,268 @@
+"""The dice of Ironsworn: what a roll means once the faces are known, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from tracker.games.common.format import percent
+
+if TYPE_CHECKING:
+    from tracker.games.api import prompts
+
+
+Outcome: TypeAlias = Literal["strong hit", "weak hit", "miss"]
+
+MARKS: Final[Mapping[str, str]] = {"strong hit": "■■", "weak hit": "■□", "miss": "□□"}
+"""How many of the two challenge dice are beaten, as a sign."""
+HIGHEST_SCORE: Final = 10
+TICKS_PER_BOX: Final = 4
+
+
+class _Contest:
+    """A score against two challenge dice, each of which holds unless the score is higher.
+
+    Plain classes: the first frame shows rolls, and a dataclass takes a millisecond to make.
+    """
+
+    challenge: tuple[int, int]
+
+    @property
+    def score(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def beaten(self) -> tuple[bool, bool]:
+        return _beaten(self.score, self.challenge)
+
+    @property
+    def outcome(self) -> Outcome:
+        return _outcome(self.beaten)
+
+    @property
+    def match(self) -> bool:
+        """Both challenge dice show the same face. Burning does not change it."""
+        first, second = self.challenge
+        return first == second
+
+
+class ActionRoll(_Contest):
+    """One action die with a stat (or a track in its place) and adds, at the momentum of that moment."""
+
+    def __init__(self, action: int, challenge: tuple[int, int], stat: int, adds: int = 0, momentum: int = 0) -> None:
+        self.action = action
+        self.challenge = challenge
+        self.stat = stat
+        self.adds = adds
+        self.momentum = momentum
+
+    @property
+    def cancelled(self) -> bool:
+        """Negative momentum of the same size as the face: the action die counts as 0."""
+        return self.action == -self.momentum
+
+    @property
+    def raw(self) -> int:
+        return (0 if self.cancelled else self.action) + self.stat + self.adds
+
+    @property
+    def score(self) -> int:
+        return min(self.raw, HIGHEST_SCORE)
+
+    @property
+    def burned_outcome(self) -> Outcome:
+        """The outcome if momentum were burned: dice lower than momentum are cancelled, as good as beaten."""
+        first, second = self.beaten
+        # Momentum set by hand may stand above 10; a die that shows 10 holds all the same.
+        cancels_first, cancels_second = _beaten(min(self.momentum, HIGHEST_SCORE), self.challenge)
+        return _outcome((first or cancels_first, second or cancels_second))
+
+    @property
+    def burn_helps(self) -> bool:
+        """Burning would improve the outcome; never so without positive momentum, as no face is below 1."""
+        return self.burned_outcome != self.outcome
+
+
+class ProgressRoll(_Contest):
+    """The full boxes of a progress track. Momentum has no part in it: nothing cancels, nothing burns."""
+
+    def __init__(self, ticks: int, challenge: tuple[int, int]) -> None:
+        self.ticks = ticks
+        self.challenge = challenge
+
+    @property
+    def score(self) -> int:
+        return min(self.ticks // TICKS_PER_BOX, HIGHEST_SCORE)
+
+
+def _beaten(score: int, challenge: tuple[int, int]) -> tuple[bool, bool]:
+    first, second = challenge
+    return score > first, score > second
+
+
+def _outcome(beaten: tuple[bool, bool]) -> Outcome:
+    if all(beaten):
+        return "strong hit"
+    return "weak hit" if any(beaten) else "miss"
+
+
+def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
+    """The adds, those with a name by it: `` + Marsh Crane 1 - 2``."""
+    unnamed = roll.adds - sum(points for _, points in plus)
+    named = [*plus, *([("", unnamed)] if unnamed else [])]
+    signed = ((name, "+" if points > 0 else "-", abs(points)) for name, points in named)
+    return "".join(f" {sign} {name}{' ' if name else ''}{points}" for name, sign, points in signed)
+
+
+def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ()) -> tuple[str, str]:
+    """The sum, and why it came out as it did."""
+    total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}{added(roll, plus)} = {roll.raw}"
+    if roll.raw > roll.score:
+        total += f", capped at {roll.score}"
+    if roll.cancelled:
+        total += f"; the action die is cancelled by momentum {roll.momentum}"
+    return total, _why(roll)
+
+
+def told_progress(roll: ProgressRoll) -> tuple[str, str]:
+    """The full boxes, with the ticks that do not count, and why it came out as it did."""
+    boxes = f"{roll.score} full {'box' if roll.score == 1 else 'boxes'}"
+    if over := roll.ticks % TICKS_PER_BOX:
+        boxes += f"; {over} {'tick' if over == 1 else 'ticks'} more {'does' if over == 1 else 'do'} not count"
+    return boxes, _why(roll)
+
+
+def _why(roll: _Contest) -> str:
+    score = roll.score
+    low, high = sorted(roll.challenge)
+    if score > high:
+        reason = f"{score} beats both"
+    elif score < low:
+        reason = f"{score} is below both"
+    elif low == high:
+        reason = f"{score} ties both; a tie goes to the die"
+    elif score == high:
+        reason = f"{score} beats the {low} and ties the {high}; a tie goes to the die"
+    elif score == low:
+        reason = f"{score} ties the {low} and is below the {high}; a tie goes to the die"
+    else:
+        reason = f"{score} beats the {low}, but not the {high}"
+    return f"{reason}; {_match_meaning(roll)}" if roll.match else reason
+
+
+def _match_meaning(roll: _Contest) -> str:
+    if roll.outcome == "strong hit":
+        return "a match: expect a twist or an opening"
+    if roll.challenge == (10, 10):
+        return "a match of tens: nothing is worse"
+    return "a match: the trouble is worse"
+
+
+class OracleAnswer(NamedTuple):
+    """A match makes the answer extreme or adds a twist."""
+
+    answer: Literal["yes", "no"]
+    match: bool
+
+
+ODDS: Final[Mapping[str, tuple[str, int]]] = {
+    "almost_certain": ("almost certain", 11),
+    "likely": ("likely", 26),
+    "fifty_fifty": ("50/50", 51),
+    "unlikely": ("unlikely", 76),
+    "small_chance": ("small chance", 91),
+}
+"""The label of each odds, and the number on d100 from which the answer is yes."""
+
+
+def oracle_answer(roll: int, odds: str) -> OracleAnswer:
+    """What 1 to 100 means at these odds; a double zero is 100."""
+    _, yes_from = ODDS[odds]
+    return OracleAnswer("yes" if roll >= yes_from else "no", match=roll % 11 == 0 or roll == 100)
+
+
+class Rank(NamedTuple):
+    """`ticks` are those of one mark; the experience is that of a fulfilled vow."""
+
+    number: int
+    ticks: int
+    xp_strong: int
+    xp_weak: int
+
+
+RANKS: Final[Mapping[str, Rank]] = {
+    "troublesome": Rank(1, ticks=12, xp_strong=1, xp_weak=0),
+    "dangerous": Rank(2, ticks=8, xp_strong=2, xp_weak=1),
+    "formidable": Rank(3, ticks=4, xp_strong=3, xp_weak=2),
+    "extreme": Rank(4, ticks=2, xp_strong=4, xp_weak=3),
+    "epic": Rank(5, ticks=1, xp_strong=5, xp_weak=4),
+}
+
+
+def rank_up(rank: str) -> str:
+    """The next rank; epic stays epic."""
+    names = tuple(RANKS)
+    return names[min(names.index(rank) + 1, len(names) - 1)]
+
+
+def momentum_max(debilities: int) -> int:
+    return 10 - debilities
+
+
+def momentum_reset(debilities: int) -> int:
+    return max(0, 2 - debilities)
+
+
+_ANY_CHALLENGE = (1, 1)
+"""Given where only the score is wanted, which the challenge dice do not touch."""
+
+
+class Odds(NamedTuple):
+    """In how many of all equally likely throws each outcome comes; `match` counts across the outcomes."""
+
+    strong: int
+    weak: int
+    miss: int
+    match: int
+
+
+@cache
+def action_odds(stat: int, adds: int, momentum: int) -> Odds:
+    """Of 600 throws, with the action die that negative momentum would cancel."""
+    return _against_challenge(_scores(stat, adds, momentum))
+
+
+@cache
+def with_burn(stat: int, adds: int, momentum: int) -> Odds:
+    """Of 600 throws, if momentum is burned whenever that improves the outcome."""
+    # Against each die a burn is worth what the better of score and momentum is worth.
+    return _against_challenge(max(score, momentum) for score in _scores(stat, adds, momentum))
+
+
+def progress_odds(ticks: int) -> Odds:
+    """Of 100 throws."""
+    return _against_challenge([ProgressRoll(ticks, _ANY_CHALLENGE).score])
+
+
+def shown_odds(counts: Odds) -> prompts.Odds:
+    """The odds as a prompt shows them."""
+    strong, weak, miss = percent((counts.strong, counts.weak, counts.miss))
+    return ("strong", strong, "good"), ("weak", weak, "mid"), ("miss", miss, "bad")
+
+
+def _scores(stat: int, adds: int, momentum: int) -> list[int]:
+    return [ActionRoll(face, _ANY_CHALLENGE, stat, adds, momentum).score for face in range(1, 7)]
+
+
+def _against_challenge(scores: Iterable[int]) -> Odds:
+    """Each score against the 100 throws of two challenge dice, ten of which match."""
+    strong = weak = miss = match = 0
+    for score in scores:
+        below = max(0, min(score, HIGHEST_SCORE) - 1)
+        holding = 10 - below
+        strong += below * below
+        weak += 2 * below * holding
+        miss += holding * holding
+        match += 10
+    return Odds(strong, weak, miss, match)

@@ -1,0 +1,168 @@
+"""Adventure moves that are more than a roll and its outcome."""
+
+from __future__ import annotations
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Number, Option, Pick
+from tracker.games.common.party import place
+from tracker.games.ironsworn.assets import heal_companion, heal_companions
+from tracker.games.ironsworn.moves.simple import ANOTHER_MOVE
+from tracker.games.ironsworn.outcomes import PRICE, Deed, Result, Way, change, do, no_gain, resolve, waits
+from tracker.games.ironsworn.party import each_in_turn, others
+from tracker.games.ironsworn.roll import action_roll, ask_help, ask_track, begin, track_roll
+from tracker.games.ironsworn.tracks import close, harder, start_again
+from tracker.text import shown_line
+
+
+def heal(table: Draft) -> Procedure:
+    """Strong: wounded is cleared, and health rises. Weak: the same, at a cost. Miss: pay the price."""
+    begin(table, "heal")
+    target = yield _ask_patient(table)
+    adds = yield from ask_help(table, "heal")
+    own = target == "self" and table.me["iron"] < table.me["wits"]
+    about = f", to treat {_patient(table, target)}"
+    outcome = yield from action_roll(table, "heal", "iron" if own else "wits", adds, about=about)
+    if outcome == "miss":
+        do(table, (PRICE,))
+        return
+    amount = yield Number(key="amount", title="health gained:", low=0, high=2, default=2, quiet=True)
+    patient = table.who if target == "self" else target.rstrip(".")
+    if not _is_beast(target):
+        table.drop(f"{patient}.debilities", "wounded")
+        if table.state["party"][patient]["owed"].get("heal"):
+            table.by(f"{patient}.owed.heal", -1)
+        table.by(f"{patient}.health", amount)
+    else:
+        heal_companion(table, table.who, _companion(table, target), amount)
+    if outcome == "weak hit":
+        cost = (Way("supply", (change("supply", -1),)), Way("momentum", (change("momentum", -1),)))
+        yield from resolve(table, Result((), cost, "It costs you. Choose one"))
+
+
+def _ask_patient(table: Draft) -> Pick:
+    """You, your companions, or another of the party; a companion that is your only one is just that."""
+    people = {"self": table.who} | {_key(ident): ident for ident in others(table)}
+    marks = {key: table.state["party"][ident] for key, ident in people.items()}
+    beasts = {
+        f"companion.{ident}" if n else "companion": asset
+        for n, (ident, asset) in enumerate((i, a) for i, a in table.me["assets"].items() if a["max"])
+    }
+    lost = {key: (who["health"] - 5, "wounded" not in who["debilities"]) for key, who in marks.items()}
+    lost |= {key: (one["health"] - one["max"], True) for key, one in beasts.items()}
+
+    def person(key: str) -> str:
+        return f"health {marks[key]['health']} of 5" + (", wounded" if "wounded" in marks[key]["debilities"] else "")
+
+    options = (
+        Option("self", "yourself", f"{person('self')}; with the lower of wits and iron", hot="y"),
+        *(
+            Option(k, shown_line(a["note"] or a["name"]), f"health {a['health']} of {a['max']}")
+            for k, a in beasts.items()
+        ),
+        *(
+            Option(key, shown_line(who["name"]), person(key), hot=place(table.state, people[key]))
+            for key, who in marks.items()
+            if key != "self"
+        ),
+    )
+    worst = min((option.key for option in options), key=lost.__getitem__)
+    return Pick(key="target", title="Whom do you treat?", options=options, default=worst, quiet=len(options) == 1)
+
+
+def _patient(table: Draft, target: str) -> str:
+    """Whoever is treated, by name."""
+    if target == "self":
+        return "yourself"
+    if _is_beast(target):
+        beast = table.me["assets"][_companion(table, target)]
+        return shown_line(beast["note"] or beast["name"])
+    return shown_line(table.state["party"][target.rstrip(".")]["name"])
+
+
+def _key(ident: str) -> str:
+    """Somebody called Self is not yourself."""
+    return f"{ident}." if ident in {"self", "companion"} else ident
+
+
+def _is_beast(target: str) -> bool:
+    """Whether this is one of your companions, and not somebody of such a name."""
+    return target == "companion" or (target.startswith("companion.") and target != "companion.")
+
+
+def _companion(table: Draft, target: str) -> str:
+    _, _, ident = target.partition(".")
+    return ident or next(i for i, a in table.me["assets"].items() if a["max"])
+
+
+def resupply(table: Draft) -> Procedure:
+    """Strong: supply rises. Weak: as much as you pay for in momentum. Miss: pay the price."""
+    begin(table, "resupply")
+    adds = yield from ask_help(table, "resupply")
+    held = no_gain(table, "supply")
+    warning = f"; you are {held}, so supply cannot rise" if held else ""
+    outcome = yield from action_roll(table, "resupply", "wits", adds, about=warning)
+    if outcome == "strong hit":
+        amount = yield Number(key="amount", title="supply gained:", low=0, high=2, default=2, quiet=True)
+        table.by("supply", amount)
+    elif outcome == "weak hit":
+        title = f"How much supply, each for 1 momentum{warning}"
+        amount = yield Number(key="amount", title=title, low=0, high=2, default=0 if held else 2)
+        table.by("supply", amount)
+        table.mine("momentum", -amount)
+    else:
+        do(table, (PRICE,))
+
+
+def _recuperate(points: int, words: str) -> Deed:
+    """Health for you and your companions; the wounded gain nothing themselves."""
+
+    def rest(table: Draft, _: str) -> None:
+        table.mine("health", points)
+        heal_companions(table, table.who, points)
+
+    def reason(table: Draft, _: str) -> str:
+        return no_gain(table, "health") if not any(a["max"] for a in table.me["assets"].values()) else ""
+
+    return Deed(words, rest, lambda table, track: change("health", points).now(table, track), reason, "health")
+
+
+CAMP = (
+    Way("recuperate", (_recuperate(1, "health +1, for companions too"),), "recuperate: health +1, companions too"),
+    Way(
+        "partake", (change("supply", -1), _recuperate(1, "health +1")), "partake: supply -1, health +1, companions too"
+    ),
+    Way("relax", (change("spirit", 1),), "relax: spirit +1"),
+    Way("focus", (change("momentum", 1),), "focus: momentum +1"),
+    Way("prepare", (waits("undertake_a_journey", "+1"),), "prepare: +1 on the next leg of a journey"),
+)
+
+
+def make_camp(table: Draft) -> Procedure:
+    """Strong: everyone recovers in two ways. Weak: in one. Miss: nobody does; pay the price."""
+    begin(table, "make_camp")
+    adds = yield from ask_help(table, "make_camp")
+    outcome = yield from action_roll(table, "make_camp", "supply", adds, value=table.state["supply"])
+    if outcome == "miss":
+        do(table, (PRICE,))
+        return
+    picks = 2 if outcome == "strong hit" else 1
+    result = Result((), CAMP, f"Choose {picks}", least=picks, most=picks)
+    yield from each_in_turn(table, result)
+
+
+def reach_your_destination(table: Draft) -> Procedure:
+    """Strong: you arrive as you wished. Weak: something unforeseen awaits you. Miss: you are lost or misled."""
+    begin(table, "reach_your_destination")
+    which = ask_track(table, "journey", odds=True)
+    track = yield which
+    outcome = yield from track_roll(table, track, which)
+    if outcome != "miss":
+        close(table, track, "arrived")
+    if outcome == "strong hit":
+        ways = (Way("move", (ANOTHER_MOVE,)), Way("momentum", (change("momentum", 1),)))
+        yield from resolve(table, Result((), ways, "It favours you. Choose one"))
+    elif outcome == "miss":
+        go_on = Deed("the way is longer than it seemed", start_again, harder)
+        give_up = Deed("the journey ends here", lambda table, track: close(table, track, "abandoned"))
+        ways = (Way("go_on", (go_on,), "go on"), Way("abandon", (give_up,), "give it up"))
+        yield from resolve(table, Result((), ways, "You are not there. Choose one"), track)

@@ -1,0 +1,82 @@
+"""Combat moves that are more than a roll and its outcome."""
+
+from __future__ import annotations
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Fight, Side, Start
+from tracker.games.ironsworn.availability import why_not
+from tracker.games.ironsworn.dice import RANKS
+from tracker.games.ironsworn.moves import MOVES, NAMED
+from tracker.games.ironsworn.outcomes import PRICE, Result, Way, do, owes, resolve
+from tracker.games.ironsworn.roll import ask_track, begin, lapse, take, track_roll
+from tracker.games.ironsworn.sheet import tracks
+from tracker.games.ironsworn.state import OPEN, living
+from tracker.games.ironsworn.tracks import close
+from tracker.text import shown_line
+
+
+def turn_the_tide(table: Draft) -> Procedure:
+    """Once in a fight: take the initiative for one move with +1; a hit gives momentum +1, a miss is dire."""
+    begin(table, "turn_the_tide")
+    lapse(table)
+    take("you", table)
+    table.to(f"{table.who}.tide", True)
+    table.to(f"{table.who}.turning", True)
+    table.mine("waiting.any", 1)
+    yield from ()
+
+
+def end_the_fight(table: Draft) -> Procedure:
+    """Strong: the foe is out of it. Weak: the same, at a price that you choose. Miss: you have lost."""
+    begin(table, "end_the_fight")
+    which = ask_track(table, "fight", odds=True)
+    track = yield which
+    outcome = yield from track_roll(table, track, which, initiative="told")
+    rank = RANKS[table.state["tracks"][track]["rank"]].number
+    close(table, track, "lost" if outcome == "miss" else "won")
+    others = any(t["kind"] == "fight" and t["status"] in OPEN for t in table.state["tracks"].values())
+    if outcome == "strong hit":
+        if others:
+            take("you", table)
+    elif outcome == "miss":
+        if others:
+            take("foe", table)
+        do(table, (PRICE,))
+    else:
+        ways = (
+            Way("harm", (owes(f"endure_harm_{rank}"),)),
+            Way("stress", (owes(f"endure_stress_{rank}"),)),
+            Way("new_danger", words="a new or worse danger shows itself"),
+            Way("loss", words="something of worth is lost, or somebody pays"),
+            Way("objective", words="what you fought for slips away"),
+            Way("vengeance", words="somebody will want revenge"),
+        )
+        yield from resolve(table, Result((), ways, "They are beaten, at a price. Choose one"))
+
+
+_STANDS = {"you": "has the initiative", "foe": "is without the initiative", "none": "is not in the fight"}
+_MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_the_tide", "end_the_fight")
+
+
+def fight(state: State, who: str) -> Fight | None:
+    """None as long as no foe has a track."""
+    foes = tuple(track for track in tracks(state) if track.kind == "fight" and not track.closed)
+    if not foes:
+        return None
+    sides = (
+        Side(shown_line(state["party"][one]["name"]), _STANDS[state["party"][one]["initiative"]], one)
+        for one in living(state)
+    )
+    return Fight(foes, tuple(sides), tuple(_move(state, who, name) for name in _named(state, who)))
+
+
+def _named(state: State, who: str) -> tuple[str, ...]:
+    """What somebody in a fight may think of; who is not in it yet has to enter it first."""
+    if state["party"][who]["initiative"] == "none":
+        return ("enter_the_fray",)
+    return (*_MOVES, "aid_your_ally") if len(living(state)) > 1 else _MOVES
+
+
+def _move(state: State, who: str, name: str) -> Action:
+    return Action("", MOVES[NAMED[name]].name, Start(NAMED[name]), reason=why_not(state, who, name))

@@ -1,0 +1,180 @@
+"""Quest moves: vows sworn, furthered, fulfilled and forsaken; and what experience buys."""
+
+from __future__ import annotations
+
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
+from tracker.games.api.schema import State
+from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade, can_upgrade
+from tracker.games.ironsworn.dice import RANKS
+from tracker.games.ironsworn.outcomes import Deed, Result, Way, change, owes, resolve
+from tracker.games.ironsworn.party import others
+from tracker.games.ironsworn.roll import (
+    action_roll,
+    ask_bond,
+    ask_help,
+    ask_track,
+    begin,
+    lapse,
+    owe,
+    pay,
+    plus,
+    track_roll,
+)
+from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
+from tracker.text import shown_line
+
+BURDENS = {"cursed": "dead", "tormented": "lost"}
+"""What a burden's vow costs when swearing it fails."""
+
+
+def swear_an_iron_vow(table: Draft) -> Procedure:
+    """Strong: momentum +2. Weak: momentum +1. Miss: an obstacle stands before the vow."""
+    begin(table, "swear_an_iron_vow")
+    name = yield Text(key="track", title="What do you swear to do?", hint="Find the lost heir")
+    burden = yield _ask_burden(table)
+    bound = "such a vow is formidable or extreme"
+    reasons = {rank: bound for rank in RANKS if burden and rank not in {"formidable", "extreme"}}
+    rank = yield ask_rank("How hard will it be?", reasons=reasons, vow=True)
+    track = new_id(name, table.state["tracks"])
+    bond = yield ask_bond("Sworn to a bond")
+    adds = yield from ask_help(table, "swear_an_iron_vow")
+    table.add(
+        "tracks", {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden, "sworn_by": table.who}
+    )
+    if burden:
+        pay(table, f"swear_an_iron_vow_{burden}")
+    table.facts["track"] = name
+    outcome = yield from action_roll(table, "swear_an_iron_vow", "heart", adds + plus(table.facts, "bond", int(bond)))
+    if outcome != "miss":
+        table.mine("momentum", 2 if outcome == "strong hit" else 1)
+        if burden:
+            table.add(f"{table.who}.debilities", {"id": burden})
+            table.to(f"{table.who}.debilities.{burden}.vow", track)
+        return
+    table.to(f"tracks.{track}.status", "blocked")
+    if burden:
+        table.to(f"{table.who}.status", BURDENS[burden])
+        return
+    ways = (
+        Way("press_on", (change("momentum", -2),), "press on: momentum -2"),
+        Way("forsake", (owes("forsake_your_vow"),), "give it up: Forsake Your Vow"),
+    )
+    yield from resolve(table, Result((), ways, "Something stands in your way. Choose one"))
+
+
+def _ask_burden(table: Draft) -> Pick:
+    """Only after Face Death or Face Desolation; the vow then carries the debility."""
+    owed = [burden for burden in BURDENS if table.me["owed"].get(f"swear_an_iron_vow_{burden}")]
+    return Pick(
+        key="burden",
+        title="burden",
+        options=(
+            Option("", "none"),
+            Option("cursed", "cursed", "death's quest"),
+            Option("tormented", "tormented", "the vision"),
+        ),
+        default=owed[0] if owed else "",
+        quiet=True,
+        aside=not owed,
+    )
+
+
+def reach_a_milestone(table: Draft) -> Procedure:
+    """No roll: mark progress on the vow, by its rank."""
+    begin(table, "reach_a_milestone")
+    track = yield ask_track(table, "vow", odds=False, blocked="its obstacle comes first")
+    lapse(table)
+    table.facts["track"] = table.state["tracks"][track]["name"]
+    table.by(f"tracks.{track}.ticks", RANKS[table.state["tracks"][track]["rank"]].ticks)
+
+
+def fulfill_your_vow(table: Draft) -> Procedure:
+    """Strong: experience by rank. Weak: one less, and more is left to do. Miss: not yet, or never."""
+    begin(table, "fulfill_your_vow")
+    which = ask_track(table, "vow", odds=True, blocked="its obstacle comes first")
+    track = yield which
+    outcome = yield from track_roll(table, track, which)
+    vow = table.state["tracks"][track]
+    rank = RANKS[vow["rank"]]
+    xp = {"strong hit": rank.xp_strong, "weak hit": rank.xp_weak, "miss": 0}[outcome]
+    table.facts["xp"] = xp
+    if outcome == "miss":
+        recommit = Deed("recommit", start_again, harder)
+        ways = (
+            Way("recommit", (recommit,)),
+            Way("forsake", (owes("forsake_your_vow"),), "give it up: Forsake Your Vow"),
+        )
+        yield from resolve(table, Result((), ways, "The vow is not fulfilled. Choose one"), track)
+        return
+    table.mine("xp", xp)
+    if xp and others(table):
+        table.facts["chosen"] = f"{shown_line(table.me['name'])}, who rolled, gets the experience"
+    close(table, track, "fulfilled")
+    for ident, one in table.state["party"].items():
+        for burden, bound in one["debilities"].items():
+            untied = ident == table.who and burden == vow["burden"] and not bound["vow"]
+            if bound["vow"] == track or untied:
+                table.drop(f"{ident}.debilities", burden)
+    if outcome == "weak hit":
+        table.mine("waiting.swear_an_iron_vow", 1)
+
+
+def forsake_your_vow(table: Draft) -> Procedure:
+    """No roll: the vow ends, and its rank is owed as stress."""
+    begin(table, "forsake_your_vow")
+    track = yield ask_track(table, "vow", odds=False)
+    bond = yield Confirm(
+        key="bond",
+        title="Sworn to a bond, which will be tested",
+        hot="k",
+        default=False,
+        quiet=True,
+        aside=not table.me["bonds"],
+    )
+    lapse(table)
+    vow = table.state["tracks"][track]
+    table.facts["track"] = vow["name"]
+    close(table, track, "forsaken")
+    owe(table, f"endure_stress_{RANKS[vow['rank']].number}")
+    if bond:
+        owe(table, "test_your_bond")
+
+
+ASSET_COST, UPGRADE_COST = 3, 2
+
+
+def _free(me: State) -> int:
+    return int(me["xp"] - me["spent"])
+
+
+def no_asset(me: State) -> str:
+    """Why no new asset can be bought, or ""."""
+    return f"{_free(me)} unspent, it takes {ASSET_COST}" if _free(me) < ASSET_COST else ""
+
+
+def no_upgrade(me: State) -> str:
+    """Why no ability can be bought, or ""."""
+    if _free(me) < UPGRADE_COST:
+        return f"{_free(me)} unspent, it takes {UPGRADE_COST}"
+    return "" if can_upgrade(me) else "no ability is left to mark"
+
+
+def advance(table: Draft) -> Procedure:
+    """No roll: 3 experience for a new asset, 2 for one more ability."""
+    begin(table, "advance")
+    way = yield Choose(
+        key="choose",
+        title=f"{_free(table.me)} experience is unspent. Choose one",
+        options=(
+            Option("new_asset", "a new asset", f"{ASSET_COST} experience", no_asset(table.me)),
+            Option("upgrade", "one more ability of an asset", f"{UPGRADE_COST} experience", no_upgrade(table.me)),
+        ),
+    )
+    lapse(table)
+    if way == ["new_asset"]:
+        yield from ask_new_asset(table)
+        table.mine("spent", ASSET_COST)
+    else:
+        yield from ask_upgrade(table)
+        table.mine("spent", UPGRADE_COST)

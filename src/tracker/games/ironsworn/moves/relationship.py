@@ -1,0 +1,241 @@
+"""Relationship moves that are more than a roll and its outcome."""
+
+from __future__ import annotations
+
+from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
+from tracker.games.common.party import place
+from tracker.games.ironsworn.moves.simple import APPROACH
+from tracker.games.ironsworn.outcomes import PRICE, Deed, Result, Way, change, do, owes, resolve
+from tracker.games.ironsworn.party import acting, others
+from tracker.games.ironsworn.roll import (
+    action_roll,
+    ask_bond,
+    ask_help,
+    ask_stat,
+    begin,
+    lapse,
+    plus,
+    progress_roll,
+    take,
+)
+from tracker.games.ironsworn.tracks import begun
+from tracker.text import shown_line
+
+
+def draw_the_circle(table: Draft) -> Procedure:
+    """A duel. Strong: momentum +1 and up to two boasts. Weak: up to one. Miss: the foe strikes first."""
+    begin(table, "draw_the_circle")
+    track = yield from begun(table, "fight")
+    table.facts["track"] = table.state["tracks"][track]["name"]
+    bond = yield ask_bond("Before people you share a bond with")
+    adds = yield from ask_help(table, "draw_the_circle")
+    adds += plus(table.facts, "bond", int(bond))
+    outcome = yield from action_roll(table, "draw_the_circle", "heart", adds, initiative="told")
+    if outcome == "miss":
+        take("foe", table)
+        do(table, (PRICE,))
+        return
+    take("you", table)
+    strong = outcome == "strong hit"
+    most = 2 if strong else 1
+    title = f"Boast, up to {'two' if strong else 'one'}, momentum +1 each"
+    certain = (change("momentum", 1),) if strong else ()
+    yield from resolve(table, Result(certain, _BOASTS, title, least=0, most=most), track)
+
+
+def _boast(key: str, words: str, *more: Deed) -> Way:
+    def boast(table: Draft, track: str) -> None:
+        table.add(f"tracks.{track}.boasts", {"id": key})
+        table.mine("momentum", 1)
+
+    return Way(key, (Deed(words, boast), *more), words)
+
+
+_BOASTS = (
+    _boast("first_strike", "the first blow is theirs", Deed("", lambda table, _: take("foe", table))),
+    _boast("bare", "without armour or shield: their harm +1"),
+    _boast("no_iron", "without iron: your harm is 1"),
+    _boast("bloody", "draw your own blood: Endure Harm (1)", owes("endure_harm_1")),
+    _boast("to_the_death", "only death ends it"),
+)
+
+
+def _record(name: str, note: str = "") -> Deed:
+    def record(table: Draft, _: str) -> None:
+        table.add(f"{table.who}.bonds", {"id": new_id(name, table.me["bonds"]), "name": name, "note": note})
+        table.mine("bond_ticks", 1)
+
+    return Deed("the bond is recorded", record)
+
+
+_COMFORT = (Way("spirit", (change("spirit", 1),)), Way("momentum", (change("momentum", 2),)))
+
+
+def forge_a_bond(table: Draft) -> Procedure:
+    """Strong: the bond is forged, and does you good. Weak: they ask something first. Miss: pay the price."""
+    begin(table, "forge_a_bond")
+    name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Somebody")
+    table.facts["track"] = name
+    adds = yield from ask_help(table, "forge_a_bond")
+    outcome = yield from action_roll(table, "forge_a_bond", "heart", adds)
+    before = len(table.me["bonds"])
+    if outcome == "strong hit":
+        yield from resolve(table, Result((_record(name),), _COMFORT, "A bond. Choose one"))
+    elif outcome == "weak hit":
+        ways = (
+            Way("accept", (_record(name),), "you do it, or swear to: the bond is recorded"),
+            Way("refuse", (PRICE,), "you refuse, or fail: Pay the Price"),
+        )
+        yield from resolve(table, Result((), ways, "They ask something of you first. Choose one"))
+    else:
+        do(table, (PRICE,))
+    if len(table.me["bonds"]) > before:
+        yield from _share_bond(table, name)
+
+
+def _share_bond(table: Draft, name: str) -> Procedure:
+    """One has rolled for all: each of the others may mark it, too."""
+    rest = others(table)
+    if not rest:
+        return
+    party = table.state["party"]
+    chosen = yield Choose(
+        key="shared",
+        title="Who else marks this bond",
+        options=tuple(Option(who, f"{shown_line(party[who]['name'], 20)} marks this bond, too") for who in rest),
+        least=0,
+        most=len(rest),
+        default=[],
+        quiet=True,
+    )
+    for who in chosen:
+        yield from acting(table, who, _mark(table, name))
+
+
+def _mark(table: Draft, name: str) -> Procedure:
+    _record(name).do(table, "")
+    yield from ()
+
+
+def test_your_bond(table: Draft) -> Procedure:
+    """Strong: it holds, and does you good. Weak: prove it. Miss, or if you let it go: it is lost; pay the price."""
+    begin(table, "test_your_bond")
+    bond = yield _ask_which(table)
+    table.facts["track"] = table.me["bonds"][bond]["name"]
+    lost = Deed("the bond is lost", lambda table, _: _lose(table, bond))
+    let_go = yield Confirm(key="let_go", title="Let it go without a roll", hot="l", default=False, quiet=True)
+    if let_go:
+        lapse(table)
+        do(table, (lost, PRICE))
+        return
+    adds = yield from ask_help(table, "test_your_bond")
+    outcome = yield from action_roll(table, "test_your_bond", "heart", adds)
+    if outcome == "strong hit":
+        yield from resolve(table, Result((), _COMFORT, "It holds. Choose one"))
+    elif outcome == "weak hit":
+        ways = (
+            Way("prove", words="you prove it, or swear to: the bond holds"),
+            Way("refuse", (lost, PRICE), "you refuse, or fail: it is lost; Pay the Price"),
+        )
+        yield from resolve(table, Result((), ways, "They want proof. Choose one"))
+    else:
+        do(table, (lost, PRICE))
+
+
+def _ask_which(table: Draft) -> Pick:
+    bonds = table.me["bonds"]
+    if not bonds:
+        raise Refused("There is no bond yet.")
+    return Pick(
+        key="with",
+        title="Which bond",
+        options=tuple(Option(ident, shown_line(one["name"])) for ident, one in bonds.items()),
+        default=next(iter(bonds)),
+        quiet=len(bonds) == 1,
+    )
+
+
+def _ask_kept(default: str = "") -> Text:
+    return Text(
+        key="note",
+        title="What is to be remembered of it, or nothing",
+        most=200,
+        empty=True,
+        default=default,
+        hint=default,
+    )
+
+
+def mark_bond(table: Draft) -> Procedure:
+    """A bond that no move made: the story did."""
+    name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers")
+    note = yield _ask_kept()
+    _record(name, note).do(table, "")
+
+
+def drop_bond(table: Draft) -> Procedure:
+    """A bond that ends without a move."""
+    bond = yield _ask_which(table)
+    table.facts["track"] = table.me["bonds"][bond]["name"]
+    _lose(table, bond)
+
+
+def name_bond(table: Draft) -> Procedure:
+    """Another name for a bond, and what is to be remembered of it."""
+    bond = yield _ask_which(table)
+    now = table.me["bonds"][bond]
+    name = yield Text(key="name", title="What is it called?", hint=shown_line(now["name"]), default=now["name"])
+    note = yield _ask_kept(now["note"])
+    table.to(f"{table.who}.bonds.{bond}.name", name)
+    table.to(f"{table.who}.bonds.{bond}.note", note)
+
+
+def _lose(table: Draft, bond: str) -> None:
+    """The tick goes with the bond."""
+    table.drop(f"{table.who}.bonds", bond)
+    table.mine("bond_ticks", -1)
+
+
+def aid_your_ally(table: Draft) -> Procedure:
+    """You secure an advantage for somebody else, who takes what comes of it."""
+    begin(table, "aid_your_ally")
+    there = others(table)
+    target = yield Pick(
+        key="target",
+        title="Whom do you help?",
+        options=tuple(
+            Option(who, shown_line(table.state["party"][who]["name"]), hot=place(table.state, who)) for who in there
+        ),
+        default=there[0],
+        quiet=len(there) == 1,
+    )
+    table.facts["track"] = table.state["party"][target]["name"]
+    adds = yield from ask_help(table, "secure_an_advantage")
+    stat = yield ask_stat(table, "secure_an_advantage", adds, when=APPROACH)
+    outcome = yield from action_roll(table, "secure_an_advantage", stat, adds, at_once=True)
+    if table.state["party"][target]["initiative"] != "none":
+        yield from acting(table, target, _share(table))
+    if outcome == "strong hit":
+        another = Deed("another move now with +1", lambda table, _: table.by(f"{target}.waiting.any", 1))
+        more = Deed("momentum +2", lambda table, _: table.by(f"{target}.momentum", 2))
+        ways = (Way("move", (another,)), Way("momentum", (more,)))
+        yield from resolve(table, Result((), ways, f"{shown_line(table.facts['track'])} takes one"))
+    elif outcome == "weak hit":
+        table.by(f"{target}.momentum", 1)
+    else:
+        do(table, (PRICE,))
+
+
+def _share(table: Draft) -> Procedure:
+    """In a fight the helped one has the initiative as the helper has it."""
+    take("you" if table.facts["outcome"] == "strong hit" else "foe", table)
+    yield from ()
+
+
+def write_your_epilogue(table: Draft) -> Procedure:
+    """Strong: it comes as you hoped. Weak: otherwise, and not all bad. Miss: as you feared. It ends here."""
+    begin(table, "write_your_epilogue")
+    yield from progress_roll(table, "bonds", table.me["bond_ticks"])
+    table.to(f"{table.who}.status", "retired")

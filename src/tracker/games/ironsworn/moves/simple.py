@@ -1,0 +1,211 @@
+"""The moves that follow the common form: roll, then what each outcome brings. They are data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.ironsworn.outcomes import MARK, PRICE, Result, Way, change, inflict, initiative, owes, resolve, waits
+from tracker.games.ironsworn.roll import Initiative, action_roll, ask_bond, ask_help, ask_stat, ask_track, begin, plus
+from tracker.games.ironsworn.state import STATS
+from tracker.games.ironsworn.tracks import chosen_or_new
+
+APPROACH = {
+    "edge": "with speed or precision",
+    "heart": "with charm or courage",
+    "iron": "with force or endurance",
+    "shadow": "with stealth or deceit",
+    "wits": "with knowledge or sharp eyes",
+}
+WITS = {"wits": ""}
+ANOTHER_MOVE = waits("any", "another move now with +1")
+MISS = Result((PRICE,))
+
+
+class Plain(NamedTuple):
+    """A move of the common form.
+
+    `bond` is offered as a +1, with the stats in `bonded` only; `track` is the kind of track it is about, one that is
+    open or, if `may_begin`, a new one (and the bond counts only then).
+    """
+
+    stats: Mapping[str, str]
+    """Each stat that may be rolled with, and when."""
+    strong: Result
+    weak: Result
+    miss: Result = MISS
+    bond: str = ""
+    bonded: tuple[str, ...] = STATS
+    track: str = ""
+    may_begin: bool = False
+    initiative: Initiative = "other"
+
+
+def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
+    """The procedure of such a move."""
+
+    def procedure(table: Draft) -> Procedure:
+        begin(table, move)
+        track, new = "", True
+        if form.may_begin:
+            track, new = yield from chosen_or_new(table, form.track)
+        elif form.track:
+            track = yield ask_track(table, form.track, odds=False)
+        if track:
+            table.facts["track"] = table.state["tracks"][track]["name"]
+        bond = (yield ask_bond(form.bond)) if form.bond and new else False
+        bonded = form.bonded if bond else ()
+        adds = yield from ask_help(table, move)
+        stats = tuple(form.stats)
+        stat = stats[0]
+        if len(stats) > 1:
+            stat = yield ask_stat(table, move, adds, stats, bonded, form.stats)
+        adds += plus(table.facts, "bond", int(stat in bonded))
+        outcome = yield from action_roll(table, move, stat, adds, at_once=len(stats) > 1, initiative=form.initiative)
+        yield from resolve(table, {"strong hit": form.strong, "weak hit": form.weak, "miss": form.miss}[outcome], track)
+
+    return procedure
+
+
+face_danger = plain(
+    "face_danger",
+    Plain(
+        APPROACH,
+        strong=Result((change("momentum", 1),)),
+        weak=Result(
+            title="You get through, at a cost. Choose one",
+            ways=(
+                Way("momentum", (change("momentum", -1),)),
+                Way("harm", (owes("endure_harm_1"),)),
+                Way("stress", (owes("endure_stress_1"),)),
+                Way("supply", (change("supply", -1),)),
+            ),
+        ),
+    ),
+)
+
+secure_an_advantage = plain(
+    "secure_an_advantage",
+    Plain(
+        APPROACH,
+        strong=Result(
+            title="You have the upper hand. Choose one",
+            ways=(Way("move", (ANOTHER_MOVE,)), Way("momentum", (change("momentum", 2),))),
+        ),
+        weak=Result((change("momentum", 1),)),
+    ),
+)
+
+gather_information = plain(
+    "gather_information",
+    Plain(
+        WITS,
+        strong=Result((change("momentum", 2),)),
+        weak=Result((change("momentum", 1),)),
+        bond="Among people you share a bond with",
+    ),
+)
+
+undertake_a_journey = plain(
+    "undertake_a_journey",
+    Plain(
+        WITS,
+        strong=Result(
+            title="You make good way. Choose one",
+            ways=(
+                Way("progress", (MARK,)),
+                Way("speed", (MARK, change("momentum", 1), change("supply", -1))),
+            ),
+        ),
+        weak=Result((MARK, change("supply", -1))),
+        bond="From a place you share a bond with",
+        track="journey",
+        may_begin=True,
+    ),
+)
+
+_LEARN = Way(
+    "gather_information",
+    (owes("gather_information"), waits("gather_information", "+1")),
+    "it helps to Gather Information: that is owed, with +1",
+)
+_COMPLY = Result((change("momentum", 1),), (_LEARN,), "They do it. If it told you something", least=0)
+
+compel = plain(
+    "compel",
+    Plain(
+        {"heart": "you charm, barter or persuade", "iron": "you threaten", "shadow": "you lie"},
+        strong=_COMPLY,
+        weak=_COMPLY._replace(title="They do it, but want something for it. If it told you something"),
+        bond="You share a bond, which counts with heart only",
+        bonded=("heart",),
+    ),
+)
+
+enter_the_fray = plain(
+    "enter_the_fray",
+    Plain(
+        {
+            "heart": "you face them openly",
+            "shadow": "you take them by surprise",
+            "wits": "they take you by surprise",
+        },
+        strong=Result((change("momentum", 2), initiative("you"))),
+        weak=Result(
+            title="Choose one",
+            ways=(
+                Way("momentum", (change("momentum", 2), initiative("foe"))),
+                Way("initiative", (initiative("you"),)),
+            ),
+        ),
+        miss=Result((PRICE, initiative("foe"))),
+        track="fight",
+        may_begin=True,
+        initiative="told",
+    ),
+)
+
+strike = plain(
+    "strike",
+    Plain(
+        {"iron": "at arm's length", "edge": "at range"},
+        strong=Result((inflict(1),)),
+        weak=Result((inflict(), initiative("foe"))),
+        miss=Result((PRICE, initiative("foe"))),
+        track="fight",
+        initiative="told",
+    ),
+)
+
+clash = plain(
+    "clash",
+    Plain(
+        {"iron": "at arm's length", "edge": "at range, or at a foe who comes at you"},
+        strong=Result(
+            (inflict(), initiative("you")),
+            (Way("momentum", (change("momentum", 1),)), Way("harm", (inflict(1, only=True),))),
+            "You turn it against them. Choose one",
+        ),
+        weak=Result((inflict(), PRICE, initiative("foe"))),
+        miss=Result((PRICE, initiative("foe"))),
+        track="fight",
+        initiative="told",
+    ),
+)
+
+battle = plain(
+    "battle",
+    Plain(
+        {
+            "edge": "with speed, range, the lie of the land",
+            "heart": "with courage, and those at your side",
+            "iron": "with sheer force",
+            "shadow": "with tricks",
+            "wits": "with a better plan",
+        },
+        strong=Result((change("momentum", 2),)),
+        weak=MISS,
+        initiative="told",
+    ),
+)

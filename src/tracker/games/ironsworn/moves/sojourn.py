@@ -1,0 +1,157 @@
+"""Sojourn: everyone recovers among people, and may set their heart on one thing."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Choose, Option, Pick
+from tracker.games.ironsworn.assets import heal_companions
+from tracker.games.ironsworn.outcomes import PRICE, do, worthwhile, would
+from tracker.games.ironsworn.party import acting, others
+from tracker.games.ironsworn.roll import action_roll, ask_bond, ask_help, begin, plus, throw
+from tracker.games.ironsworn.state import living
+from tracker.text import shown_line
+
+
+class _Clear(NamedTuple):
+    debility: str
+    field: str
+
+
+class _Recover(NamedTuple):
+    field: str
+    words: str
+
+
+CLEARS = {
+    "mend": _Clear("wounded", "health"),
+    "hearten": _Clear("shaken", "spirit"),
+    "equip": _Clear("unprepared", "supply"),
+}
+RECOVERS = {
+    "recuperate": _Recover("health", "health +2, companions too"),
+    "consort": _Recover("spirit", "spirit +2"),
+    "provision": _Recover("supply", "supply +2"),
+    "plan": _Recover("momentum", "momentum +2"),
+}
+NO_FOCUS = "none"
+
+
+def sojourn(table: Draft) -> Procedure:
+    """Strong: everyone recovers in two ways. Weak: in one. With a bond in one more. Miss: pay the price."""
+    begin(table, "sojourn")
+    bond = yield ask_bond("A community you share a bond with, and one pick more")
+    adds = yield from ask_help(table, "sojourn")
+    outcome = yield from action_roll(table, "sojourn", "heart", adds + plus(table.facts, "bond", int(bond)))
+    if outcome == "miss":
+        do(table, (PRICE,))
+        return
+    picks = (2 if outcome == "strong hit" else 1) + int(bond)
+    yield from _recover(table, picks, int(bond), "")
+    for who in others(table):
+        yield from acting(table, who, _recover(table, picks, int(bond), who))
+
+
+def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
+    """One person's picks: what is cleared first, then the rest, then the focus with its roll."""
+    suffix = f".{other}" if other else ""
+    several = len(living(table.state)) > 1
+    name = shown_line(table.me["name"])
+    options = _options(table)
+    chosen = yield Choose(
+        key=f"choose{suffix}",
+        title=f"{name}: choose {picks}" if several else f"Choose {picks}",
+        options=options,
+        least=picks,
+        most=picks,
+        likely=worthwhile(options, _idle(table)),
+    )
+    for pick, clear in CLEARS.items():
+        if pick in chosen:
+            _clear(table, clear)
+    if "quest" in chosen:
+        table.mine("waiting.swear_an_iron_vow", 1)
+    recovers = [pick for pick in RECOVERS if pick in chosen]
+    cleared = table.here()
+    for pick in recovers:
+        _gain(table, RECOVERS[pick].field, 2)
+    focus = NO_FOCUS
+    if recovers:
+        heart = f"{name}, do you set your heart" if several else "Set your heart"
+        focus = yield Pick(
+            key=f"focus{suffix}",
+            title=f"{heart} on one of them? Roll again: a hit gives 2 or 1 more of it, on a miss it is lost",
+            options=(
+                Option(NO_FOCUS, "no", "take what you have", hot="n"),
+                *(Option(pick, pick, f"{RECOVERS[pick].words}, at stake") for pick in recovers),
+            ),
+            default=NO_FOCUS,
+        )
+    if focus == NO_FOCUS:
+        return
+    table.back_to(cleared)
+    for pick in recovers:
+        if pick != focus:
+            _gain(table, RECOVERS[pick].field, 2)
+    facts: dict[str, Any] = {}
+    rolled = ("heart", table.me["heart"], plus(facts, "bond", bond))
+    title = f"Focus on {focus}: roll +heart"
+    outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=f"focus{suffix}_")
+    more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]
+    _gain(table, RECOVERS[focus].field, more)
+    told = {"pick": focus, "name": table.me["name"], **facts}
+    table.facts |= {"focus_of": {**table.facts.get("focus_of", {}), other: told}} if other else {"focus": told}
+
+
+def _options(table: Draft) -> tuple[Option, ...]:
+    return (
+        *(
+            Option(
+                pick,
+                f"{pick}: clear {clear.debility}, {clear.field} +1",
+                "" if clear.debility in table.me["debilities"] else f"nothing: you are not {clear.debility}",
+            )
+            for pick, clear in CLEARS.items()
+        ),
+        *(Option(pick, f"{pick}: {one.words}", _would(table, one.field)) for pick, one in RECOVERS.items()),
+        Option("quest", "take a quest: +1 to swear it", "they tell you their trouble"),
+    )
+
+
+def _would(table: Draft, field: str) -> str:
+    """What two points would do; where something holds them back, what they would do with what clears it."""
+    for pick, clear in CLEARS.items():
+        if clear.field == field and clear.debility in table.me["debilities"]:
+            trial = table.trial()
+            _clear(trial, clear)
+            return f"with {pick} {would(trial, field, 2)}, else nothing"
+    return would(table, field, 2)
+
+
+def _idle(table: Draft) -> list[str]:
+    """The picks that would leave everything as it is."""
+    trials = {pick: table.trial() for pick in (*CLEARS, *RECOVERS)}
+    for pick, clear in CLEARS.items():
+        _clear(trials[pick], clear)
+    for pick, one in RECOVERS.items():
+        _gain(trials[pick], one.field, 2)
+    return [pick for pick, trial in trials.items() if trial.state == table.state]
+
+
+def _clear(table: Draft, clear: _Clear) -> None:
+    """Clear first, then gain; to be unprepared is shared, as supply is."""
+    if clear.debility not in table.me["debilities"]:
+        return
+    for who in living(table.state) if clear.field == "supply" else [table.who]:
+        table.drop(f"{who}.debilities", clear.debility)
+    _gain(table, clear.field, 1, companions=False)
+
+
+def _gain(table: Draft, field: str, points: int, *, companions: bool = True) -> None:
+    if field == "supply":
+        table.by("supply", points)
+        return
+    table.mine(field, points)
+    if field == "health" and companions:
+        heal_companions(table, table.who, points)

@@ -1,0 +1,265 @@
+"""Moves that are made because something has happened to you."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
+from tracker.games.common.format import arrow, counted
+from tracker.games.ironsworn.assets import heal_companion
+from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
+from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
+from tracker.games.ironsworn.outcomes import Deed, Result, Way, no_gain, owes, resolve
+from tracker.games.ironsworn.roll import action_roll, ask_help, begin, lapse, owe, pay
+from tracker.games.ironsworn.state import ABILITIES, OPEN, harm_in_the_fight
+from tracker.text import shown_line
+
+EXCHANGE = "exchange."
+"""No track has this id: an id has no dot."""
+
+
+_SCALE = ", ".join(f"{name} {rank.number}" for name, rank in RANKS.items()).capitalize()
+
+
+class Suffering(NamedTuple):
+    """Harm and stress are alike but for their names."""
+
+    move: str
+    track: str
+    stat: str
+    marks: tuple[str, str]
+    embrace: str
+    table: Table
+    owes: dict[int, str]
+    """What becomes due by the first number of a row."""
+
+
+HARM_MOVE = Suffering(
+    "endure_harm", "health", "iron", ("wounded", "maimed"), "embrace the pain", HARM, {1: "face_death", 11: "heal"}
+)
+STRESS_MOVE = Suffering(
+    "endure_stress",
+    "spirit",
+    "heart",
+    ("shaken", "corrupted"),
+    "embrace the darkness",
+    STRESS,
+    {1: "face_desolation", 11: "forsake_your_vow"},
+)
+
+
+def endure_harm(table: Draft) -> Procedure:
+    """Lose health, then roll with what is left of it, or with iron if that is higher."""
+    yield from _endure(table, HARM_MOVE)
+
+
+def endure_stress(table: Draft) -> Procedure:
+    """Lose spirit, then roll with what is left of it, or with heart if that is higher."""
+    yield from _endure(table, STRESS_MOVE)
+
+
+def _endure(table: Draft, suffering: Suffering) -> Procedure:
+    begin(table, suffering.move)
+    word = "harm" if suffering is HARM_MOVE else "stress"
+    usual = harm_in_the_fight(table.state, table.who, stress=suffering is STRESS_MOVE)
+    amount = yield Number(key="amount", title=f"How much {word}? {_SCALE}", low=1, high=9, default=usual)
+    adds = yield from ask_help(table, suffering.move)
+    pay(table, f"{suffering.move}_{amount}")
+    before = table.me[suffering.track]
+    table.mine(suffering.track, -amount)
+    left = table.me[suffering.track]
+    stat = suffering.track if left > table.me[suffering.stat] else suffering.stat
+    about = f"; {suffering.track} {arrow(before, left)}"
+    outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer", about=about)
+    if outcome == "strong hit":
+        yield from _strong(table, suffering, before)
+    elif outcome == "miss":
+        table.mine("momentum", -1)
+        if table.me[suffering.track] == 0:
+            yield from _at_the_end(table, suffering)
+
+
+def _strong(table: Draft, suffering: Suffering, before: int) -> Procedure:
+    now = table.me[suffering.track]
+    way = yield Choose(
+        key="choose",
+        title="You bear it. Choose one",
+        options=(
+            Option(
+                "shake_it_off",
+                f"shake it off: momentum -1, {suffering.track} +1",
+                arrow(now, min(5, now + 1)),
+                reason=no_gain(table, suffering.track) if now else f"{suffering.track} is 0",
+            ),
+            Option("embrace", f"{suffering.embrace}: momentum +1"),
+        ),
+    )
+    if way == ["shake_it_off"]:
+        table.mine("momentum", -1)
+        table.mine(suffering.track, 1)
+        healed = arrow(arrow(before, now), table.me[suffering.track])
+        table.facts["chosen"] = f"shaken off, {suffering.track} {healed}"
+    else:
+        table.mine("momentum", 1)
+
+
+def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
+    """Nothing is left: a debility that is not marked yet, or the table."""
+    way = yield Choose(
+        key="choose",
+        title=f"Your {suffering.track} is 0. Choose one",
+        options=(
+            *(
+                Option(mark, f"mark {mark}", note, reason="marked already" if mark in table.me["debilities"] else "")
+                for mark, note in zip(suffering.marks, _marked(table, suffering), strict=True)
+            ),
+            Option("table", "roll on the table", "d100"),
+        ),
+    )
+    if way != ["table"]:
+        table.add(f"{table.who}.debilities", {"id": way[0]})
+        return
+    faces = yield Roll(key="fate", title="How bad is it?", dice={"oracle": 100}, at_once=True)
+    low, high, words = row(suffering.table, faces["oracle"])
+    table.facts |= {"fate": faces["oracle"], "row": [low, high], "fate_words": words}
+    if low in suffering.owes:
+        owe(table, suffering.owes[low])
+
+
+def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
+    """What the condition and the bane each mean: the one can be cleared, the other cannot."""
+    count = len(table.me["debilities"])
+    most, reset = (
+        arrow(momentum_max(count), momentum_max(count + 1)),
+        arrow(momentum_reset(count), momentum_reset(count + 1)),
+    )
+    held = f"until it is cleared {suffering.track} cannot rise"
+    lower = f"momentum at most {most}, reset {reset}"
+    return f"{held}; {lower}", f"for good; {lower}"
+
+
+def companion_endure_harm(table: Draft) -> Procedure:
+    """Your companion is hurt: it loses health, then roll with what is left of it, or with heart if that is higher."""
+    begin(table, "companion_endure_harm")
+    there = {ident: asset for ident, asset in table.me["assets"].items() if asset["max"]}
+    who = yield Pick(
+        key="companion",
+        title="Which companion",
+        options=tuple(
+            Option(ident, shown_line(one["note"] or one["name"]), f"{one['health']} of {one['max']}")
+            for ident, one in there.items()
+        ),
+        default=next(iter(there)),
+        quiet=len(there) == 1,
+    )
+    usual = harm_in_the_fight(table.state, table.who)
+    amount = yield Number(key="amount", title=f"How much harm? {_SCALE}", low=1, high=9, default=usual)
+    adds = yield from ask_help(table, "companion_endure_harm")
+    pay(table, f"companion_endure_harm_{amount}")
+    table.facts["track"] = there[who]["note"] or there[who]["name"]
+    at = f"{table.who}.assets.{who}"
+    table.by(f"{at}.health", -amount)
+    left = table.me["assets"][who]["health"]
+    stat, value = ("companion", left) if left > table.me["heart"] else ("heart", table.me["heart"])
+    about = f"; its health {arrow(there[who]['health'], left)}"
+    outcome = yield from action_roll(
+        table, "companion_endure_harm", stat, adds, value=value, initiative="suffer", about=about
+    )
+    if outcome == "strong hit":
+        heal_companion(table, table.who, who, 1)
+        return
+    if outcome == "miss":
+        table.mine("momentum", -1)
+    if left:
+        return
+    if outcome == "miss" and table.facts["action"] == 1:  # the face, whatever momentum made of it
+        table.facts["xp"] = sum(there[who][ability]["on"] for ability in ABILITIES)
+        table.mine("xp", table.facts["xp"])
+        table.drop(f"{table.who}.assets", who)
+        table.facts["chosen"] = (
+            f"{shown_line(table.facts['track'])} is dead: a miss with a 1 on the die, and no health left"
+        )
+    else:
+        table.to(f"{at}.status", "dying" if outcome == "miss" else "out")
+
+
+def face_death(table: Draft) -> Procedure:
+    """Strong: you return. Weak: die well, or return under a curse. Miss: you die."""
+    quest = Way("quest", (owes("swear_an_iron_vow_cursed"),), "return, with death's own quest to swear")
+    yield from _at_the_edge(table, "face_death", "dead", "die", "die, after one last good deed", quest)
+
+
+def face_desolation(table: Draft) -> Procedure:
+    """Strong: you go on. Weak: break, or go on with a dread to swear against. Miss: you are lost."""
+    vision = Way("vision", (owes("swear_an_iron_vow_tormented"),), "go on, with a vision to swear against")
+    yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after one last good deed", vision)
+
+
+def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest: Way) -> Procedure:
+    begin(table, move)
+    adds = yield from ask_help(table, move)
+    outcome = yield from action_roll(table, move, "heart", adds, initiative="suffer")
+    over = Deed(words, lambda table, _: table.to(f"{table.who}.status", end))
+    if outcome == "miss":
+        over.do(table, "")
+    elif outcome == "weak hit":
+        yield from resolve(table, Result((), (quest, Way(key, (over,))), "Choose one"))
+
+
+def face_a_setback(table: Draft) -> Procedure:
+    """Momentum could not fall further: what did not fit is paid in other tracks, or in progress."""
+    begin(table, "face_a_setback")
+    points = table.me["setback"]
+    yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
+    tracks = {
+        ident: track for ident, track in table.state["tracks"].items() if track["status"] in OPEN and track["ticks"]
+    }
+    limits = {"health": table.me["health"], "spirit": table.me["spirit"], "supply": table.state["supply"]}
+    hold = sum(limits.values())
+    way = yield Pick(
+        key="track",
+        title=f"{points} to pay. How?",
+        default=None if tracks and hold < points else EXCHANGE,
+        options=(
+            Option(
+                EXCHANGE,
+                "in health, spirit and supply",
+                reason=f"they hold {hold}" if tracks and hold < points else "",
+            ),
+            *(Option(ident, f"in progress: {shown_line(t['name'])}", t["rank"]) for ident, t in tracks.items()),
+        ),
+    )
+    lapse(table)
+    if way != EXCHANGE:
+        table.by(f"tracks.{way}.ticks", -points * RANKS[tracks[way]["rank"]].ticks)
+    else:
+        yield from _exchange(table, points, limits)
+    table.mine("setback", -points)
+
+
+def out_of_supply(table: Draft) -> Procedure:
+    """Supply could not give it: everyone pays in other tracks."""
+    begin(table, "out_of_supply")
+    points = table.me["out_of_supply"]
+    yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
+    lapse(table)
+    limits = {"health": table.me["health"], "spirit": table.me["spirit"], "momentum": table.me["momentum"] + 6}
+    yield from _exchange(table, points, limits)
+    table.mine("out_of_supply", -points)
+
+
+def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
+    """Plain losses, point for point; a track can pay only what it holds. What nobody can pay is told."""
+    payable = min(points, sum(limits.values()))
+    if payable:
+        shares = yield Spread(
+            key="exchange",
+            title=f"You lose {counted(payable, 'point')} of these",
+            points=payable,
+            targets=tuple((Option(name, name), limit) for name, limit in limits.items()),
+        )
+        for name, share in shares.items():
+            table.by(name if name == "supply" else f"{table.who}.{name}", -share)
+    if payable < points:
+        table.facts["told"] = f"{points - payable} cannot be paid: tell what it costs instead"

@@ -1,0 +1,200 @@
+"""The vocabulary of moves: what an outcome brings for certain, what is chosen from it, what becomes due.
+
+A move is then mostly data: stats to roll with, and a `Result` for each of the three outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
+
+from tracker.games.api import schema
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.prompts import Choose, Option
+from tracker.games.common.format import arrow, signed
+from tracker.games.ironsworn.dice import RANKS
+from tracker.games.ironsworn.moves import owed_label
+from tracker.games.ironsworn.roll import owe, take
+from tracker.games.ironsworn.state import CHARACTER, TOP
+
+
+def _nothing(_: Draft, __: str) -> str:
+    return ""
+
+
+class Deed(NamedTuple):
+    """One thing that happens: in words, done to a table (and a track), what that would change, why it cannot be.
+
+    `name` is what it changes, said where it is not the only one.
+    """
+
+    words: str
+    do: Callable[[Draft, str], None]
+    now: Callable[[Draft, str], str] = _nothing
+    reason: Callable[[Draft, str], str] = _nothing
+    name: str = ""
+
+
+class Way(NamedTuple):
+    """One of several to choose from. Without words of its own it is told by its deeds."""
+
+    key: str
+    deeds: tuple[Deed, ...] = ()
+    words: str = ""
+
+    def option(self, table: Draft, track: str) -> Option:
+        reason = next(filter(None, (deed.reason(table, track) for deed in self.deeds)), "")
+        notes = [(deed.name, now) for deed in self.deeds if (now := deed.now(table, track))]
+        if len(notes) > 1:
+            notes = [(name, f"{name} {now.removeprefix('it ')}".strip()) for name, now in notes]
+        note = ", ".join(now for _, now in notes)
+        return Option(self.key, self.words or ", ".join(deed.words for deed in self.deeds), note, reason)
+
+    def idle(self, table: Draft, track: str) -> bool:
+        """Whether a part of it leaves the table as it is, such as a gain of what is full already."""
+        trial = table.trial()
+        for deed in self.deeds:
+            before = trial.state
+            deed.do(trial, track)
+            if trial.state == before:
+                return True
+        return False
+
+
+class Result(NamedTuple):
+    """What an outcome brings: some deeds for certain, then `least` to `most` of several ways."""
+
+    deeds: tuple[Deed, ...] = ()
+    ways: tuple[Way, ...] = ()
+    title: str = "Choose one"
+    least: int = 1
+    most: int = 1
+
+
+def resolve(table: Draft, result: Result, track: str = "") -> Procedure:
+    """Do what is certain, then what is chosen."""
+    do(table, result.deeds, track)
+    if result.ways:
+        yield from choose(table, result, track)
+
+
+def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose") -> Procedure:
+    options = tuple(way.option(table, track) for way in result.ways)
+    idle = [way.key for way in result.ways if way.idle(table, track)]
+    chosen = yield Choose(
+        key=key,
+        title=result.title,
+        options=options,
+        least=result.least,
+        most=result.most,
+        default=None if result.least else [],
+        likely=worthwhile(options, idle),
+    )
+    for way in result.ways:
+        if way.key in chosen:
+            do(table, way.deeds, track)
+            if not way.deeds:  # no number will tell of it
+                table.facts["chosen"] = way.words
+
+
+def worthwhile(options: Iterable[Option], idle: Collection[str]) -> str | None:
+    """The first that can be chosen and changes something."""
+    return next((option.key for option in options if not option.reason and option.key not in idle), None)
+
+
+def do(table: Draft, deeds: Iterable[Deed], track: str = "") -> None:
+    for deed in deeds:
+        deed.do(table, track)
+
+
+# -- numbers --------------------------------------------------------------------------------------------
+
+
+def _path(table: Draft, field: str) -> str:
+    return field if field in TOP.fields else f"{table.who}.{field}"
+
+
+def _value(table: Draft, field: str) -> int:
+    return int(table.state[field] if field in TOP.fields else table.me[field])
+
+
+def no_gain(table: Draft, field: str) -> str:
+    """What keeps this number from rising, as the layout has it."""
+    number = TOP.fields.get(field) or CHARACTER.fields[field]
+    blocked = number.blocked if isinstance(number, schema.Integer) else None
+    return blocked(table.state, ("party", table.who, field)) if blocked else ""
+
+
+def would(table: Draft, field: str, points: int) -> str:
+    """What such a change would really do, overflow and limits counted in."""
+    trial = table.trial()
+    trial.by(_path(table, field), points)
+    old, new = _value(table, field), _value(trial, field)
+    if old != new:
+        return arrow(old, new)
+    held = no_gain(table, field) if points > 0 else ""
+    return f"nothing while {held}" if held else f"it is {old} already"
+
+
+def change(field: str, points: int) -> Deed:
+    """A gain or a loss; a gain of what is held back cannot be chosen."""
+    return Deed(
+        f"{field} {signed(points)}",
+        lambda table, _: table.by(_path(table, field), points),
+        lambda table, _: would(table, field, points),
+        (lambda table, _: no_gain(table, field)) if points > 0 else _nothing,
+        field,
+    )
+
+
+# -- what becomes due, what waits -----------------------------------------------------------------------
+
+
+def owes(move: str) -> Deed:
+    return Deed(owed_label(move), lambda table, _: owe(table, move), lambda *_: "waits in owed")
+
+
+PRICE = owes("pay_the_price")
+
+
+def waits(move: str, words: str) -> Deed:
+    """A +1 that waits for this move, or for `any`."""
+    return Deed(words, lambda table, _: table.mine(f"waiting.{move}", 1))
+
+
+# -- tracks and fights ----------------------------------------------------------------------------------
+
+
+def _mark(table: Draft, track: str) -> None:
+    table.by(f"tracks.{track}.ticks", RANKS[table.state["tracks"][track]["rank"]].ticks)
+
+
+def _marked(table: Draft, track: str) -> str:
+    this = table.state["tracks"][track]
+    after = min(40, this["ticks"] + RANKS[this["rank"]].ticks)
+    return f"{arrow(this['ticks'] / 4, after / 4)} boxes".replace(".0", "")
+
+
+MARK = Deed("mark progress", _mark, _marked)
+
+
+def initiative(whose: str) -> Deed:
+    words = {"you": "you have the initiative", "foe": "the foe has the initiative"}[whose]
+    return Deed(words, lambda table, _: take(whose, table))
+
+
+def my_harm(table: Draft, track: str) -> int:
+    """2 with a deadly weapon, else 1; nobody who holds no iron has one."""
+    bare_handed = "no_iron" in table.state["tracks"][track]["boasts"]
+    return 2 if table.me["weapon"] == "deadly" and not bare_handed else 1
+
+
+def inflict(more: int = 0, *, only: bool = False) -> Deed:
+    """Harm by weapon and bonus, totalled first, then marked by the rank of the foe; `only` the bonus."""
+
+    def strike(table: Draft, track: str) -> None:
+        harm = more if only else my_harm(table, track) + more
+        table.facts["harm"] = table.facts.get("harm", 0) + harm
+        table.by(f"tracks.{track}.ticks", harm * RANKS[table.state["tracks"][track]["rank"]].ticks)
+
+    return Deed(f"{more} more harm" if only else f"inflict your harm{f' +{more}' if more else ''}", strike)

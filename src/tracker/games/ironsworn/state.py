@@ -1,0 +1,163 @@
+"""The table of Ironsworn: what it holds, and what a change brings with it.
+
+This is the table that `rules` in a save's head numbers. The dice of the past are never worked out again, but
+their effects are folded by these limits every time: changing one is a migration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.games.api.schema import DICE, Counts, Effect, Integer, Line, Many, Path, Record, State, Truth, Word
+from tracker.games.common.clocks import CLOCKS
+from tracker.games.common.scenes import LAYOUT
+from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
+
+STATS = ("edge", "heart", "iron", "shadow", "wits")
+DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
+OPEN = ("open", "blocked")
+READY = 32
+"""Ticks from which a track is worth trying: with eight boxes only one roll in eleven misses."""
+KINDS = ("companion", "path", "combat talent", "ritual")
+ABILITIES = ("one", "two", "three")
+
+
+def character(state: State, path: Path) -> Mapping[str, Any]:
+    """The member of the party that a path leads into."""
+    found: Mapping[str, Any] = state["party"][path[1]]
+    return found
+
+
+def most_momentum(state: State, path: Path) -> int:
+    return momentum_max(len(character(state, path)["debilities"]))
+
+
+def reset_momentum(state: State, path: Path) -> int:
+    return momentum_reset(len(character(state, path)["debilities"]))
+
+
+def living(state: State) -> list[str]:
+    """Those who are still in play."""
+    return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
+
+
+def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:
+    """What a foe inflicts: the number of its rank, and one more harm if you boasted to stand bare before it."""
+    return RANKS[track["rank"]].number + ("bare" in track["boasts"] and not stress)
+
+
+def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | None:
+    """What the worst of the foes inflicts on somebody who is in a fight; None outside of one."""
+    if state["party"][who]["initiative"] == "none":
+        return None
+    foes = (t for t in state["tracks"].values() if t["kind"] == "fight" and t["status"] in OPEN)
+    return max((foes_harm(foe, stress=stress) for foe in foes), default=None)
+
+
+def _held_by(debility: str) -> Any:
+    """While this debility is marked, the track cannot rise."""
+    return lambda state, path: debility if debility in character(state, path)["debilities"] else ""
+
+
+def _into_momentum(_: State, path: Path, points: int) -> list[Effect]:
+    return [{"at": f"{path[1]}.momentum", "by": -points}]
+
+
+def _into_setback(_: State, path: Path, points: int) -> list[Effect]:
+    return [{"at": f"{path[1]}.setback", "by": points}]
+
+
+def _out_of_supply(state: State, _: Path, points: int) -> list[Effect]:
+    return [{"at": f"{ident}.out_of_supply", "by": points} for ident in living(state)]
+
+
+def _everyone_unprepared(state: State, _: Path) -> list[Effect]:
+    return [{"at": f"{ident}.debilities", "add": {"id": "unprepared"}} for ident in living(state)]
+
+
+def _nobody_unprepared(state: State, _: Path) -> str:
+    return "unprepared" if any("unprepared" in state["party"][i]["debilities"] for i in living(state)) else ""
+
+
+def _momentum_falls(state: State, path: Path) -> list[Effect]:
+    """A new debility lowers momentum's maximum; momentum above it drops to it."""
+    me = character(state, path)
+    over = me["momentum"] - momentum_max(len(me["debilities"]) + 1)
+    return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []
+
+
+def _companions_most(state: State, path: Path) -> int:
+    return int(character(state, path)["assets"][path[3]]["max"])
+
+
+def _one_box(state: State, path: Path) -> int:
+    """All but one filled box is cleared, loose ticks too; less than one stays."""
+    return min(int(state["tracks"][path[1]]["ticks"]), 4)
+
+
+ABILITY = Record({"text": Line(200), "on": Truth(), "gives": Line(200)})
+
+ASSET = Record(
+    {
+        "name": Line(),
+        "kind": Word(KINDS),
+        "note": Line(),
+        **dict.fromkeys(ABILITIES, ABILITY),
+        "health": Integer(0, 5, most=_companions_most, rest=_into_momentum),
+        "max": Integer(0, 5),
+        "status": Word(("active", "out", "dying")),
+    }
+)
+
+CHARACTER = Record(
+    {
+        "name": Line(),
+        "status": Word(("alive", "retired", "dead", "lost", "gone")),
+        **{stat: Integer(0, 9, 1) for stat in STATS},
+        "health": Integer(0, 5, 5, blocked=_held_by("wounded"), rest=_into_momentum),
+        "spirit": Integer(0, 5, 5, blocked=_held_by("shaken"), rest=_into_momentum),
+        "momentum": Integer(-6, 10, 2, most=most_momentum, rest=_into_setback, words={"reset": reset_momentum}),
+        "debilities": Many(Record({"vow": Line()}), added=_momentum_falls),
+        "xp": Integer(0, 999),
+        "spent": Integer(0, 999),
+        "weapon": Word(("simple", "deadly")),
+        "setback": Integer(0, 99),
+        "out_of_supply": Integer(0, 99),
+        "owed": Counts(9),
+        "waiting": Counts(9),
+        "latest": Word(("", "strong hit", "weak hit", "miss")),
+        "initiative": Word(("none", "you", "foe")),
+        "tide": Truth(),
+        "turning": Truth(),
+        "bonds": Many(Record({"name": Line(), "note": Line(200)})),
+        "bond_ticks": Integer(0, 40),
+        "assets": Many(ASSET),
+    }
+)
+
+TRACK = Record(
+    {
+        "name": Line(),
+        "kind": Word(("vow", "journey", "fight")),
+        "rank": Word(tuple(RANKS)),
+        "ticks": Integer(0, 40, words={"one_box": _one_box}),
+        "status": Word((*OPEN, "fulfilled", "forsaken", "arrived", "abandoned", "won", "lost")),
+        "burden": Word(("", "cursed", "tormented")),
+        "boasts": Many(Record({})),
+        "away": Truth(),
+        "foes": Integer(1, 99, 1),
+        "sworn_by": Line(),
+    }
+)
+
+TOP = Record(
+    {
+        **LAYOUT,
+        "dice_are": DICE,
+        "supply": Integer(0, 5, 5, blocked=_nobody_unprepared, rest=_out_of_supply, emptied=_everyone_unprepared),
+        "party": Many(CHARACTER),
+        "tracks": Many(TRACK),
+        "clocks": CLOCKS,
+    }
+)

@@ -1,0 +1,201 @@
+"""What can be done now: the moves that fit, best first; the bare rolls; what is owed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Odds, Oracles, Owed, Start
+from tracker.games.common.format import counted
+from tracker.games.common.oracle import TABLES_AT_ONCE
+from tracker.games.ironsworn.availability import why_not
+from tracker.games.ironsworn.dice import ODDS, action_odds, progress_odds, shown_odds
+from tracker.games.ironsworn.moves import MOVES, NAMED, owed_label
+from tracker.games.ironsworn.state import OPEN, READY, STATS, living
+from tracker.text import shown_line
+
+
+class _Fit(NamedTuple):
+    """A move that fits, with the stats it may roll with, or the track that it is about."""
+
+    move: str
+    stats: tuple[str, ...] = ()
+    track: str = ""
+    no_roll: bool = False
+
+
+def now(state: State, who: str) -> tuple[Action, ...]:
+    """First what the table itself calls for, then what always fits. What cannot be made now comes last, greyed.
+
+    In a fight every move keeps its place and so its number, also while it is greyed: a hand that knows the number
+    of a move must not make another one. Only to end it comes before all others, once that is possible and likely.
+    """
+    fixed = _in_a_fight(state, who)
+    found: dict[str, _Fit] = {}
+    for fit in (*fixed, *_to_enter(state, who), *_of_tracks(state, who), *_of_need(state, who), *_always(state)):
+        found.setdefault(fit.move, fit)
+    actions = [_action(state, who, fit) for fit in found.values()]
+    rest = sorted(actions[len(fixed) :], key=lambda action: bool(action.reason))
+    actions = [*actions[: len(fixed)], *rest]
+    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+
+
+def _in_a_fight(state: State, who: str) -> list[_Fit]:
+    """With the initiative, strike; without it, clash; but first of all end what can be ended."""
+    me = state["party"][who]
+    if not _fights(state, who):
+        return []
+    weapon = ("iron", "edge")
+    ripe = next((i for i, t in state["tracks"].items() if _ripe(t, "fight")), "")
+    secure, danger = _Fit("secure_an_advantage", STATS), _Fit("face_danger", STATS)
+    end = _Fit("end_the_fight", track=ripe or _first(state, "fight"))
+    first = [end] if ripe and not why_not(state, who, "end_the_fight") else []
+    if me["initiative"] == "you":
+        fits = [_Fit("strike", weapon), secure, end, danger]
+    else:
+        fits = [_Fit("clash", weapon), danger, _Fit("turn_the_tide", no_roll=True), secure, end]
+    ally = [_Fit("aid_your_ally", STATS)] if len(living(state)) > 1 else []
+    return list(dict.fromkeys([*first, *fits, _Fit("gather_information", ("wits",)), *ally]))
+
+
+def _fights(state: State, who: str) -> bool:
+    return bool(state["party"][who]["initiative"] != "none" and _first(state, "fight"))
+
+
+def _to_enter(state: State, who: str) -> list[_Fit]:
+    """There are foes, and this one does not fight them yet."""
+    out = state["party"][who]["initiative"] == "none" and _first(state, "fight")
+    return [_Fit("enter_the_fray", ("heart", "shadow", "wits"))] if out else []
+
+
+def _of_tracks(state: State, who: str) -> list[_Fit]:
+    """What is ripe, blocked or under way; nobody travels in a fight."""
+    fits: list[_Fit] = []
+    fights = _fights(state, who)
+    for move, kind in (("fulfill_your_vow", "vow"), ("reach_your_destination", "journey")):
+        ripe = next((i for i, t in state["tracks"].items() if _ripe(t, kind)), "")
+        if ripe and not (fights and kind == "journey"):
+            fits.append(_Fit(move, track=ripe))
+    if any(track["status"] == "blocked" for track in state["tracks"].values()):
+        fits.append(_Fit("overcome", no_roll=True))
+    if _first(state, "journey") and not fights:
+        fits.append(_Fit("undertake_a_journey", ("wits",)))
+    return fits
+
+
+def _of_need(state: State, who: str) -> list[_Fit]:
+    """What a character in this state would think of."""
+    me = state["party"][who]
+    fits: list[_Fit] = []
+    if me["initiative"] != "none":
+        return fits
+    if "wounded" in me["debilities"] or me["health"] <= 2:
+        fits.append(_Fit("heal", (min("wits", "iron", key=lambda stat: int(me[stat])),)))
+    if "unprepared" in me["debilities"] or "shaken" in me["debilities"] or me["spirit"] <= 2:
+        fits.append(_Fit("sojourn", ("heart",)))
+    elif state["supply"] <= 2:
+        fits.append(_Fit("resupply", ("wits",)))
+    if me["xp"] - me["spent"] >= 2:
+        fits.append(_Fit("advance", no_roll=True))
+    return fits
+
+
+def _always(state: State) -> list[_Fit]:
+    """A vow comes first where there is none; the rest of play is danger, knowing, and going on."""
+    swear = _Fit("swear_an_iron_vow", ("heart",))
+    open_vow = next((i for i, t in state["tracks"].items() if t["kind"] == "vow" and t["status"] == "open"), "")
+    common = [_Fit("face_danger", STATS), _Fit("secure_an_advantage", STATS), _Fit("gather_information", ("wits",))]
+    if not open_vow:
+        return [swear, *common]
+    return [common[0], _Fit("reach_a_milestone", no_roll=True), *common[1:], swear]
+
+
+def _ripe(track: State, kind: str) -> bool:
+    return bool(track["kind"] == kind and track["status"] == "open" and track["ticks"] >= READY)
+
+
+def _first(state: State, kind: str) -> str:
+    return next((i for i, t in state["tracks"].items() if t["kind"] == kind and t["status"] in OPEN), "")
+
+
+def _action(state: State, who: str, fit: _Fit) -> Action:
+    ident = NAMED[fit.move]
+    reason = why_not(state, who, fit.move)
+    if fit.track:
+        track = state["tracks"][fit.track]
+        odds: Odds = shown_odds(progress_odds(track["ticks"]))
+        return Action("", MOVES[ident].name, Start(ident), shown_line(track["name"]), odds, reason)
+    if fit.no_roll:
+        return Action("", MOVES[ident].name, Start(ident), "no roll", (), reason)
+    me = state["party"][who]
+    best = max(fit.stats, key=lambda stat: int(me[stat]))
+    return Action("", MOVES[ident].name, Start(ident), best, _odds(me[best], me, fit.move), reason)
+
+
+def _odds(value: int, me: State, move: str) -> Odds:
+    adds = me["waiting"].get("any", 0) + me["waiting"].get(move, 0)
+    return shown_odds(action_odds(value, adds, me["momentum"]))
+
+
+def rolls(state: State, who: str) -> tuple[Action, ...]:
+    """The rolls that always have a button."""
+    over = "" if state["party"][who]["status"] == "alive" else "out of play"
+    no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no open track"
+    return (
+        Action("r", "Roll", Start("roll/action"), reason=over),
+        Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
+        Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over, opens="oracle"),
+    )
+
+
+_ASK = "fate/ask_the_oracle"
+_TOGETHER = (("action", "theme"), ("character_role", "character_goal"), ("descriptor", "place"))
+
+
+def oracles() -> Oracles:
+    """Yes or no at five odds, the likelier of two, and the tables."""
+    asked = [
+        Action(
+            "",
+            label,
+            Start(_ASK, (("choose", ["yes_no"]), ("odds", key))),
+            f"yes on {yes} or more",
+            (("yes", 101 - yes, "good"), ("no", yes - 1, "bad")),
+        )
+        for key, (label, yes) in ODDS.items()
+    ]
+    _, likely = ODDS["likely"]
+    two = Action(
+        "",
+        "one of two you name",
+        Start(_ASK, (("choose", ["pick_two"]),)),
+        f"d100 picks, the likelier from {likely} on",
+    )
+    return Oracles((*asked, two), Start(_ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
+
+
+def owed(state: State, who: str) -> tuple[Owed, ...]:
+    """Every move that is due, as often as it is due."""
+    me = state["party"][who]
+    due = [Owed(owed_label(name), "", _settles(state, who, name)) for name, n in me["owed"].items() for _ in range(n)]
+    for name in ("setback", "out_of_supply"):
+        if me[name]:
+            due.append(Owed(owed_label(name), f"{counted(me[name], 'point')} to lose", _settles(state, who, name)))
+    return tuple(due)
+
+
+_POINTS = {"setback": "face_a_setback"}
+
+
+def _settles(state: State, who: str, name: str) -> Start:
+    """The move that is owed, with the number or the burden it is owed with; if it cannot be made, it is struck off."""
+    stem, _, more = name.rpartition("_")
+    told: tuple[tuple[str, str | int], ...] = ()
+    move = _POINTS.get(name, name)
+    if more.isdigit():
+        move, told = stem, (("amount", int(more)),)
+    elif more in {"cursed", "tormented"}:
+        move, told = stem, (("burden", more),)
+    if move not in NAMED or why_not(state, who, move):
+        return Start("owed/strike_off", (("owed", name),))
+    return Start(NAMED[move], told)

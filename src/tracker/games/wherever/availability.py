@@ -1,0 +1,39 @@
+"""Whether something can be done now, and if not, why."""
+
+from __future__ import annotations
+
+from tracker.games.api.draft import Draft
+from tracker.games.api.errors import Refused
+from tracker.games.api.schema import State
+from tracker.games.wherever.state import broken, harms_of
+from tracker.text import shown_line
+
+ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
+"""What nobody does who is Broken."""
+
+
+def why_not(state: State, who: str, move: str) -> str:
+    """The reason in a few words, or "" if it can be done."""
+    me = state["party"][who]
+    if me["status"] != "alive" and move != "broken_save":
+        return f"{shown_line(me['name'])} is {me['status']}"
+    if move in ACTS and broken(me):
+        return f"{shown_line(me['name'])} is Broken and cannot act"
+    reasons = {
+        "name_harm": "there is no harm" if not any(harms_of(me).values()) else "",
+        "injury": "no permanent injury is due" if not me["owed"].get("permanent_injury") else "",
+        "use_supply": "there are no supplies" if not _supplied(me) else "",
+        "heal_harm": "there is no harm" if not any(harms_of(me).values()) else "",
+        "strike_off": "nothing is owed" if not me["owed"] else "",
+    }
+    return reasons.get(move, "")
+
+
+def begin(table: Draft, move: str) -> None:
+    """Refused if this cannot be done now."""
+    if reason := why_not(table.state, table.who, move):
+        raise Refused(f"{reason[0].upper()}{reason[1:]}.")
+
+
+def _supplied(me: State) -> bool:
+    return any(one["die"] != "gone" for one in me["supplies"].values())

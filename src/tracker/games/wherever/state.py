@@ -1,0 +1,205 @@
+"""The table of Wherever We Go: what it holds, and what a change brings with it.
+
+This is the table that `rules` in a save's head numbers. The dice of the past are never worked out again, but
+their effects are folded by these limits every time: changing one is a migration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tracker.games.api.schema import DICE, Counts, Effect, Integer, Ladder, Line, Many, Path, Record, State, Word
+from tracker.games.common.clocks import CLOCKS
+from tracker.games.common.scenes import LAYOUT
+from tracker.games.wherever.dice import GRADES, MARKS_FOR, NONE, RATED, RUNGS
+
+SKILLS: Mapping[str, tuple[str, ...]] = {
+    "strength": ("force", "endurance", "melee", "menace"),
+    "dexterity": ("marksmanship", "mobility", "precision", "stealth"),
+    "intuition": ("connection", "insight", "manipulation", "performance"),
+    "wits": ("craft", "learning", "medicine", "observation"),
+}
+"""The four attributes, each with its skills."""
+ATTRIBUTES = tuple(SKILLS)
+ATTRIBUTE_OF = {skill: attribute for attribute, skills in SKILLS.items() for skill in skills}
+HOT = dict(zip(ATTRIBUTE_OF, "femnkbpsciaotldv", strict=True))
+"""A letter for each skill."""
+TRACKS: Mapping[str, tuple[str, str]] = {"health": ("strength", "dexterity"), "resolve": ("intuition", "wits")}
+"""What damage comes off, and the attributes whose sizes together are its maximum."""
+SORTS = {"health": "physical", "resolve": "mental"}
+"""The sort of harm that comes with damage there."""
+OF_SORT = {sort: track for track, sort in SORTS.items()}
+WP_MOST = 6
+RECOVERY = 2
+"""Segments until all harm of one sort is a grade less."""
+SUPPLY = ("gone", "last use", *RATED)
+PLACES = ("at hand", "carried", "stored", "worn")
+SLOTS: Mapping[str, int] = {"at hand": 4, "carried": 6, "stored": 8}
+WEIGHTS: Mapping[str, float] = {"normal": 1, "light": 0.5, "heavy": 2}
+
+
+def character(state: State, path: Path) -> Mapping[str, Any]:
+    """The member of the party that a path leads into."""
+    found: Mapping[str, Any] = state["party"][path[1]]
+    return found
+
+
+def living(state: State) -> list[str]:
+    """Those who are still in play."""
+    return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
+
+
+def harms_of(me: State) -> dict[str, State]:
+    """Return the harms of a character by sort, without what a hand edit has put beside the two sorts."""
+    return {sort: me["harms"][sort] for sort in SORTS.values()}
+
+
+def broken(me: Mapping[str, Any]) -> bool:
+    """Health or Resolve is gone: nobody acts like that."""
+    return any(not me[track] for track in TRACKS)
+
+
+def _most(name: str) -> Callable[[State, Path], int]:
+    """The maximum stands on the sheet beside the number."""
+    return lambda state, path: int(character(state, path)[name])
+
+
+def _breaks(state: State, path: Path, points: int) -> list[Effect]:
+    """Damage that takes the last of it: a save is due, against so much."""
+    who, track = path[1:]
+    if 0 < character(state, path)[track] <= points:
+        return [{"at": f"{who}.owed.broken_save_{min(points, 99)}", "by": 1}]
+    return []
+
+
+def _follows(track: str) -> Callable[[State, Path, int], list[Effect]]:
+    """What is above a maximum that falls, falls with it."""
+
+    def lowered(state: State, path: Path, points: int) -> list[Effect]:
+        me = character(state, path)
+        over = me[track] - max(0, me[f"{track}_max"] - points)
+        # A cap is no damage: it breaks nobody, so that it does not go through a loss.
+        return [{"at": f"{path[1]}.{track}", "to": me[track] - over}] if over > 0 else []
+
+    return lowered
+
+
+def _attribute_moved(_: State, path: Path, rungs: int, beyond: int) -> list[Effect]:
+    """The maximum of Health or Resolve follows by two a rung; who falls below d6 is out of play."""
+    who, attribute = path[1:]
+    track = next(track for track, two in TRACKS.items() if attribute in two)
+    effects: list[Effect] = [{"at": f"{who}.{track}_max", "by": 2 * rungs}] if rungs else []
+    return [*effects, {"at": f"{who}.status", "to": "lost"}] if beyond < 0 else effects
+
+
+def _skills_clock(state: State, path: Path) -> int:
+    return MARKS_FOR[character(state, path)["skills"][path[3]]]
+
+
+def _talents_clock(state: State, path: Path) -> int:
+    return MARKS_FOR[character(state, path)["talents"][path[3]]["die"]]
+
+
+def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
+    """A full clock clears and raises what it is for; marks beyond it begin the next one."""
+    who, sort, ident = path[1:4]
+    marks = ".".join(path[1:])
+    die = f"{who}.skills.{ident}" if sort == "marks" else f"{who}.talents.{ident}.die"
+    return [{"at": die, "by": 1}, {"at": marks, "to": 0}, {"at": marks, "by": over}]
+
+
+def is_hurt(me: Mapping[str, Any], sort: str) -> bool:
+    """Whether there is harm of this sort to recover from, or a track that is not whole."""
+    track = OF_SORT[sort]
+    return bool(me["harms"][sort]) or me[track] < me[f"{track}_max"]
+
+
+def _nothing_to_heal(state: State, path: Path) -> str:
+    sort = path[3]
+    return "" if is_hurt(character(state, path), sort) else f"no {sort} harm, and {OF_SORT[sort]} is whole"
+
+
+def _recovered(state: State, path: Path, over: int) -> list[Effect]:
+    """All harm of this sort is a grade less, and what it came off is whole again."""
+    who, sort = path[1], path[3]
+    harms = character(state, path)["harms"][sort]
+    less: list[Effect] = [{"at": f"{who}.harms.{sort}.{ident}.grade", "by": -1} for ident in harms]
+    clock = f"{who}.recovery.{sort}"
+    whole = {"at": f"{who}.{OF_SORT[sort]}", "by": 999}
+    return [*less, whole, {"at": clock, "to": 0}, {"at": clock, "by": over}]
+
+
+def _grade_moved(_: State, path: Path, __: int, beyond: int) -> list[Effect]:
+    """Less than minor is no harm at all."""
+    return [{"at": f"{path[1]}.harms.{path[3]}", "drop": path[4]}] if beyond < 0 else []
+
+
+def misplaced(harm: Mapping[str, Any]) -> bool:
+    """Whether it hampers what no harm of its grade does: a major one an attribute, any other a skill."""
+    return bool(harm["on"]) and (harm["grade"] == "major") != (harm["on"] in ATTRIBUTES)
+
+
+def _new_harm(_: State, path: Path) -> list[Effect]:
+    """What was recovered of this sort so far is lost."""
+    return [{"at": f"{path[1]}.recovery.{path[3]}", "to": 0}]
+
+
+def _its_most(state: State, path: Path) -> int:
+    return int(character(state, path)["gear"][path[3]]["max"])
+
+
+HARM = Record(
+    {
+        "name": Line(),
+        "grade": Ladder(GRADES, "minor", moved=_grade_moved),
+        "on": Word(("", *ATTRIBUTE_OF, *ATTRIBUTES)),
+    }
+)
+TALENT = Record(
+    {
+        "name": Line(),
+        "die": Ladder(RATED, "d6"),
+        "marks": Integer(0, 12, most=_talents_clock, filled=_learned),
+        "ability": Line(200),
+    }
+)
+ITEM = Record(
+    {
+        "name": Line(),
+        "reliability": Integer(0, 99, 1, most=_its_most),
+        "max": Integer(0, 99, 1),
+        "place": Word(PLACES),
+        "weight": Word(tuple(WEIGHTS)),
+    }
+)
+
+CHARACTER = Record(
+    {
+        "name": Line(),
+        "status": Word(("alive", "retired", "lost", "gone")),
+        **{attribute: Ladder(RATED, "d6", moved=_attribute_moved) for attribute in ATTRIBUTES},
+        "skills": Record({skill: Ladder(RUNGS, NONE) for skill in ATTRIBUTE_OF}),
+        "marks": Record({skill: Integer(0, 12, most=_skills_clock, filled=_learned) for skill in ATTRIBUTE_OF}),
+        "stress": Integer(0, 99),
+        "wp": Integer(0, 99, 3, most=_most("wp_max")),
+        "wp_max": Integer(0, 99, WP_MOST, lowered=_follows("wp")),
+        **{track: Integer(0, 99, 12, most=_most(f"{track}_max"), lowered=_breaks) for track in TRACKS},
+        **{f"{track}_max": Integer(0, 99, 12, lowered=_follows(track)) for track in TRACKS},
+        "harms": Record({sort: Many(HARM, added=_new_harm) for sort in SORTS.values()}),
+        "recovery": Record(
+            {sort: Integer(0, RECOVERY, blocked=_nothing_to_heal, filled=_recovered) for sort in SORTS.values()}
+        ),
+        "talents": Many(TALENT),
+        "traits": Many(Record({"name": Line(), "points": Integer(-3, 3, 1)})),
+        "drives": Many(Record({"name": Line(), "intensity": Integer(1, 3, 1)})),
+        "gear": Many(ITEM),
+        "supplies": Many(Record({"name": Line(), "die": Ladder(SUPPLY, "d6")})),
+        "gambled": Integer(0, 9999),
+        "edges": Integer(0, 99),
+        "rolled": Word(("", *ATTRIBUTE_OF)),
+        "owed": Counts(9),
+    }
+)
+
+TOP = Record({**LAYOUT, "dice_are": DICE, "party": Many(CHARACTER), "clocks": CLOCKS})

@@ -1,0 +1,116 @@
+"""What can be done now: the skills that are likeliest to do it, and what the sheet calls for; what is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.schema import State
+from tracker.games.api.view import Action, Oracles, Owed, Start
+from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate
+from tracker.games.wherever.action import as_it_stands
+from tracker.games.wherever.availability import why_not
+from tracker.games.wherever.dice import NONE, chances, shown_odds
+from tracker.games.wherever.moves import MOVES, owed_label
+from tracker.games.wherever.state import ATTRIBUTE_OF, harms_of, living, misplaced
+
+SKILLS = 3
+"""How many skills are offered by themselves."""
+
+
+def now(state: State, who: str) -> tuple[Action, ...]:
+    """The best skills first, then what this character needs. What cannot be done comes last, greyed."""
+    actions = sorted((*_skills(state, who), *_needs(state, who)), key=lambda action: bool(action.reason))
+    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+
+
+def _skills(state: State, who: str) -> Iterator[Action]:
+    me, reason = state["party"][who], why_not(state, who, "roll")
+    pools = {skill: as_it_stands(me, skill) for skill in ATTRIBUTE_OF}
+
+    def hopeless(skill: str) -> float:
+        counted = chances(pools[skill])
+        return counted.outcomes[0] / counted.total
+
+    for skill in sorted(pools, key=hopeless)[:SKILLS]:
+        pool = pools[skill]
+        note = " + ".join(die for die in pool[:2] if die != NONE)
+        start = Start("action/roll", (("skill", skill),))
+        yield Action("", skill.capitalize(), start, note, shown_odds(chances(pool)), reason)
+
+
+def _needs(state: State, who: str) -> Iterator[Action]:
+    me = state["party"][who]
+    yield _of(state, who, "action/attack", "")
+    if len(living(state)) > 1:
+        yield _of(state, who, "action/group", "one for all")
+    yield _of(state, who, "after/consequence", "what it costs")
+    yield _of(state, who, "after/benefit", "what it brings")
+    if me["stress"] or any(harms_of(me).values()):
+        yield _of(state, who, "montage/montage", f"stress {me['stress']}" if me["stress"] else "recover")
+    if any(not harm["name"] or misplaced(harm) for harms in harms_of(me).values() for harm in harms.values()):
+        yield _of(state, who, "sheet/name_harm", "and what it hampers")
+    if me["supplies"]:
+        yield _of(state, who, "gear/use_supply", "")
+
+
+def _of(state: State, who: str, move: str, note: str) -> Action:
+    return Action("", MOVES[move].name, Start(move), note, (), why_not(state, who, move.rpartition("/")[2]))
+
+
+def rolls(state: State, who: str) -> tuple[Action, ...]:
+    """The rolls that always have a button."""
+    return (
+        Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
+        Action("v", "Opposed roll", Start("action/opposed"), reason=why_not(state, who, "opposed")),
+        Action("o", "Ask fate", Start("fate/ask"), opens="oracle"),
+    )
+
+
+def owed(state: State, who: str) -> tuple[Owed, ...]:
+    """Saves and injuries that are due, as often as they are due."""
+    due = state["party"][who]["owed"]
+    return tuple(Owed(owed_label(name), "", _settles(name)) for name, many in due.items() for _ in range(many))
+
+
+def _settles(name: str) -> Start:
+    stem, _, more = name.rpartition("_")
+    if stem == "broken_save" and more.isdigit():
+        return Start("harm/broken_save", (("damage", int(more)),))
+    if stem == "hit" and more.isdigit():
+        return Start("harm/hit", (("more", int(more)),))
+    if name == "permanent_injury":
+        return Start("harm/injury")
+    return Start("owed/strike_off", (("owed", name),))
+
+
+ASK = "fate/ask"
+
+ODDS = {
+    "almost_certain": ("almost certain", 2),
+    "likely": ("likely", 3),
+    "even": ("as likely as not", 4),
+    "unlikely": ("unlikely", 5),
+    "small_chance": ("small chance", 6),
+}
+"""The face from which it is a yes."""
+
+
+def ask(table: Draft) -> Procedure:
+    """Yes or no, at odds that you name; or words that spark an idea."""
+    yield from ask_fate(table, ODDS, "aleus", 6)
+
+
+def oracles() -> Oracles:
+    """Yes or no at five odds, and the tables."""
+    questions = (
+        Action(
+            "",
+            label,
+            Start(ASK, (("choose", ["yes_no"]), ("odds", key))),
+            f"yes on {yes} or more of a d6",
+            (("yes", round(100 * (7 - yes) / 6), "good"), ("no", 100 - round(100 * (7 - yes) / 6), "bad")),
+        )
+        for key, (label, yes) in ODDS.items()
+    )
+    return Oracles(tuple(questions), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE)

@@ -1,0 +1,178 @@
+"""The table in words: whatever is said, one line each, without a sign that only an eye could read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from tracker.campaign.history import history
+from tracker.campaign.journal import Item, changed, items, name_of
+from tracker.campaign.session import Session
+from tracker.games.api.game import Game
+from tracker.games.api.view import (
+    Action,
+    Belonging,
+    Card,
+    Clock,
+    Counter,
+    Field,
+    Flags,
+    GmSide,
+    Holding,
+    Line,
+    Meter,
+    Momentum,
+    Odds,
+    Owed,
+    Ratings,
+    Row,
+    Stat,
+    Track,
+    each,
+)
+from tracker.saves.writer import Sign
+from tracker.text import shown_line
+
+
+def spoken(words: str) -> str:
+    """Words that were made for a screen: drawn marks are left out, a gap becomes a comma, a threshold is said."""
+    words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words)
+    return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
+
+
+def clauses(*words: str) -> str:
+    return ", ".join(filter(None, words))
+
+
+def odds(given: Odds) -> str:
+    return ", ".join(f"{name} {n}%" for name, n, _ in given)
+
+
+def field(this: Field) -> str:
+    """A line of the sheet; "" for one that has nothing to say."""
+    match this:
+        case Stat() | Counter():
+            return f"{this.label} {this.value}"
+        case Ratings():
+            return f"{field(this.head)}: {', '.join(map(field, this.stats))}"
+        case Meter():
+            return clauses(f"{this.label} {this.value} of {this.high}", this.note)
+        case Momentum():
+            return clauses(f"{this.label} {this.value}", f"maximum {this.most}", f"reset {this.reset}", this.note)
+        case Clock():
+            return f"{this.label} {this.value} of {this.segments}"
+        case Flags():
+            return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
+        case Line():
+            return ": ".join(filter(None, (this.label, spoken(shown_line(this.value))))) if this.value else ""
+        case Row():
+            return clauses(*map(field, this.fields))
+
+
+def other_side(side: GmSide) -> Iterator[str]:
+    """What the GM holds, whose turn it is, and who is against the party."""
+    yield clauses(f"{side.pool.label} {side.pool.value} of {side.pool.high}", side.pool_note)
+    yield side.turn
+    for foe in side.foes:
+        acted = "has acted" if foe.acts else ""
+        yield clauses(foe.name, foe.kind, foe.note, foe.out, acted, *map(field, foe.meters), *map(spoken, foe.words))
+
+
+def gm_side(game: Game, side: GmSide) -> Iterator[str]:
+    """What the GM holds, whose turn it is, who is against the party, what is coming; then what can be done."""
+    yield from other_side(side)
+    yield from (track(one) for one in side.tracks)
+    yield from (f"{one.name}: {spoken(one.words)}" for one in side.party)
+    of_all = (side.pool_actions, side.turn_actions, side.foes_actions, side.tracks_actions, side.actions)
+    done = [action for actions in (*of_all, *(foe.actions for foe in side.foes)) for action in actions]
+    names = dict.fromkeys(game.moves[action.start.procedure].name for action in done)
+    yield f"Type one of these: {', '.join(names)}"
+
+
+def sheet(session: Session, who: str) -> Iterator[str]:
+    panes = session.game.sheet(session.state, who)
+    yield from (words for pane in panes for this in each(pane.fields) if (words := field(this)))
+    for holding in session.game.belongings(session.state, who):
+        if holding.things and not holding.on_sheet:
+            yield f"{holding.title}: {'; '.join(map(belonging, holding.things))}"
+
+
+def belonging(this: Belonging) -> str:
+    """A thing by its own name, with what it is, its number and how much of it counts."""
+    number = field(this.number) if this.number else ""
+    marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
+    return clauses(this.note or this.name, "" if this.note or marked else this.kind, number, marked)
+
+
+def holding(this: Holding) -> Iterator[str]:
+    """Belongings of one sort: each with its number and its marks, then what brings more."""
+    yield f"{clauses(this.title, this.note)}:"
+    if not this.things and this.empty:
+        yield this.empty
+    for thing in this.things:
+        number = field(thing.number) if thing.number else ""
+        yield clauses(thing.name, thing.kind, thing.note, number if number != thing.name else "")
+        yield from (f"{'marked' if mark.on else 'not marked'}: {mark.text}" for mark in thing.marks if mark.text)
+    yield from (action(one) for one in this.actions if one.reason)
+
+
+def track(this: Track) -> str:
+    if this.segments:
+        return clauses(f"{this.name}: {this.kind}", f"{this.ticks} of {this.segments} segments", this.note, this.closed)
+    boxes, ticks = divmod(this.ticks, 4)
+    more = f" and {ticks} {'tick' if ticks == 1 else 'ticks'}" if ticks else ""
+    return clauses(f"{this.name}: {this.rank} {this.kind}", f"{boxes} of 10 boxes{more}", this.note, this.closed)
+
+
+def action(this: Action) -> str:
+    """What can be done, with its odds; or why it cannot."""
+    return clauses(this.label, f"not now: {this.reason}" if this.reason else clauses(this.note, odds(this.odds)))
+
+
+def owed(this: Owed, name: str = "") -> str:
+    return f"Owed{f' by {name}' if name else ''}: {clauses(this.label, this.note)}"
+
+
+def card(this: Card) -> Iterator[str]:
+    """A roll as the game tells it, with the dice as they lie."""
+    yield this.title
+    if this.dice:
+        yield "Dice: " + ", ".join(" ".join(filter(None, (die.group, str(die.face), die.word))) for die in this.dice)
+    yield from filter(None, (this.outcome, this.sum, this.why))
+
+
+def journal(session: Session, most: int) -> list[str]:
+    """The last things that have happened, the newest last."""
+    return [_item(session, one) for one in islice(items(session, history(session)), most)][::-1]
+
+
+def _item(session: Session, one: Item) -> str:
+    """An item on one line; with a name where there is more than one to name."""
+    entry, did = one.entry, one.entry.get("did", "")
+    words: list[str] = [one.heading]
+    if did in session.game.moves and not one.heading:
+        roll = session.game.card(did, entry.get("facts", {}))
+        words = [session.game.moves[did].name, roll.told]
+        words += ["not finished"] if entry.get("open") else [roll.short or roll.sum]
+    words += [] if one.heading else [*changed(entry), one.text]
+    told = clauses(*(shown_line(word, 2000) for word in words if word)) or did
+    name = name_of(session, entry)
+    gone = "undone" if one.undone else "does not count" if one.superseded else ""
+    ends = clauses("struck" if one.struck else "", gone)
+    return clauses(f"{name}: {told}" if name else told, ends)
+
+
+def moves(game: Game, first: int) -> Iterator[str]:
+    """Every move under its group, numbered from `first` on."""
+    group = ""
+    for number, move in enumerate(game.moves.values(), first):
+        if move.group != group:
+            group = move.group
+            yield f"{group.capitalize()}:"
+        yield f"{number}. {clauses(move.name, move.trigger)}"
+
+
+def sign(this: Sign) -> str:
+    """Whether a change is safe."""
+    return "Saved." if this.word == "saved" else f"{this.word}: {this.why.rstrip('.')}."

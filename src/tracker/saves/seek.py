@@ -1,0 +1,143 @@
+"""Looking at what the base stands for without reading it all: places are counted from the end of the head.
+
+Blocks of ours have one line per key, so that a line of bytes tells which blocks are worth reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from tracker.saves import blocks, toml
+from tracker.saves.blocks import Entry
+from tracker.saves.reader import Contents
+
+_STEP = 1 << 16
+_STRETCH = 1 << 18
+"""So much is looked at in one go: whoever waits for the keyboard never waits longer than that takes."""
+_OPENING = b"\n[[entry]]\n"
+_MARK = b"\n#= "
+_ABOUT_ANOTHER = re.compile(rb'\n(?:undoes|of) = "')
+_ID = re.compile(re.escape(_OPENING) + rb'id = "([^"\n]*)"')
+_CLOSES = re.compile(rb'\ncloses = "([^"\n]*)"')
+
+
+def newer(file: BinaryIO, contents: Contents, after: int, count: int) -> tuple[list[Entry], int | None]:
+    """Up to `count` entries that begin at this place, and where they end; None where the base ends."""
+    low = contents.head_end + after
+    size = _STEP
+    while True:
+        file.seek(low)
+        data = file.read(min(size, contents.body_start - low))
+        found = blocks.scan(data).blocks
+        if len(found) >= count or low + size >= contents.body_start:
+            taken = found[:count]
+            end = low + taken[-1].end if taken else contents.body_start
+            return [block.entry for block in taken], end - contents.head_end if end < contents.body_start else None
+        size *= 4
+
+
+def place_of(file: BinaryIO, contents: Contents, ident: str) -> int | None:
+    """Return where the entry with this id ends; None if the base stands for no such one."""
+    line = f'\nid = "{ident}"\n'.encode()
+    for start, data in _stretches(file, contents):
+        at = data.find(line)
+        mark = data.find(_MARK, at + 1) if at >= 0 else -1
+        if mark >= 0:
+            return start + data.find(b"\n", mark + 1) + 1 - contents.head_end
+    return None
+
+
+def marked(file: BinaryIO, contents: Contents) -> list[Entry]:
+    """Return the entries that are about another one, newest first."""
+    found = [entry for _, data in _stretches(file, contents) for entry in _entries_with(data, _ABOUT_ANOTHER)]
+    return found[::-1]
+
+
+def superseded(file: BinaryIO, contents: Contents) -> frozenset[str]:
+    """Return the ids of the entries that go on from where an earlier one does, and of those that go on from them."""
+    goes_on: dict[str, list[str]] = {}
+    for _, data in _stretches(file, contents):
+        for line in _CLOSES.finditer(data):
+            own = _ID.match(data, max(0, data.rfind(_OPENING, 0, line.start() + 1)))
+            if own:  # else somebody has written it otherwise than we do
+                goes_on.setdefault(line[1].decode("utf-8", "replace"), []).append(own[1].decode("utf-8", "replace"))
+    left = [ident for several in goes_on.values() for ident in several[1:]]
+    found: set[str] = set()
+    while left:
+        if (ident := left.pop()) not in found:
+            found.add(ident)
+            left += goes_on.get(ident, ())
+    return frozenset(found)
+
+
+def matching(file: BinaryIO, contents: Contents, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
+    """Yield the entries in whose bytes this is found, newest first, a stretch of the file at a time."""
+    for data in _stretches_back(file, contents):
+        yield list(_entries_with(data, wanted))[::-1]
+
+
+def _entries_with(data: bytes, wanted: re.Pattern[bytes]) -> Iterator[Entry]:
+    """Yield the entries of these blocks in whose bytes this is found; those in our own form only.
+
+    A block is read once, however often it is found there.
+    """
+    at = 0
+    while hit := wanted.search(data, at):
+        start = data.rfind(_OPENING, at, hit.start() + len(_OPENING))
+        end = data.find(_MARK, start + 1) + 1 if start >= 0 else 0
+        at = hit.start() + 1
+        if end > hit.start():
+            at = end
+            if entry := toml.read_ours(data[start:end]):
+                yield entry
+
+
+def _stretches(file: BinaryIO, contents: Contents) -> Iterator[tuple[int, bytes]]:
+    """Yield the bytes that the base stands for, in stretches of whole blocks, each with the place where it begins.
+
+    Each begins with the line end before its first block. The file is read, not mapped: if another program cuts a
+    mapped file, the next look at it kills the process. Raise OSError where it has become shorter.
+    """
+    at, high = contents.head_end - 1, contents.body_start
+    size = _STRETCH
+    while at < high - 1:
+        data = _read_at(file, at, min(at + size, high))
+        end = len(data)
+        if at + end < high:
+            end = data.find(b"\n", mark + 1) if (mark := data.rfind(_MARK)) >= 0 else -1
+            if end < 0 and mark > 0:  # the last mark is cut: the one before it is not
+                end = data.find(b"\n", mark + 1) if (mark := data.rfind(_MARK, 0, mark)) >= 0 else -1
+            if end < 0:
+                size *= 2  # a long block
+                continue
+            end += 1
+        yield at, data[:end]
+        at, size = at + end - 1, _STRETCH
+
+
+def _stretches_back(file: BinaryIO, contents: Contents) -> Iterator[bytes]:
+    """Yield the same from its end."""
+    low, high = contents.head_end - 1, contents.body_start
+    size = _STRETCH
+    while high > low + 1:
+        at = max(low, high - size)
+        data = _read_at(file, at, high)
+        start = 0
+        if at > low:
+            start = data.find(b"\n", mark + 1) if (mark := data.find(_MARK)) >= 0 else -1
+            if start < 0 or start >= len(data) - 1:
+                size *= 2  # a long block
+                continue
+        yield data[start:]
+        high, size = at + start + 1, _STRETCH
+
+
+def _read_at(file: BinaryIO, start: int, end: int) -> bytes:
+    """Return these bytes of the file; raise OSError if it has fewer."""
+    file.seek(start)
+    data = file.read(end - start)
+    if len(data) < end - start:
+        raise OSError("it is shorter than it was")  # for a moment, while another program writes it
+    return data

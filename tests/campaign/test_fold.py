@@ -1,0 +1,212 @@
+"""Whatever is entered, the table stays legal, and only entries change it."""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from datetime import datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.campaign.playing import BO, GAME, KARA, OATH, any_effect, likely_effect, values, within
+
+from tracker.campaign.fold import apply, fits, fold, locate, start
+from tracker.campaign.state import Tree, freeze, thaw
+from tracker.games.api.schema import State
+from tracker.games.ironsworn.state import CHARACTER, TOP
+from tracker.saves.validate import effect_problem
+
+TABLE = fold(TOP, start(TOP), [KARA, BO, OATH])
+
+
+def numbers(state: State) -> Iterator[str]:
+    """The path of every number on the table."""
+    for at in ("supply", "tracks.oath.ticks"):
+        if locate(TOP, state, at) is not None:
+            yield at
+    for who, me in state["party"].items():
+        yield from (f"party.{who}.{name}" for name in me if name in {"health", "spirit", "momentum", "xp", "setback"})
+
+
+def value_at(state: State, at: str) -> Any:
+    found = locate(TOP, state, at)
+    return found[2] if found else None
+
+
+class TestAnyEffect:
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(any_effect | likely_effect, max_size=12))
+    def test_that_a_save_may_hold_can_be_folded_and_leaves_a_legal_table(self, effects: list[Any]) -> None:
+        state = TABLE
+        for effect in effects:
+            state = apply(TOP, state, effect)
+            assert within(TOP, state)
+
+    @settings(max_examples=150, deadline=None)
+    @given(st.lists(any_effect | likely_effect, max_size=8))
+    def test_leaves_a_table_that_can_be_shown_and_told(self, effects: list[Any]) -> None:
+        state = fold(TOP, TABLE, effects)
+        GAME.members(state)
+        GAME.tracks(state)
+        GAME.lint(state)
+        GAME.changes(TABLE, state, "kara")
+        for who in state["party"]:
+            for track in GAME.tracks(state):
+                assert GAME.track_moves(state, who, track.id)
+                GAME.track_odds(state, track.id)
+            assert GAME.sheet(state, who)
+            assert GAME.now(state, who)
+            assert GAME.rolls(state, who)
+            GAME.owed(state, who)
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(any_effect | likely_effect, max_size=8), st.integers(0, 20), st.integers(1, 10**6))
+    def test_a_gain_never_lowers_and_a_loss_never_raises(self, effects: list[Any], which: int, points: int) -> None:
+        state = fold(TOP, TABLE, effects)
+        paths = list(numbers(state))
+        at = paths[which % len(paths)]
+        before = value_at(state, at)
+        assert value_at(apply(TOP, state, {"at": at, "by": points}), at) >= before
+        assert value_at(apply(TOP, state, {"at": at, "by": -points}), at) <= before
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(likely_effect, max_size=12), st.sampled_from(["health", "spirit", "momentum"]), st.integers(1, 20))
+    def test_no_point_of_a_loss_is_forgotten(self, effects: list[Any], name: str, points: int) -> None:
+        """What health or spirit cannot lose, momentum does; what momentum cannot lose is owed as a setback."""
+        state = fold(TOP, TABLE, effects)
+        before, after = (s["party"]["kara"] for s in (state, apply(TOP, state, {"at": f"kara.{name}", "by": -points})))
+        lost = sum(before[each] - after[each] for each in ("health", "spirit", "momentum"))
+        owed = after["setback"] - before["setback"]
+        assert lost + owed == points or after["setback"] == 99
+
+    def test_on_what_is_not_there_is_idle(self) -> None:
+        for effect in (
+            {"at": "ana.health", "by": -1},
+            {"at": "tracks.road.ticks", "by": 4},
+            {"at": "kara.health.deep.down", "to": 3},
+            {"at": "tracks", "drop": "road"},
+            {"at": "tracks", "add": {"id": "oath", "name": "another"}},
+            {"at": "kara.momentum", "to": 11},
+            {"at": "kara.status", "to": "asleep"},
+            {"at": "supply", "add": {"id": "bread"}},
+        ):
+            assert apply(TOP, TABLE, effect) is TABLE
+
+    def test_on_a_key_that_we_do_not_know_keeps_what_it_sets(self) -> None:
+        state = apply(TOP, TABLE, {"at": "kara.mood", "to": {"now": ["grim", 3]}})
+        assert thaw(state["party"]["kara"]["mood"]) == {"now": ["grim", 3]}
+
+    @pytest.mark.parametrize("at", ["kara", "tracks.oath"])
+    def test_a_record_that_is_set_gets_every_field(self, at: str) -> None:
+        state = apply(TOP, TABLE, {"at": at, "to": {"name": "new"}})
+        assert value_at(state, at)["name"] == "new"
+        assert within(TOP, state)
+
+    def test_a_collection_that_is_set_gets_whole_records(self) -> None:
+        state = apply(TOP, TABLE, {"at": "party", "to": {"ana": {"name": "Ana"}}})
+        assert list(state["party"]) == ["ana"]
+        assert within(TOP, state)
+
+    @settings(max_examples=200, deadline=None)
+    @given(values)
+    def test_fits_agrees_with_what_is_taken(self, value: Any) -> None:
+        hurt = apply(TOP, TABLE, {"at": "kara.health", "to": 3})
+        taken = apply(TOP, hurt, {"at": "kara.health", "to": value})
+        if fits(CHARACTER.fields["health"], value):
+            assert value_at(taken, "kara.health") == value
+        else:
+            assert taken is hurt
+
+
+UNKNOWN: list[Any] = [
+    {"at": "party", "add": {"id": "ana", "mood": {"now": ["grim", {"then": 3}]}}},
+    {"at": "bo.mood", "to": [["grim"], {"then": {"later": 3}}]},
+]
+"""Values that no layout knows, deep in lists and tables."""
+
+
+def trees(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        yield value
+        for inner in value.values():
+            yield from trees(inner)
+    elif isinstance(value, (list, tuple)):
+        yield value
+        for inner in value:
+            yield from trees(inner)
+
+
+MUTATORS: dict[str, Callable[[Any], object]] = {
+    "set": lambda tree: tree.__setitem__("x", 1),
+    "del": lambda tree: tree.__delitem__(next(iter(tree), "x")),
+    "|=": lambda tree: tree.__ior__({"x": 1}),
+    "clear": lambda tree: tree.clear(),
+    "pop": lambda tree: tree.pop("x", None),
+    "popitem": lambda tree: tree.popitem(),
+    "setdefault": lambda tree: tree.setdefault("x", 1),
+    "update": lambda tree: tree.update(x=1),
+}
+
+
+class TestTheTable:
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(any_effect | likely_effect, max_size=8))
+    def test_cannot_be_changed_from_outside(self, effects: list[Any]) -> None:
+        state = fold(TOP, TABLE, [*effects, *deepcopy(UNKNOWN)])
+        before = thaw(state)
+        for tree in trees(state):
+            if isinstance(tree, dict):
+                for name, change in MUTATORS.items():
+                    with pytest.raises(TypeError, match="entries only"):
+                        change(tree)
+                        pytest.fail(name)
+            else:
+                assert isinstance(tree, tuple)
+        assert thaw(state) == before
+
+    def test_has_no_other_way_to_be_changed(self) -> None:
+        changing = set(MUTATORS) - {"set", "del", "|="} | {"__setitem__", "__delitem__", "__ior__"}
+        reading = {"copy", "fromkeys", "get", "items", "keys", "values"}
+        assert {name for name in dir(dict) if not name.startswith("__")} - reading <= changing
+        assert all(getattr(Tree, name) is Tree._refuse for name in changing)
+
+    @settings(max_examples=100, deadline=None)
+    @given(st.lists(any_effect | likely_effect, max_size=8))
+    def test_is_not_touched_by_what_becomes_of_the_effects(self, effects: list[Any]) -> None:
+        effects = deepcopy([*effects, *UNKNOWN])
+        state = fold(TOP, TABLE, effects)
+        before = thaw(state)
+        for effect in effects:
+            for tree in trees(effect):
+                tree.clear()
+        assert thaw(state) == before
+
+    @settings(max_examples=100, deadline=None)
+    @given(st.dictionaries(st.text(max_size=5), values, max_size=4))
+    def test_frozen_and_thawed_is_the_same(self, tables: dict[str, Any]) -> None:
+        assert thaw(freeze(tables)) == tables
+
+
+class TestWhatIsNoEffect:
+    """The checker lets through what the fold takes, and nothing else."""
+
+    @pytest.mark.parametrize(
+        "effect",
+        [
+            "kara.health",
+            {"by": 1},
+            {"at": "kara.health"},
+            {"at": "kara.health", "by": 1, "to": 2},
+            {"at": "kara.health", "by": True},
+            {"at": "kara.health", "by": 1.0},
+            {"at": "kara.health", "by": 10**9},
+            {"at": "Kara.health", "by": 1},
+            {"at": "kara..health", "by": 1},
+            {"at": "party", "add": {"name": "nobody"}},
+            {"at": "party", "add": {"id": "no body"}},
+            {"at": "party", "drop": ""},
+            {"at": "party", "drop": datetime(2026, 1, 1)},
+        ],
+    )
+    def test_is_said(self, effect: Any) -> None:
+        assert effect_problem(effect)

@@ -1,0 +1,89 @@
+"""The list of campaigns looks at bounded parts of each file, whatever lies in the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import KARA, TAYLA, campaign, in_party
+from tests.bench.make_save import make_save
+from tests.bench.readers import HEAD, MB, by_hand, marked
+
+from tracker.app.screens.campaigns.preview import left_off
+from tracker.campaign.maintenance import READ_MOST, as_it_stands, shelf
+from tracker.campaign.session import Session
+from tracker.saves import library
+from tracker.saves.reader import FIRST_READ
+
+
+def bytes_read(act: Callable[[], object]) -> int:
+    """Return how many bytes this process reads from files meanwhile."""
+
+    def so_far() -> int:
+        return int(Path("/proc/self/io").read_text().split()[1])
+
+    before = so_far()
+    act()
+    return so_far() - before
+
+
+def hole(path: Path, start: bytes = b"") -> Path:
+    """Make a file of 1 GB that takes no room: zeros after this start."""
+    path.write_bytes(start)
+    with path.open("ab") as file:
+        file.truncate(1024 * MB)
+    return path
+
+
+@pytest.mark.parametrize("start", [b"", HEAD, HEAD + b"# ", marked(HEAD)], ids=["zeros", "head", "comment", "campaign"])
+def test_a_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
+    path = hole(tmp_path / "x.toml", start)
+    assert bytes_read(lambda: shelf(str(tmp_path))) < 2 * library.HEAD_MOST
+    one = shelf(str(tmp_path))[0]
+    assert bytes_read(lambda: left_off(one, 80)) < 2 * READ_MOST
+    if start.endswith(b"\n#= 0 %s\n" % start[-9:-1]):
+        assert not one.problem
+        assert "1023 MB of it have to be read first" in left_off(one, 80).top[0].plain
+    else:
+        assert one.problem
+        assert str(path.name) in one.problem
+
+
+def test_a_head_without_an_end_is_a_problem_of_its_own_file(tmp_path: Path) -> None:
+    campaign(tmp_path, *in_party(KARA))
+    (tmp_path / "notes.toml").write_bytes(b"# nothing but words\n" * (library.HEAD_MOST // 10))
+    problems = {one.name: one.problem for one in shelf(str(tmp_path))}
+    assert problems == {
+        "vale": "",
+        "notes": "notes.toml: no end of its head in the first 4096 KB: damaged, or not a campaign.",
+    }
+
+
+def test_a_long_head_is_looked_at_behind_the_first_frame_and_opens(tmp_path: Path) -> None:
+    path = campaign(tmp_path, *in_party(KARA, TAYLA))
+    text = path.read_bytes()
+    extra = b"".join(b'note_%d = "something to remember"\n' % n for n in range(3000))
+    path.write_bytes(text.replace(b"\n[state]", b"\n" + extra + b"\n[state]", 1))
+    assert path.stat().st_size > FIRST_READ
+    quick = library.campaigns(str(tmp_path), FIRST_READ)[0]
+    assert (quick.game, quick.stale, quick.problem) == ("", True, "")
+    whole = as_it_stands(quick)
+    assert (whole.game, whole.characters, whole.problem) == ("ironsworn", ("Kara", "Tayla"), "")
+    session = Session.open(str(path))
+    assert "note_2999" in session.save.head.extra
+    session.close()
+
+
+def test_a_base_that_is_not_there_makes_no_list_read_the_whole(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    make_save(str(path), 400)
+    hole(path, path.read_bytes().replace(b"Line 7 of", b"Line 8 of"))
+    one = library.look_at(str(path))
+    assert "have to be read first" in left_off(one, 80).top[0].plain
+    assert bytes_read(lambda: left_off(one, 80)) < 2 * READ_MOST
+
+
+def test_a_campaign_of_a_few_megabytes_without_a_base_is_still_told(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_bytes(by_hand(300))
+    assert left_off(shelf(str(tmp_path))[0], 80).story[-1].plain.endswith("Line 299.")
