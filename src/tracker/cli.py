@@ -142,12 +142,12 @@ def _parser() -> argparse.ArgumentParser:
 def _run(asked: argparse.Namespace) -> int:
     from tracker import commands
     from tracker.games.api.errors import Refused
-    from tracker.saves.errors import Damaged, SaveError
+    from tracker.saves.errors import DamagedSave, SaveError
 
     try:
         run: Callable[[argparse.Namespace], int] = getattr(commands, asked.command)
         return run(asked)
-    except Damaged as error:
+    except DamagedSave as error:
         return commands.fail(f"{error} {commands.way_out(asked)}")
     except (SaveError, Refused) as error:
         return commands.fail(str(error))

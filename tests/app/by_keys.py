@@ -9,7 +9,7 @@ from tests.app.helpers import Player
 from textual.widgets import Input
 
 from tracker.app.screens.dialog.screen import Dialog
-from tracker.app.screens.list_screen import Picker
+from tracker.app.screens.list_screen import ListScreen
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.games.api.prompts import Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.view import Start
@@ -70,7 +70,7 @@ class Hands:
         player, name = self.player, self.player.session.game.moves[procedure].name
         with player.app.batch_update():  # quicker than the screen is painted
             await player.press("m")
-            assert isinstance(player.app.screen, Picker), player.text
+            assert isinstance(player.app.screen, ListScreen), player.text
             await player.press(*("space" if letter == " " else letter for letter in name[:LETTERS].lower()))
             row = next((row for row in self.rows if not row.heading and row.label == name), None)
             assert row, f"{name} is not in the list"

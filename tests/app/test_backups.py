@@ -37,7 +37,7 @@ def names(folder: Path) -> set[str]:
 def test_it_shows_entries_and_where_each_left_off(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("B")
-        assert player.screen == "Backups"
+        assert player.screen == "BackupsScreen"
         assert "Backups: vale" in player.text
         await player.sees("The mill burns.")
         await player.until(lambda: "      2" in player.text)

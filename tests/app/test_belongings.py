@@ -45,7 +45,7 @@ class TestReading:
     def test_everything_stands_on_one_screen(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b")
-            assert player.screen == "Belongings"
+            assert player.screen == "BelongingsScreen"
             for words in (
                 "Belongings: Kara",
                 "Ash Hound  companion  Brak",
@@ -152,7 +152,7 @@ class TestTaking:
             assert "It knows where the ground holds." in player.text
             assert "It dances at dusk." in player.text
             await player.press("2", *"Stilt", "enter", "2", "enter")
-            assert player.screen == "Belongings"
+            assert player.screen == "BelongingsScreen"
             crane = player.kara["assets"]["marsh_crane"]
             assert (crane["note"], crane["two"]["on"], player.kara["spent"]) == ("Stilt", True, 0)
             assert "Marsh Crane  companion  Stilt" in player.text
@@ -180,7 +180,7 @@ class TestTaking:
             assert len(player.kara["assets"]) == 2
             assert "0 unspent, it takes 3" in player.text
             await player.press("a")
-            assert player.screen == "Belongings"
+            assert player.screen == "BelongingsScreen"
             assert "New asset: 0 unspent, it takes 3." in player.text
 
         play(vale, act)
@@ -250,7 +250,7 @@ class TestNamesAndBonds:
             await player.press("enter", "t")
             assert "Test Your Bond" in player.text
             await player.press("escape")
-            assert player.screen == "Belongings"
+            assert player.screen == "BelongingsScreen"
 
         play(vale, act)
 
@@ -269,7 +269,7 @@ class TestTheMouse:
             assert shown.here.thing
             assert shown.here.thing.id == "ferrin"
             await click("Old Ferrin")
-            assert player.screen == "Picker"
+            assert player.screen == "ListScreen"
             await player.press("escape")
             await click("Mark a bond")
             assert player.screen == "Dialog"

@@ -15,10 +15,10 @@ from textual.dom import DOMNode
 
 from tracker import app as package
 from tracker.app.keymap import key_for
-from tracker.app.screens.belongings import Belongings
+from tracker.app.screens.belongings import BelongingsScreen
 from tracker.app.screens.gm import GmScreen
 from tracker.app.screens.keys import called
-from tracker.app.widgets.footer import Foot
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.options import OptionPicker
 from tracker.campaign.session import Session
 
@@ -58,7 +58,7 @@ def test_no_letter_of_a_game_is_a_key_of_the_screen_that_shows_it(name: str) -> 
     game, state = session.game, session.state
     holdings = [holding for who in state["party"] for holding in game.belongings(state, who)]
     letters = {a.key for h in holdings for a in (*h.actions, *(a for one in h.things for a in one.actions))}
-    assert letters.isdisjoint(own_keys(Belongings))
+    assert letters.isdisjoint(own_keys(BelongingsScreen))
     fight = game.fight(state, next(iter(state["party"])))
     for track in (*game.tracks(state), *(fight.foes if fight else ())):
         moves = [action.key for action in game.track_moves(state, next(iter(state["party"])), track.id) if action.key]
@@ -120,7 +120,7 @@ def test_the_foot_line_names_the_keys_that_do_it(tmp_path: Path, keys: tuple[str
 
     async def act(player: Player) -> None:
         await player.press(*keys)
-        hints = player.app.screen.query_one(Foot).data
+        hints = player.app.screen.query_one(Footer).data
         assert hints
         for hint in hints:
             key = key_for(player.app.screen, hint.action) if hint.action else ""

@@ -493,7 +493,7 @@ def test_a_sheet_that_changes_its_make_twice_at_once_shows_the_last(tmp_path: Pa
 def test_t_leads_to_the_foes_and_enter_to_what_can_be_done_with_one(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("t", "enter")
-        assert player.screen == "Picker", player.text
+        assert player.screen == "ListScreen", player.text
         assert "Attack" in player.text
 
     play(road(tmp_path), act)
@@ -516,6 +516,6 @@ def test_a_move_that_is_meant_and_cannot_be_made_gives_its_reason_and_not_its_pl
         await player.press("m", *"tag")
         assert "Not now: it costs 3 Hope" in " ".join(player.text.split())
         await player.press("enter")
-        assert player.screen == "Picker"
+        assert player.screen == "ListScreen"
 
     play(road(tmp_path), act)

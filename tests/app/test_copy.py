@@ -72,7 +72,7 @@ class TestLostFile:
             await player.sees("NOT SAVED")
             await player.until(lambda: "^e saves a copy of everything elsewhere." in player.notice)
             await player.press("ctrl+e")
-            assert player.screen == "TypeLine"
+            assert player.screen == "NameDialog"
             assert "vale copy" in player.text
             await player.press("enter")
             await player.until(lambda: player.screen == "TableScreen")
@@ -99,10 +99,10 @@ class TestBrokenDisk:
             await hurt(player)
             await player.sees("NOT SAVED")
             await player.press("ctrl+q")
-            assert player.screen == "Leaving"
+            assert player.screen == "UnsavedScreen"
             assert "Save a copy" in player.text
             await player.press("ctrl+e")
-            assert player.screen == "TypeLine"
+            assert player.screen == "NameDialog"
             await player.press("ctrl+u")
             await player.type(str(elsewhere))
             await player.press("enter")
@@ -125,7 +125,7 @@ class TestBrokenDisk:
             await player.press("ctrl+e", "ctrl+u")
             await player.type("vale")
             await player.press("enter")
-            assert player.screen == "TypeLine"
+            assert player.screen == "NameDialog"
             assert "vale.toml exists already; choose another name." in player.text
             await player.press("ctrl+u")
             await player.type("/no/such/folder/x")

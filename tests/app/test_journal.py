@@ -128,7 +128,7 @@ class TestTheWholeJournal:
         async def act(player: Player) -> None:
             await told(player, "The frod", "Rain")
             await player.press("J", "up", "e", *["backspace"] * 3, *"ord", "enter")
-            assert player.screen == "WholeJournal"
+            assert player.screen == "JournalScreen"
             await player.sees("► The ford")
             assert player.entries()[-1]["did"] == "journal/edit"
             await player.press("u")
@@ -144,7 +144,7 @@ class TestTheWholeJournal:
             await told(player, "The frod", "Rain")
             await player.press("j", *"Thun", "escape", "J", "up", "e", *"!!", "escape")
             await player.sees("The line is kept: e goes on with it.")
-            assert player.screen == "WholeJournal"
+            assert player.screen == "JournalScreen"
             await player.press("down", "e")
             assert player.table.app.screen.query_one("#write").value == "Rain"  # type: ignore[attr-defined]
             await player.press("escape", "up", "e", "enter")
@@ -157,7 +157,7 @@ class TestTheWholeJournal:
     def test_a_line_begun_on_the_table_goes_on_here(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("j", *"alpha", "ctrl+p", *"read on", "enter")
-            await player.until(lambda: player.screen == "WholeJournal")
+            await player.until(lambda: player.screen == "JournalScreen")
             await player.press("j", *" beta", "ctrl+q")
             assert player.app._exit
 
@@ -309,7 +309,7 @@ class TestTheWholeJournal:
         async def act(player: Player) -> None:
             player.app.set_focus(player.table.query_one("#journal"))
             await player.press("enter")
-            assert player.screen == "WholeJournal"
+            assert player.screen == "JournalScreen"
 
         play(alone, act, size=(120, 40))
 
@@ -355,7 +355,7 @@ class TestFinding:
             await player.sees("Line 7 of the tale.")
             assert "Line 8 of the tale." not in player.text.split("Journal")[1]
             await player.press("enter")
-            assert player.screen == "WholeJournal"
+            assert player.screen == "JournalScreen"
             await player.sees("► Line 7 of the tale.")
             await player.press("/", *"line 41")
             await player.sees("Line 41")
@@ -383,7 +383,7 @@ class TestFinding:
             await player.press("/", *"xyzzy")
             await player.sees("Nothing is found.")
             await player.press("enter")
-            assert player.screen == "Find"
+            assert player.screen == "FindScreen"
             await player.press("escape")
             assert player.screen == "TableScreen"
 

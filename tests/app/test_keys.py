@@ -44,7 +44,7 @@ def test_f1_tells_whose_games_these_are_from_everywhere(vale: Path, way: tuple[s
         await player.press(*way)
         before = player.screen
         await player.press("f1")
-        assert player.screen == "Told"
+        assert player.screen == "NoticeScreen"
         await player.press("f1")
         assert player.screen == before
 
@@ -88,6 +88,6 @@ class TestScreenWithoutWidgets:
             assert not player.app.screen.is_mounted
             player.app.action_about()
             await player.sees("About")
-            assert player.screen == "Told"
+            assert player.screen == "NoticeScreen"
 
         play(vale, act)

@@ -59,9 +59,9 @@ def test_saved_meanwhile_there_is_nothing_to_ask(vale: Path) -> None:
         await player.press("+")
         await player.sees("NOT SAVED")
         await player.press("q")
-        assert player.screen == "Leaving"
+        assert player.screen == "UnsavedScreen"
         await player.press("ctrl+s")
-        assert player.screen == "Leaving"
+        assert player.screen == "UnsavedScreen"
         disk.full = False
         await player.press("ctrl+s")
         assert player.screen == "TableScreen"
@@ -101,7 +101,7 @@ def test_a_line_that_cannot_be_kept_is_not_left_behind_in_silence(vale: Path) ->
         assert not player.app._exit
         assert "The line that you have begun cannot be kept: Is a directory." in player.text
         await player.press("ctrl+s")
-        assert player.screen == "Leaving"
+        assert player.screen == "UnsavedScreen"
         await player.press("escape")
         assert "Rain" in player.text
         await player.press("ctrl+q")

@@ -104,7 +104,7 @@ def test_what_stands_over_the_bar_goes_with_it(shelf: Path, gate: threading.Even
     async def act(player: Player) -> None:
         await begin(player)
         await player.press("ctrl+p")
-        assert player.screen == "Palette"
+        assert player.screen == "PaletteScreen"
         gate.set()
         await player.until(lambda: player.screen == "TableScreen")
         await player.press("q")

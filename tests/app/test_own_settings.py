@@ -31,7 +31,7 @@ def test_own_keys_work_and_are_shown(vale: Path) -> None:
         await player.press("m")
         assert player.screen == "TableScreen"
         await player.press("y")
-        assert player.screen == "Picker"
+        assert player.screen == "ListScreen"
         await player.press("escape", "plus", "Y")
         assert "undone" in player.notice
         await player.press("?")
@@ -47,7 +47,7 @@ def test_two_can_change_places(vale: Path) -> None:
     async def act(player: Player) -> None:
         assert player.screen == "TableScreen"
         await player.press("j")
-        assert player.screen == "Picker"
+        assert player.screen == "ListScreen"
 
     play(vale, act, settings=config(vale.parent, '[keys]\nmove = "j"\njournal = "m"\n'))
 
@@ -73,7 +73,7 @@ def test_what_cannot_be_is_named_at_the_start_and_left_out(vale: Path, text: str
         assert "Your settings" in player.text
         assert told in " ".join(player.text.replace("│", " ").split())
         await player.press("enter", "m")
-        assert player.screen == "Picker"
+        assert player.screen == "ListScreen"
 
     play(vale, act, settings=config(vale.parent, text), size=(120, 40))
 
@@ -89,7 +89,7 @@ def test_each_of_them_is_named(vale: Path) -> None:
 
 def test_a_first_character_is_asked_for_after_that(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
-        assert player.screen == "Told"
+        assert player.screen == "NoticeScreen"
         await player.press("enter")
         assert player.screen == "Dialog"
 

@@ -10,7 +10,7 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, pla
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.screen import CampaignsScreen
 from tracker.app.screens.keys import called
-from tracker.app.screens.palette import Palette
+from tracker.app.screens.palette import PaletteScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.games.ironsworn import GAME
@@ -24,7 +24,7 @@ def vale(tmp_path: Path) -> Path:
 
 
 def offered(player: Player) -> dict[str, Row]:
-    assert isinstance(player.app.screen, Palette)
+    assert isinstance(player.app.screen, PaletteScreen)
     return {row.label: row for row in player.app.screen.choices.rows if not row.heading}
 
 
@@ -84,13 +84,13 @@ def test_with_nobody_at_the_table_moves_say_so(tmp_path: Path) -> None:
     ("typed", "then"),
     [
         ("Face Danger", "Dialog"),
-        (HEIR["name"], "Picker"),
+        (HEIR["name"], "ListScreen"),
         ("Redo", "TableScreen"),
         ("Ask: likely", "Dialog"),
         ("Oracle: Mystic backlash", "Dialog"),
-        ("About", "Told"),
+        ("About", "NoticeScreen"),
         ("Campaigns", "CampaignsScreen"),
-        ("Belongings", "Belongings"),
+        ("Belongings", "BelongingsScreen"),
     ],
 )
 def test_enter_does_it(vale: Path, typed: str, then: str) -> None:
@@ -125,7 +125,7 @@ def test_a_word_for_the_colours_rolls_on_no_table(vale: Path) -> None:
 def test_it_is_there_over_a_dialog_too_and_once_more_closes_it(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m", "1", "ctrl+p")
-        assert player.screen == "Palette"
+        assert player.screen == "PaletteScreen"
         await player.press("ctrl+p")
         assert player.screen == "Dialog"
 

@@ -243,7 +243,7 @@ class TestAFight:
             assert player.session.state["tracks"]["heir"]["ticks"] == ticks["heir"] + 1
             await player.press("t", "enter")
             assert "Clash" in player.text
-            assert player.screen == "Picker"
+            assert player.screen == "ListScreen"
 
         play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn({**HEIR, "ticks": 0}), *FIGHT), act, size=size)
 

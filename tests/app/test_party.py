@@ -10,7 +10,7 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, pla
 
 from tracker.app.screens.dialog.showing import change_lines
 from tracker.app.widgets.buttons import ActionChip
-from tracker.app.widgets.party_columns import People
+from tracker.app.widgets.party_columns import PartyColumns
 from tracker.dice import ScriptedDice
 
 BO = {"id": "bo", "name": "Bo", "edge": 1, "heart": 2, "iron": 3, "shadow": 1, "wits": 2}
@@ -57,7 +57,7 @@ class TestSideBySide:
         async def act(player: Player) -> None:
             await player.press("p")
             assert "3 more ›" in player.text
-            card = player.app.screen.query_one(People)
+            card = player.app.screen.query_one(PartyColumns)
             await player.press(*["right"] * 6)
             assert card.here
             assert card.here.member.name == "Person 7"
@@ -123,7 +123,7 @@ class TestWhoActs:
     def test_a_click_goes_to_a_column_and_to_a_button(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p")
-            people = player.app.screen.query_one(People)
+            people = player.app.screen.query_one(PartyColumns)
             await player.click(people, (people.size.width - 5, 2))
             assert people.here
             assert people.here.member.id == "bo"
@@ -181,7 +181,7 @@ class TestComingAndGoing:
         async def act(player: Player) -> None:
             await player.press("2", "j", *"I go.", "enter", "p", "k")
             await apply(player)
-            people = player.app.screen.query_one(People)
+            people = player.app.screen.query_one(PartyColumns)
             assert [person.member.id for person in people.data] == ["kara", "bo"]
             assert player.table.view.who == "kara"
             await player.press("f")

@@ -15,12 +15,12 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in
 
 from tracker.app.app import TrackerApp
 from tracker.app.screens.dialog.screen import Dialog
-from tracker.app.screens.notice import Told
+from tracker.app.screens.notice import NoticeScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.fields import MomentumRuler, Tile
 from tracker.app.widgets.flag_grid import FlagGrid
-from tracker.app.widgets.footer import Foot
-from tracker.app.widgets.header import Head
+from tracker.app.widgets.footer import Footer
+from tracker.app.widgets.header import Header
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker
 from tracker.campaign.session import Session
@@ -113,7 +113,7 @@ class TestTheJournal:
             await player.press("+")
             assert player.kara["edge"] == 4
             await player.press("m")
-            assert player.screen == "Picker"
+            assert player.screen == "ListScreen"
             assert [entry["text"] for entry in player.entries() if "text" in entry] == ["mud+1"]
 
         play(vale, act)
@@ -231,7 +231,7 @@ class TestAMove:
             await player.press("m", *"swear")
             assert [row.label for row in player.app.screen.query_one(OptionPicker).data] == ["Swear an Iron Vow"]
             await player.press("escape")
-            assert player.screen == "Picker"
+            assert player.screen == "ListScreen"
             await player.press("escape")
             assert player.screen == "TableScreen"
 
@@ -502,7 +502,7 @@ def test_a_price_that_somebody_names_is_told(vale: Path) -> None:
 
 class TestIsItSaved:
     def sign(self, player: Player) -> str:
-        return player.app.screen.query_one(Head).data.saved
+        return player.app.screen.query_one(Header).data.saved
 
     def test_no_frame_shows_a_change_under_the_sign_of_the_one_before(self, vale: Path) -> None:
         disk = BrokenDisk()
@@ -576,10 +576,10 @@ class TestIsItSaved:
 
     def test_a_dialog_knows_what_was_saved_while_it_was_being_opened(self, vale: Path) -> None:
         async def act(player: Player) -> None:
-            player.app.push_screen(Told(player.app.heading()._replace(saved="saving"), "About", ()))
+            player.app.push_screen(NoticeScreen(player.app.heading()._replace(saved="saving"), "About", ()))
             player.table.show_sign()
             await player.settle()
-            assert player.screen == "Told"
+            assert player.screen == "NoticeScreen"
             assert self.sign(player) == "saved"
 
         play(vale, act)
@@ -821,16 +821,16 @@ class TestEverywhere:
     LAST: ClassVar[dict[str, tuple[str, str, str]]] = {
         "the table": ("Campaigns", "CampaignsScreen", "Where you left off"),
         "a dialog": ("Again", "Dialog", "Nothing was rolled yet."),
-        "a line in a dialog": ("Keys", "Keys", "Keys: "),
+        "a line in a dialog": ("Keys", "KeysScreen", "Keys: "),
         "the journal's line": ("Later, the line is kept", "TableScreen", "The line is kept"),
         "the picker": ("Back", "TableScreen", "m Move"),
-        "what to do with a track": ("Keys", "Keys", "Keys: Find the lost heir"),
+        "what to do with a track": ("Keys", "KeysScreen", "Keys: Find the lost heir"),
         "the keys": ("Back", "TableScreen", "m Move"),
         "the palette": ("Back", "TableScreen", "m Move"),
         "the campaigns": ("Quit", "", ""),
-        "the name of a new campaign": ("Keys", "Keys", "Keys: New campaign"),
-        "the whole journal": ("Write", "WholeJournal", "what happens, Enter saves"),
-        "an entry that is edited": ("Later, the line is kept", "WholeJournal", "e Edit"),
+        "the name of a new campaign": ("Keys", "KeysScreen", "Keys: New campaign"),
+        "the whole journal": ("Write", "JournalScreen", "what happens, Enter saves"),
+        "an entry that is edited": ("Later, the line is kept", "JournalScreen", "e Edit"),
     }
     """The last key that the foot names, the screen to which it leads, and what stands there."""
 
@@ -841,7 +841,7 @@ class TestEverywhere:
 
         async def act(player: Player) -> None:
             await player.press(*PLACES[place])
-            foot = player.app.screen.query_one(Foot)
+            foot = player.app.screen.query_one(Footer)
             at, hint = foot._places()[-1]
             assert hint.description == word
             await player.click(foot, offset=(at.start + 1, 0))

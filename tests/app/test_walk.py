@@ -17,7 +17,7 @@ from textual.screen import Screen
 from tracker import app as package
 from tracker.games.api.prompts import Prompt
 
-FRAMES = {"Modal", "Roomy", "CardScreen", "Revises", "Seeks", "Acts", "Beside", "Writes", "Undoes", "Changes"}
+FRAMES = {"Modal", "MinSizeScreen", "CardScreen", "Revises", "Seeks", "Acts", "Overlay", "Writes", "Undoes", "Changes"}
 """What screens are made from; none of them stands on top itself."""
 
 
@@ -35,24 +35,24 @@ def screens() -> set[str]:
 
 WALK: dict[str, tuple[str, tuple[str, ...]]] = {
     "TableScreen": ("table", ()),
-    "Picker": ("picker", ("m",)),
+    "ListScreen": ("picker", ("m",)),
     "Dialog": ("stat", ("m", "1")),
     "OracleScreen": ("oracle", ("o",)),
-    "WholeJournal": ("journal", ("J",)),
-    "Find": ("find", ("/",)),
-    "Belongings": ("belongings", ("b",)),
+    "JournalScreen": ("journal", ("J",)),
+    "FindScreen": ("find", ("/",)),
+    "BelongingsScreen": ("belongings", ("b",)),
     "PartyScreen": ("party", ("p",)),
-    "Palette": ("palette", ("ctrl+p",)),
-    "Keys": ("keys", ("?",)),
-    "Told": ("about", ("f1",)),
-    "Leaving": ("leaving", ("ctrl+q",)),
+    "PaletteScreen": ("palette", ("ctrl+p",)),
+    "KeysScreen": ("keys", ("?",)),
+    "NoticeScreen": ("about", ("f1",)),
+    "UnsavedScreen": ("leaving", ("ctrl+q",)),
     "CampaignsScreen": ("campaigns", ("q",)),
-    "TypeLine": ("rename", ("q", "f2")),
-    "Backups": ("backups", ("q", "B")),
+    "NameDialog": ("rename", ("q", "f2")),
+    "BackupsScreen": ("backups", ("q", "B")),
 }
 """Each screen, a golden that shows it, and the keys that lead there from the table where nothing can be saved."""
 
-ELSEWHERE = {"GmScreen": "daggerheart-gm-side", "GoingThrough": "opening"}
+ELSEWHERE = {"GmScreen": "daggerheart-gm-side", "ProgressScreen": "opening"}
 """What only another game has, and what only a long log brings up, each with its golden; test_both_sides and
 test_opening play them by keys.
 """
@@ -75,13 +75,13 @@ def test_keys_lead_to_every_screen_and_esc_leads_back(mill: Path) -> None:
 
     async def act(player: Player) -> None:
         for name, (_, keys) in WALK.items():
-            disk.full = name == "Leaving"
+            disk.full = name == "UnsavedScreen"
             if disk.full:
                 await player.press("+")
                 await player.sees("NOT SAVED")
             await player.press(*keys)
             assert player.screen == name, player.text
-            if name == "Leaving":
+            if name == "UnsavedScreen":
                 await player.press("escape")
                 disk.full = False
                 await player.press("ctrl+s")
@@ -97,7 +97,7 @@ def test_keys_lead_to_every_screen_and_esc_leads_back(mill: Path) -> None:
 
 
 @pytest.mark.part(3)
-@pytest.mark.parametrize("name", [name for name in WALK if name != "Leaving"])
+@pytest.mark.parametrize("name", [name for name in WALK if name != "UnsavedScreen"])
 def test_it_can_be_quit_from(name: str, mill: Path) -> None:
     async def act(player: Player) -> None:
         await player.press(*WALK[name][1])

@@ -21,8 +21,8 @@ from tracker.app.theme import HEARTH, roles
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.fields import LineRow, MeterRow, MomentumRuler, Tile
 from tracker.app.widgets.flag_grid import FlagGrid
-from tracker.app.widgets.footer import Foot, Hint
-from tracker.app.widgets.header import Head, Heading
+from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.journal_view import AT_ONCE, JournalView
 from tracker.app.widgets.last_roll import Last, LastRoll
 from tracker.app.widgets.tracks import TrackList
@@ -614,30 +614,30 @@ class TestHead:
         ],
     )
     def test_gives_way_step_by_step(self, heading, shown):
-        assert look(Head(heading), len(shown)) == [shown]
+        assert look(Header(heading), len(shown)) == [shown]
 
     def test_four_fit_into_80_columns_with_their_numbers(self):
         names = ("Kara", "Tayla", "Old Ferrin", "Brynhild the Tall")
         four = tuple(Member(str(n), name, "h5 s5 m+10") for n, name in enumerate(names, 1))
-        assert look(Head(HEADING._replace(members=four, active="2")), 78) == [
+        assert look(Header(HEADING._replace(members=four, active="2")), 78) == [
             "The…   1 Kara h5 s5 m+10  2 Tay…  3 Old… h5 s5 m+10  4 Bry… h5 s5 m+10   saved"
         ]
 
     def test_a_crowd_in_a_small_place_keeps_its_keys(self):
         crowd = tuple(Member(str(n), f"Companion {n}", "h5 s5 m+10") for n in range(1, 11))
-        assert look(Head(HEADING._replace(members=crowd, active="3")), 78) == [
+        assert look(Header(HEADING._replace(members=crowd, active="3")), 78) == [
             "The Sund…   1   2   3 Companio…  h5 s5 m+10   4   5   6   7   8   9      saved"
         ]
 
     def test_not_saved_is_whole_with_its_reason(self):
         broken = HEADING._replace(saved="NOT SAVED", reason="the disk is full")
         for width in (118, 78, 60, 40, 29):
-            assert look(Head(broken), width)[0].endswith("NOT SAVED  the disk is full")
+            assert look(Header(broken), width)[0].endswith("NOT SAVED  the disk is full")
 
     @pytest.mark.parametrize("saved", ["saved", "saving", "NOT SAVED"])
     def test_the_sign_is_whole_at_every_width(self, saved):
         party = tuple(Member(str(n), name, "h5 s5 m+10") for n, name in enumerate(HOSTILE))
-        head = Head(Heading("龍の長い長い物語 [/oops]", "a very long scene indeed", party, "2", saved))
+        head = Header(Heading("龍の長い長い物語 [/oops]", "a very long scene indeed", party, "2", saved))
 
         async def play(pilot: Pilot[None]) -> None:
             for width in range(13, 130, 6):
@@ -651,32 +651,32 @@ class TestHead:
 
     def test_a_click_on_a_member_picks_them(self):
         async def play(pilot: Pilot[None]) -> None:
-            await pilot.click(Head, offset=(3, 0))
-            await pilot.click(Head, offset=(46, 0))
-            await pilot.click(Head, offset=(60, 0))
-            await pilot.click(Head, offset=(76, 0))
+            await pilot.click(Header, offset=(3, 0))
+            await pilot.click(Header, offset=(46, 0))
+            await pilot.click(Header, offset=(60, 0))
+            await pilot.click(Header, offset=(76, 0))
 
-        heard = use(Head(HEADING), play=play).heard
+        heard = use(Header(HEADING), play=play).heard
         assert [message.member_id for message in heard] == ["kara", "tayla"]
 
 
 class TestFoot:
     def test_keys_with_what_they_do(self):
-        assert look(Foot(KEYS), 40) == ["m Move   o Oracle   ? Keys"]
+        assert look(Footer(KEYS), 40) == ["m Move   o Oracle   ? Keys"]
 
     def test_as_many_as_fit_and_none_cut(self):
-        assert look(Foot(KEYS), 25) == ["m Move   o Oracle"]
-        assert look(Foot(KEYS), 17) == ["m Move   o Oracle"]
-        assert look(Foot(KEYS), 16) == ["m Move"]
+        assert look(Footer(KEYS), 25) == ["m Move   o Oracle"]
+        assert look(Footer(KEYS), 17) == ["m Move   o Oracle"]
+        assert look(Footer(KEYS), 16) == ["m Move"]
 
     def test_a_click_runs_the_action(self):
         async def play(pilot: Pilot[None]) -> None:
-            await pilot.click(Foot, offset=(1, 0))
-            await pilot.click(Foot, offset=(8, 0))
-            await pilot.click(Foot, offset=(11, 0))
+            await pilot.click(Footer, offset=(1, 0))
+            await pilot.click(Footer, offset=(8, 0))
+            await pilot.click(Footer, offset=(11, 0))
 
         keys = tuple(hint._replace(action=f"app.{hint.action}") for hint in KEYS)
-        assert use(Foot(keys), play=play).said == ["move", "oracle"]
+        assert use(Footer(keys), play=play).said == ["move", "oracle"]
 
 
 class TestRepainting:
@@ -688,8 +688,8 @@ class TestRepainting:
             (MomentumRuler, MOMENTUM, MOMENTUM._replace(value=5)),
             (FlagGrid, FLAGS, Flags(tuple(flag._replace(on=True) for flag in FLAGS.flags))),
             (TrackList, TRACKS, (TRACKS[0]._replace(ticks=20), *TRACKS[1:])),
-            (Head, HEADING, HEADING._replace(saved="saving")),
-            (Foot, KEYS, KEYS[:2]),
+            (Header, HEADING, HEADING._replace(saved="saving")),
+            (Footer, KEYS, KEYS[:2]),
         ],
     )
     def test_only_when_the_data_differs(self, kind, old, new):
@@ -726,8 +726,8 @@ class TestTextFromPlayers:
             MomentumRuler(MOMENTUM._replace(note=name)): 0,
             FlagGrid(Flags((Flag("kara.marks", "it", name, on=True),))): 0,
             TrackList((Track("it", name, "vow", "epic", 3),)): 0,
-            Head(Heading(name, "", (Member("it", "x", name),), "it")): 0,
-            Foot((Hint("n", name, ""),)): 0,
+            Header(Heading(name, "", (Member("it", "x", name),), "it")): 0,
+            Footer((Hint("n", name, ""),)): 0,
         }
         for seen, row in zip(looks(list(widgets), 60), widgets.values(), strict=True):
             assert name in seen[row]
@@ -766,8 +766,8 @@ def test_only_glyphs_that_every_terminal_font_has(focus):
         MomentumRuler(MOMENTUM),
         FlagGrid(FLAGS),
         TrackList(TRACKS),
-        Head(HEADING._replace(saved="NOT SAVED")),
-        Foot(KEYS),
+        Header(HEADING._replace(saved="NOT SAVED")),
+        Footer(KEYS),
     ]
     for seen in looks(widgets, 40, height=3, focus=focus):
         assert all(ALLOWED.fullmatch(line) for line in seen), seen

@@ -14,7 +14,7 @@ from tracker.campaign.fold import fold, start
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, new_campaign
 from tracker.games import game
-from tracker.games.api.schema import Counts, Integer, Kind, Ladder, Line, Many, Record, State, Truth, Word
+from tracker.games.api.schema import Boolean, Choice, Collection, Counters, Integer, Kind, Ladder, Line, Record, State
 from tracker.games.ironsworn.state import CHARACTER, TOP, TRACK
 from tracker.saves import blocks
 from tracker.saves.disk import Disk
@@ -148,17 +148,17 @@ def within(kind: Kind, value: Any) -> bool:
     match kind:
         case Integer():
             return type(value) is int and kind.low <= value <= kind.high
-        case Word() | Ladder():
+        case Choice() | Ladder():
             return value in kind.values
         case Line():
             return isinstance(value, str)
-        case Truth():
+        case Boolean():
             return isinstance(value, bool)
-        case Counts():
+        case Counters():
             return all(type(number) is int and 1 <= number <= kind.most for number in value.values())
         case Record():
             return all(name in value and within(inner, value[name]) for name, inner in kind.fields.items())
-        case Many():
+        case Collection():
             return all(within(kind.of, record) for record in value.values())
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.api.content import Gift, Oracle, gift, is_id
+from tracker.games.api.content import AbilityEffect, Oracle, gift, is_id
 
 WHAT_IS_OPENED = """
 import sys
@@ -57,9 +57,9 @@ class TestAGift:
     @pytest.mark.parametrize(
         ("text", "read"),
         [
-            ("+1 face_danger", Gift("add", 1, "face_danger")),
-            ("+2 any", Gift("add", 2, "any")),
-            ("reroll strike", Gift("reroll", 0, "strike")),
+            ("+1 face_danger", AbilityEffect("add", 1, "face_danger")),
+            ("+2 any", AbilityEffect("add", 2, "any")),
+            ("reroll strike", AbilityEffect("reroll", 0, "strike")),
         ],
     )
     def test_is_points_or_dice_for_a_move(self, text, read):

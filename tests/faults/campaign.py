@@ -19,7 +19,7 @@ from tracker.games.api.schema import State
 from tracker.saves import reader
 from tracker.saves.blocks import Entry
 from tracker.saves.disk import Disk
-from tracker.saves.errors import SaveError, Unmarked
+from tracker.saves.errors import SaveError, UnmarkedTail
 
 GAME = game("ironsworn")
 
@@ -68,7 +68,7 @@ def reopen(path: str, disk: Disk | None = None) -> Session:
     disk = disk or QuickDisk()
     try:
         return Session.open(path, disk=disk)
-    except Unmarked:
+    except UnmarkedTail:
         return Session.open(path, tail="aside", disk=disk)
 
 

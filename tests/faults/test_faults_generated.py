@@ -20,7 +20,7 @@ from tracker.app import drafts, drawings, keymap
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.preview import left_off
 from tracker.app.screens.journal_lines import journal
-from tracker.app.screens.table.view import View
+from tracker.app.screens.table.view import TableView
 from tracker.campaign.journal import Pages, find
 from tracker.campaign.run import again
 from tracker.campaign.session import Session
@@ -63,7 +63,7 @@ def look_at(session: Session) -> None:
     pages = Pages(session)
     while pages.back():
         pass
-    view = View(session, str)
+    view = TableView(session, str)
     view.last()
     view.rolls(before_last=False)
     for who in view.party:

@@ -22,7 +22,7 @@ from tests.terminal.pty import Pty
 
 from tracker import cli
 from tracker.campaign.session import Session
-from tracker.saves.errors import SaveError, Unmarked
+from tracker.saves.errors import SaveError, UnmarkedTail
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "saves").glob("example-*.toml"))
 USUAL = 120
@@ -162,7 +162,7 @@ def assert_nothing_is_lost(folder: Path, saved: set[str]) -> None:
     for path in files(folder):
         try:
             Session.open(str(path)).close()
-        except Unmarked:
+        except UnmarkedTail:
             Session.open(str(path), tail="aside").close()
         assert cli._run(Namespace(command="check", saves=str(folder), name=str(path))) == 0, path
     assert saved - ids(folder) == set()

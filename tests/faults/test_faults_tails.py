@@ -12,7 +12,7 @@ from tests.faults.disks import QuickDisk
 
 from tracker.campaign import session
 from tracker.campaign.session import Session
-from tracker.saves.errors import SaveError, Unmarked
+from tracker.saves.errors import SaveError, UnmarkedTail
 from tracker.saves.save import Save
 
 MARK = re.compile(rb"(?m)^#= \d+ [0-9a-f]{8}\n")
@@ -49,7 +49,7 @@ class TestASaveThatIsCutOff:
             asked = False
             try:
                 table = Session.open(path, disk=QuickDisk())
-            except Unmarked:
+            except UnmarkedTail:
                 asked = True
                 assert campaign.raw(path) == whole[:size], "asking changes nothing"
                 table = Session.open(path, tail="aside", disk=QuickDisk())
@@ -96,7 +96,7 @@ class TestASaveThatIsCutOff:
         whole = campaign.raw(save)
         size = whole.rindex(b"text = ")
         path = cut(save, whole[:size], tmp_path / "cut")
-        with pytest.raises(Unmarked, match="without its end mark") as asked:
+        with pytest.raises(UnmarkedTail, match="without its end mark") as asked:
             Session.open(path, disk=QuickDisk())
         assert asked.value.entry
         table = Session.open(path, tail="keep", disk=QuickDisk())

@@ -22,9 +22,9 @@ from tracker.campaign.session import Session, new_campaign
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Move
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
-from tracker.games.api.schema import Effect, Many, State
+from tracker.games.api.schema import Collection, Effect, State
 from tracker.games.api.schema import Integer as Points
-from tracker.games.api.view import Owed
+from tracker.games.api.view import DueItem
 from tracker.games.ironsworn.state import DEBILITIES
 from tracker.saves.validate import effect_problem
 
@@ -234,7 +234,7 @@ def idle(state: State, effects: list[Effect]) -> Iterator[Effect]:
             elif "to" in effect:
                 taken = kind is not None and (fits(kind, effect["to"]) or effect["to"] in getattr(kind, "words", ()))
             else:
-                taken = isinstance(kind, Many)
+                taken = isinstance(kind, Collection)
         if not taken:
             yield effect
         state = apply(GAME.top, state, effect)
@@ -248,7 +248,7 @@ def loose_ends(state: State) -> Iterator[str]:
                 yield f"{who} owes {owed.label}: {why}"
 
 
-def stuck(state: State, who: str, owed: Owed) -> str:
+def stuck(state: State, who: str, owed: DueItem) -> str:
     if owed.start is None:
         return "nothing starts it"
     try:

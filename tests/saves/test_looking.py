@@ -14,7 +14,7 @@ from tests.bench.readers import HEAD, marked
 
 from tracker.saves import seek, toml
 from tracker.saves.blocks import Entry
-from tracker.saves.head import Base, Head
+from tracker.saves.head import Head, Snapshot
 from tracker.saves.reader import Contents
 
 ENTRIES: list[Entry] = [
@@ -30,7 +30,7 @@ HEAD_END = len(marked(HEAD))
 
 def contents(data: bytes) -> Contents:
     """Return the contents of a save whose base stands for all its entries."""
-    base = Base(len(ENTRIES), (0, ""), len(data) - HEAD_END, 0, frozenset(), {})
+    base = Snapshot(len(ENTRIES), (0, ""), len(data) - HEAD_END, 0, frozenset(), {})
     return Contents(Head("k", "ironsworn", 1, base=base), False, HEAD_END, [], len(data), len(ENTRIES))
 
 

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     from tracker.app.screens.base import Modal
     from tracker.app.screens.dialog.screen import Again
-    from tracker.app.screens.find import Found
+    from tracker.app.screens.find import SearchResult
     from tracker.app.screens.list_screen import Choices
-    from tracker.app.unseen_dice import Unseen
+    from tracker.app.unseen_dice import UnseenDice
     from tracker.campaign.log import Entry
     from tracker.campaign.run import Run
 
@@ -131,9 +131,11 @@ class TrackerApp(OpensCampaigns):
     def _begin(self) -> None:
         """What waits for the first frame: what is wrong in the settings is named before anything else is asked."""
         if problems := self._check_settings():
-            from tracker.app.screens.notice import Told
+            from tracker.app.screens.notice import NoticeScreen
 
-            self.push_screen(Told(self.heading(), "Your settings", problems), lambda _: self.after_first_paint())
+            self.push_screen(
+                NoticeScreen(self.heading(), "Your settings", problems), lambda _: self.after_first_paint()
+            )
         else:
             self.after_first_paint()
 
@@ -148,7 +150,7 @@ class TrackerApp(OpensCampaigns):
         elif unseen := self._unseen():
             await unseen.seen.wait()
 
-    def _unseen(self) -> Unseen | None:
+    def _unseen(self) -> UnseenDice | None:
         return cast("Modal[Any]", self.screen).unseen if self.screen.is_modal else None
 
     def takes(self, event: events.Event) -> bool:
@@ -189,14 +191,14 @@ class TrackerApp(OpensCampaigns):
 
         What was begun is kept for the next time.
         """
-        from tracker.app.screens.unsaved import Leaving
+        from tracker.app.screens.unsaved import UnsavedScreen
 
         unkept = self.keep_begun()
-        if isinstance(self.screen, Leaving) or self.session is None:
+        if isinstance(self.screen, UnsavedScreen) or self.session is None:
             return True
         if not unkept and self.session.sign.word != "NOT SAVED":
             return True
-        asking = Leaving(self.heading(), self.session, self.keep_begun, self.save_copy, unkept)
+        asking = UnsavedScreen(self.heading(), self.session, self.keep_begun, self.save_copy, unkept)
         self.push_screen(asking, lambda leave: self._leave(then) if leave else None)
         return False
 
@@ -207,7 +209,7 @@ class TrackerApp(OpensCampaigns):
 
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
         """Ask for a name or a path, save a copy of the campaign there and go on with it; call `then` afterwards."""
-        from tracker.app.screens.name_dialog import TypeLine
+        from tracker.app.screens.name_dialog import NameDialog
         from tracker.saves import library
         from tracker.saves.errors import SaveError
 
@@ -229,7 +231,7 @@ class TrackerApp(OpensCampaigns):
                 then()
 
         ask = "A name beside the campaign, or a path such as /mnt/usb. You play on in the copy."
-        self.push_screen(TypeLine(self.heading(), "Save a copy", ask, problem, library.copy_name(path)), copied)
+        self.push_screen(NameDialog(self.heading(), "Save a copy", ask, problem, library.copy_name(path)), copied)
 
     def open_table(self) -> TableScreen | None:
         """The table that is played on; one that was left may still lie below the list."""
@@ -253,9 +255,9 @@ class TrackerApp(OpensCampaigns):
         """Return what the head line of the top screen says, also before a dialog is composed."""
         if self.screen.is_modal:
             return cast("Modal[Any]", self.screen).heading
-        from tracker.app.widgets.header import Head
+        from tracker.app.widgets.header import Header
 
-        return self.screen.query_one(Head).data
+        return self.screen.query_one(Header).data
 
     def ask(self, table: TableScreen, run: Run, again: Again | None = None, *, odds_first: bool = False) -> None:
         """Drive this run in a dialog, then show what came of it. What was begun and left is there again."""
@@ -307,10 +309,10 @@ class TrackerApp(OpensCampaigns):
 
     def _pick(self, table: TableScreen, title: str, choices: Choices) -> None:
         """Pick a procedure, and start it."""
-        from tracker.app.screens.list_screen import Picker
+        from tracker.app.screens.list_screen import ListScreen
 
         self.push_screen(
-            Picker(table.view.heading(), title, choices), lambda start: table.start(start) if start else None
+            ListScreen(table.view.heading(), title, choices), lambda start: table.start(start) if start else None
         )
 
     def pick_move(self, table: TableScreen) -> None:
@@ -321,20 +323,20 @@ class TrackerApp(OpensCampaigns):
 
     async def show_journal(self, table: TableScreen, at: str = "") -> None:
         """The whole journal, at its end or at the entry with this id. It has a line of its own."""
-        from tracker.app.screens.journal import WholeJournal
+        from tracker.app.screens.journal import JournalScreen
 
         if await table.put_line_away():
-            self.push_screen(WholeJournal(table, at), lambda _: table.show())
+            self.push_screen(JournalScreen(table, at), lambda _: table.show())
 
-    def find(self, table: TableScreen, then: Callable[[Found], Awaitable[None]] | None = None) -> None:
+    def find(self, table: TableScreen, then: Callable[[SearchResult], Awaitable[None]] | None = None) -> None:
         """Look for something, and go there; `then` takes what was found first."""
-        from tracker.app.screens.find import Find
+        from tracker.app.screens.find import FindScreen
 
-        async def go(found: Found | None) -> None:
+        async def go(found: SearchResult | None) -> None:
             if found:
                 await (then or table.go_to)(found)
 
-        self.push_screen(Find(table), go)
+        self.push_screen(FindScreen(table), go)
 
     def pick_part(self, table: TableScreen) -> None:
         """A new scene or a new session."""
@@ -354,9 +356,9 @@ class TrackerApp(OpensCampaigns):
         self.push_screen(PartyScreen(table))
 
     def show_belongings(self, table: TableScreen) -> None:
-        from tracker.app.screens.belongings import Belongings
+        from tracker.app.screens.belongings import BelongingsScreen
 
-        self.push_screen(Belongings(table))
+        self.push_screen(BelongingsScreen(table))
 
     def show_gm_side(self, table: TableScreen) -> None:
         from tracker.app.screens.gm import GmScreen
@@ -385,26 +387,26 @@ class TrackerApp(OpensCampaigns):
 
     def action_about(self) -> None:
         """Whose games these are; once more closes it."""
-        from tracker.app.screens.notice import ABOUT, Told
+        from tracker.app.screens.notice import ABOUT, NoticeScreen
 
-        if isinstance(self.screen, Told):
+        if isinstance(self.screen, NoticeScreen):
             self.screen.dismiss(None)
         else:
-            self.push_screen(Told(self.heading(), "About", ABOUT))
+            self.push_screen(NoticeScreen(self.heading(), "About", ABOUT))
 
     def show_keys(self, screen: Screen[Any]) -> None:
-        from tracker.app.screens.keys import Keys
+        from tracker.app.screens.keys import KeysScreen
 
-        self.push_screen(Keys(self.heading(), screen))
+        self.push_screen(KeysScreen(self.heading(), screen))
 
     def action_palette(self) -> None:
         """Everything there is, by name; once more closes it."""
-        from tracker.app.screens.palette import Palette
+        from tracker.app.screens.palette import PaletteScreen
 
-        if isinstance(self.screen, Palette):
+        if isinstance(self.screen, PaletteScreen):
             self.screen.dismiss(None)
         else:
-            self.push_screen(Palette(self.heading(), self.screen), self._run)
+            self.push_screen(PaletteScreen(self.heading(), self.screen), self._run)
 
     def _run(self, command: Callable[[], Any] | None) -> None:
         if command:

@@ -17,11 +17,11 @@ from tracker.saves.save import Step
 Result = TypeVar("Result")
 
 
-class Left(Exception):
+class Cancelled(Exception):
     """Nobody waits for it any more."""
 
 
-class AtLength(Generic[Result]):
+class BackgroundTask(Generic[Result]):
     """A task in a thread of its own, started on construction. `ended` resolves to its result or raises Left.
 
     The thread never keeps the program from ending.
@@ -52,7 +52,7 @@ class AtLength(Generic[Result]):
 
     def _step(self, done: float) -> None:
         if self._left:
-            raise Left
+            raise Cancelled
         self.percent = int(done * 100)
 
     def leave(self, patience: float = 0) -> None:
@@ -61,7 +61,7 @@ class AtLength(Generic[Result]):
         self._thread.join(patience)
 
 
-class Newest:
+class LatestTask:
     """Work for a widget in threads that never keep the program from ending; only the newest request counts.
 
     Requests are worked on one at a time. One that a newer one has replaced ends at its next step.
@@ -78,14 +78,14 @@ class Newest:
 
         def step(_: float) -> None:
             if self._request is not request:
-                raise Left
+                raise Cancelled
 
         def run() -> None:
             try:
                 with self._one_at_a_time:
                     step(0)
                     call: Callable[[], None] = partial(then, work(step))
-            except Left:
+            except Cancelled:
                 return
             except Exception as error:  # noqa: BLE001 it is raised below
                 call = partial(_raise, error)
@@ -127,7 +127,7 @@ class Folding(Message):
         self.percent = percent
 
 
-class SessionSays(Message):
+class SessionEvent(Message):
     """The session has something to say: "sign" or "stale"."""
 
     def __init__(self, what: str) -> None:

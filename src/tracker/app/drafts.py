@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tracker.saves.disk import Disk, open_regular
 
 if TYPE_CHECKING:
-    from tracker.app.screens.dialog.forms import Begun
+    from tracker.app.screens.dialog.forms import PendingInput
 
 
 _MOST = 8 << 20
@@ -65,9 +65,9 @@ Subject = tuple[str, ...]
 _OF = "typed"
 
 
-def load_input(save: str) -> dict[Subject, Begun]:
+def load_input(save: str) -> dict[Subject, PendingInput]:
     """Return what was typed and not taken; {} if someone else has written in the file."""
-    from tracker.app.screens.dialog.forms import Begun
+    from tracker.app.screens.dialog.forms import PendingInput
 
     try:
         kept = json.loads(load_draft(save, _OF) or "[]")
@@ -75,7 +75,7 @@ def load_input(save: str) -> dict[Subject, Begun]:
         return {}
     pairs = [pair for pair in kept if isinstance(pair, list) and len(pair) == 2] if isinstance(kept, list) else []
     return {
-        tuple(subject): Begun(words)
+        tuple(subject): PendingInput(words)
         for subject, words in pairs
         if isinstance(subject, list) and _texts(subject) and isinstance(words, dict) and _texts(words.values())
     }
@@ -85,7 +85,7 @@ def _texts(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def save_input(save: str, begun: Mapping[Subject, Begun]) -> None:
+def save_input(save: str, begun: Mapping[Subject, PendingInput]) -> None:
     """Remember it; OSError if that cannot be done."""
     words = [[subject, one.words] for subject, one in begun.items() if one.words]
     save_draft(save, json.dumps(words) if words else "", _OF)

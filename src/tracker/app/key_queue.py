@@ -19,7 +19,7 @@ PASSES = 3
 """The key itself, then the screen that it opened, then what got the focus there."""
 
 
-class OneKeyAtATime(App[Result]):
+class SequentialKeyApp(App[Result]):
     """What a key opens has the focus before the next key comes.
 
     Textual gives each key to whatever has the focus when it is read, and acts on it later: of `m1`, typed in one
@@ -80,7 +80,7 @@ class OneKeyAtATime(App[Result]):
 def key_now(on: Widget, usual: str) -> str:
     """The key in force there for what usually has this one, as it is shown; `m1` is m and a digit."""
     app = on.app
-    if not (isinstance(app, OneKeyAtATime) and app.own_keys):
+    if not (isinstance(app, SequentialKeyApp) and app.own_keys):
         return usual
     from tracker.app.keymap import instead_of
 

@@ -9,7 +9,7 @@ import time
 
 from tracker import settings
 from tracker.campaign.session import Session
-from tracker.saves.errors import SaveError, Unmarked
+from tracker.saves.errors import SaveError, UnmarkedTail
 from tracker.saves.reader import Tail
 from tracker.text import shown
 
@@ -26,7 +26,7 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
         tail: Tail = "ask"
         try:
             session = _opened_soon(path, tail)
-        except Unmarked as question:
+        except UnmarkedTail as question:
             if not (word := _settle_tail(question)):
                 return 1
             tail = word
@@ -78,7 +78,7 @@ def _opened_soon(path: str, tail: Tail) -> Session | None:
         return None
 
 
-def _settle_tail(question: Unmarked) -> Tail | None:
+def _settle_tail(question: UnmarkedTail) -> Tail | None:
     """Ask on the plain terminal what to do with a last entry without its end mark. Return None if nothing is typed.
 
     Raise SaveError for any other word.

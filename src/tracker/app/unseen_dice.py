@@ -10,7 +10,7 @@ from textual.screen import UPDATE_PERIOD
 
 if TYPE_CHECKING:
     from tracker.campaign.session import Session
-    from tracker.saves.writer import Sign
+    from tracker.saves.writer import SaveStatus
 
 HASTE = 0.15
 """Seconds after a roll in which a key was typed ahead: nobody has waited for the dice yet."""
@@ -18,7 +18,7 @@ ROUNDS = 100
 """How many frames a changed file may take to be read again."""
 
 
-class Unseen:
+class UnseenDice:
     """The time in which rolled dice are not on the screen: no key or click of that time may apply them."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Unseen:
         return not self.seen.is_set() or self._since + HASTE <= pressed < self._until
 
 
-async def until_saved(session: Session) -> Sign:
+async def until_saved(session: Session) -> SaveStatus:
     """Wait until rolled dice are on the disk, or it is clear that they cannot be now; return the save status.
 
     If another program has changed the file, the table reads it again meanwhile.
@@ -54,7 +54,7 @@ async def until_saved(session: Session) -> Sign:
     return sign
 
 
-def told(sign: Sign) -> str:
+def told(sign: SaveStatus) -> str:
     """Return one sentence about dice that could not be saved, or ""."""
     if sign.word != "NOT SAVED":
         return ""

@@ -11,7 +11,20 @@ from datetime import date, time
 from typing import Any
 
 from tracker.campaign.state import Tree, freeze, put, take_out
-from tracker.games.api.schema import Counts, Effect, Integer, Kind, Ladder, Line, Many, Path, Record, State, Truth, Word
+from tracker.games.api.schema import (
+    Boolean,
+    Choice,
+    Collection,
+    Counters,
+    Effect,
+    Integer,
+    Kind,
+    Ladder,
+    Line,
+    Path,
+    Record,
+    State,
+)
 
 _DEPTH = 8
 """How far changes may bring on further changes; no game needs more than four."""
@@ -45,7 +58,7 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
     elif "add" in effect:
         after, brings = _add(kind, state, path, old, effect["add"])
     else:
-        gone = isinstance(kind, Many) and effect["drop"] in old
+        gone = isinstance(kind, Collection) and effect["drop"] in old
         after, brings = (take_out(state, (*path, effect["drop"])) if gone else state), []
     for brought in brings:
         after = apply(top, after, brought, depth + 1)
@@ -67,9 +80,9 @@ def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] 
             known = kind.fields.get(key)
             value = value.get(key, _start(known) if known else None)
             kind = known
-        elif isinstance(kind, Many) and key in value:
+        elif isinstance(kind, Collection) and key in value:
             kind, value = kind.of, value[key]
-        elif isinstance(kind, Counts) and n == len(path) - 1:
+        elif isinstance(kind, Counters) and n == len(path) - 1:
             kind, value = _Count(0, kind.most), value.get(key, 0)
         else:
             return None
@@ -119,7 +132,7 @@ def _to(kind: Kind | None, state: State, path: Path, value: Any) -> State:
 def _add(
     kind: Kind | None, state: State, path: Path, old: Any, record: Mapping[str, Any]
 ) -> tuple[State, list[Effect]]:
-    if not isinstance(kind, Many) or record["id"] in old:
+    if not isinstance(kind, Collection) or record["id"] in old:
         return state, []
     at = (*path, record["id"])
     given = {key: value for key, value in record.items() if key != "id"}
@@ -141,17 +154,17 @@ def fits(kind: Kind | None, value: Any) -> bool:
     match kind:
         case Integer():
             return isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high
-        case Word() | Ladder():
+        case Choice() | Ladder():
             return value in kind.values
         case Line():
             return isinstance(value, str)
-        case Truth():
+        case Boolean():
             return isinstance(value, bool)
-        case Counts():
+        case Counters():
             return isinstance(value, dict) and all(fits(Integer(1, kind.most), number) for number in value.values())
         case Record():
             return isinstance(value, dict) and all(fits(kind.fields.get(k), v) for k, v in value.items())
-        case Many():
+        case Collection():
             return isinstance(value, dict) and all(fits(kind.of, record) for record in value.values())
         case None:
             return isinstance(value, (str, int, float, date, time, list, tuple, dict))
@@ -161,11 +174,11 @@ def _start(kind: Kind) -> Any:
     match kind:
         case Integer() | Ladder():
             return kind.start
-        case Word():
+        case Choice():
             return kind.values[0]
         case Line():
             return ""
-        case Truth():
+        case Boolean():
             return False
         case Record():
             return Tree({name: _start(inner) for name, inner in kind.fields.items()})
@@ -179,7 +192,7 @@ def complete(kind: Kind | None, given: Any) -> Any:
         case Record() if isinstance(given, dict):
             fields = {name: _start(inner) for name, inner in kind.fields.items()}
             return Tree(fields | {name: complete(kind.fields.get(name), value) for name, value in given.items()})
-        case Many() if isinstance(given, dict):
+        case Collection() if isinstance(given, dict):
             return Tree({ident: complete(kind.of, each) for ident, each in given.items() if isinstance(each, dict)})
         case _:
             return freeze(given) if kind is None or fits(kind, given) else _start(kind)

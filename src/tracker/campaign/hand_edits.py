@@ -11,7 +11,7 @@ from tracker.campaign.log import Log
 from tracker.campaign.state import freeze
 from tracker.games.api.effects import difference
 from tracker.games.api.game import Game
-from tracker.games.api.schema import Counts, Effect, Integer, Kind, Ladder, Many, Path, Record, Word
+from tracker.games.api.schema import Choice, Collection, Counters, Effect, Integer, Kind, Ladder, Path, Record
 from tracker.saves.errors import SaveError
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save
@@ -48,7 +48,7 @@ def edits(save: Save, game: Game, log: Log) -> list[Effect]:
 def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] | None:
     """The first place for whose value the layout has no room, and what should stand there; None if all fits."""
     match kind:
-        case Record() | Many() | Counts():
+        case Record() | Collection() | Counters():
             if not isinstance(value, Mapping):
                 return path, "a table"
             for key, inner in value.items():
@@ -61,7 +61,7 @@ def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] |
             return None
         case Integer():
             return path, f"a whole number from {kind.low} to {kind.high}"
-        case Word() | Ladder():
+        case Choice() | Ladder():
             return path, "one of " + ", ".join(f'"{word}"' for word in kind.values)
         case None:
             return path, "a value that is equal to itself"
@@ -69,13 +69,13 @@ def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] |
             return path, "a text"
 
 
-def _inside(kind: Record | Many | Counts, key: str) -> Kind | None:
+def _inside(kind: Record | Collection | Counters, key: str) -> Kind | None:
     match kind:
         case Record():
             return kind.fields.get(key)
-        case Many():
+        case Collection():
             return kind.of
-        case Counts():
+        case Counters():
             return Integer(0, kind.most)
 
 

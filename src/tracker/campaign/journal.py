@@ -18,7 +18,7 @@ from tracker.campaign.session import Session
 from tracker.games.api import facts
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
-from tracker.games.api.view import Owed
+from tracker.games.api.view import DueItem
 from tracker.games.common import scenes
 from tracker.games.common.format import arrow
 from tracker.games.common.scenes import SCENE
@@ -155,7 +155,7 @@ def spoke(session: Session) -> str:
     return next((who for who in last if who in party), next(iter(party), ""))
 
 
-def owing(session: Session, who: str) -> Iterator[tuple[str, tuple[Owed, ...]]]:
+def owing(session: Session, who: str) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
     """Who owes what: first the one who speaks, then the others. A roll that is nobody's is there once."""
     told: set[str] = set()
     for one in dict.fromkeys((who, *(member.id for member in session.game.members(session.state)))):

@@ -23,7 +23,7 @@ KEEP = 200
 _STRIDE = 64
 
 
-class ReachesBack(Exception):
+class NeedsFullLog(Exception):
     """An entry undoes, closes or sorts before something that this log does not hold: the whole is needed."""
 
 
@@ -67,7 +67,7 @@ class Log:
         """
         closes = entry.get("closes")
         if closes is not None and closes not in self._roots and self.upto:
-            raise ReachesBack
+            raise NeedsFullLog
         self._roots[entry["id"]] = str(self._roots.get(closes, closes) if closes else entry["id"])
         if "undoes" in entry:
             self._undos.add(entry["id"])
@@ -98,7 +98,7 @@ class Log:
             if entry.get("whole") and ident not in self._superseded:
                 replaced.add(self._roots[ident])
         if self.upto and behind != self._without:
-            raise ReachesBack
+            raise NeedsFullLog
         self._dead, self._void = frozenset(dead), frozenset(void)
 
     def undone(self, entry: Entry) -> bool:
@@ -150,7 +150,7 @@ class Log:
     def append(self, entry: Entry) -> None:
         """Put an entry behind all others. Raise ReachesBack, with nothing changed, if it needs what is not here."""
         if self.entries and (entry["t"], entry["id"]) <= (self.entries[-1]["t"], self.entries[-1]["id"]):
-            raise ReachesBack
+            raise NeedsFullLog
         self._place(entry)
         self.entries.append(entry)
         if "undoes" not in entry and (not entry.get("whole") or self.superseded(entry)):
@@ -167,7 +167,7 @@ class Log:
         before = self._dead, self._void
         try:
             self._judge()
-        except ReachesBack:
+        except NeedsFullLog:
             self.entries.pop()
             del self._roots[entry["id"]]
             self._undos.discard(entry["id"])
@@ -277,5 +277,5 @@ class Log:
         before = dict(self.__dict__)
         try:
             Log.__init__(self, self._top, base, self.entries[cut:], upto=self.upto + cut, without=without)
-        except ReachesBack:
+        except NeedsFullLog:
             self.__dict__.update(before)

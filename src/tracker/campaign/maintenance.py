@@ -11,11 +11,11 @@ from tracker.campaign.session import Session
 from tracker.campaign.state import thaw
 from tracker.games import game as find_game
 from tracker.games.api.errors import Refused
-from tracker.games.api.schema import Effect, Integer, Ladder, Many, Record, State
+from tracker.games.api.schema import Collection, Effect, Integer, Ladder, Record, State
 from tracker.saves import library, recover
 from tracker.saves.errors import SaveError
-from tracker.saves.library import Listed
-from tracker.saves.recover import Rescue
+from tracker.saves.library import CampaignInfo
+from tracker.saves.recover import RecoveredSave
 from tracker.saves.save import Step
 
 
@@ -55,12 +55,12 @@ def idle(top: Record, state: State, effect: Effect) -> bool:
     if "to" in effect:
         word = isinstance(kind, Integer) and effect["to"] in kind.words if isinstance(effect["to"], str) else False
         return not word and not fits(kind, effect["to"])
-    if not isinstance(kind, Many):
+    if not isinstance(kind, Collection):
         return True
     return (effect["add"]["id"] in value) if "add" in effect else effect["drop"] not in value
 
 
-def recovered(path: str, step: Step | None = None) -> tuple[str, Rescue]:
+def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     """The path of the new campaign, and what is in it; the old one is only read. SaveError if there is no way."""
     found = recover.rescue(path)
     try:
@@ -88,12 +88,12 @@ class TooLong(SaveError):
     """A save of which a list would have to read more than READ_MOST."""
 
 
-def shelf(folder: str) -> list[Listed]:
+def shelf(folder: str) -> list[CampaignInfo]:
     """Return every campaign, the one played last first. One that was not closed cleanly is opened to see its party."""
     return [as_it_stands(one) if one.stale else one for one in library.campaigns(folder)]
 
 
-def as_it_stands(one: Listed, step: Step | None = None) -> Listed:
+def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
     """Return this campaign as it is after its last entry; as its head has it, where that would take long to read."""
     if not one.game and not one.problem:
         one = library.look_at(one.path)  # its head was too long for a quick look
@@ -110,7 +110,7 @@ def as_it_stands(one: Listed, step: Step | None = None) -> Listed:
     return replace(one, characters=names, problem=damage)
 
 
-def look_into(one: Listed, step: Step | None = None) -> Session:
+def look_into(one: CampaignInfo, step: Step | None = None) -> Session:
     """Return the session of this campaign, closed again. Raise TooLong where more than READ_MOST has to be read.
 
     `step` may raise to leave it.

@@ -22,7 +22,7 @@ from tracker.games import game as find_game
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.games.api.schema import Effect, State
-from tracker.games.api.view import Owed
+from tracker.games.api.view import DueItem
 from tracker.saves.blocks import Block
 from tracker.saves.disk import Disk
 from tracker.saves.errors import Detached, SaveError
@@ -30,7 +30,7 @@ from tracker.saves.head import Head
 from tracker.saves.reader import Contents
 from tracker.saves.save import Found, Save, Step
 from tracker.saves.union import key
-from tracker.saves.writer import Sign, Writer
+from tracker.saves.writer import SaveStatus, Writer
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Session(Undoes):
             session._tidy()
         return session
 
-    def close(self) -> Sign:
+    def close(self) -> SaveStatus:
         """Write what is left, tidy up, back up, let go. Return the sign that says whether all of it is safe."""
         self._stale = self._stale or (not self.readonly and self.save.changed)
         self.settle()
@@ -148,8 +148,8 @@ class Session(Undoes):
         return self.log.state
 
     @property
-    def sign(self) -> Sign:
-        return Sign("READ ONLY", self.readonly) if self.readonly else self._writer.sign
+    def sign(self) -> SaveStatus:
+        return SaveStatus("READ ONLY", self.readonly) if self.readonly else self._writer.sign
 
     def _warn(self, warning: str) -> None:
         self.notes.append(warning)
@@ -294,7 +294,7 @@ class Session(Undoes):
         run.answer(faces)
         self._hold(run)
 
-    def rolled(self, run: Run, faces: Answer) -> Sign:
+    def rolled(self, run: Run, faces: Answer) -> SaveStatus:
         """Answer a roll. The faces are durable when this returns, unless the sign says that they cannot be."""
         self.roll(run, faces)
         return self.settle()
@@ -391,10 +391,10 @@ class Session(Undoes):
                 return False  # the save status says that the file is gone; asked again with the next entry
         return entry["id"] in self._superseded[1]
 
-    def owed(self, who: str) -> tuple[Owed, ...]:
+    def owed(self, who: str) -> tuple[DueItem, ...]:
         """What this character owes: first a roll that was left, then the moves that are due."""
         left = tuple(
-            Owed(self.game.moves[entry["did"]].name, f"{_how_far(entry)}, go on", run=entry["id"])
+            DueItem(self.game.moves[entry["did"]].name, f"{_how_far(entry)}, go on", run=entry["id"])
             for entry in self.log.open_runs()
             if entry.get("who", "") in {who, ""} and entry.get("did") in self.game.moves
         )
@@ -402,11 +402,11 @@ class Session(Undoes):
 
     # -- the file ---------------------------------------------------------------------------------------
 
-    def wait(self) -> Sign:
+    def wait(self) -> SaveStatus:
         """Wait for the disk, in whatever thread; see `settle`."""
         return self._writer.settle()
 
-    def settle(self) -> Sign:
+    def settle(self) -> SaveStatus:
         """Wait until everything is durable, or until it is clear that it cannot be now."""
         self._writer.settle()
         while self._stale and self.refresh():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tracker.campaign.fold import complete, start
 from tracker.campaign.hand_edits import misfit
-from tracker.campaign.log import Entry, Log, ReachesBack
+from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.games.api.game import Game
 from tracker.saves.save import Save, Step
 from tracker.saves.union import key
@@ -22,7 +22,7 @@ def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[E
         entries = _in_order(save, waiting)
         behind = bool(entries) and key(entries[0]) <= base.last
         if not behind and misfit(game.top, base.state) is None:
-            with contextlib.suppress(ReachesBack):
+            with contextlib.suppress(NeedsFullLog):
                 return Log(game.top, complete(game.top, base.state), entries, upto=base.upto, without=base.without)
         save.read_whole(step)
     return Log(game.top, start(game.top), _in_order(save, waiting), step=step)

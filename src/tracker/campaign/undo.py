@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 
-from tracker.campaign.log import Entry, Log, ReachesBack
+from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
 from tracker.campaign.store import log_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.save import Save, Step
-from tracker.saves.writer import Sign, Writer
+from tracker.saves.writer import SaveStatus, Writer
 
 
 class Undoes:
@@ -21,7 +21,7 @@ class Undoes:
     save: Save
     game: Game
     log: Log
-    settle: Callable[[], Sign]
+    settle: Callable[[], SaveStatus]
     refresh: Callable[[], bool]
     _writer: Writer
     _since_head: int
@@ -32,7 +32,7 @@ class Undoes:
     _tell: Callable[[str], None]
 
     @property
-    def sign(self) -> Sign:
+    def sign(self) -> SaveStatus:
         raise NotImplementedError
 
     def undo(self, ident: str | None = None) -> Entry | None:
@@ -77,7 +77,7 @@ class Undoes:
         entry = self._entry(did=did, undoes=ident)
         try:
             return self._put(entry)
-        except ReachesBack:
+        except NeedsFullLog:
             self._writer.put(entry)
             self.fold_whole()
             return entry

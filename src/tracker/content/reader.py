@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, get_args
 from tracker.content.line_numbers import Lines, Path
 from tracker.games import NAMES, piece_kinds
 from tracker.games.api.content import ANY_MOVE, Ability, Asset, AssetKind, Content, Oracle, PieceKind, gift, is_id
-from tracker.games.api.schema import Integer, Line, Word
+from tracker.games.api.schema import Choice, Integer, Line
 from tracker.saves.toml import BadToml, parse
 from tracker.text import NAME_MOST, shown_line
 
@@ -253,7 +253,7 @@ def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
         match what:
             case Integer(low=low, high=high, start=start):
                 made[key] = _whole(piece.get(key, start), key, at, low, high)
-            case Word(values=values):
+            case Choice(values=values):
                 made[key] = piece.get(key, values[0])
                 if made[key] not in values:
                     raise _Wrong(f"{key} is {_either(values)}", at)

@@ -17,7 +17,7 @@ HUNG_UP = 129
 """The exit code when the terminal is gone."""
 
 
-class Ended(Exception):
+class InputClosed(Exception):
     """Nothing more comes from the player; `code` is the exit code that says why."""
 
     def __init__(self, code: int = 0) -> None:
@@ -25,7 +25,7 @@ class Ended(Exception):
         self.code = code
 
 
-class Talk:
+class Console:
     """What is said is one line each, with nothing in it that a terminal would act on.
 
     A signal ends the talk while it is a matter of talking, and never in the middle of a change to the table.
@@ -36,7 +36,7 @@ class Talk:
         self._code = 0
         self._before: dict[int, Any] = {}
 
-    def __enter__(self) -> Talk:
+    def __enter__(self) -> Console:
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
@@ -50,7 +50,7 @@ class Talk:
     def _caught(self, number: int, _: object) -> None:
         self._code = 128 + number
         if self._talking:
-            raise Ended(self._code)
+            raise InputClosed(self._code)
 
     @contextlib.contextmanager
     def _by_mouth(self) -> Iterator[None]:
@@ -58,7 +58,7 @@ class Talk:
         self._talking = True
         try:
             if self._code:
-                raise Ended(self._code)
+                raise InputClosed(self._code)
             yield
         finally:
             self._talking = False
@@ -73,7 +73,7 @@ class Talk:
             with self._by_mouth(), _while_there():
                 data = sys.stdin.buffer.readline() if sys.stdin else b""
             if not data:
-                raise Ended
+                raise InputClosed
             try:
                 return data.decode(sys.stdin.encoding).rstrip("\r\n")
             except UnicodeDecodeError:
@@ -97,4 +97,4 @@ def _while_there() -> Iterator[None]:
             raise
         # What is left for it must not be flushed into nothing when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        raise Ended(HUNG_UP) from None
+        raise InputClosed(HUNG_UP) from None

@@ -12,14 +12,14 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Confirm, Roll, Text
 from tracker.games.api.view import Card
 from tracker.plain import prompts, words
-from tracker.plain.console import Ended, Talk
+from tracker.plain.console import Console, InputClosed
 from tracker.text import shown_line
 
 
-class Asking:
+class PromptDriver:
     """Drives one run, as a dialog of the app does; `by_hand` if the faces are typed in."""
 
-    def __init__(self, talk: Talk, session: Session, run: Run, dice: Dice, *, by_hand: bool) -> None:
+    def __init__(self, talk: Console, session: Session, run: Run, dice: Dice, *, by_hand: bool) -> None:
         self._talk = talk
         self._session = session
         self._run = run
@@ -32,7 +32,7 @@ class Asking:
         """The entry that was made; None if the procedure was left. Dice that were rolled then wait under owed."""
         try:
             return self._drive()
-        except (Ended, OSError):
+        except (InputClosed, OSError):
             self._session.leave(self._run)
             raise
 
@@ -55,7 +55,7 @@ class Asking:
                 if line == "back":
                     continue
                 if line == "quit" and not isinstance(run.prompt, Text):
-                    raise Ended
+                    raise InputClosed
                 if line in {"help", "?"} and not isinstance(run.prompt, Text):
                     self._help()
                     whole = False

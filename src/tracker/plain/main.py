@@ -8,10 +8,10 @@ from tracker.dice import RandomDice
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Option, Pick
 from tracker.plain import prompts
-from tracker.plain.console import HUNG_UP, Ended, Talk, say
+from tracker.plain.console import HUNG_UP, Console, InputClosed, say
 from tracker.plain.repl import Table
-from tracker.saves.errors import Unmarked
-from tracker.saves.writer import Sign
+from tracker.saves.errors import UnmarkedTail
+from tracker.saves.writer import SaveStatus
 from tracker.text import shown_line
 
 
@@ -20,26 +20,26 @@ def run(path: str, seed: int | None) -> int:
     code = 0
     session: Session | None = None
     table: Table | None = None
-    with Talk() as talk:
+    with Console() as talk:
         try:
             session = _open(talk, path)
             table = Table(talk, session, RandomDice(seed), settings.read().dice)
             table.play()
-        except Ended as ended:
+        except InputClosed as ended:
             code = ended.code
         finally:
-            sign = session.close() if session else Sign("saved")
+            sign = session.close() if session else SaveStatus("saved")
     try:
         if code != HUNG_UP:
             for note in table.untold() if table else ():
                 say(note)
             say(_last_words(session, sign))
-    except Ended as ended:
+    except InputClosed as ended:
         code = ended.code
     return code or int(sign.word == "NOT SAVED")
 
 
-def _last_words(session: Session | None, sign: Sign) -> str:
+def _last_words(session: Session | None, sign: SaveStatus) -> str:
     if session is None:
         return "Nothing was opened, and nothing was changed."
     name = shown_line(session.save.name.removesuffix(".toml"))
@@ -54,10 +54,10 @@ def _last_words(session: Session | None, sign: Sign) -> str:
     return f"{name} is closed; everything is saved{waits}."
 
 
-def _open(talk: Talk, path: str) -> Session:
+def _open(talk: Console, path: str) -> Session:
     try:
         return Session.open(path)
-    except Unmarked as question:
+    except UnmarkedTail as question:
         talk.say(str(question))
         talk.say(f"It says: {question.entry}")
     return Session.open(path, tail="keep" if _asked(talk, TAIL) == "keep" else "aside")
@@ -73,7 +73,7 @@ TAIL = Pick(
 )
 
 
-def _asked(talk: Talk, prompt: Pick) -> str:
+def _asked(talk: Console, prompt: Pick) -> str:
     """The answer to a question that belongs to no procedure."""
     for line in prompts.block(prompt):
         talk.say(line)

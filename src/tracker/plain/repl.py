@@ -13,10 +13,10 @@ from tracker.campaign.session import Session
 from tracker.dice import Dice
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import ROLLED, TYPED, Effect, typed_in
-from tracker.games.api.view import Action, Owed, Start
+from tracker.games.api.view import Action, DueItem, Start
 from tracker.plain import lookup, words
-from tracker.plain.console import Talk
-from tracker.plain.driver import Asking
+from tracker.plain.console import Console
+from tracker.plain.driver import PromptDriver
 from tracker.plain.lookup import find
 from tracker.saves import library
 from tracker.saves.errors import SaveError
@@ -37,7 +37,7 @@ class Command(NamedTuple):
 class Table:
     """One campaign, open. The truth is in the session; this reads it out and passes words on."""
 
-    def __init__(self, talk: Talk, session: Session, dice: Dice, usual: str) -> None:
+    def __init__(self, talk: Console, session: Session, dice: Dice, usual: str) -> None:
         """`usual` is how this player's dice fall, where the campaign does not say it."""
         self._talk = talk
         self._session = session
@@ -155,7 +155,7 @@ class Table:
         for number, action in enumerate(actions, 1):
             self._talk.say(f"{number}. {words.action(action)}")
 
-    def _owing(self) -> list[tuple[str, Owed]]:
+    def _owing(self) -> list[tuple[str, DueItem]]:
         return [(who, due) for who, all_due in owing(self._session, self._who) for due in all_due]
 
     def _owed_lines(self) -> list[str]:
@@ -215,7 +215,7 @@ class Table:
     def _ask(self, run: Run) -> None:
         self._talk.say(run.move.name)
         before = self._party()
-        entry = Asking(self._talk, self._session, run, self._dice, by_hand=self._typed).drive()
+        entry = PromptDriver(self._talk, self._session, run, self._dice, by_hand=self._typed).drive()
         if entry is None:
             waits = self._session.log.open_run(run.opened)
             self._talk.say(f"{run.move.name} waits under owed." if waits else "Nothing has happened.")

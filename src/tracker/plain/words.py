@@ -16,6 +16,7 @@ from tracker.games.api.view import (
     Card,
     Clock,
     Counter,
+    DueItem,
     Field,
     Flags,
     GmSide,
@@ -24,14 +25,13 @@ from tracker.games.api.view import (
     Meter,
     Momentum,
     Odds,
-    Owed,
     Ratings,
     Row,
     Stat,
     Track,
     each,
 )
-from tracker.saves.writer import Sign
+from tracker.saves.writer import SaveStatus
 from tracker.text import shown_line
 
 
@@ -130,7 +130,7 @@ def action(this: Action) -> str:
     return clauses(this.label, f"not now: {this.reason}" if this.reason else clauses(this.note, odds(this.odds)))
 
 
-def owed(this: Owed, name: str = "") -> str:
+def owed(this: DueItem, name: str = "") -> str:
     return f"Owed{f' by {name}' if name else ''}: {clauses(this.label, this.note)}"
 
 
@@ -173,6 +173,6 @@ def moves(game: Game, first: int) -> Iterator[str]:
         yield f"{number}. {clauses(move.name, move.trigger)}"
 
 
-def sign(this: Sign) -> str:
+def sign(this: SaveStatus) -> str:
     """Whether a change is safe."""
     return "Saved." if this.word == "saved" else f"{this.word}: {this.why.rstrip('.')}."

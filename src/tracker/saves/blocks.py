@@ -88,7 +88,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class Bad:
+class DamagedRange:
     """Bytes that cannot be read; the line is counted within the bytes that were scanned."""
 
     start: int
@@ -102,7 +102,7 @@ class Scan:
     """All that was found in a stretch of a save."""
 
     blocks: list[Block] = field(default_factory=list)
-    bad: list[Bad] = field(default_factory=list)
+    bad: list[DamagedRange] = field(default_factory=list)
     rest: bytes = b""
     """What follows the last end mark."""
     rest_start: int = 0
@@ -114,7 +114,7 @@ class Scan:
         """Bytes from here to there cannot be read. To be called in their order: the lines are counted once."""
         before, counted = self._lines
         self._lines = before + data.count(b"\n", counted, start), start
-        self.bad.append(Bad(start, end, self._lines[0] + error.line, error.why))
+        self.bad.append(DamagedRange(start, end, self._lines[0] + error.line, error.why))
 
 
 def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None) -> Scan:

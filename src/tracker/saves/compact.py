@@ -15,7 +15,7 @@ from tracker.saves import blocks, head, reader
 from tracker.saves.blocks import Block
 from tracker.saves.disk import Disk, NotAFolder, NotRegular, kind_of, open_regular
 from tracker.saves.errors import Changed, SaveError
-from tracker.saves.head import Base
+from tracker.saves.head import Snapshot
 from tracker.saves.reader import Contents
 
 BACKUPS = ".backups"
@@ -61,7 +61,7 @@ def plan(
         if n <= cut:
             base_size, base_crc = at, zlib.crc32(chunk, base_crc)
             last = (block.entry["t"], block.entry["id"])
-    base = Base(upto + cut, last, base_size, base_crc, without, base_state) if upto + cut else None
+    base = Snapshot(upto + cut, last, base_size, base_crc, without, base_state) if upto + cut else None
     new = old.head._replace(state=state, entries=upto + len(old.blocks), base=base)
     top = head.emit(new)
     head.read("the new save", top, trusted=True)  # what cannot be read again is never written

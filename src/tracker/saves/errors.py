@@ -7,7 +7,7 @@ class SaveError(Exception):
     """A save that cannot be opened or written as asked; the message names the file, the line and a way out."""
 
 
-class Damaged(SaveError):
+class DamagedSave(SaveError):
     """The head cannot be read, so there is nothing to show; entries may still be whole."""
 
 
@@ -15,7 +15,7 @@ class LongHead(SaveError):
     """The head does not end where a list stops looking for its end; opening the save still may find it."""
 
 
-class Unmarked(SaveError):
+class UnmarkedTail(SaveError):
     """The save ends in a whole entry without an end mark: a torn write or a person's. Somebody has to say."""
 
     def __init__(self, message: str, entry: str) -> None:

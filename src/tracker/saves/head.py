@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tracker.saves import blocks, toml
-from tracker.saves.errors import Damaged
+from tracker.saves.errors import DamagedSave
 from tracker.text import shown_line
 
 FORMAT = 1
@@ -18,7 +18,7 @@ _END = re.compile(rb"^#= 0 ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
 _OURS = {"format", "rules", "id", "game", "entries", "state", "base"}
 
 
-class Base(NamedTuple):
+class Snapshot(NamedTuple):
     """The fold of the first `upto` blocks: `size` bytes with this `crc`, the last of them at (t, id).
 
     It was folded without the entries named in `without`: undos further on name them.
@@ -40,7 +40,7 @@ class Head(NamedTuple):
     rules: int
     state: Mapping[str, Any] = MappingProxyType({})
     entries: int = 0
-    base: Base | None = None
+    base: Snapshot | None = None
     extra: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -90,17 +90,17 @@ def find_end(data: bytes) -> tuple[int, int, bool] | None:
 def read(name: str, body: bytes, *, trusted: bool) -> Head:
     """The head in these bytes, or Damaged with the line. Its base counts only where the bytes are `trusted`."""
     if body.startswith(b"\xef\xbb\xbf"):
-        raise Damaged(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")
+        raise DamagedSave(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")
     try:
         tables = toml.parse(body)
     except toml.BadToml as error:
-        raise Damaged(f"{name}, line {error.line}: {error.why}.") from None
+        raise DamagedSave(f"{name}, line {error.line}: {error.why}.") from None
 
-    def fail(key: str, why: str) -> Damaged:
-        return Damaged(f"{name}, line {toml.line_of(body.decode(), [key])}: {why}.")
+    def fail(key: str, why: str) -> DamagedSave:
+        return DamagedSave(f"{name}, line {toml.line_of(body.decode(), [key])}: {why}.")
 
     if "format" not in tables:
-        raise Damaged(f"{name} is not a campaign: it has no format.")
+        raise DamagedSave(f"{name} is not a campaign: it has no format.")
     if (made := tables["format"]) != FORMAT or type(made) is not int:
         newer = isinstance(made, int) and made > FORMAT
         said = shown_line(repr(made))
@@ -125,7 +125,7 @@ def read(name: str, body: bytes, *, trusted: bool) -> Head:
     )
 
 
-def _base(table: object) -> Base | None:
+def _base(table: object) -> Snapshot | None:
     """The base as we wrote it; anything else is no base, and the whole log is folded instead."""
     match table:
         case {
@@ -136,6 +136,6 @@ def _base(table: object) -> Base | None:
             "without": list(without),
             "state": dict(state),
         } if type(upto) is int and upto > 0 and size > 0 and re.fullmatch("[0-9a-f]{8}", crc):
-            return Base(upto, (t, ident), size, int(crc, 16), frozenset(map(str, without)), state)
+            return Snapshot(upto, (t, ident), size, int(crc, 16), frozenset(map(str, without)), state)
         case _:
             return None

@@ -138,7 +138,7 @@ UNKNOWN = datetime(1970, 1, 1)
 
 
 @dataclass(frozen=True)
-class Listed:
+class CampaignInfo:
     """A campaign as a list shows it; `problem` says why it cannot be opened as usual.
 
     It is `stale` if entries came after its head was written, so that the head does not know them, or if its head is
@@ -157,7 +157,7 @@ class Listed:
     unread: int = 0
 
 
-def campaigns(folder: str, head_most: int = HEAD_MOST) -> list[Listed]:
+def campaigns(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
     """Return every campaign in the folder, the one played last first.
 
     Of each file only the head is read, `head_most` bytes at the most, and the last 16 KB. Raise OSError if the folder
@@ -168,7 +168,7 @@ def campaigns(folder: str, head_most: int = HEAD_MOST) -> list[Listed]:
     return sorted((look_at(path, head_most) for path in paths), key=lambda one: one.played, reverse=True)
 
 
-def look_at(path: str, head_most: int = HEAD_MOST) -> Listed:
+def look_at(path: str, head_most: int = HEAD_MOST) -> CampaignInfo:
     """Return one campaign as a list shows it. Never raises: what is wrong with the file is its `problem`."""
     name = os.path.basename(path).removesuffix(".toml")
     try:
@@ -179,16 +179,16 @@ def look_at(path: str, head_most: int = HEAD_MOST) -> Listed:
             entries = _last_number(file, size, top.entries)
     except LongHead as error:
         stale = head_most < HEAD_MOST
-        return Listed(name, path, "", (), played, 0, "" if stale else f"{name}.toml: {error}.", stale, size, size)
+        return CampaignInfo(name, path, "", (), played, 0, "" if stale else f"{name}.toml: {error}.", stale, size, size)
     except SaveError as error:
-        return Listed(name, path, "", (), played, 0, str(error))
+        return CampaignInfo(name, path, "", (), played, 0, str(error))
     except OSError as error:
-        return Listed(name, path, "", (), UNKNOWN, 0, f"it cannot be read: {error.strerror}")
+        return CampaignInfo(name, path, "", (), UNKNOWN, 0, f"it cannot be read: {error.strerror}")
     party = top.state.get("party")
     who = [one for one in party.values() if isinstance(one, dict)] if isinstance(party, dict) else []
     names = tuple(str(one.get("name", "")) for one in who if one.get("status") != "gone")
     unread = size - needless if needless <= size else size
-    return Listed(name, path, top.game, names, played, entries, "", entries != top.entries, size, unread)
+    return CampaignInfo(name, path, top.game, names, played, entries, "", entries != top.entries, size, unread)
 
 
 def _moment(seconds: float) -> datetime:
@@ -287,7 +287,7 @@ def bring_back(path: str, disk: Disk | None = None) -> str:
     return _into(path, os.path.dirname(os.path.dirname(path)), disk or Disk())
 
 
-def archived(folder: str, head_most: int = HEAD_MOST) -> list[Listed]:
+def archived(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
     """Return what lies in the archive of this folder; `head_most` is that of `places.campaigns`."""
     there = os.path.join(folder, ARCHIVE)
     return campaigns(there, head_most) if os.path.isdir(there) else []

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, Literal
 
 from tracker.saves import blocks, head, toml
-from tracker.saves.blocks import Bad, Block, Entry, Scan
-from tracker.saves.errors import LongHead, Unmarked
-from tracker.saves.head import Base, Head
+from tracker.saves.blocks import Block, DamagedRange, Entry, Scan
+from tracker.saves.errors import LongHead, UnmarkedTail
+from tracker.saves.head import Head, Snapshot
 from tracker.text import shown_line
 
 _CHUNK = 1 << 20
@@ -43,7 +43,7 @@ class Contents:
     """Entries after the last end mark; they are in `blocks`, and the next end mark covers them too."""
     torn: bytes = b""
     ends_line: bool = True
-    bad: list[Bad] = field(default_factory=list)
+    bad: list[DamagedRange] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -171,7 +171,7 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
     elif last_line.startswith(b"#="):
         notes.append("The last entry was whole but its end mark was not: kept.")
     elif tail == "ask":
-        raise Unmarked(
+        raise UnmarkedTail(
             f"{name} ends in an entry without its end mark: an unfinished write, or added by hand.",
             says(entries[-1].entry),
         )
@@ -217,10 +217,12 @@ def in_order(number: int) -> str:
     return f"h{number:04d}" if number < 10**4 else f"i{number:08d}" if number < 10**8 else f"j{number:018d}"
 
 
-def _without_doubles(found: list[Block], data: bytes, offset: int, notes: list[str]) -> tuple[list[Block], list[Bad]]:
+def _without_doubles(
+    found: list[Block], data: bytes, offset: int, notes: list[str]
+) -> tuple[list[Block], list[DamagedRange]]:
     kept: dict[str, Block] = {}
     twice: list[str] = []
-    bad: list[Bad] = []
+    bad: list[DamagedRange] = []
     line, counted = 1, 0
     for block in found:
         ident = block.entry["id"]
@@ -232,7 +234,7 @@ def _without_doubles(found: list[Block], data: bytes, offset: int, notes: list[s
         else:
             header = data.index(b"[[", block.start - offset)
             line, counted = line + data.count(b"\n", counted, header), header
-            bad.append(Bad(block.start, block.end, line, f"a second, different entry {ident}"))
+            bad.append(DamagedRange(block.start, block.end, line, f"a second, different entry {ident}"))
     notes += _few(twice, "entries stand twice")
     return list(kept.values()), bad
 
@@ -299,7 +301,7 @@ def _key(entry: Entry) -> tuple[int, str]:
     return entry["t"], entry["id"]
 
 
-def _covers(file: BinaryIO, start: int, base: Base) -> bool:
+def _covers(file: BinaryIO, start: int, base: Snapshot) -> bool:
     """Whether the bytes from here on are the blocks that the base stands for, to the last of them."""
     file.seek(start)
     crc, left = 0, base.size

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 
 from tracker.saves import backups, blocks, head, reader
-from tracker.saves.blocks import Bad, Block
+from tracker.saves.blocks import Block, DamagedRange
 from tracker.saves.disk import Disk, open_regular
 from tracker.saves.errors import SaveError
 from tracker.saves.head import Head
@@ -19,19 +19,19 @@ _ID = re.compile(rb'(?m)^id = "([a-z0-9]{1,40})"')
 
 
 @dataclass(frozen=True)
-class Rescue:
+class RecoveredSave:
     """What can be saved: the head, as far as it can be known, and every whole block in order."""
 
     head: Head
     blocks: list[Block]
-    bad: list[Bad]
+    bad: list[DamagedRange]
     unfinished: int
     """Bytes after the last end mark."""
     mode: int
     """The permissions of the file, which the new one gets too."""
 
 
-def rescue(path: str) -> Rescue:
+def rescue(path: str) -> RecoveredSave:
     """Read all that is intact. Raise SaveError if not even the game can be told."""
     try:
         with open_regular(path) as file:
@@ -45,7 +45,7 @@ def rescue(path: str) -> Rescue:
     except SaveError as error:
         top = _guess_head(path, data[:head_end] or data, error)
     found = reader.read_body(path, top, data, head_end)
-    return Rescue(found.head, found.blocks, found.bad, len(found.torn), mode)
+    return RecoveredSave(found.head, found.blocks, found.bad, len(found.torn), mode)
 
 
 def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
@@ -60,7 +60,7 @@ def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
     raise error
 
 
-def write(found: Rescue, top: Head, target: str, disk: Disk | None = None) -> None:
+def write(found: RecoveredSave, top: Head, target: str, disk: Disk | None = None) -> None:
     """Write the rescued blocks under a fresh head into a new file. Raise OSError with no such file left."""
     written = bytearray(head.emit(top))
     for number, block in enumerate(found.blocks, 1):

@@ -15,7 +15,7 @@ from tracker.saves import blocks, compact, head, reader, toml, union
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.compact import signature
 from tracker.saves.disk import Disk, NotRegular, open_regular
-from tracker.saves.errors import Changed, Damaged, Detached, SaveError
+from tracker.saves.errors import Changed, DamagedSave, Detached, SaveError
 from tracker.saves.head import Head
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
 from tracker.saves.reader import Tail
@@ -231,7 +231,7 @@ class Save:
                 raise SaveError(f"{self.name} was changed, and {found.damage}")
             if found.torn and not self._torn:
                 raise SaveError(f"{self.name} was changed, and its end is not whole")
-        except Damaged as error:
+        except DamagedSave as error:
             self.disk.close(fd)
             raise Detached(str(error), "damaged") from None
         except BaseException:

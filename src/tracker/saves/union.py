@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from tracker.saves import compact, reader
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.errors import SaveError
-from tracker.saves.head import Base, Head
+from tracker.saves.head import Head, Snapshot
 from tracker.saves.reader import Contents
 
 Sources = Callable[[], Iterator[BinaryIO]]
@@ -113,7 +113,7 @@ def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) 
     return Lack(newer, deleted, changed, foreign, whole)
 
 
-def covered(file: BinaryIO, base: Base) -> bytes | None:
+def covered(file: BinaryIO, base: Snapshot) -> bytes | None:
     """Return the bytes that `base` stands for, or None if this file does not have them right after its head."""
     try:
         file.seek(reader.find_body(file)[0])

@@ -15,19 +15,19 @@ from tracker.saves.save import Save
 RETRY_SECONDS = 3.0
 
 
-class Sign(NamedTuple):
+class SaveStatus(NamedTuple):
     """What the corner of the screen says: `saved`, `saving`, or `NOT SAVED` with the reason."""
 
     word: str
     why: str = ""
 
 
-SAVED = Sign("saved")
-SAVING = Sign("saving")
+SAVED = SaveStatus("saved")
+SAVING = SaveStatus("saving")
 
 
-def not_saved(why: str) -> Sign:
-    return Sign("NOT SAVED", why)
+def not_saved(why: str) -> SaveStatus:
+    return SaveStatus("NOT SAVED", why)
 
 
 class Writer:
@@ -60,7 +60,7 @@ class Writer:
         self._thread: threading.Thread | None = None
 
     @property
-    def sign(self) -> Sign:
+    def sign(self) -> SaveStatus:
         """Worked out from what waits at this very moment: it never says saved too early."""
         with self._wake:
             if self._why:
@@ -81,7 +81,7 @@ class Writer:
         with self._wake:
             self._go_on()
 
-    def settle(self) -> Sign:
+    def settle(self) -> SaveStatus:
         """Wait until all that was put is durable, or until it is clear that it cannot be now."""
         with self._wake:
             self._wake.wait_for(lambda: not self._busy and (not self._queue or self._pausing or self._held))
@@ -126,7 +126,7 @@ class Writer:
             self._save = save
         self.resume([])
 
-    def close(self) -> Sign:
+    def close(self) -> SaveStatus:
         """Do what is left, once, and end the thread."""
         self.retry()
         last = self.settle()

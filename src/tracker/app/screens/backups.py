@@ -9,9 +9,9 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tracker.app.background import Newest
-from tracker.app.screens.campaigns.preview import LeftOff, left_off
-from tracker.app.screens.list_screen import Choices, Picker
+from tracker.app.background import LatestTask
+from tracker.app.screens.campaigns.preview import CampaignSummary, left_off
+from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
@@ -24,7 +24,7 @@ LATELY = timedelta(days=30)
 """How long it is told how long ago a backup was made; later its date says more."""
 
 
-class Backups(Picker):
+class BackupsScreen(ListScreen):
     """Picker that ends with a backup and whether it goes in place of the campaign, or with None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,9 +41,9 @@ class Backups(Picker):
         self._campaign = name
         self._found = found
         self._seen: dict[Backup, Condition] = {}
-        self._told: dict[Backup, LeftOff] = {}
+        self._told: dict[Backup, CampaignSummary] = {}
         super().__init__(heading, f"Backups: {shown_line(name)}", Choices(self._rows(), self._preview, filters=False))
-        self._looker, self._teller = Newest(self), Newest(self)
+        self._looker, self._teller = LatestTask(self), LatestTask(self)
         self.add_class("whole")
 
     def _rows(self) -> tuple[Row, ...]:
@@ -98,16 +98,16 @@ class Backups(Picker):
         height = self.query_one("#below").size.height - self.query_one(OptionPicker).size.height - 1
         return self._told[one].fitted(self.room, max(1, height))
 
-    def _tell(self, one: Backup, step: Step) -> LeftOff:
+    def _tell(self, one: Backup, step: Step) -> CampaignSummary:
         listed = replace(look_at(intact_path(one)), name=one.name)
         told = None if listed.problem else left_off(listed, self.room, ours=True, step=step)
         if told and not told.damage:
             return told
         # The keys that help with a damaged campaign do not help here: another backup does.
         problem = told.damage if told else listed.problem
-        return LeftOff([Content.styled(shown_line(problem, 300), "$mid")])
+        return CampaignSummary([Content.styled(shown_line(problem, 300), "$mid")])
 
-    def _heard(self, one: Backup, told: LeftOff) -> None:
+    def _heard(self, one: Backup, told: CampaignSummary) -> None:
         if self.is_open:
             self._told[one] = told
             self.call_after_refresh(self._show_about)  # its height is known then

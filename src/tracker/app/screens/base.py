@@ -18,13 +18,13 @@ from textual.widget import Widget
 from tracker.app.textual_private import trim_caches
 from tracker.app.widgets.box import Box
 from tracker.app.widgets.dimmed import Dimmed
-from tracker.app.widgets.footer import Foot, Hint
-from tracker.app.widgets.header import Head, Heading
+from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import Row
 from tracker.app.widgets.value_widget import Lines
 
 if TYPE_CHECKING:
-    from tracker.app.unseen_dice import Unseen
+    from tracker.app.unseen_dice import UnseenDice
 
 
 LEAST = Size(60, 18)
@@ -33,21 +33,21 @@ SMALL = "-small"
 """The class of a screen in a smaller window."""
 
 
-class Small(Lines):
+class TooSmallNotice(Lines):
     """Stands over everything else, and fits wherever a word does."""
 
     SCOPED_CSS = False
     DEFAULT_CSS = """
-    Small { display: none; layer: small; width: 100%; height: 100%; background: $background; }
+    TooSmallNotice { display: none; layer: small; width: 100%; height: 100%; background: $background; }
     Screen.-small { layers: default small; overflow: hidden hidden; }
-    Screen.-small Small { display: block; }
+    Screen.-small TooSmallNotice { display: block; }
     """
 
     def __init__(self) -> None:
         super().__init__((Content(f"{LEAST.width} × {LEAST.height} needed"),), id="small")
 
 
-class Roomy(Screen[ScreenResultType]):
+class MinSizeScreen(Screen[ScreenResultType]):
     """A screen that is laid as for the least window even in a smaller one: what has the focus keeps it."""
 
     # What gets the focus and what loses it are painted; Textual would paint everything. Measured: half of a prompt.
@@ -75,14 +75,14 @@ class Roomy(Screen[ScreenResultType]):
 Result = TypeVar("Result")
 
 
-class Modal(ModalScreen[Result], Roomy[Result]):
+class Modal(ModalScreen[Result], MinSizeScreen[Result]):
     """Composed once, with its first content; what follows only changes what the widgets show."""
 
     CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = Path(__file__).with_name("base.tcss")
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
-    unseen: Unseen | None = None
+    unseen: UnseenDice | None = None
     """Set where dice are rolled."""
 
     def __init__(self, heading: Heading, title: str, aside: str = "") -> None:
@@ -92,12 +92,12 @@ class Modal(ModalScreen[Result], Roomy[Result]):
         self._aside = aside
 
     def compose(self) -> ComposeResult:
-        yield Head(self._heading)
+        yield Header(self._heading)
         box = Box(self._caption, *self.body(), id="card")
         box.border_subtitle = Content(self._aside)
         yield box
-        yield Foot(self.hints())
-        yield Small()
+        yield Footer(self.hints())
+        yield TooSmallNotice()
 
     def on_unmount(self) -> None:
         """Trim the caches that this dialog has filled."""
@@ -111,7 +111,7 @@ class Modal(ModalScreen[Result], Roomy[Result]):
     def heading(self, heading: Heading) -> None:
         """Also before the head line is composed: what is saved in that moment is told once."""
         self._heading = heading
-        for head in self.query(Head):
+        for head in self.query(Header):
             head.update(heading)
         self.headed()
 

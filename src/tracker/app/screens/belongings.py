@@ -10,16 +10,16 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.screens.list_screen import Choices, Picker
-from tracker.app.screens.overlay import Beside
+from tracker.app.screens.list_screen import Choices, ListScreen
+from tracker.app.screens.overlay import Overlay
 from tracker.app.screens.table.screen import TableScreen, key
-from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.holdings import HoldingList, Stop
 from tracker.app.widgets.options import Row
 from tracker.games.api.view import Action, Belonging, Holding
 
 
-class Belongings(Beside):
+class BelongingsScreen(Overlay):
     """Everything on one screen; what it changes goes through the table's procedures and changes by hand."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,10 +66,10 @@ class Belongings(Beside):
 
     def refill(self) -> None:
         self.list.update(self._holdings())
-        self.query_one(Foot).update(self.hints())
+        self.query_one(Footer).update(self.hints())
 
     def on_holding_list_moved(self) -> None:
-        self.query_one(Foot).update(self.hints())
+        self.query_one(Footer).update(self.hints())
 
     def on_mount(self) -> None:
         self.list.focus()
@@ -98,7 +98,7 @@ class Belongings(Beside):
         rows = tuple(Row(one.label, one, one.key, one.note, one.reason) for one in thing.actions)
         told = [Content.styled(", ".join(filter(None, (thing.kind, thing.note))), "$muted")]
         self.app.push_screen(
-            Picker(self.table.view.heading(), thing.name, Choices(rows, lambda _: told, filters=False)),
+            ListScreen(self.table.view.heading(), thing.name, Choices(rows, lambda _: told, filters=False)),
             lambda action: self.begin(action) if action else None,
         )
 

@@ -32,14 +32,14 @@ MANY = 100
 """How many lines of the journal are listed; whoever wants others types on."""
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What was picked: a move, an oracle's table, a track, or an entry of the journal."""
 
     kind: str
     id: str
 
 
-class Find(Modal[Found | None]):
+class FindScreen(Modal[SearchResult | None]):
     """The journal is searched in a thread of its own: typing on begins anew, and no key waits for it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -123,9 +123,11 @@ class Find(Modal[Found | None]):
 
     def _rows(self) -> Iterator[Row]:
         game, state = self.session.game, self.session.state
-        moves = [(move.name, Found("move", move.id)) for move in game.moves.values()]
-        tables = [(shown_line(one.name), Found("table", one.id)) for one in self.session.content().oracles.values()]
-        tracks = [(shown_line(one.name), Found("track", one.id)) for one in game.tracks(state)]
+        moves = [(move.name, SearchResult("move", move.id)) for move in game.moves.values()]
+        tables = [
+            (shown_line(one.name), SearchResult("table", one.id)) for one in self.session.content().oracles.values()
+        ]
+        tracks = [(shown_line(one.name), SearchResult("track", one.id)) for one in game.tracks(state)]
         kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks}
         fits = {
             title: sorted((fit, name, value) for name, value in names if (fit := rank(self._typed, name)))
@@ -138,7 +140,7 @@ class Find(Modal[Found | None]):
             for title, found in fits.items():
                 yield from self._named(f"{title}, loosely", [one for one in found if one[0] >= GAPS])
 
-    def _named(self, title: str, found: list[tuple[Rank, str, Found]]) -> Iterator[Row]:
+    def _named(self, title: str, found: list[tuple[Rank, str, SearchResult]]) -> Iterator[Row]:
         yield from [Row(title)] if found else []
         for _, name, value in found[:FEW]:
             yield Row(name, value, reason=self._why_not(value))
@@ -147,9 +149,9 @@ class Find(Modal[Found | None]):
         if self._items:
             yield Row("Journal")
         for one in self._items:
-            yield Row(self._snippet(one), Found("entry", one.entry["id"]), note=_when(one))
+            yield Row(self._snippet(one), SearchResult("entry", one.entry["id"]), note=_when(one))
 
-    def _why_not(self, value: Found) -> str:
+    def _why_not(self, value: SearchResult) -> str:
         move = self.session.game.moves.get(value.id) if value.kind == "move" else None
         if value.kind == "track" or (move and move.solo):
             return ""

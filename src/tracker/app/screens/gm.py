@@ -12,17 +12,17 @@ from textual.widget import Widget
 
 from tracker.app.drawings import verdict
 from tracker.app.focus import beside
-from tracker.app.screens.list_screen import Choices, Picker
-from tracker.app.screens.overlay import Beside
+from tracker.app.screens.list_screen import Choices, ListScreen
+from tracker.app.screens.overlay import Overlay
 from tracker.app.screens.table.screen import TableScreen, key
 from tracker.app.widgets.button_flow import ChipFlow
 from tracker.app.widgets.buttons import ActionChip, Chip
 from tracker.app.widgets.fields import MeterRow
 from tracker.app.widgets.foes import FoeList
-from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.options import Row
 from tracker.app.widgets.tracks import TrackList
-from tracker.app.widgets.value_widget import Drawn, Lines
+from tracker.app.widgets.value_widget import Lines, ValueWidget
 from tracker.games.api.view import Action, Foe, GmSide
 
 CHIPS = 12
@@ -32,7 +32,7 @@ ON_A_CHIP = 3
 """How many of the things that can be done with one foe have a button; its Enter names all."""
 
 
-class GmScreen(Beside):
+class GmScreen(Overlay):
     """Numbers change by `+` and `-`, everything else by procedures; each has its letter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -138,7 +138,7 @@ class GmScreen(Beside):
         """What can be done with the foe under the cursor; the foot names it too."""
         mine = self._of_foe() if self.size.height >= TALL else self._of_foe()[:ON_A_CHIP]
         self.query_one("#foes-do", ChipFlow).show((*mine, *self.side.foes_actions))
-        self.query_one(Foot).update(self.hints())
+        self.query_one(Footer).update(self.hints())
 
     def _lines(self, name: str, words: str, column: str, style: str = "$muted") -> None:
         width = max(20, self.query_one(f"#{column}").content_size.width)
@@ -189,7 +189,7 @@ class GmScreen(Beside):
         rows = tuple(Row(one.label, one, one.key, one.note, one.reason) for one in foe.actions)
         told = [Content.styled(word, "$muted") for word in foe.words]
         self.app.push_screen(
-            Picker(self.table.view.heading(), foe.name, Choices(rows, lambda _: told, filters=False)),
+            ListScreen(self.table.view.heading(), foe.name, Choices(rows, lambda _: told, filters=False)),
             lambda action: self.begin(action) if action else None,
         )
 
@@ -198,7 +198,7 @@ class GmScreen(Beside):
 
     def action_change(self, by: int) -> None:
         widget = self.focused
-        if isinstance(widget, Drawn) and widget.at:
+        if isinstance(widget, ValueWidget) and widget.at:
             self.change({"at": widget.at, "by": by})
         else:
             self.say("Put the cursor on a number first: arrows or Tab move it.")

@@ -11,11 +11,11 @@ from textual.content import Content
 from textual.widget import AwaitMount, Widget
 
 from tracker.app.screens.journal_lines import told
-from tracker.app.screens.overlay import Beside
+from tracker.app.screens.overlay import Overlay
 from tracker.app.screens.table.journal_input import Writes
 from tracker.app.screens.table.screen import TableScreen, key
 from tracker.app.widgets.footer import Hint
-from tracker.app.widgets.journal_reader import Book
+from tracker.app.widgets.journal_reader import JournalReader
 from tracker.campaign import journal
 from tracker.campaign.journal import Item, Pages, name_of
 from tracker.games.api.errors import Refused
@@ -23,11 +23,11 @@ from tracker.games.api.view import Action
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from tracker.app.screens.find import Found
+    from tracker.app.screens.find import SearchResult
     from tracker.app.widgets.line_input import LineInput
 
 
-class WholeJournal(Beside, Writes):
+class JournalScreen(Overlay, Writes):
     """A cursor on what has happened. What it changes are entries like any other, and `u` takes them back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -48,7 +48,7 @@ class WholeJournal(Beside, Writes):
         self._at = at
 
     def things(self) -> Iterator[Widget]:
-        yield Book(Pages(self.session), self._drawn)
+        yield JournalReader(Pages(self.session), self._drawn)
 
     def _drawn(self, item: Item) -> Content:
         return told(self.session.game, item, name_of(self.session, item.entry), folded=self.view.folded)
@@ -67,8 +67,8 @@ class WholeJournal(Beside, Writes):
         )
 
     @property
-    def book(self) -> Book:
-        return self.query_one(Book)
+    def book(self) -> JournalReader:
+        return self.query_one(JournalReader)
 
     def caption(self) -> str:
         return "Journal, the story alone" if self.view.folded else "Journal"
@@ -89,7 +89,7 @@ class WholeJournal(Beside, Writes):
             self.book.go(self._at)
         self.show()
 
-    def on_book_moved(self, message: Book.Moved) -> None:
+    def on_journal_reader_moved(self, message: JournalReader.Moved) -> None:
         self._date()
         if message.missing:
             self.say(f"No more of the journal can be read now: {shown_line(message.missing, 80)}. What is here stays.")
@@ -141,7 +141,7 @@ class WholeJournal(Beside, Writes):
     def action_find(self) -> None:
         self.app.find(self.table, self._go_to)
 
-    async def _go_to(self, found: Found) -> None:
+    async def _go_to(self, found: SearchResult) -> None:
         if found.kind == "entry":
             self.book.go(found.id)
         else:

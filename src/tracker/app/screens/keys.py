@@ -49,7 +49,7 @@ def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
                 yield owner, binding
 
 
-class Keys(Modal[None]):
+class KeysScreen(Modal[None]):
     """A list to read; any of Esc, Enter and ? closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

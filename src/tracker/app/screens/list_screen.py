@@ -35,7 +35,7 @@ class Choices(NamedTuple):
     """The same rows with what takes a moment to work out."""
 
 
-class Picker(Modal[Any]):
+class ListScreen(Modal[Any]):
     """Ends with the value of the row that was picked, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

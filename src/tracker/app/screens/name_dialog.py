@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tracker.app.screens.campaigns.actions import OpensCampaigns
 
 
-class TypeLine(Modal[str | None]):
+class NameDialog(Modal[str | None]):
     """Ends with the line, once `problem` finds nothing wrong with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from tracker import __version__
 from tracker.app.screens.base import Modal
-from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.value_widget import Lines
 from tracker.games import CREDITS
@@ -25,7 +25,7 @@ FRAME = 4
 """Rows of head, foot and border."""
 
 
-class Told(Modal[None]):
+class NoticeScreen(Modal[None]):
     """Some paragraphs; Esc or Enter closes them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -33,7 +33,7 @@ class Told(Modal[None]):
         Binding("up", "scroll(-1)", "Up", id="told.up", tooltip="Back to what stands above.", show=False),
         Binding("down", "scroll(1)", "Down", id="told.down", tooltip="On to what stands below.", show=False),
     ]
-    DEFAULT_CSS = "Told #card { overflow-y: auto; scrollbar-size-vertical: 0; }"
+    DEFAULT_CSS = "NoticeScreen #card { overflow-y: auto; scrollbar-size-vertical: 0; }"
 
     def __init__(self, heading: Heading, title: str, paragraphs: Sequence[str]) -> None:
         super().__init__(heading, title)
@@ -56,7 +56,7 @@ class Told(Modal[None]):
             lines += [*Content(shown(text)).wrap(self.room), Content()]
         self.query_one("#told", Lines).update(tuple(lines[:-1]))
         self._rows = len(lines)
-        self.query_one(Foot).update(self.hints())
+        self.query_one(Footer).update(self.hints())
 
     def action_scroll(self, rows: int) -> None:
         self.query_one("#card").scroll_relative(y=rows, animate=False)

@@ -15,13 +15,13 @@ from tracker.app.drafts import Subject
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
 from tracker.app.screens.base import Modal
-from tracker.app.screens.dialog.forms import Begun
+from tracker.app.screens.dialog.forms import PendingInput
 from tracker.app.screens.dialog.showing import placeholder
-from tracker.app.screens.list_screen import Choices, Picker
+from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.table.journal_input import Keeps
-from tracker.app.unseen_dice import Unseen, told, until_saved
+from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.buttons import Chip
-from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
@@ -62,10 +62,12 @@ class OracleScreen(Modal[Entry | Run | None], Keeps):
 
     app: TrackerApp
 
-    def __init__(self, session: Session, who: str, heading: Heading, aside: str, left: dict[Subject, Begun]) -> None:
+    def __init__(
+        self, session: Session, who: str, heading: Heading, aside: str, left: dict[Subject, PendingInput]
+    ) -> None:
         """A question that was typed is found in `left`, and stays there until its answer is taken."""
         super().__init__(heading, "Oracle", aside)
-        self._begun = left.setdefault((who, "oracle"), Begun())
+        self._begun = left.setdefault((who, "oracle"), PendingInput())
         self.session = session
         self.who = who
         self.run: Run | None = None
@@ -77,7 +79,7 @@ class OracleScreen(Modal[Entry | Run | None], Keeps):
         self._opened: set[str] = set()
         self._marked: list[str] = []
         self._typed = ""
-        self.unseen: Unseen = Unseen()
+        self.unseen: UnseenDice = UnseenDice()
         self._not_saved = ""
         """What to say about dice that could not be saved."""
 
@@ -219,7 +221,7 @@ class OracleScreen(Modal[Entry | Run | None], Keeps):
             case Problems(found=found):
                 rows = tuple(Row(shown_line(problem, 200), n) for n, problem in enumerate(found))
                 choices = Choices(rows, lambda n: [Content(shown_line(found[n], 300))], filters=False)
-                self.app.push_screen(Picker(self.app.heading(), "What is wrong in your files", choices))
+                self.app.push_screen(ListScreen(self.app.heading(), "What is wrong in your files", choices))
 
     # -- asking -----------------------------------------------------------------------------------------
 
@@ -368,7 +370,7 @@ class OracleScreen(Modal[Entry | Run | None], Keeps):
         line.placeholder = placeholder(prompt) or "a sentence beside it in the journal: j"
         self.query_one("#message", Lines).update(())
         self.query_one("#answer", Lines).update(tuple(self._answer_lines()))
-        self.query_one(Foot).update(self.hints())
+        self.query_one(Footer).update(self.hints())
         if asking:
             self._show_list()
         if not stay:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
 
-class Beside(Modal[None]):
+class Overlay(Modal[None]):
     """The whole window; every change is the table's, and what it says stands in the last row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

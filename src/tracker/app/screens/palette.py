@@ -13,7 +13,7 @@ from textual.screen import Screen
 from tracker import settings
 from tracker.app.keymap import display, key_of
 from tracker.app.screens.keys import bindings_of, called
-from tracker.app.screens.list_screen import Choices, Picker
+from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import Row
@@ -37,7 +37,7 @@ class Command(NamedTuple):
     reason: str = ""
 
 
-class Palette(Picker):
+class PaletteScreen(ListScreen):
     """Ends with what is to be run, or None."""
 
     def __init__(self, heading: Heading, screen: Screen[Any]) -> None:

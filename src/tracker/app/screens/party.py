@@ -11,11 +11,11 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.drawings import pips
-from tracker.app.screens.overlay import Beside
+from tracker.app.screens.overlay import Overlay
 from tracker.app.screens.table.screen import TableScreen, key
 from tracker.app.widgets.buttons import ActionChip, Chip
 from tracker.app.widgets.footer import Hint
-from tracker.app.widgets.party_columns import People, Person
+from tracker.app.widgets.party_columns import PartyColumn, PartyColumns
 from tracker.app.widgets.value_widget import Lines
 from tracker.games.api.view import Action, Counter, Line, Meter, One, Start, each, is_shared
 from tracker.text import shown_line
@@ -26,7 +26,7 @@ NOTED = 3
 _NONE = Action("", "", Start(""))
 
 
-class PartyScreen(Beside):
+class PartyScreen(Overlay):
     """The numbers of all, what they share once, and what can be done with the one under the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -39,7 +39,7 @@ class PartyScreen(Beside):
 
     def things(self) -> Iterator[Widget]:
         yield Lines(self._shared(), id="shared")
-        yield People(self._people(), id="people")
+        yield PartyColumns(self._people(), id="people")
         yield Lines((), id="lint")
         yield Widget(*(ActionChip(_NONE, id=f"chip-{n}") for n in range(CHIPS)), id="buttons")
 
@@ -54,8 +54,8 @@ class PartyScreen(Beside):
         )
 
     @property
-    def people(self) -> People:
-        return self.query_one(People)
+    def people(self) -> PartyColumns:
+        return self.query_one(PartyColumns)
 
     def on_mount(self) -> None:
         self.people.focus()
@@ -91,12 +91,12 @@ class PartyScreen(Beside):
             thing.number._replace(label=thing.note or thing.name) for thing in things if isinstance(thing.number, Meter)
         )
 
-    def _people(self) -> tuple[Person, ...]:
+    def _people(self) -> tuple[PartyColumn, ...]:
         session, view = self.table.session, self.table.view
         fight = session.game.fight(session.state, view.who) if view.who else None
         stands = {side.id: (Line("", "fight", side.words),) for side in fight.sides} if fight else {}
         return tuple(
-            Person(
+            PartyColumn(
                 member,
                 (
                     *(field for field in self._fields(member.id) if not is_shared(field, member.id)),
@@ -155,11 +155,11 @@ class PartyScreen(Beside):
     def action_press(self) -> None:
         self.people.action_press()
 
-    def on_people_pressed(self, message: People.Pressed) -> None:
+    def on_party_columns_pressed(self, message: PartyColumns.Pressed) -> None:
         self.table.speak_as(message.person.member.id)
         self.dismiss(None)
 
-    def on_people_moved(self) -> None:
+    def on_party_columns_moved(self) -> None:
         self.refill()
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.background import AtLength, bar
+from tracker.app.background import BackgroundTask, bar
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
@@ -19,14 +19,14 @@ SECONDS = 0.1
 """Between two looks at how far it is."""
 
 
-class GoingThrough(Modal[None]):
+class ProgressScreen(Modal[None]):
     """Stands until the work has ended, and whoever began it takes it away; Esc leaves it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Leave it", id="going.back", tooltip="Leave it; nothing is changed."),
     ]
 
-    def __init__(self, heading: Heading, title: str, work: AtLength[Any]) -> None:
+    def __init__(self, heading: Heading, title: str, work: BackgroundTask[Any]) -> None:
         super().__init__(heading, title)
         self._work = work
 

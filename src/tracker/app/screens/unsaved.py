@@ -12,7 +12,7 @@ from textual.widget import Widget
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.box import Box
 from tracker.app.widgets.buttons import Chip
-from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.value_widget import Lines
 from tracker.campaign.session import Session
@@ -21,7 +21,7 @@ from tracker.text import shown_line
 TITLE = "Not everything is saved"
 
 
-class Leaving(Modal[bool]):
+class UnsavedScreen(Modal[bool]):
     """Ends with True if the player leaves all the same. The key that brought it up says so once more."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -104,7 +104,7 @@ class Leaving(Modal[bool]):
             ]
         self.query_one("#card", Box).call(TITLE if problems else "Everything is saved")
         self.query_one("#leave", Chip).update(label=self._leave)
-        self.query_one(Foot).update(self.hints())
+        self.query_one(Footer).update(self.hints())
         self.query_one("#why", Lines).update(tuple(part for line in lines for part in line.wrap(self.room)))
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.cached import CachedWidget
 
 
-class Box(Kept):
+class Box(CachedWidget):
     """It looks the same wherever the focus is: Textual works out the styles of all that stands in one that does not."""
 
     DEFAULT_CSS = """

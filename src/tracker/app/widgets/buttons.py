@@ -13,12 +13,12 @@ from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit, odds_bar
 from tracker.app.key_queue import key_now
-from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.value_widget import PRESS
 from tracker.games.api.view import Action, chance
 
 
-class Chip(Kept, can_focus=True):
+class Chip(CachedWidget, can_focus=True):
     """Its key first, then its label. `on` makes it a choice, taken or not; `reason` says why it is greyed."""
 
     ALLOW_SELECT = False

@@ -19,7 +19,7 @@ FEW = 5
 """Up to so many rows are painted one by one."""
 
 
-class Kept(Widget):
+class CachedWidget(Widget):
     """Painted from the last time, as long as nothing asked for a fresh picture.
 
     With every change on the screen Textual asks each widget that shares the clip for its lines, and works out its
@@ -61,7 +61,7 @@ class Kept(Widget):
         super().notify_style_update()
 
 
-class KeptRows(Kept):
+class CachedRows(CachedWidget):
     """Rows of text, each painted from the last time with the frame around it, wherever it stood.
 
     After a move all but a few of them are those of before.
@@ -86,7 +86,7 @@ class KeptRows(Kept):
             painted = super()._painted(crop)
         else:
             painted = [
-                strip or super(KeptRows, self)._painted(Region(crop.x, y, crop.width, 1))[0]
+                strip or super(CachedRows, self)._painted(Region(crop.x, y, crop.width, 1))[0]
                 for y, strip in zip(crop.line_range, known, strict=True)
             ]
         now = {key: strip for key, strip in zip(keys, painted, strict=True) if key}

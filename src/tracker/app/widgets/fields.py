@@ -24,14 +24,14 @@ from tracker.app.drawings import (
     ruler,
     segments,
 )
-from tracker.app.widgets.value_widget import PRESS, Drawn
+from tracker.app.widgets.value_widget import PRESS, ValueWidget
 from tracker.games.api.view import Clock, Counter, Line, Meter, Momentum, Stat
 from tracker.games.common.format import signed
 
 F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
 
 
-class FieldRow(Drawn[F], can_focus=True):
+class FieldRow(ValueWidget[F], can_focus=True):
     """`columns` are the cells for label and picture, the same for all rows of a pane.
 
     A field without a path is only shown and takes no focus. One that has just changed says by how much, until
@@ -169,7 +169,7 @@ class MomentumRuler(FieldRow[Momentum]):
         return Content("\n").join([number, *ruler(self.data)])
 
 
-class Tile(Drawn[Stat], can_focus=True):
+class Tile(ValueWidget[Stat], can_focus=True):
     """Pressing it starts the stat's roll; the letter that does the same is underlined."""
 
     BINDINGS: ClassVar[list[BindingType]] = [PRESS]

@@ -7,7 +7,7 @@ from textual.content import Content
 from tracker.app.drawings import column, fit
 from tracker.app.widgets.box import Pane
 from tracker.app.widgets.tracks import TrackList
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.value_widget import ValueWidget
 from tracker.games.api.view import Fight
 
 _LABEL = len("cannot ")
@@ -39,7 +39,7 @@ class FightPane(Pane):
         return True
 
 
-class _Sides(Drawn[Fight | None]):
+class _Sides(ValueWidget[Fight | None]):
     DEFAULT_CSS = "_Sides { height: 1fr; }"
 
     def render(self) -> Content:

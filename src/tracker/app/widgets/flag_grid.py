@@ -13,11 +13,11 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit, longest_allowed
-from tracker.app.widgets.value_widget import DOWN, LEFT, RIGHT, UP, Drawn
+from tracker.app.widgets.value_widget import DOWN, LEFT, RIGHT, UP, ValueWidget
 from tracker.games.api.view import Flag, Flags
 
 
-class FlagGrid(Drawn[Flags], can_focus=True):
+class FlagGrid(ValueWidget[Flags], can_focus=True):
     """One place for Tab. The arrows move inside it; at an edge they are left to the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, LEFT, RIGHT]

@@ -13,14 +13,14 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, fit, pips, segments
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP, Drawn
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP, ValueWidget
 from tracker.games.api.view import Foe, Meter
 
 _INDENT = 2
 _GAP = 3
 
 
-class FoeList(Drawn[tuple[Foe, ...]], can_focus=True):
+class FoeList(ValueWidget[tuple[Foe, ...]], can_focus=True):
     """Up and down go from number to number; at an end they are left to the screen.
 
     Where there is room all that is known of each is told; else the first line of it, else the numbers alone.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from textual import events
 from textual.content import Content
 
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.value_widget import ValueWidget
 
 GAP = 3
 
@@ -20,10 +20,10 @@ class Hint(NamedTuple):
     action: str
 
 
-class Foot(Drawn[tuple[Hint, ...]]):
+class Footer(ValueWidget[tuple[Hint, ...]]):
     """As many hints as fit, first ones first, none of them cut."""
 
-    DEFAULT_CSS = "Foot { background: $bar; padding: 0 1; }"
+    DEFAULT_CSS = "Footer { background: $bar; padding: 0 1; }"
 
     def look(self) -> tuple[Hint, ...]:
         return self._with_own_keys()

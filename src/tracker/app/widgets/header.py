@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 
 from tracker.app.drawings import column, fit, longest_allowed
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.value_widget import ValueWidget
 from tracker.games.api.view import Member
 
 GAP = 3
@@ -27,23 +27,23 @@ class Heading(NamedTuple):
     reason: str = ""
 
 
-class Head(Drawn[Heading]):
+class Header(ValueWidget[Heading]):
     """Where it is narrow, names are cut and the scene goes, then numbers: those of the active one first, which the
     sheet has too, then the others'; never the sign. Four fit into 80 columns with the numbers of three.
     """
 
-    DEFAULT_CSS = "Head { background: $bar; padding: 0 1; }"
+    DEFAULT_CSS = "Header { background: $bar; padding: 0 1; }"
 
     class Picked(Message):
         """A click on a member of the party."""
 
-        def __init__(self, head: Head, member_id: str) -> None:
+        def __init__(self, head: Header, member_id: str) -> None:
             super().__init__()
             self.head = head
             self.member_id = member_id
 
         @property
-        def control(self) -> Head:
+        def control(self) -> Header:
             return self.head
 
     def look(self) -> Heading:

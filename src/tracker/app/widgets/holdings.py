@@ -13,7 +13,7 @@ from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit, pips
 from tracker.app.widgets.options import Row, option_line
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP, Drawn
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP, ValueWidget
 from tracker.games.api.view import Action, Belonging, Holding, Mark, Meter
 
 INDENT = 4
@@ -29,7 +29,7 @@ class Stop(NamedTuple):
     action: Action | None = None
 
 
-class HoldingList(Drawn[tuple[Holding, ...]], can_focus=True):
+class HoldingList(ValueWidget[tuple[Holding, ...]], can_focus=True):
     """Every text in full where all of it fits; else that of the thing under the cursor, and the others as one line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]

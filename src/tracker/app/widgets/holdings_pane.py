@@ -16,9 +16,9 @@ from textual.widget import Widget
 from tracker.app.drawings import CURSOR, column, field_row, fit, pips_in
 from tracker.app.key_queue import key_now
 from tracker.app.widgets.box import Pane
-from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.sheet import to_roll
-from tracker.app.widgets.value_widget import PRESS, Drawn
+from tracker.app.widgets.value_widget import PRESS, ValueWidget
 from tracker.games.api.view import Belonging, Holding, Mark, Meter
 
 _COLUMNS = (13, 9)
@@ -26,7 +26,7 @@ _COLUMNS = (13, 9)
 _NAME = 17
 
 
-class ThingRow(Drawn[Belonging], can_focus=True):
+class ThingRow(ValueWidget[Belonging], can_focus=True):
     """A line, and below it what the thing can do, each in a line; whole as far as there are rows, what is on first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [PRESS]
@@ -182,7 +182,7 @@ class HoldingsPane(Pane):
         self.screen.refresh(layout=True)
 
 
-class NothingYet(Kept):
+class NothingYet(CachedWidget):
     DEFAULT_CSS = "NothingYet { height: 1; }"
 
     def render(self) -> Content:

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 
-from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.journal_view import wrapped
 from tracker.campaign.journal import Item, Pages
 
@@ -21,7 +21,7 @@ PAGES = 4
 """How many of them at once: a key is never kept waiting for the whole log."""
 
 
-class Book(Kept, can_focus=True):
+class JournalReader(CachedWidget, can_focus=True):
     """Draws what is seen around the cursor and nothing else."""
 
     ALLOW_SELECT = False
@@ -33,7 +33,7 @@ class Book(Kept, can_focus=True):
         Binding("home", "first", "Oldest", id="book.home", tooltip="To the first entry of all.", show=False),
         Binding("end", "newest", "Newest", id="book.end", tooltip="To the newest entry.", show=False),
     ]
-    DEFAULT_CSS = "Book { height: 1fr; width: 1fr; }"
+    DEFAULT_CSS = "JournalReader { height: 1fr; width: 1fr; }"
 
     class Moved(Message):
         """The cursor stands on another item; `missing` says why the file could not be read for more of them."""

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content, Span
 from textual.message import Message
 
-from tracker.app.widgets.cached import KeptRows
+from tracker.app.widgets.cached import CachedRows
 from tracker.app.widgets.value_widget import PRESS
 
 NOTHING = Content()
@@ -19,7 +19,7 @@ AT_ONCE = 400
 """How many items are looked at before something is painted: of a folded journal most have nothing to show."""
 
 
-class JournalView(KeptRows, can_focus=True):
+class JournalView(CachedRows, can_focus=True):
     """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
 
     ALLOW_SELECT = False

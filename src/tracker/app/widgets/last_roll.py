@@ -8,8 +8,8 @@ from typing import NamedTuple
 from textual.content import Content
 
 from tracker.app.drawings import dice, fit, in_words, verdict
-from tracker.app.widgets.cached import KeptRows
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.cached import CachedRows
+from tracker.app.widgets.value_widget import ValueWidget
 from tracker.games.api.view import Card
 
 PICTURE = 9
@@ -33,7 +33,7 @@ class Last(NamedTuple):
         return f"{self.who}: " if self.who else ""
 
 
-class LastRoll(KeptRows, Drawn[Last]):
+class LastRoll(CachedRows, ValueWidget[Last]):
     """One line in a narrow window; dice and reasons where there is room."""
 
     @property

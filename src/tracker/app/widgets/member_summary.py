@@ -5,12 +5,12 @@ from __future__ import annotations
 from textual.content import Content
 
 from tracker.app.drawings import COLUMNS, field_row, fit, pips_in, ruler
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.value_widget import ValueWidget
 from tracker.games.api.view import Field, Flags, Meter, Momentum, Stat
 from tracker.games.common.format import signed
 
 
-class Brief(Drawn[tuple[Field, ...]]):
+class MemberSummary(ValueWidget[tuple[Field, ...]]):
     """Only shown: their digit makes them the one who acts."""
 
     def rows(self, width: int) -> int:

@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit, in_words, odds_bar, tone_style
-from tracker.app.widgets.value_widget import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, Drawn
+from tracker.app.widgets.value_widget import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, ValueWidget
 from tracker.games.api.view import Odds
 
 DIGITS = "123456789"
@@ -43,7 +43,7 @@ class Row(NamedTuple):
         return self.value is None
 
 
-class OptionPicker(Drawn[tuple[Row, ...]], can_focus=True):
+class OptionPicker(ValueWidget[tuple[Row, ...]], can_focus=True):
     """One place for Tab, with a cursor inside; it scrolls when there are more rows than fit.
 
     Rows are chips with their note beside them; those of a `listed` picker are plain, their note at the right edge.

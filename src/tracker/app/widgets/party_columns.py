@@ -14,7 +14,7 @@ from textual.message import Message
 
 from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, counted, fit, pips, segments
 from tracker.app.key_queue import key_now
-from tracker.app.widgets.value_widget import LEFT, PRESS, RIGHT, Drawn
+from tracker.app.widgets.value_widget import LEFT, PRESS, RIGHT, ValueWidget
 from tracker.games.api.view import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
 from tracker.games.common.format import signed
 
@@ -28,7 +28,7 @@ WORDS = 2
 """Rows that a text may take."""
 
 
-class Person(NamedTuple):
+class PartyColumn(NamedTuple):
     """A member with the fields that are theirs alone; `key` is the digit that lets them speak."""
 
     member: Member
@@ -38,16 +38,16 @@ class Person(NamedTuple):
     key: str = ""
 
 
-class People(Drawn[tuple[Person, ...]], can_focus=True):
+class PartyColumns(ValueWidget[tuple[PartyColumn, ...]], can_focus=True):
     """A cursor goes from one to the next; where not all fit, the columns move with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [LEFT, RIGHT, PRESS]
-    DEFAULT_CSS = "People { height: 1fr; }"
+    DEFAULT_CSS = "PartyColumns { height: 1fr; }"
 
     class Pressed(Message):
         """Enter on somebody."""
 
-        def __init__(self, person: Person) -> None:
+        def __init__(self, person: PartyColumn) -> None:
             super().__init__()
             self.person = person
 
@@ -58,11 +58,11 @@ class People(Drawn[tuple[Person, ...]], can_focus=True):
     first = 0
 
     @property
-    def here(self) -> Person | None:
+    def here(self) -> PartyColumn | None:
         """Who is under the cursor."""
         return self.data[self.cursor] if self.cursor < len(self.data) else None
 
-    def update(self, data: tuple[Person, ...]) -> None:
+    def update(self, data: tuple[PartyColumn, ...]) -> None:
         was = self.here
         super().update(data)
         same = (n for n, person in enumerate(data) if was and person.member.id == was.member.id)
@@ -122,7 +122,7 @@ class People(Drawn[tuple[Person, ...]], can_focus=True):
             self._go(shown[place])
 
 
-def _person(person: Person, width: int, *, focus: bool) -> Iterator[Content]:
+def _person(person: PartyColumn, width: int, *, focus: bool) -> Iterator[Content]:
     member = person.member
     key = f"{person.key} " if person.key else ""
     status = f"  {member.status}" if member.status else "  acts" if person.acts else ""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from textual.content import Content
 
 from tracker.app.drawings import column, fit, tone_style
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.value_widget import ValueWidget
 from tracker.games.api.view import Card
 
 _MARK, _OUTCOME, _SCORE, _DIE = 3, 7, 5, 3
@@ -29,7 +29,7 @@ class Rolled(NamedTuple):
     """Who rolled, where there is more than one to name."""
 
 
-class RollTable(Drawn[tuple[Rolled, ...]]):
+class RollTable(ValueWidget[tuple[Rolled, ...]]):
     """Newest first: mark, outcome, move, score and the dice that it was held against."""
 
     def render(self) -> Content:

@@ -13,10 +13,10 @@ from textual.widget import Widget
 
 from tracker.app.key_queue import key_now
 from tracker.app.widgets.box import Pane
-from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.fields import Cell, LineRow, MeterRow, MomentumRuler, Tile
 from tracker.app.widgets.flag_grid import FlagGrid
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.value_widget import ValueWidget
 from tracker.games.api.view import Field, Flags, Line, Momentum, Row, Stat, each
 
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
@@ -52,7 +52,7 @@ class _SheetLayout(Layout):
 _LAYOUT = _SheetLayout()
 
 
-class Nobody(Kept):
+class Nobody(CachedWidget):
     def render(self) -> Content:
         return Content.assemble(("Nobody is here yet.", "$muted"), f"\n{key_now(self, 'c')} makes a character.")
 
@@ -120,7 +120,7 @@ class SheetPane(Pane):
             return
         made = [_made(field) for field in self.fields[:upto]]
         if tiles := [widget for widget in made if isinstance(widget, Tile)]:
-            yield Kept(*tiles, id="tiles", classes="roomy" if self.roomy else "")
+            yield CachedWidget(*tiles, id="tiles", classes="roomy" if self.roomy else "")
         yield from (widget for widget in made if not isinstance(widget, Tile))
 
     async def lay_the_rest(self) -> None:
@@ -146,7 +146,7 @@ class SheetPane(Pane):
 
     async def _rebuild(self) -> None:
         focused = self.screen.focused
-        at = focused.at if isinstance(focused, Drawn) else None
+        at = focused.at if isinstance(focused, ValueWidget) else None
         mine = focused is None or self in focused.ancestors or bool(self.query(Nobody))  # somebody is here at last
         self._whole = True
         built: tuple[Field, ...] | None = None
@@ -158,7 +158,7 @@ class SheetPane(Pane):
         self.show(self._caption, self.fields)
         self.screen.refresh(layout=True)
         if mine:
-            same = (widget for widget in self.query(Drawn) if at and widget.at == at)
+            same = (widget for widget in self.query(ValueWidget) if at and widget.at == at)
             if there := next(same, None) or to_roll(self.screen):
                 there.focus()
 
@@ -184,11 +184,11 @@ def _rows(field: Field) -> int:
 def _height(widget: Widget) -> int:
     if isinstance(widget, Nobody):
         return 2
-    return _rows(widget.data) if isinstance(widget, Drawn) else 1
+    return _rows(widget.data) if isinstance(widget, ValueWidget) else 1
 
 
 def _made(field: Field) -> Widget:
     if isinstance(field, Row):
-        return Kept(*map(Cell, field.fields), classes="cells")
+        return CachedWidget(*map(Cell, field.fields), classes="cells")
     widget: Widget = _KINDS.get(type(field), MeterRow)(field)
     return widget

@@ -13,7 +13,7 @@ from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit
 from tracker.app.widgets.box import Pane
-from tracker.app.widgets.value_widget import DOWN, LEFT, PRESS, RIGHT, UP, Drawn
+from tracker.app.widgets.value_widget import DOWN, LEFT, PRESS, RIGHT, UP, ValueWidget
 from tracker.games.api.view import Ratings, Stat
 
 GAP = 3
@@ -23,7 +23,7 @@ _TITLE = 6
 """Cells of the frame that no title takes."""
 
 
-class RatingsGrid(Drawn[tuple[Ratings, ...]], can_focus=True):
+class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
     """One place for Tab. The arrows move inside it; at an edge they are left to the screen. Enter starts the roll."""
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, LEFT, RIGHT, PRESS]

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.message import Message
 
 from tracker.app.drawings import fit
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.value_widget import ValueWidget
 
 
 class Shown(NamedTuple):
@@ -19,7 +19,7 @@ class Shown(NamedTuple):
     open: str
 
 
-class Tabs(Drawn[Shown]):
+class Tabs(ValueWidget[Shown]):
     """The open one stands out of the rule: `┤ Tracks ├─ Journal ── Rolls ─`. In little room the others stand
     close, and at last are letters."""
 

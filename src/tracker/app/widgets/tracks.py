@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tracker.app.drawings import boxes, column, fit, in_words, odds_bar, score, segments
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP, Drawn
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP, ValueWidget
 from tracker.games.api.view import Track, chance
 from tracker.games.common.clocks import counted
 
@@ -27,7 +27,7 @@ _LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
 """Rows of an open track and empty ones after it: with its odds and air, without air, without both."""
 
 
-class TrackList(Drawn[tuple[Track, ...]], can_focus=True):
+class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
     """One place for Tab. Up and down move inside it; at an end they are left to the screen.
 
     Where there is room, each open track has a row with its odds, and air around it. One that is over takes one

@@ -8,7 +8,7 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.geometry import Size
 
-from tracker.app.widgets.cached import Kept
+from tracker.app.widgets.cached import CachedWidget
 
 T = TypeVar("T")
 PRESS = Binding("enter", "press", "Press", id="press", tooltip="Do what is under the cursor.", show=False)
@@ -22,11 +22,11 @@ PAGE_DOWN = Binding("pagedown", "jump('pagedown')", "Page on", id="cursor.pagedo
 RIGHT = Binding("right", "move(0, 1)", "Right", id="cursor.right", tooltip="The cursor to the right.", show=False)
 
 
-class Drawn(Kept, Generic[T]):
+class ValueWidget(CachedWidget, Generic[T]):
     """A widget drawn from one immutable value, one row high unless it says otherwise."""
 
     ALLOW_SELECT: ClassVar[bool] = False
-    DEFAULT_CSS = "Drawn { height: 1; text-wrap: nowrap; text-overflow: clip; }"
+    DEFAULT_CSS = "ValueWidget { height: 1; text-wrap: nowrap; text-overflow: clip; }"
 
     def __init__(self, data: T, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
@@ -44,7 +44,7 @@ class Drawn(Kept, Generic[T]):
             self.refresh()
 
 
-class Lines(Drawn[tuple[Content, ...]]):
+class Lines(ValueWidget[tuple[Content, ...]]):
     """As many rows as it has lines; where it has none it is not there at all."""
 
     DEFAULT_CSS = "Lines { height: auto; }"

@@ -46,7 +46,7 @@ class Oracle(NamedTuple):
         return self.rows[(face - 1) * len(self.rows) // self.sides]
 
 
-class Gift(NamedTuple):
+class AbilityEffect(NamedTuple):
     """What an ability can give to the roll of a move: points to add, or any dice to roll again."""
 
     kind: Literal["add", "reroll"]
@@ -103,14 +103,14 @@ def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
     return tuple(oracle for ident, oracle in oracles.items() if ident not in parts)
 
 
-def gift(text: str) -> Gift:
+def gift(text: str) -> AbilityEffect:
     """`+1 face_danger` or `reroll strike`, read; ValueError tells how it is written."""
     what, _, move = text.partition(" ")
     if is_id(move):
         if what == "reroll":
-            return Gift("reroll", 0, move)
+            return AbilityEffect("reroll", 0, move)
         if what in {"+1", "+2", "+3"}:
-            return Gift("add", int(what), move)
+            return AbilityEffect("add", int(what), move)
     raise ValueError(f"“{shown_line(text, 40)}” should be written like “+1 face_danger” or “reroll strike”.")
 
 

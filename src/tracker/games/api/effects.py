@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games.api.schema import Counts, Effect, Kind, Many, Record, State
+from tracker.games.api.schema import Collection, Counters, Effect, Kind, Record, State
 
 
 def difference(top: Record, old: State, new: State) -> list[Effect]:
@@ -23,7 +23,7 @@ def _record(kind: Record, old: Mapping[str, Any], new: Mapping[str, Any], path: 
 def _field(kind: Kind | None, old: Any, new: Any, path: tuple[str, ...]) -> list[Effect]:
     if old == new and type(old) is type(new):
         return []
-    if isinstance(kind, Many) and isinstance(new, dict) and isinstance(old, dict):
+    if isinstance(kind, Collection) and isinstance(new, dict) and isinstance(old, dict):
         effects: list[Effect] = [{"at": _at(path), "drop": ident} for ident in old if ident not in new]
         for ident, record in new.items():
             if not isinstance(record, dict):
@@ -35,7 +35,7 @@ def _field(kind: Kind | None, old: Any, new: Any, path: tuple[str, ...]) -> list
         return effects
     if isinstance(kind, Record) and isinstance(new, dict) and isinstance(old, dict):
         return _record(kind, old, new, path)
-    if isinstance(kind, Counts) and isinstance(new, dict) and isinstance(old, dict):
+    if isinstance(kind, Counters) and isinstance(new, dict) and isinstance(old, dict):
         return [
             {"at": _at((*path, key)), "to": new.get(key, 0)}
             for key in {**old, **new}

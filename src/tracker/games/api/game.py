@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.schema import Record, State
-from tracker.games.api.view import Action, Card, Fight, GmSide, Holding, Member, Odds, Oracles, Owed, Pane, Start, Track
+from tracker.games.api.view import (
+    Action,
+    Card,
+    DueItem,
+    Fight,
+    GmSide,
+    Holding,
+    Member,
+    Odds,
+    Oracles,
+    Pane,
+    Start,
+    Track,
+)
 
 if TYPE_CHECKING:
     pass
@@ -106,7 +119,7 @@ class Game(Protocol):
         """The bare rolls that always have a button."""
         ...
 
-    def owed(self, state: State, who: str) -> tuple[Owed, ...]: ...
+    def owed(self, state: State, who: str) -> tuple[DueItem, ...]: ...
 
     def oracles(self) -> Oracles: ...
 

@@ -42,7 +42,7 @@ class Integer(NamedTuple):
     words: Mapping[str, Callable[[State, Path], int]] = MappingProxyType({})
 
 
-class Word(NamedTuple):
+class Choice(NamedTuple):
     """One of a few words; the first is where it starts."""
 
     values: tuple[str, ...]
@@ -65,11 +65,11 @@ class Line(NamedTuple):
     most: int = 60
 
 
-class Truth:
+class Boolean:
     """True or false; it starts false."""
 
 
-class Counts(NamedTuple):
+class Counters(NamedTuple):
     """Numbers by name; what is not there is 0, and what falls to 0 is gone."""
 
     most: int
@@ -81,17 +81,17 @@ class Record(NamedTuple):
     fields: Mapping[str, Kind]
 
 
-class Many(NamedTuple):
+class Collection(NamedTuple):
     """Records by id, in the order in which they were added. `added` is what an added one brings with it."""
 
     of: Record
     added: Callable[[State, Path], list[Effect]] | None = None
 
 
-Kind: TypeAlias = Integer | Word | Ladder | Line | Truth | Counts | Record | Many
+Kind: TypeAlias = Integer | Choice | Ladder | Line | Boolean | Counters | Record | Collection
 
 ROLLED, TYPED = "rolled here", "typed in"
-DICE = Word(("", ROLLED, TYPED))
+DICE = Choice(("", ROLLED, TYPED))
 """Whose dice a campaign is played with, `dice_are` at the top of every game's table; "" leaves it to the player."""
 
 

@@ -331,7 +331,7 @@ class Oracles(NamedTuple):
         return Start(self.tables.procedure, (*self.tables.answers, ("tables", list(ids))))
 
 
-class Owed(NamedTuple):
+class DueItem(NamedTuple):
     """A move that has become due, or a roll left under way."""
 
     label: str

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.api.game import Move, lazily
-from tracker.games.api.schema import Integer, Line, Many, Path, Record, State
+from tracker.games.api.schema import Collection, Integer, Line, Path, Record, State
 from tracker.games.api.view import Action, Start, Track
 from tracker.games.common.format import arrow
 from tracker.text import shown_line
@@ -26,7 +26,7 @@ def _segments(state: State, path: Path) -> int:
     return int(state["clocks"][path[1]]["segments"])
 
 
-CLOCKS = Many(
+CLOCKS = Collection(
     Record({"name": Line(), "segments": Integer(1, _LARGEST, SIZES[0]), "filled": Integer(0, _LARGEST, most=_segments)})
 )
 

@@ -9,7 +9,7 @@ from tracker.games.api.content import PieceKind
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
-from tracker.games.api.schema import Integer, Line, Record, Word
+from tracker.games.api.schema import Choice, Integer, Line, Record
 from tracker.games.common.format import arrow, signed
 from tracker.games.daggerheart.advance import add_card, add_experience
 from tracker.games.daggerheart.battle_points import TYPES
@@ -380,10 +380,10 @@ PIECES: Final[Mapping[str, PieceKind]] = {
         Record(
             {
                 "name": Line(),
-                "trait": Word(TRAITS),
+                "trait": Choice(TRAITS),
                 "damage": Line(20),
-                "range": Word(RANGES),
-                "type": Word(SORTS),
+                "range": Choice(RANGES),
+                "type": Choice(SORTS),
                 "note": Line(200),
             }
         ),
@@ -407,7 +407,7 @@ PIECES: Final[Mapping[str, PieceKind]] = {
         Record(
             {
                 "name": Line(),
-                "type": Word(TYPES),
+                "type": Choice(TYPES),
                 "tier": Integer(1, 4, 1),
                 "difficulty": Integer(1, 60, 11),
                 "major": Integer(0, 999),
@@ -416,16 +416,16 @@ PIECES: Final[Mapping[str, PieceKind]] = {
                 "stress": Integer(0, 99, 3),
                 "attack": Integer(-9, 99),
                 "attack_name": Line(),
-                "range": Word(RANGES),
+                "range": Choice(RANGES),
                 "damage": Line(20),
-                "damage_type": Word(SORTS),
+                "damage_type": Choice(SORTS),
                 "minion": Integer(0, 99),
                 "count": Integer(1, 99, 1),
                 "damage_each": Integer(0, 99),
                 "density": Integer(0, 99),
                 "reduced": Line(20),
-                "resist": Word(("", *DAMAGE)),
-                "immune": Word(("", *DAMAGE)),
+                "resist": Choice(("", *DAMAGE)),
+                "immune": Choice(("", *DAMAGE)),
                 "reduce": Integer(0, 99),
                 "note": Line(200),
             }

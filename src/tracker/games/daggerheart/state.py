@@ -11,7 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tracker.games.api.schema import DICE, Counts, Effect, Integer, Kind, Line, Many, Path, Record, State, Truth, Word
+from tracker.games.api.schema import (
+    DICE,
+    Boolean,
+    Choice,
+    Collection,
+    Counters,
+    Effect,
+    Integer,
+    Kind,
+    Line,
+    Path,
+    Record,
+    State,
+)
 from tracker.games.common.scenes import LAYOUT
 from tracker.games.daggerheart.battle_points import TYPES
 from tracker.games.daggerheart.dice import HIGHEST_LEVEL, OUTCOMES, TRAITS
@@ -120,23 +133,23 @@ def _fires(state: State, path: Path) -> list[Effect]:
     return [{"at": f"{_at(path)}.start", "to": min(start, 99)}, {"at": f"{_at(path)}.value", "to": min(start, 99)}]
 
 
-EXPERIENCES = Many(Record({"name": Line(), "bonus": Integer(-9, 9, 2)}))
-CONDITION = Many(Record({"note": Line()}))
+EXPERIENCES = Collection(Record({"name": Line(), "bonus": Integer(-9, 9, 2)}))
+CONDITION = Collection(Record({"note": Line()}))
 _BODY: dict[str, Kind] = {
     "experiences": EXPERIENCES,
     "conditions": CONDITION,
-    "resist": Many(Record({})),
-    "immune": Many(Record({})),
+    "resist": Collection(Record({})),
+    "immune": Collection(Record({})),
     "reduce": Record({sort: Integer(0, 99) for sort in SORTS}),
 }
 WEAPON = Record(
     {
         "name": Line(),
-        "trait": Word(TRAITS),
-        "range": Word(RANGES),
+        "trait": Choice(TRAITS),
+        "range": Choice(RANGES),
         "damage": Line(20),
-        "type": Word(SORTS),
-        "place": Word(("primary", "secondary", "spare")),
+        "type": Choice(SORTS),
+        "place": Choice(("primary", "secondary", "spare")),
         "note": Line(200),
     }
 )
@@ -146,7 +159,7 @@ CARD = Record(
         "domain": Line(),
         "level": Integer(1, HIGHEST_LEVEL, 1),
         "recall": Integer(0, 9),
-        "vault": Truth(),
+        "vault": Boolean(),
         "note": Line(200),
     }
 )
@@ -155,22 +168,22 @@ FEATURE = Record(
         "name": Line(),
         "note": Line(200),
         "tokens": Integer(0, 99),
-        "refresh": Word(REFRESH),
-        "used": Truth(),
+        "refresh": Choice(REFRESH),
+        "used": Boolean(),
     }
 )
 
 CHARACTER = Record(
     {
         "name": Line(),
-        "status": Word(("alive", "retired", "dead", "gone")),
-        "down": Word(("", "death_move", "unconscious")),
+        "status": Choice(("alive", "retired", "dead", "gone")),
+        "down": Choice(("", "death_move", "unconscious")),
         "class": Line(),
         "subclass": Line(),
         "heritage": Line(),
         "level": Integer(1, HIGHEST_LEVEL, 1),
         **{trait: Integer(-9, 9) for trait in TRAITS},
-        "marked": Many(Record({})),
+        "marked": Collection(Record({})),
         "hope": Integer(0, SLOTS_MOST, 2, most=_most("hope_max")),
         "hope_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("hope"), emptied=_no_hope_left),
         "scars": Integer(0, SLOTS_MOST),
@@ -197,21 +210,21 @@ CHARACTER = Record(
         "proficiency": Integer(0, 6, 1),
         **_BODY,
         "gold": Integer(0, GOLD_MOST, 1),
-        "weapons": Many(WEAPON),
-        "cards": Many(CARD),
-        "features": Many(FEATURE),
-        "items": Many(Record({"name": Line(), "many": Integer(0, 99, 1), "note": Line(200)})),
-        "taken": Record({f"tier_{tier}": Counts(9) for tier in TIERS}),
-        "tag_team": Truth(),
+        "weapons": Collection(WEAPON),
+        "cards": Collection(CARD),
+        "features": Collection(FEATURE),
+        "items": Collection(Record({"name": Line(), "many": Integer(0, 99, 1), "note": Line(200)})),
+        "taken": Record({f"tier_{tier}": Counters(9) for tier in TIERS}),
+        "tag_team": Boolean(),
         "tokens": Integer(0, 9, emptied=_tokens_spent),
-        "owed": Counts(9),
+        "owed": Counters(9),
     }
 )
 
 ADVERSARY = Record(
     {
         "name": Line(),
-        "type": Word(TYPES),
+        "type": Choice(TYPES),
         "tier": Integer(1, 4, 1),
         "difficulty": Integer(0, 60, 11),
         "major": Integer(0, 999),
@@ -222,43 +235,43 @@ ADVERSARY = Record(
         "stress_max": Integer(0, 99, 3, lowered=_follows("stress")),
         "attack": Integer(-9, 99),
         "attack_name": Line(),
-        "range": Word(RANGES),
+        "range": Choice(RANGES),
         "damage": Line(20),
-        "damage_type": Word(SORTS),
+        "damage_type": Choice(SORTS),
         "reduced": Line(20),
         "minion": Integer(0, 99),
         "count": Integer(0, 99, 1, emptied=_defeated),
         "damage_each": Integer(0, 99),
         "density": Integer(0, 99),
         **_BODY,
-        "features": Many(Record({"name": Line(), "note": Line(200), "cost": Line(20)})),
+        "features": Collection(Record({"name": Line(), "note": Line(200), "cost": Line(20)})),
         "tokens": Integer(0, 99),
         "spotlit": Integer(0, 9),
         "note": Line(200),
-        "defeated": Truth(),
+        "defeated": Boolean(),
     }
 )
 
 COUNTDOWN = Record(
     {
         "name": Line(),
-        "kind": Word(KINDS),
+        "kind": Choice(KINDS),
         "value": Integer(0, 99, 4, emptied=_fires),
         "start": Integer(0, 99, 4),
-        "loop": Word(("none", "loop", "increasing", "decreasing")),
-        "paused": Truth(),
-        "ended": Truth(),
+        "loop": Choice(("none", "loop", "increasing", "decreasing")),
+        "paused": Boolean(),
+        "ended": Boolean(),
         "fired": Integer(0, 9999),
     }
 )
 
 SETTINGS = Record(
     {
-        "edition": Word(("2.0", "1.0")),
-        "massive_damage": Truth(),
-        "hope_and_fear": Word((AUTOMATIC, BY_HAND)),
-        "countdowns": Word((AUTOMATIC, BY_HAND)),
-        "overflow": Word(("one", "each")),
+        "edition": Choice(("2.0", "1.0")),
+        "massive_damage": Boolean(),
+        "hope_and_fear": Choice((AUTOMATIC, BY_HAND)),
+        "countdowns": Choice((AUTOMATIC, BY_HAND)),
+        "overflow": Choice(("one", "each")),
         "tokens": Integer(0, 9),
     }
 )
@@ -270,17 +283,17 @@ TOP = Record(
         "settings": SETTINGS,
         "fear": Integer(0, FEAR_MOST),
         "fear_spent": Integer(0, 999),
-        "spotlight": Word(("players", "gm")),
+        "spotlight": Choice(("players", "gm")),
         "short_rests": Integer(0, 9),
         "difficulty": Integer(0, 60, 15),
         "damage": Integer(0, 999),
-        "critical": Truth(),
-        "latest": Word(("", *OUTCOMES)),
-        "secret": Word(("", "hope", "fear")),
+        "critical": Boolean(),
+        "latest": Choice(("", *OUTCOMES)),
+        "secret": Choice(("", "hope", "fear")),
         "secret_by": Line(),
         "secret_total": Integer(-99, 999),
-        "party": Many(CHARACTER),
-        "adversaries": Many(ADVERSARY),
-        "countdowns": Many(COUNTDOWN),
+        "party": Collection(CHARACTER),
+        "adversaries": Collection(ADVERSARY),
+        "countdowns": Collection(COUNTDOWN),
     }
 )

@@ -8,7 +8,7 @@ from typing import Final
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Option, Pick, Roll
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, Odds, Oracles, Owed, Start
+from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start
 from tracker.games.common.format import signed
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question
 from tracker.games.daggerheart.availability import why_not
@@ -95,16 +95,18 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
     )
 
 
-def owed(state: State, who: str) -> tuple[Owed, ...]:
+def owed(state: State, who: str) -> tuple[DueItem, ...]:
     """A death move, a verdict on a roll of theirs, and damage that waits to be taken."""
     me = state["party"][who]
     due = []
     if me["down"] == "death_move":
-        due.append(Owed(MOVES["harm/death_move"].name, "the last HP is marked", Start("harm/death_move")))
+        due.append(DueItem(MOVES["harm/death_move"].name, "the last HP is marked", Start("harm/death_move")))
     if state["secret"] and state["secret_by"] == who:
         told = "Hope" if state["secret"] == "hope" else "Fear"
-        due.append(Owed(MOVES["action/verdict"].name, f"{state['secret_total']} with {told}", Start("action/verdict")))
-    due += [Owed(owed_label(key), "", _settles(key)) for key, many in me["owed"].items() for _ in range(many)]
+        due.append(
+            DueItem(MOVES["action/verdict"].name, f"{state['secret_total']} with {told}", Start("action/verdict"))
+        )
+    due += [DueItem(owed_label(key), "", _settles(key)) for key, many in me["owed"].items() for _ in range(many)]
     return tuple(due)
 
 

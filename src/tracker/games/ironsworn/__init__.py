@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
+from tracker.games.api.view import Action, DueItem, Fight, GmSide, Holding, Odds, Oracles, Start
 from tracker.games.common import scenes as _story
 from tracker.games.ironsworn import cards as _telling
 from tracker.games.ironsworn import sheet as _sheet
@@ -73,7 +73,7 @@ class Ironsworn:
         return rolls(state, who)
 
     @staticmethod
-    def owed(state: State, who: str) -> tuple[Owed, ...]:
+    def owed(state: State, who: str) -> tuple[DueItem, ...]:
         from tracker.games.ironsworn.suggestions import owed
 
         return owed(state, who)

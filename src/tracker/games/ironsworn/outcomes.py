@@ -22,7 +22,7 @@ def _nothing(_: Draft, __: str) -> str:
     return ""
 
 
-class Deed(NamedTuple):
+class OutcomeEffect(NamedTuple):
     """One thing that happens: in words, done to a table (and a track), what that would change, why it cannot be.
 
     `name` is what it changes, said where it is not the only one.
@@ -35,11 +35,11 @@ class Deed(NamedTuple):
     name: str = ""
 
 
-class Way(NamedTuple):
+class OutcomeChoice(NamedTuple):
     """One of several to choose from. Without words of its own it is told by its deeds."""
 
     key: str
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[OutcomeEffect, ...] = ()
     words: str = ""
 
     def option(self, table: Draft, track: str) -> Option:
@@ -64,8 +64,8 @@ class Way(NamedTuple):
 class Result(NamedTuple):
     """What an outcome brings: some deeds for certain, then `least` to `most` of several ways."""
 
-    deeds: tuple[Deed, ...] = ()
-    ways: tuple[Way, ...] = ()
+    deeds: tuple[OutcomeEffect, ...] = ()
+    ways: tuple[OutcomeChoice, ...] = ()
     title: str = "Choose one"
     least: int = 1
     most: int = 1
@@ -102,7 +102,7 @@ def worthwhile(options: Iterable[Option], idle: Collection[str]) -> str | None:
     return next((option.key for option in options if not option.reason and option.key not in idle), None)
 
 
-def do(table: Draft, deeds: Iterable[Deed], track: str = "") -> None:
+def do(table: Draft, deeds: Iterable[OutcomeEffect], track: str = "") -> None:
     for deed in deeds:
         deed.do(table, track)
 
@@ -136,9 +136,9 @@ def would(table: Draft, field: str, points: int) -> str:
     return f"nothing while {held}" if held else f"it is {old} already"
 
 
-def change(field: str, points: int) -> Deed:
+def change(field: str, points: int) -> OutcomeEffect:
     """A gain or a loss; a gain of what is held back cannot be chosen."""
-    return Deed(
+    return OutcomeEffect(
         f"{field} {signed(points)}",
         lambda table, _: table.by(_path(table, field), points),
         lambda table, _: would(table, field, points),
@@ -150,16 +150,16 @@ def change(field: str, points: int) -> Deed:
 # -- what becomes due, what waits -----------------------------------------------------------------------
 
 
-def owes(move: str) -> Deed:
-    return Deed(owed_label(move), lambda table, _: owe(table, move), lambda *_: "waits in owed")
+def owes(move: str) -> OutcomeEffect:
+    return OutcomeEffect(owed_label(move), lambda table, _: owe(table, move), lambda *_: "waits in owed")
 
 
 PRICE = owes("pay_the_price")
 
 
-def waits(move: str, words: str) -> Deed:
+def waits(move: str, words: str) -> OutcomeEffect:
     """A +1 that waits for this move, or for `any`."""
-    return Deed(words, lambda table, _: table.mine(f"waiting.{move}", 1))
+    return OutcomeEffect(words, lambda table, _: table.mine(f"waiting.{move}", 1))
 
 
 # -- tracks and fights ----------------------------------------------------------------------------------
@@ -175,12 +175,12 @@ def _marked(table: Draft, track: str) -> str:
     return f"{arrow(this['ticks'] / 4, after / 4)} boxes".replace(".0", "")
 
 
-MARK = Deed("mark progress", _mark, _marked)
+MARK = OutcomeEffect("mark progress", _mark, _marked)
 
 
-def initiative(whose: str) -> Deed:
+def initiative(whose: str) -> OutcomeEffect:
     words = {"you": "you have the initiative", "foe": "the foe has the initiative"}[whose]
-    return Deed(words, lambda table, _: take(whose, table))
+    return OutcomeEffect(words, lambda table, _: take(whose, table))
 
 
 def my_harm(table: Draft, track: str) -> int:
@@ -189,7 +189,7 @@ def my_harm(table: Draft, track: str) -> int:
     return 2 if table.me["weapon"] == "deadly" and not bare_handed else 1
 
 
-def inflict(more: int = 0, *, only: bool = False) -> Deed:
+def inflict(more: int = 0, *, only: bool = False) -> OutcomeEffect:
     """Harm by weapon and bonus, totalled first, then marked by the rank of the foe; `only` the bonus."""
 
     def strike(table: Draft, track: str) -> None:
@@ -197,4 +197,4 @@ def inflict(more: int = 0, *, only: bool = False) -> Deed:
         table.facts["harm"] = table.facts.get("harm", 0) + harm
         table.by(f"tracks.{track}.ticks", harm * RANKS[table.state["tracks"][track]["rank"]].ticks)
 
-    return Deed(f"{more} more harm" if only else f"inflict your harm{f' +{more}' if more else ''}", strike)
+    return OutcomeEffect(f"{more} more harm" if only else f"inflict your harm{f' +{more}' if more else ''}", strike)

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
-from tracker.games.api.content import ANY_MOVE, Gift, gift
+from tracker.games.api.content import ANY_MOVE, AbilityEffect, gift
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
@@ -109,7 +109,7 @@ def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
     return found
 
 
-def _written(gives: str) -> Iterator[Gift]:
+def _written(gives: str) -> Iterator[AbilityEffect]:
     """The gifts of an ability; what somebody wrote in another way gives nothing."""
     for text in gives.split(", "):
         try:

@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games.api.schema import DICE, Counts, Effect, Integer, Line, Many, Path, Record, State, Truth, Word
+from tracker.games.api.schema import (
+    DICE,
+    Boolean,
+    Choice,
+    Collection,
+    Counters,
+    Effect,
+    Integer,
+    Line,
+    Path,
+    Record,
+    State,
+)
 from tracker.games.common.clocks import CLOCKS
 from tracker.games.common.scenes import LAYOUT
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
@@ -96,56 +108,56 @@ def _one_box(state: State, path: Path) -> int:
     return min(int(state["tracks"][path[1]]["ticks"]), 4)
 
 
-ABILITY = Record({"text": Line(200), "on": Truth(), "gives": Line(200)})
+ABILITY = Record({"text": Line(200), "on": Boolean(), "gives": Line(200)})
 
 ASSET = Record(
     {
         "name": Line(),
-        "kind": Word(KINDS),
+        "kind": Choice(KINDS),
         "note": Line(),
         **dict.fromkeys(ABILITIES, ABILITY),
         "health": Integer(0, 5, most=_companions_most, rest=_into_momentum),
         "max": Integer(0, 5),
-        "status": Word(("active", "out", "dying")),
+        "status": Choice(("active", "out", "dying")),
     }
 )
 
 CHARACTER = Record(
     {
         "name": Line(),
-        "status": Word(("alive", "retired", "dead", "lost", "gone")),
+        "status": Choice(("alive", "retired", "dead", "lost", "gone")),
         **{stat: Integer(0, 9, 1) for stat in STATS},
         "health": Integer(0, 5, 5, blocked=_held_by("wounded"), rest=_into_momentum),
         "spirit": Integer(0, 5, 5, blocked=_held_by("shaken"), rest=_into_momentum),
         "momentum": Integer(-6, 10, 2, most=most_momentum, rest=_into_setback, words={"reset": reset_momentum}),
-        "debilities": Many(Record({"vow": Line()}), added=_momentum_falls),
+        "debilities": Collection(Record({"vow": Line()}), added=_momentum_falls),
         "xp": Integer(0, 999),
         "spent": Integer(0, 999),
-        "weapon": Word(("simple", "deadly")),
+        "weapon": Choice(("simple", "deadly")),
         "setback": Integer(0, 99),
         "out_of_supply": Integer(0, 99),
-        "owed": Counts(9),
-        "waiting": Counts(9),
-        "latest": Word(("", "strong hit", "weak hit", "miss")),
-        "initiative": Word(("none", "you", "foe")),
-        "tide": Truth(),
-        "turning": Truth(),
-        "bonds": Many(Record({"name": Line(), "note": Line(200)})),
+        "owed": Counters(9),
+        "waiting": Counters(9),
+        "latest": Choice(("", "strong hit", "weak hit", "miss")),
+        "initiative": Choice(("none", "you", "foe")),
+        "tide": Boolean(),
+        "turning": Boolean(),
+        "bonds": Collection(Record({"name": Line(), "note": Line(200)})),
         "bond_ticks": Integer(0, 40),
-        "assets": Many(ASSET),
+        "assets": Collection(ASSET),
     }
 )
 
 TRACK = Record(
     {
         "name": Line(),
-        "kind": Word(("vow", "journey", "fight")),
-        "rank": Word(tuple(RANKS)),
+        "kind": Choice(("vow", "journey", "fight")),
+        "rank": Choice(tuple(RANKS)),
         "ticks": Integer(0, 40, words={"one_box": _one_box}),
-        "status": Word((*OPEN, "fulfilled", "forsaken", "arrived", "abandoned", "won", "lost")),
-        "burden": Word(("", "cursed", "tormented")),
-        "boasts": Many(Record({})),
-        "away": Truth(),
+        "status": Choice((*OPEN, "fulfilled", "forsaken", "arrived", "abandoned", "won", "lost")),
+        "burden": Choice(("", "cursed", "tormented")),
+        "boasts": Collection(Record({})),
+        "away": Boolean(),
         "foes": Integer(1, 99, 1),
         "sworn_by": Line(),
     }
@@ -156,8 +168,8 @@ TOP = Record(
         **LAYOUT,
         "dice_are": DICE,
         "supply": Integer(0, 5, 5, blocked=_nobody_unprepared, rest=_out_of_supply, emptied=_everyone_unprepared),
-        "party": Many(CHARACTER),
-        "tracks": Many(TRACK),
+        "party": Collection(CHARACTER),
+        "tracks": Collection(TRACK),
         "clocks": CLOCKS,
     }
 )

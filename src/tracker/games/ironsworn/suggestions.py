@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, Odds, Oracles, Owed, Start
+from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start
 from tracker.games.common.format import counted
 from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.availability import why_not
@@ -174,13 +174,15 @@ def oracles() -> Oracles:
     return Oracles((*asked, two), Start(_ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 
 
-def owed(state: State, who: str) -> tuple[Owed, ...]:
+def owed(state: State, who: str) -> tuple[DueItem, ...]:
     """Every move that is due, as often as it is due."""
     me = state["party"][who]
-    due = [Owed(owed_label(name), "", _settles(state, who, name)) for name, n in me["owed"].items() for _ in range(n)]
+    due = [
+        DueItem(owed_label(name), "", _settles(state, who, name)) for name, n in me["owed"].items() for _ in range(n)
+    ]
     for name in ("setback", "out_of_supply"):
         if me[name]:
-            due.append(Owed(owed_label(name), f"{counted(me[name], 'point')} to lose", _settles(state, who, name)))
+            due.append(DueItem(owed_label(name), f"{counted(me[name], 'point')} to lose", _settles(state, who, name)))
     return tuple(due)
 
 

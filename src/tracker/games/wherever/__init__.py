@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, Fight, GmSide, Holding, Odds, Oracles, Owed, Start
+from tracker.games.api.view import Action, DueItem, Fight, GmSide, Holding, Odds, Oracles, Start
 from tracker.games.common import clocks as _clocks
 from tracker.games.common import scenes as _story
 from tracker.games.wherever import cards as _telling
@@ -71,7 +71,7 @@ class Wherever:
         return rolls(state, who)
 
     @staticmethod
-    def owed(state: State, who: str) -> tuple[Owed, ...]:
+    def owed(state: State, who: str) -> tuple[DueItem, ...]:
         from tracker.games.wherever.suggestions import owed
 
         return owed(state, who)

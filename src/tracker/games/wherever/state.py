@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tracker.games.api.schema import DICE, Counts, Effect, Integer, Ladder, Line, Many, Path, Record, State, Word
+from tracker.games.api.schema import (
+    DICE,
+    Choice,
+    Collection,
+    Counters,
+    Effect,
+    Integer,
+    Ladder,
+    Line,
+    Path,
+    Record,
+    State,
+)
 from tracker.games.common.clocks import CLOCKS
 from tracker.games.common.scenes import LAYOUT
 from tracker.games.wherever.dice import GRADES, MARKS_FOR, NONE, RATED, RUNGS
@@ -153,7 +165,7 @@ HARM = Record(
     {
         "name": Line(),
         "grade": Ladder(GRADES, "minor", moved=_grade_moved),
-        "on": Word(("", *ATTRIBUTE_OF, *ATTRIBUTES)),
+        "on": Choice(("", *ATTRIBUTE_OF, *ATTRIBUTES)),
     }
 )
 TALENT = Record(
@@ -169,15 +181,15 @@ ITEM = Record(
         "name": Line(),
         "reliability": Integer(0, 99, 1, most=_its_most),
         "max": Integer(0, 99, 1),
-        "place": Word(PLACES),
-        "weight": Word(tuple(WEIGHTS)),
+        "place": Choice(PLACES),
+        "weight": Choice(tuple(WEIGHTS)),
     }
 )
 
 CHARACTER = Record(
     {
         "name": Line(),
-        "status": Word(("alive", "retired", "lost", "gone")),
+        "status": Choice(("alive", "retired", "lost", "gone")),
         **{attribute: Ladder(RATED, "d6", moved=_attribute_moved) for attribute in ATTRIBUTES},
         "skills": Record({skill: Ladder(RUNGS, NONE) for skill in ATTRIBUTE_OF}),
         "marks": Record({skill: Integer(0, 12, most=_skills_clock, filled=_learned) for skill in ATTRIBUTE_OF}),
@@ -186,20 +198,20 @@ CHARACTER = Record(
         "wp_max": Integer(0, 99, WP_MOST, lowered=_follows("wp")),
         **{track: Integer(0, 99, 12, most=_most(f"{track}_max"), lowered=_breaks) for track in TRACKS},
         **{f"{track}_max": Integer(0, 99, 12, lowered=_follows(track)) for track in TRACKS},
-        "harms": Record({sort: Many(HARM, added=_new_harm) for sort in SORTS.values()}),
+        "harms": Record({sort: Collection(HARM, added=_new_harm) for sort in SORTS.values()}),
         "recovery": Record(
             {sort: Integer(0, RECOVERY, blocked=_nothing_to_heal, filled=_recovered) for sort in SORTS.values()}
         ),
-        "talents": Many(TALENT),
-        "traits": Many(Record({"name": Line(), "points": Integer(-3, 3, 1)})),
-        "drives": Many(Record({"name": Line(), "intensity": Integer(1, 3, 1)})),
-        "gear": Many(ITEM),
-        "supplies": Many(Record({"name": Line(), "die": Ladder(SUPPLY, "d6")})),
+        "talents": Collection(TALENT),
+        "traits": Collection(Record({"name": Line(), "points": Integer(-3, 3, 1)})),
+        "drives": Collection(Record({"name": Line(), "intensity": Integer(1, 3, 1)})),
+        "gear": Collection(ITEM),
+        "supplies": Collection(Record({"name": Line(), "die": Ladder(SUPPLY, "d6")})),
         "gambled": Integer(0, 9999),
         "edges": Integer(0, 99),
-        "rolled": Word(("", *ATTRIBUTE_OF)),
-        "owed": Counts(9),
+        "rolled": Choice(("", *ATTRIBUTE_OF)),
+        "owed": Counters(9),
     }
 )
 
-TOP = Record({**LAYOUT, "dice_are": DICE, "party": Many(CHARACTER), "clocks": CLOCKS})
+TOP = Record({**LAYOUT, "dice_are": DICE, "party": Collection(CHARACTER), "clocks": CLOCKS})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, Oracles, Owed, Start
+from tracker.games.api.view import Action, DueItem, Oracles, Start
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate
 from tracker.games.wherever.action import as_it_stands
 from tracker.games.wherever.availability import why_not
@@ -67,10 +67,10 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
     )
 
 
-def owed(state: State, who: str) -> tuple[Owed, ...]:
+def owed(state: State, who: str) -> tuple[DueItem, ...]:
     """Saves and injuries that are due, as often as they are due."""
     due = state["party"][who]["owed"]
-    return tuple(Owed(owed_label(name), "", _settles(name)) for name, many in due.items() for _ in range(many))
+    return tuple(DueItem(owed_label(name), "", _settles(name)) for name, many in due.items() for _ in range(many))
 
 
 def _settles(name: str) -> Start:

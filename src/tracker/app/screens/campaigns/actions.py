@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual.content import Content
 from textual.screen import Screen
 
-from tracker.app.background import SessionSays
-from tracker.app.key_queue import OneKeyAtATime, key_now
+from tracker.app.background import SessionEvent
+from tracker.app.key_queue import SequentialKeyApp, key_now
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.session import Session
-from tracker.saves.errors import SaveError, Unmarked
+from tracker.saves.errors import SaveError, UnmarkedTail
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from tracker.app.background import AtLength
-    from tracker.app.screens.progress import GoingThrough
+    from tracker.app.background import BackgroundTask
+    from tracker.app.screens.progress import ProgressScreen
     from tracker.app.widgets.header import Heading
     from tracker.saves.backups import Backup
-    from tracker.saves.recover import Rescue
+    from tracker.saves.recover import RecoveredSave
     from tracker.saves.save import Step
 
 Done = TypeVar("Done")
@@ -32,14 +32,14 @@ QUICK = 0.5
 """Seconds after which it is said how far something is."""
 
 
-class OpensCampaigns(OneKeyAtATime[int]):
+class OpensCampaigns(SequentialKeyApp[int]):
     """Opens one campaign at a time; what stands against it is said on the list."""
 
     folder: str
     session: Session | None
     begun_lines: dict[str, str]
     """Names that were typed and not taken, by the title of what asked for them."""
-    _work: AtLength[Any] | None = None
+    _work: BackgroundTask[Any] | None = None
     """What is done in a thread before a table can be laid."""
 
     @property
@@ -73,7 +73,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
     def _heard(self, screen: TableScreen, what: str) -> None:
         """Called in whichever thread; what the table shows is brought up to date by whoever changed it."""
         if what in {"sign", "stale", "untidy"} and screen.is_open:
-            screen.post_message(SessionSays(what))
+            screen.post_message(SessionEvent(what))
 
     def _campaigns(self, notice: str) -> Screen[Any]:
         from tracker.app.screens.campaigns.screen import CampaignsScreen
@@ -86,7 +86,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
         async def opened(session: asyncio.Future[Session]) -> None:
             try:
                 self.session = session.result()
-            except Unmarked as question:
+            except UnmarkedTail as question:
                 self._ask_tail(path, question)
                 return
             await self.push_screen(self._table(self.session))
@@ -102,28 +102,28 @@ class OpensCampaigns(OneKeyAtATime[int]):
         self, title: str, work: Callable[[Step], Done], then: Callable[[asyncio.Future[Done]], Awaitable[None]]
     ) -> None:
         """Do this in a thread, and then that with what came of it. Where it takes long, a bar is shown meanwhile."""
-        from tracker.app.background import AtLength
+        from tracker.app.background import BackgroundTask
 
         if self._work:
             return
-        self._work = work_now = AtLength(work)
+        self._work = work_now = BackgroundTask(work)
         await asyncio.wait([work_now.ended], timeout=QUICK)
         if work_now.ended.done():
             await self._ended(work_now, then)
             return
-        from tracker.app.screens.progress import GoingThrough
+        from tracker.app.screens.progress import ProgressScreen
 
-        going = GoingThrough(self.heading(), title, work_now)
+        going = ProgressScreen(self.heading(), title, work_now)
         self.push_screen(going)
         self.run_worker(self._ended(work_now, then, going))
 
     async def _ended(
         self,
-        work: AtLength[Done],
+        work: BackgroundTask[Done],
         then: Callable[[asyncio.Future[Done]], Awaitable[None]],
-        going: GoingThrough | None = None,
+        going: ProgressScreen | None = None,
     ) -> None:
-        from tracker.app.background import Left
+        from tracker.app.background import Cancelled
 
         await asyncio.wait([work.ended])
         self._work = None
@@ -132,13 +132,13 @@ class OpensCampaigns(OneKeyAtATime[int]):
             await self.pop_screen()
         try:
             await then(work.ended)
-        except Left:
+        except Cancelled:
             pass  # the list is there again
         except (SaveError, OSError) as error:
             self.say(str(error))
 
-    def _ask_tail(self, path: str, question: Unmarked) -> None:
-        from tracker.app.screens.list_screen import Choices, Picker
+    def _ask_tail(self, path: str, question: UnmarkedTail) -> None:
+        from tracker.app.screens.list_screen import Choices, ListScreen
         from tracker.app.widgets.options import Row
 
         rows = (
@@ -152,7 +152,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
                 self.call_later(self.open_campaign, path, tail)
 
         self.push_screen(
-            Picker(self.heading(), "One question first", Choices(rows, lambda _: about, filters=False)), answered
+            ListScreen(self.heading(), "One question first", Choices(rows, lambda _: about, filters=False)), answered
         )
 
     def say(self, notice: str) -> None:
@@ -202,7 +202,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
 
     def pick_example(self) -> None:
         from tracker.app.screens.campaigns.rows import EXAMPLE, example_rows
-        from tracker.app.screens.list_screen import Choices, Picker
+        from tracker.app.screens.list_screen import Choices, ListScreen
 
         def picked(value: str | None) -> None:
             if value:
@@ -210,20 +210,20 @@ class OpensCampaigns(OneKeyAtATime[int]):
 
         about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
         choices = Choices(tuple(example_rows()), lambda _: about, filters=False)
-        self.push_screen(Picker(self.heading(), "Examples", choices), picked)
+        self.push_screen(ListScreen(self.heading(), "Examples", choices), picked)
 
     def new_campaign(self) -> None:
         """A game, a name, and the table is laid."""
         from tracker.app.screens.campaigns.rows import game_rows
-        from tracker.app.screens.list_screen import Choices, Picker
+        from tracker.app.screens.list_screen import Choices, ListScreen
 
         self.push_screen(
-            Picker(self.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
+            ListScreen(self.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
             lambda game: self._name_campaign(game) if game else None,
         )
 
     def _name_campaign(self, ident: str) -> None:
-        from tracker.app.screens.name_dialog import TypeLine
+        from tracker.app.screens.name_dialog import NameDialog
         from tracker.campaign.session import new_campaign
         from tracker.games import NAMES, game
 
@@ -239,7 +239,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
             self.call_later(self.open_campaign, path)
 
         ask = "What is the campaign called? It is a file of this name in your saves."
-        self.push_screen(TypeLine(self.heading(), f"New campaign: {NAMES[ident]}", ask, self._name_problem), named)
+        self.push_screen(NameDialog(self.heading(), f"New campaign: {NAMES[ident]}", ask, self._name_problem), named)
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
         """Why nothing in this folder, else in that of the saves, can be called this, in one sentence."""
@@ -261,7 +261,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
         self._with_name(path, "Copy", "What is the copy called?", duplicate, " copy")
 
     def _with_name(self, path: str, title: str, ask: str, act: Callable[[str, str], str], more: str = "") -> None:
-        from tracker.app.screens.name_dialog import TypeLine
+        from tracker.app.screens.name_dialog import NameDialog
 
         name = os.path.basename(path).removesuffix(".toml")
 
@@ -273,7 +273,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
             if new is not None and new != name:
                 self._shelve(lambda: act(path, new), "")
 
-        self.push_screen(TypeLine(self.heading(), f"{title}: {shown_line(name)}", ask, problem, name + more), named)
+        self.push_screen(NameDialog(self.heading(), f"{title}: {shown_line(name)}", ask, problem, name + more), named)
 
     def archive_campaign(self, path: str) -> None:
         from tracker.saves.library import archive
@@ -305,7 +305,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
         """Every whole entry of a damaged campaign in a new one, which is opened."""
         from tracker.campaign.maintenance import recovered
 
-        async def opens(made: asyncio.Future[tuple[str, Rescue]]) -> None:
+        async def opens(made: asyncio.Future[tuple[str, RecoveredSave]]) -> None:
             target, found = made.result()
             left_out = len(found.bad) + bool(found.unfinished)
             told = f"{len(found.blocks)} whole entries are here" + (
@@ -320,7 +320,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
 
     def show_backups(self, path: str) -> None:
         """Show the backups of a campaign, and bring back the one that is picked."""
-        from tracker.app.screens.backups import Backups
+        from tracker.app.screens.backups import BackupsScreen
         from tracker.saves import backups
 
         found = backups.find(path)
@@ -335,10 +335,10 @@ class OpensCampaigns(OneKeyAtATime[int]):
             elif choice:
                 self.call_later(self._restore_as_new, path, choice[0])
 
-        self.push_screen(Backups(self.heading(), name, found), picked)
+        self.push_screen(BackupsScreen(self.heading(), name, found), picked)
 
     def _ask_in_place(self, path: str, backup: Backup) -> None:
-        from tracker.app.screens.list_screen import Choices, Picker
+        from tracker.app.screens.list_screen import Choices, ListScreen
         from tracker.app.widgets.options import Row
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
@@ -356,7 +356,7 @@ class OpensCampaigns(OneKeyAtATime[int]):
                 self.call_later(self._restore_in_place, path, backup)
 
         self.push_screen(
-            Picker(self.heading(), f"Backups: {name}", Choices(rows, lambda _: about, filters=False)), answered
+            ListScreen(self.heading(), f"Backups: {name}", Choices(rows, lambda _: about, filters=False)), answered
         )
 
     async def _restore_as_new(self, path: str, backup: Backup) -> None:

@@ -17,7 +17,7 @@ from tracker.campaign.session import Session
 from tracker.games.api.view import Member, Meter, Momentum, is_shared
 from tracker.games.common.format import signed
 from tracker.saves.errors import SaveError
-from tracker.saves.library import Listed
+from tracker.saves.library import CampaignInfo
 from tracker.saves.lock import held, lock_of
 from tracker.saves.save import Step
 from tracker.text import shown_line
@@ -28,7 +28,7 @@ _NAME, _LONGEST = 10, 20
 """Cells of a name, in which most of them stand, and of the longest."""
 
 
-class LeftOff(NamedTuple):
+class CampaignSummary(NamedTuple):
     """What is told: `story` gives way where there is no room for all, its oldest lines first."""
 
     top: list[Content]
@@ -49,29 +49,29 @@ class LeftOff(NamedTuple):
 
 
 def left_off(
-    one: Listed,
+    one: CampaignInfo,
     width: int,
     recovers: str = "R",
     *,
     restores: str = "B",
     ours: bool = False,
     step: Step | None = None,
-) -> LeftOff:
+) -> CampaignSummary:
     """Return the scene, the end of the journal, what is due and everybody's numbers; or what is wrong with the save.
 
     `recovers` and `restores` are the keys that help with a damaged one. Reads a save from its base on, never the
     whole of a long one, and may still take a while: call it in a thread, and let `step` raise to leave it.
     """
     if one.problem:
-        return LeftOff(_damaged(one, recovers, restores))
+        return CampaignSummary(_damaged(one, recovers, restores))
     try:
         session = look_into(one, step)
     except (SaveError, OSError) as error:
-        return LeftOff([Content.styled(shown_line(str(error), 300), "$mid")])
+        return CampaignSummary([Content.styled(shown_line(str(error), 300), "$mid")])
     if session.save.read.bad:
         first = session.save.read.bad[0]
         damage = f"Damaged at line {first.line}: {first.why}. It opens for reading only."
-        return LeftOff(_damaged(replace(one, problem=damage), recovers, restores), damage=damage)
+        return CampaignSummary(_damaged(replace(one, problem=damage), recovers, restores), damage=damage)
     top = [_where(session, one)]
     if not ours and open_elsewhere(one.path):
         top.append(Content.styled("It is open in another tracker: here it opens for reading only.", "$mid"))
@@ -80,14 +80,14 @@ def left_off(
     owed = [f"{shown_line(member.name)}: {due.label}" for member in members for due in session.owed(member.id)]
     bottom = [Content.assemble(("owed  ", "$mid"), ", ".join(owed))] if owed else []
     bottom += [_numbers(session, member, width) for member in members]
-    return LeftOff(top, story or [Content.styled("Nothing has happened yet.", "$muted")], bottom)
+    return CampaignSummary(top, story or [Content.styled("Nothing has happened yet.", "$muted")], bottom)
 
 
 def open_elsewhere(path: str) -> bool:
     return held(lock_of(os.path.realpath(path)))
 
 
-def _where(session: Session, one: Listed) -> Content:
+def _where(session: Session, one: CampaignInfo) -> Content:
     """The campaign, its session and its scene; the first session need not be counted."""
     number = session.state.get("session", 1)
     parts = [f"session {number}" if number > 1 else "", shown_line(str(session.state.get("scene", "")))]
@@ -95,7 +95,7 @@ def _where(session: Session, one: Listed) -> Content:
     return Content.assemble((shown_line(one.name), "bold"), (f"   {place}" if place else "", "$muted"))
 
 
-def _damaged(one: Listed, recovers: str, restores: str) -> list[Content]:
+def _damaged(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
     """Return what is wrong with a save, and the keys that help."""
     from tracker.saves.backups import find
 

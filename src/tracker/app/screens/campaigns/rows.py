@@ -11,7 +11,7 @@ from tracker.app.drawings import column, fit
 from tracker.app.widgets.options import Row
 from tracker.games import EXAMPLES, NAMES, PITCHES
 from tracker.saves import library
-from tracker.saves.library import Listed
+from tracker.saves.library import CampaignInfo
 from tracker.text import shown_line
 
 WELCOME = (
@@ -34,7 +34,7 @@ def title_row(*, wide: bool) -> Row:
     return Row(f"   {'name':<{name}} {'game':<{game}} {'characters':<{who}} {'last played':<{when}}entries")
 
 
-def row_of(number: int, one: Listed, recovers: str, *, wide: bool) -> Row:
+def row_of(number: int, one: CampaignInfo, recovers: str, *, wide: bool) -> Row:
     """A campaign; the first nine have a key. A damaged one tells the key that `recovers` it."""
     name, game, who, when = _WIDE if wide else _NARROW
     called = column(fit(shown_line(one.name), name), name)

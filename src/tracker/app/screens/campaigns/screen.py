@@ -12,24 +12,24 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tracker.app.background import Newest
+from tracker.app.background import LatestTask
 from tracker.app.key_queue import key_now
-from tracker.app.screens.base import Roomy, Small
+from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
 from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, example_rows, row_of, title_row
 from tracker.app.widgets.box import Pane
-from tracker.app.widgets.footer import Foot, Hint
-from tracker.app.widgets.header import Head, Heading
+from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.app.widgets.value_widget import Lines
 from tracker.games import NAMES
 from tracker.saves import library
-from tracker.saves.library import Listed
+from tracker.saves.library import CampaignInfo
 from tracker.saves.reader import FIRST_READ
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
-    from tracker.app.screens.campaigns.preview import LeftOff
+    from tracker.app.screens.campaigns.preview import CampaignSummary
     from tracker.saves.save import Step
 
 
@@ -37,7 +37,7 @@ def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
     return Binding(keys, action, description, id=f"campaigns.{action}", tooltip=tooltip)
 
 
-class CampaignsScreen(Roomy[None]):
+class CampaignsScreen(MinSizeScreen[None]):
     """Enter opens the campaign under the cursor; the one played last is the first."""
 
     CSS_PATH = "campaigns.tcss"
@@ -66,22 +66,22 @@ class CampaignsScreen(Roomy[None]):
         self.archive = False
         self._wanted: str | None = None
         """What was typed to find a campaign; None as long as nobody looks for one."""
-        self.listed: list[Listed] = []
-        self._told: dict[tuple[str, int, float], LeftOff] = {}
-        self._told_next: Listed | None = None
+        self.listed: list[CampaignInfo] = []
+        self._told: dict[tuple[str, int, float], CampaignSummary] = {}
+        self._told_next: CampaignInfo | None = None
         """What the teller is at."""
-        self._teller, self._closer = Newest(self), Newest(self)
+        self._teller, self._closer = LatestTask(self), LatestTask(self)
         self._read()
 
     # -- what is there ----------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        yield Head(self._heading())
+        yield Header(self._heading())
         yield Lines(self._welcome(), id="welcome")
         yield Pane("Campaigns", Lines((), id="find"), OptionPicker(self._rows(), id="options"), id="list")
         yield Pane("Where you left off", Lines((), id="about"), id="detail")
-        yield Foot(self._hints())
-        yield Small()
+        yield Footer(self._hints())
+        yield TooSmallNotice()
 
     def on_mount(self) -> None:
         self.query_one(OptionPicker).focus()
@@ -124,7 +124,7 @@ class CampaignsScreen(Roomy[None]):
         if any(one.stale for one in listed):
             self._closer.ask(lambda step: _looked_into(listed, step), self._looked)
 
-    def _looked(self, seen: list[Listed]) -> None:
+    def _looked(self, seen: list[CampaignInfo]) -> None:
         if self.is_open and [one.path for one in seen] == [one.path for one in self.listed]:
             self.listed = seen
             self.query_one(OptionPicker).show(self._rows())
@@ -152,7 +152,7 @@ class CampaignsScreen(Roomy[None]):
             return (title_row(wide=wide), *listed)
         return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *example_rows())
 
-    def _matching(self) -> list[Listed]:
+    def _matching(self) -> list[CampaignInfo]:
         word = (self._wanted or "").strip().lower()
         return [
             one
@@ -178,18 +178,18 @@ class CampaignsScreen(Roomy[None]):
     # -- what is said about the one under the cursor ----------------------------------------------------
 
     @property
-    def under(self) -> Listed | None:
+    def under(self) -> CampaignInfo | None:
         """The campaign under the cursor."""
         row = self.query_one(OptionPicker).row
         return next((one for one in self.listed if row and one.path == row.value), None)
 
     def _show(self) -> None:
-        self.query_one(Head).update(self._heading())
+        self.query_one(Header).update(self._heading())
         self.query_one("#welcome", Lines).update(self._welcome())
         title = "The archive" if self.archive else "Begin" if self._first_start else "Campaigns"
         self.query_one("#list", Pane).call(title)
         self.query_one("#detail", Pane).call("Good to know" if self._first_start else "Where you left off")
-        self.query_one(Foot).update(self._hints())
+        self.query_one(Footer).update(self._hints())
         if one := self.under:
             told = self._told.get(_version(one))
             if told is None and self._told_next != one:
@@ -201,13 +201,13 @@ class CampaignsScreen(Roomy[None]):
         else:
             self._say_lines([Content.styled("Nothing is called that." if self.listed else "It is empty.", "$muted")])
 
-    def _tell(self, one: Listed, step: Step) -> LeftOff:
+    def _tell(self, one: CampaignInfo, step: Step) -> CampaignSummary:
         from tracker.app.screens.campaigns.preview import left_off
 
         width, recovers, restores = max(20, self.size.width - 4), key_now(self, "R"), key_now(self, "B")
         return left_off(one, width, recovers, restores=restores, ours=self.app.is_opening, step=step)
 
-    def _heard(self, one: Listed, told: LeftOff) -> None:
+    def _heard(self, one: CampaignInfo, told: CampaignSummary) -> None:
         if not self.is_open:  # left in between
             return
         self._told[_version(one)] = told
@@ -218,7 +218,7 @@ class CampaignsScreen(Roomy[None]):
         if self.under and self.under.path == one.path:
             self._tell_all(told)
 
-    def _tell_all(self, told: LeftOff | None) -> None:
+    def _tell_all(self, told: CampaignSummary | None) -> None:
         """What is known of it, with its story cut to the room there is; nothing while it is read."""
         width, height = self._room
         notice = Content.styled(self.notice, "$mid").wrap(width) if self.notice else []
@@ -366,11 +366,11 @@ class CampaignsScreen(Roomy[None]):
         self.app.show_keys(self)
 
 
-def _version(one: Listed) -> tuple[str, int, float]:
+def _version(one: CampaignInfo) -> tuple[str, int, float]:
     return one.path, one.entries, one.played.timestamp()
 
 
-def _looked_into(listed: list[Listed], step: Step) -> list[Listed]:
+def _looked_into(listed: list[CampaignInfo], step: Step) -> list[CampaignInfo]:
     """Return these with who is in the campaigns whose head does not know it yet."""
     from tracker.campaign.maintenance import as_it_stands
 

@@ -14,7 +14,7 @@ from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.forms import (
     NOTHING,
     OFFER,
-    Begun,
+    PendingInput,
     about,
     asked,
     is_long,
@@ -39,7 +39,7 @@ from tracker.app.screens.dialog.showing import (
 )
 from tracker.app.widgets.box import Box
 from tracker.app.widgets.buttons import Chip
-from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row, cut
@@ -73,7 +73,7 @@ class CardScreen(Modal[Entry | None]):
 
     app: TrackerApp
 
-    def __init__(self, session: Session, run: Run, heading: Heading, who: str, begun: Begun) -> None:
+    def __init__(self, session: Session, run: Run, heading: Heading, who: str, begun: PendingInput) -> None:
         super().__init__(heading, run.move.name)
         self._who = who
         self.session = session
@@ -313,7 +313,7 @@ class CardScreen(Modal[Entry | None]):
         hints.append(Hint("Esc", back.partition(",")[0], "back"))
         if self.takes != "" and not self.noting:
             hints.append(Hint("?", "Keys", "keys"))
-        self.query_one(Foot).update(tuple(hints))
+        self.query_one(Footer).update(tuple(hints))
 
     def _key_hints(self) -> Iterator[Hint]:
         return key_hints(self.picker.data, self.run, self._by_signs(), typing=self.takes == "")

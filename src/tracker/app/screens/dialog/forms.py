@@ -30,7 +30,7 @@ def is_offer(row: Row) -> bool:
     return isinstance(row.value, str) and row.value.startswith(OFFER)
 
 
-class Begun:
+class PendingInput:
     """What was put together at each prompt and not answered yet, or answered and taken back: nothing of it is lost."""
 
     def __init__(self, words: Mapping[str, str] | None = None) -> None:
@@ -46,9 +46,9 @@ class Begun:
     def leave(self, table: State) -> None:
         self._left_at = table
 
-    def again(self, table: State) -> Begun:
+    def again(self, table: State) -> PendingInput:
         """When the table has moved on, what was marked and spread then is nobody's word any more; typed words stay."""
-        return self if self._left_at is table else Begun(self.words)
+        return self if self._left_at is table else PendingInput(self.words)
 
     def keep(self, prompt: Prompt | None, value: Any) -> None:
         if isinstance(prompt, Roll):
@@ -128,9 +128,9 @@ def _dice(prompt: Roll) -> tuple[str, ...]:
     return tuple(f"{name} {one}" for name, sides in several for one in sides)
 
 
-def rolled_again(session: Session, who: str) -> tuple[Run, Begun] | None:
+def rolled_again(session: Session, who: str) -> tuple[Run, PendingInput] | None:
     """The newest roll of this character once more, as far as the odds. None if there is none."""
-    run, begun = again(session, who), Begun()
+    run, begun = again(session, who), PendingInput()
     if run and isinstance(run.prompt, Roll) and run.prompt.at_once:
         begun.learn(run)
         run.back()
@@ -169,7 +169,7 @@ def _found(rows: list[Row], typed: str) -> list[Row]:
 
 
 def asked(
-    run: Run, begun: Begun, question: list[str], *, typed_dice: bool, aside: bool = False, sought: str = ""
+    run: Run, begun: PendingInput, question: list[str], *, typed_dice: bool, aside: bool = False, sought: str = ""
 ) -> tuple[Row, ...]:
     """First what can be revised, then the question, then its options; of a long list those that were sought.
 
@@ -238,7 +238,7 @@ def _what_changes(number: Number, run: Run, plus: Number | None, minus: Number |
     return "; ".join(filter(None, (signs, key)))
 
 
-def _options(prompt: Prompt | None, begun: Begun) -> Iterator[Row]:
+def _options(prompt: Prompt | None, begun: PendingInput) -> Iterator[Row]:
     if isinstance(prompt, (Pick, Choose)):
         marked = begun.marked(prompt)
         for option in prompt.options:

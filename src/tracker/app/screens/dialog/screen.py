@@ -33,10 +33,10 @@ from textual.widgets import Input
 
 from tracker.app.drafts import Subject
 from tracker.app.key_queue import key_now
-from tracker.app.screens.dialog.forms import NOTHING, Begun, is_long, is_offer
+from tracker.app.screens.dialog.forms import NOTHING, PendingInput, is_long, is_offer
 from tracker.app.screens.dialog.seeking import Seeks
 from tracker.app.screens.table.journal_input import Keeps
-from tracker.app.unseen_dice import Unseen, told, until_saved
+from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import OptionPicker, Row
@@ -49,7 +49,7 @@ from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Pro
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
-Again: TypeAlias = "Callable[[], tuple[Run, Begun] | None]"
+Again: TypeAlias = "Callable[[], tuple[Run, PendingInput] | None]"
 """What was rolled last, ready to be rolled once more; None if nothing was."""
 
 
@@ -79,7 +79,7 @@ class Dialog(Seeks, Keeps):
         run: Run,
         heading: Heading,
         who: str,
-        left: dict[Subject, Begun],
+        left: dict[Subject, PendingInput],
         *,
         again: Again | None = None,
         odds_first: bool = False,
@@ -88,7 +88,7 @@ class Dialog(Seeks, Keeps):
 
         What was begun in it is found in `left`, and is there again when it is left.
         """
-        begun = left.pop(run.subject, None) or Begun()
+        begun = left.pop(run.subject, None) or PendingInput()
         super().__init__(session, run, heading, who, begun if run.opened else begun.again(session.state))
         run.note = run.note or self.begun.note
         self._left = left
@@ -96,7 +96,7 @@ class Dialog(Seeks, Keeps):
         self._odds_first = odds_first
         self._falling = False
         """Whether dice have fallen that are not on the disk yet."""
-        self.unseen: Unseen = Unseen()
+        self.unseen: UnseenDice = UnseenDice()
 
     def keep_begun(self) -> str:
         """A procedure that can go on waits under owed; what was typed in any is kept with the table's."""

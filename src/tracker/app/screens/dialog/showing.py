@@ -12,7 +12,7 @@ from textual.content import Content
 
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
-from tracker.app.screens.dialog.forms import Begun, is_offer
+from tracker.app.screens.dialog.forms import PendingInput, is_offer
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.run import Run
@@ -76,7 +76,7 @@ def veiled(card: Card, room: int, form: Form, faces: Iterable[int]) -> list[Cont
     return [*lines, *[Content(" ")] * below]
 
 
-def question(prompt: Prompt | None, begun: Begun) -> str:
+def question(prompt: Prompt | None, begun: PendingInput) -> str:
     match prompt:
         case None:
             return ""
@@ -91,7 +91,7 @@ def question(prompt: Prompt | None, begun: Begun) -> str:
             return prompt.asking
 
 
-def seek_line(prompt: Prompt | None, begun: Begun, typed: str) -> Content:
+def seek_line(prompt: Prompt | None, begun: PendingInput, typed: str) -> Content:
     """What was typed to find something, and all that is marked, wherever in the list it stands."""
     marked = begun.marked(prompt)
     options = prompt.options if isinstance(prompt, Choose) else ()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, cast
 from textual.screen import Screen
 
 from tracker.app.key_queue import key_now
-from tracker.app.screens.table.view import View
+from tracker.app.screens.table.view import TableView
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Start
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
-    from tracker.app.screens.dialog.forms import Begun
+    from tracker.app.screens.dialog.forms import PendingInput
     from tracker.app.screens.dialog.screen import Again
     from tracker.app.screens.table.screen import TableScreen
     from tracker.app.widgets.buttons import ActionChip, Chip
@@ -30,7 +30,7 @@ class Acts(Screen[None]):
 
     app: TrackerApp
     session: Session
-    view: View
+    view: TableView
 
     def show(self, notice: str = "") -> None:
         raise NotImplementedError
@@ -89,7 +89,7 @@ class Acts(Screen[None]):
         """What the game calls this, where the key is one that each game has something of its own on; else ""."""
         return next((one.label for one in self.view.bare_rolls() if action == f"roll('{one.key}')"), "")
 
-    def _rolled_last(self) -> tuple[Run, Begun] | None:
+    def _rolled_last(self) -> tuple[Run, PendingInput] | None:
         """What this character rolled last, up to where the odds are seen."""
         from tracker.app.screens.dialog.forms import rolled_again
 

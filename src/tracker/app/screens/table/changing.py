@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.screen import Screen
 
-from tracker.app.screens.table.view import View
+from tracker.app.screens.table.view import TableView
 from tracker.app.widgets.flag_grid import FlagGrid
-from tracker.app.widgets.value_widget import Drawn
+from tracker.app.widgets.value_widget import ValueWidget
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
@@ -18,7 +18,7 @@ class Changes(Screen[None]):
     """What `+`, `-` and Space do on the table: at once, and `u` takes it back."""
 
     session: Session
-    view: View
+    view: TableView
 
     def show(self, notice: str = "") -> None:
         raise NotImplementedError
@@ -36,7 +36,7 @@ class Changes(Screen[None]):
 
     def action_change(self, by: int) -> None:
         widget = self.focused
-        if isinstance(widget, Drawn) and widget.at:
+        if isinstance(widget, ValueWidget) and widget.at:
             self.change({"at": widget.at, "by": by})
         else:
             self.show("Put the cursor on a number first: arrows or Tab move it.")

@@ -8,8 +8,8 @@ from textual import events
 from textual.screen import Screen
 
 from tracker.app.key_queue import key_now
-from tracker.app.screens.table.view import View
-from tracker.app.widgets.footer import Foot, Hint
+from tracker.app.screens.table.view import TableView
+from tracker.app.widgets.footer import Footer, Hint
 from tracker.campaign import journal
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
@@ -47,7 +47,7 @@ class Writes(Keeps, Screen[None]):
     """The line at the foot of the journal. What is begun and left is kept, over a restart too."""
 
     session: Session
-    view: View
+    view: TableView
     _of: journal.Item | None = None
     """The item whose words are changed; None where a new line is written."""
     _keeping: Timer | None = None
@@ -71,7 +71,7 @@ class Writes(Keeps, Screen[None]):
         return WRITING if self.query("#write") else self.hints()
 
     def _show_hints(self) -> None:
-        for foot in self.query(Foot):  # a table has none before its second frame
+        for foot in self.query(Footer):  # a table has none before its second frame
             foot.update(self.hints_now())
 
     async def action_write(self) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the first frame has none of these, and should not wait for 
     from tracker.app.widgets.fight import FightPane
     from tracker.app.widgets.holdings_pane import HoldingsPane
     from tracker.app.widgets.last_roll import LastRoll
-    from tracker.app.widgets.member_summary import Brief
+    from tracker.app.widgets.member_summary import MemberSummary
     from tracker.app.widgets.now_pane import NowPane
     from tracker.app.widgets.stat_grid import RatingsPane
     from tracker.app.widgets.tracks import TrackList
@@ -113,7 +113,7 @@ def _fight_rows(shown: Shown, width: int, *, whole: bool = True) -> int:
 
 def _next_rows(shown: Shown, width: int) -> int:
     """Of the next one of the party, with the frame; none if there is nobody."""
-    rows = cast("Brief", shown["next"]).rows(width) if "next" in shown else 0
+    rows = cast("MemberSummary", shown["next"]).rows(width) if "next" in shown else 0
     return rows + 2 if rows else 0
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from tracker.app.screens.base import Small
+from tracker.app.screens.base import TooSmallNotice
 from tracker.app.screens.table.layout import COZY
 from tracker.app.screens.table.view import MOVES
 from tracker.app.widgets.buttons import ActionChip
 from tracker.app.widgets.fight import FightPane
-from tracker.app.widgets.footer import Foot
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.holdings_pane import HoldingsPane
 from tracker.app.widgets.last_roll import LastRoll
-from tracker.app.widgets.member_summary import Brief
+from tracker.app.widgets.member_summary import MemberSummary
 from tracker.app.widgets.now_pane import NowPane
 from tracker.app.widgets.roll_table import RollTable
 from tracker.app.widgets.tabs import Shown, Tabs
@@ -46,7 +46,7 @@ class Panes:
         self.fight = FightPane(fight, id="fight")
         self.tracks = TrackList(view.tracks(), empty=view.session.game.no_tracks, id="tracks")
         self.rolls = RollTable((), id="rolls")
-        self.next = Brief(brief, id="next")
+        self.next = MemberSummary(brief, id="next")
         self.last = LastRoll(view.last(), id="last")
         held = map(HoldingsPane, view.held())
         self._choose(FIGHT if fight else TRACKS)
@@ -54,7 +54,7 @@ class Panes:
         await self.table.mount(*held, *laid, after="#sheet")
         self.titles()
         self._show_rolls()
-        await self.table.mount(Foot(self.table.hints_now(), id="foot"), Small())
+        await self.table.mount(Footer(self.table.hints_now(), id="foot"), TooSmallNotice())
 
     def _chips(self) -> Iterator[ActionChip]:
         for n, action in enumerate(self.view.actions()):

@@ -14,20 +14,20 @@ from textual.layout import Layout
 from textual.screen import UPDATE_PERIOD
 from textual.widget import Widget
 
-from tracker.app.background import SessionSays
+from tracker.app.background import SessionEvent
 from tracker.app.focus import beside
 from tracker.app.key_queue import key_now
-from tracker.app.screens.base import Roomy
+from tracker.app.screens.base import MinSizeScreen
 from tracker.app.screens.journal_lines import journal
 from tracker.app.screens.table.acting import Acts
 from tracker.app.screens.table.changing import Changes
 from tracker.app.screens.table.journal_input import Writes
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table.undoing import Undoes
-from tracker.app.screens.table.view import View
-from tracker.app.widgets.cached import Kept
+from tracker.app.screens.table.view import TableView
+from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.footer import Hint
-from tracker.app.widgets.header import Head
+from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_view import JournalView
 from tracker.app.widgets.sheet import SheetPane, to_roll
 from tracker.campaign.session import Session
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
     from tracker.app.drafts import Subject
     from tracker.app.screens.base import Modal
-    from tracker.app.screens.dialog.forms import Begun
-    from tracker.app.screens.find import Found
+    from tracker.app.screens.dialog.forms import PendingInput
+    from tracker.app.screens.find import SearchResult
     from tracker.app.screens.table.panes import Panes
     from tracker.app.widgets.stat_grid import RatingsPane
     from tracker.app.widgets.tabs import Tabs
@@ -52,7 +52,7 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
+class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[None]):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
 
     CSS_PATH = "table.tcss"
@@ -108,7 +108,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.view = View(session, partial(key_now, self))
+        self.view = TableView(session, partial(key_now, self))
         self.panes: Panes | None = None
         """What the first frame does not have."""
         self.laid = asyncio.Event()
@@ -121,7 +121,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         """What somebody looked for last."""
 
     @cached_property
-    def begun_runs(self) -> dict[Subject, Begun]:
+    def begun_runs(self) -> dict[Subject, PendingInput]:
         """What was typed and marked in procedures that were left; of an earlier evening, what was typed."""
         from tracker.app.drafts import load_input
 
@@ -149,7 +149,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         width, height = self.app.size
         for size, steps in ((width, self.HORIZONTAL_BREAKPOINTS), (height, self.VERTICAL_BREAKPOINTS)):
             self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
-        yield Head(self.view.heading(), id="head")
+        yield Header(self.view.heading(), id="head")
         if (grid := self.view.ratings())[1]:
             yield self._lay_grid(*grid)
         yield SheetPane(self.view.title(), self.view.fields(), id="sheet")
@@ -192,7 +192,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
 
     def _name_scene(self) -> None:
         """Many people leave the head line no room for the scene."""
-        head = self.query_one(Head)
+        head = self.query_one(Header)
         self.query_one(JournalView).name_scene("" if head.tells_scene else head.data.scene)
 
     def hints(self) -> tuple[Hint, ...]:
@@ -244,7 +244,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
             self.panes.show()
         self.query_one(JournalView).renew()
         heading = self.view.heading()
-        self.query_one(Head).update(heading)
+        self.query_one(Header).update(heading)
         self._name_scene()
         for dialog in self._dialogs():
             dialog.heading = heading._replace(active=dialog.heading.active)
@@ -255,7 +255,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
 
     def show_sign(self) -> None:
         saved, reason = self.view.sign()
-        head = self.query_one(Head)
+        head = self.query_one(Header)
         head.update(head.data._replace(saved=saved, reason=reason))
         for dialog in self._dialogs():
             dialog.heading = dialog.heading._replace(saved=saved, reason=reason)
@@ -270,7 +270,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
         for dialog in list(self._dialogs()):
             dialog.follow()
 
-    def on_session_says(self, message: SessionSays) -> None:
+    def on_session_event(self, message: SessionEvent) -> None:
         if message.what == "stale":
             self.session.refresh()
             self.show(f"{self.session.notes[-1]}{self._way_out()}")
@@ -308,7 +308,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
     def action_find(self) -> None:
         self.app.find(self)
 
-    async def go_to(self, found: Found) -> None:
+    async def go_to(self, found: SearchResult) -> None:
         """Start, ask or show what was found."""
         if found.kind == "move":
             self.start(Start(found.id))
@@ -395,7 +395,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, Kept, Roomy[None]):
             return any(roll.key == parameters[0] for roll in self.view.bare_rolls())
         return super().check_action(action, parameters)
 
-    def on_head_picked(self, message: Head.Picked) -> None:
+    def on_header_picked(self, message: Header.Picked) -> None:
         self.speak_as(message.member_id)
 
     def action_dice(self) -> None:

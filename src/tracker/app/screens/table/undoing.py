@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from tracker.app.background import Folding
-from tracker.app.screens.table.view import View
+from tracker.app.screens.table.view import TableView
 from tracker.campaign.history import newest_to_undo
 from tracker.campaign.journal import undone
 from tracker.campaign.session import Session
@@ -16,7 +16,7 @@ from tracker.games.api.errors import Refused
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
-    from tracker.app.screens.overlay import Beside
+    from tracker.app.screens.overlay import Overlay
     from tracker.campaign.log import Entry
 
 
@@ -25,7 +25,7 @@ class Undoes(Screen[None]):
 
     app: TrackerApp
     session: Session
-    view: View
+    view: TableView
     _far = ""
     """What becomes of the old entry for which the whole log is folded."""
 
@@ -98,11 +98,11 @@ class Undoes(Screen[None]):
             for screen in self._before():
                 screen.show_notice()
 
-    def _before(self) -> Iterator[Beside]:
+    def _before(self) -> Iterator[Overlay]:
         """The screens that stand before this table."""
-        from tracker.app.screens.overlay import Beside
+        from tracker.app.screens.overlay import Overlay
 
-        before = (screen for screen in self.app.screen_stack if isinstance(screen, Beside))
+        before = (screen for screen in self.app.screen_stack if isinstance(screen, Overlay))
         return (screen for screen in before if screen.is_mounted and screen.is_open)
 
     def action_redo(self) -> None:

@@ -10,7 +10,7 @@ from tracker.app.widgets.header import Heading
 from tracker.campaign.journal import changed, name_of, owing, rested, spoke, undone
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
-from tracker.games.api.view import Action, Card, Field, Fight, Holding, Owed, Ratings, Start, Track
+from tracker.games.api.view import Action, Card, DueItem, Field, Fight, Holding, Ratings, Start, Track
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ KEYS = 6
 _NONE = Action("", "", Start(""))
 
 
-class View:
+class TableView:
     """A session as one character sees it."""
 
     def __init__(self, session: Session, key: Callable[[str], str]) -> None:
@@ -50,7 +50,7 @@ class View:
         if self.who not in self.party:
             self.who = next(iter(self.party), "")
 
-    def owing(self) -> tuple[str, tuple[Owed, ...]]:
+    def owing(self) -> tuple[str, tuple[DueItem, ...]]:
         """Who owes what: the one who speaks, or else somebody else of the party."""
         return next(owing(self.session, self.who), (self.who, ()))
 
@@ -154,7 +154,7 @@ class View:
         said = (which + by, self._others_owe(who, due), due[0].note)
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
-    def _others_owe(self, who: str, due: tuple[Owed, ...]) -> str:
+    def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
         """How many besides them; what was begun by nobody alone is owed once."""
         told = {one.run for one in due if one.run}
         others = (self.session.owed(other) for other in self.party if other != who)

@@ -7,7 +7,17 @@ from tracker.games.api.prompts import Number, Option, Pick
 from tracker.games.common.party import place
 from tracker.games.ironsworn.assets import heal_companion, heal_companions
 from tracker.games.ironsworn.moves.simple import ANOTHER_MOVE
-from tracker.games.ironsworn.outcomes import PRICE, Deed, Result, Way, change, do, no_gain, resolve, waits
+from tracker.games.ironsworn.outcomes import (
+    PRICE,
+    OutcomeChoice,
+    OutcomeEffect,
+    Result,
+    change,
+    do,
+    no_gain,
+    resolve,
+    waits,
+)
 from tracker.games.ironsworn.party import each_in_turn, others
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_track, begin, track_roll
 from tracker.games.ironsworn.tracks import close, harder, start_again
@@ -35,7 +45,7 @@ def heal(table: Draft) -> Procedure:
     else:
         heal_companion(table, table.who, _companion(table, target), amount)
     if outcome == "weak hit":
-        cost = (Way("supply", (change("supply", -1),)), Way("momentum", (change("momentum", -1),)))
+        cost = (OutcomeChoice("supply", (change("supply", -1),)), OutcomeChoice("momentum", (change("momentum", -1),)))
         yield from resolve(table, Result((), cost, "It costs you. Choose one"))
 
 
@@ -113,7 +123,7 @@ def resupply(table: Draft) -> Procedure:
         do(table, (PRICE,))
 
 
-def _recuperate(points: int, words: str) -> Deed:
+def _recuperate(points: int, words: str) -> OutcomeEffect:
     """Health for you and your companions; the wounded gain nothing themselves."""
 
     def rest(table: Draft, _: str) -> None:
@@ -123,17 +133,19 @@ def _recuperate(points: int, words: str) -> Deed:
     def reason(table: Draft, _: str) -> str:
         return no_gain(table, "health") if not any(a["max"] for a in table.me["assets"].values()) else ""
 
-    return Deed(words, rest, lambda table, track: change("health", points).now(table, track), reason, "health")
+    return OutcomeEffect(words, rest, lambda table, track: change("health", points).now(table, track), reason, "health")
 
 
 CAMP = (
-    Way("recuperate", (_recuperate(1, "health +1, for companions too"),), "recuperate: health +1, companions too"),
-    Way(
+    OutcomeChoice(
+        "recuperate", (_recuperate(1, "health +1, for companions too"),), "recuperate: health +1, companions too"
+    ),
+    OutcomeChoice(
         "partake", (change("supply", -1), _recuperate(1, "health +1")), "partake: supply -1, health +1, companions too"
     ),
-    Way("relax", (change("spirit", 1),), "relax: spirit +1"),
-    Way("focus", (change("momentum", 1),), "focus: momentum +1"),
-    Way("prepare", (waits("undertake_a_journey", "+1"),), "prepare: +1 on the next leg of a journey"),
+    OutcomeChoice("relax", (change("spirit", 1),), "relax: spirit +1"),
+    OutcomeChoice("focus", (change("momentum", 1),), "focus: momentum +1"),
+    OutcomeChoice("prepare", (waits("undertake_a_journey", "+1"),), "prepare: +1 on the next leg of a journey"),
 )
 
 
@@ -159,10 +171,10 @@ def reach_your_destination(table: Draft) -> Procedure:
     if outcome != "miss":
         close(table, track, "arrived")
     if outcome == "strong hit":
-        ways = (Way("move", (ANOTHER_MOVE,)), Way("momentum", (change("momentum", 1),)))
+        ways = (OutcomeChoice("move", (ANOTHER_MOVE,)), OutcomeChoice("momentum", (change("momentum", 1),)))
         yield from resolve(table, Result((), ways, "It favours you. Choose one"))
     elif outcome == "miss":
-        go_on = Deed("the way is longer than it seemed", start_again, harder)
-        give_up = Deed("the journey ends here", lambda table, track: close(table, track, "abandoned"))
-        ways = (Way("go_on", (go_on,), "go on"), Way("abandon", (give_up,), "give it up"))
+        go_on = OutcomeEffect("the way is longer than it seemed", start_again, harder)
+        give_up = OutcomeEffect("the journey ends here", lambda table, track: close(table, track, "abandoned"))
+        ways = (OutcomeChoice("go_on", (go_on,), "go on"), OutcomeChoice("abandon", (give_up,), "give it up"))
         yield from resolve(table, Result((), ways, "You are not there. Choose one"), track)

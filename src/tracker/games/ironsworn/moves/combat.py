@@ -8,7 +8,7 @@ from tracker.games.api.view import Action, Fight, Side, Start
 from tracker.games.ironsworn.availability import why_not
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.moves import MOVES, NAMED
-from tracker.games.ironsworn.outcomes import PRICE, Result, Way, do, owes, resolve
+from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, Result, do, owes, resolve
 from tracker.games.ironsworn.roll import ask_track, begin, lapse, take, track_roll
 from tracker.games.ironsworn.sheet import tracks
 from tracker.games.ironsworn.state import OPEN, living
@@ -45,12 +45,12 @@ def end_the_fight(table: Draft) -> Procedure:
         do(table, (PRICE,))
     else:
         ways = (
-            Way("harm", (owes(f"endure_harm_{rank}"),)),
-            Way("stress", (owes(f"endure_stress_{rank}"),)),
-            Way("new_danger", words="a new or worse danger shows itself"),
-            Way("loss", words="something of worth is lost, or somebody pays"),
-            Way("objective", words="what you fought for slips away"),
-            Way("vengeance", words="somebody will want revenge"),
+            OutcomeChoice("harm", (owes(f"endure_harm_{rank}"),)),
+            OutcomeChoice("stress", (owes(f"endure_stress_{rank}"),)),
+            OutcomeChoice("new_danger", words="a new or worse danger shows itself"),
+            OutcomeChoice("loss", words="something of worth is lost, or somebody pays"),
+            OutcomeChoice("objective", words="what you fought for slips away"),
+            OutcomeChoice("vengeance", words="somebody will want revenge"),
         )
         yield from resolve(table, Result((), ways, "They are beaten, at a price. Choose one"))
 

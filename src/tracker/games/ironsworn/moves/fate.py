@@ -10,7 +10,7 @@ from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, spark
 from tracker.games.ironsworn.dice import ODDS, oracle_answer, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import owed_label
-from tracker.games.ironsworn.outcomes import Way, change, do, owes
+from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, owes
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
 from tracker.games.ironsworn.state import OPEN, harm_in_the_fight
 from tracker.text import shown_line
@@ -86,9 +86,13 @@ def _ask_how_bad(table: Draft, said: str = "", move: str = "") -> Procedure:
     if move := move or ("endure_harm" if harm else ""):
         likely = f"{move}_{usual[move]}"
     ways = (
-        *(Way(f"{name}_{n}", (owes(f"{name}_{n}"),)) for name in usual for n in range(1, max(3, usual[name]) + 1)),
-        *(Way(f"{name}_{n}", (change(name, -n),)) for name in ("momentum", "supply") for n in (1, _UNSURE)),
-        Way(_STORY, words="no number: the story is the price"),
+        *(
+            OutcomeChoice(f"{name}_{n}", (owes(f"{name}_{n}"),))
+            for name in usual
+            for n in range(1, max(3, usual[name]) + 1)
+        ),
+        *(OutcomeChoice(f"{name}_{n}", (change(name, -n),)) for name in ("momentum", "supply") for n in (1, _UNSURE)),
+        OutcomeChoice(_STORY, words="no number: the story is the price"),
     )
     chosen = yield Choose(
         key="then",

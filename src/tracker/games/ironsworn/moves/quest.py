@@ -7,7 +7,7 @@ from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.api.schema import State
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade, can_upgrade
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.outcomes import Deed, Result, Way, change, owes, resolve
+from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, owes, resolve
 from tracker.games.ironsworn.party import others
 from tracker.games.ironsworn.roll import (
     action_roll,
@@ -57,8 +57,8 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
         table.to(f"{table.who}.status", BURDENS[burden])
         return
     ways = (
-        Way("press_on", (change("momentum", -2),), "press on: momentum -2"),
-        Way("forsake", (owes("forsake_your_vow"),), "give it up: Forsake Your Vow"),
+        OutcomeChoice("press_on", (change("momentum", -2),), "press on: momentum -2"),
+        OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give it up: Forsake Your Vow"),
     )
     yield from resolve(table, Result((), ways, "Something stands in your way. Choose one"))
 
@@ -100,10 +100,10 @@ def fulfill_your_vow(table: Draft) -> Procedure:
     xp = {"strong hit": rank.xp_strong, "weak hit": rank.xp_weak, "miss": 0}[outcome]
     table.facts["xp"] = xp
     if outcome == "miss":
-        recommit = Deed("recommit", start_again, harder)
+        recommit = OutcomeEffect("recommit", start_again, harder)
         ways = (
-            Way("recommit", (recommit,)),
-            Way("forsake", (owes("forsake_your_vow"),), "give it up: Forsake Your Vow"),
+            OutcomeChoice("recommit", (recommit,)),
+            OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give it up: Forsake Your Vow"),
         )
         yield from resolve(table, Result((), ways, "The vow is not fulfilled. Choose one"), track)
         return

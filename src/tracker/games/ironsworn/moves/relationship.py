@@ -7,7 +7,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.common.party import place
 from tracker.games.ironsworn.moves.simple import APPROACH
-from tracker.games.ironsworn.outcomes import PRICE, Deed, Result, Way, change, do, owes, resolve
+from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, OutcomeEffect, Result, change, do, owes, resolve
 from tracker.games.ironsworn.party import acting, others
 from tracker.games.ironsworn.roll import (
     action_roll,
@@ -45,16 +45,16 @@ def draw_the_circle(table: Draft) -> Procedure:
     yield from resolve(table, Result(certain, _BOASTS, title, least=0, most=most), track)
 
 
-def _boast(key: str, words: str, *more: Deed) -> Way:
+def _boast(key: str, words: str, *more: OutcomeEffect) -> OutcomeChoice:
     def boast(table: Draft, track: str) -> None:
         table.add(f"tracks.{track}.boasts", {"id": key})
         table.mine("momentum", 1)
 
-    return Way(key, (Deed(words, boast), *more), words)
+    return OutcomeChoice(key, (OutcomeEffect(words, boast), *more), words)
 
 
 _BOASTS = (
-    _boast("first_strike", "the first blow is theirs", Deed("", lambda table, _: take("foe", table))),
+    _boast("first_strike", "the first blow is theirs", OutcomeEffect("", lambda table, _: take("foe", table))),
     _boast("bare", "without armour or shield: their harm +1"),
     _boast("no_iron", "without iron: your harm is 1"),
     _boast("bloody", "draw your own blood: Endure Harm (1)", owes("endure_harm_1")),
@@ -62,15 +62,15 @@ _BOASTS = (
 )
 
 
-def _record(name: str, note: str = "") -> Deed:
+def _record(name: str, note: str = "") -> OutcomeEffect:
     def record(table: Draft, _: str) -> None:
         table.add(f"{table.who}.bonds", {"id": new_id(name, table.me["bonds"]), "name": name, "note": note})
         table.mine("bond_ticks", 1)
 
-    return Deed("the bond is recorded", record)
+    return OutcomeEffect("the bond is recorded", record)
 
 
-_COMFORT = (Way("spirit", (change("spirit", 1),)), Way("momentum", (change("momentum", 2),)))
+_COMFORT = (OutcomeChoice("spirit", (change("spirit", 1),)), OutcomeChoice("momentum", (change("momentum", 2),)))
 
 
 def forge_a_bond(table: Draft) -> Procedure:
@@ -85,8 +85,8 @@ def forge_a_bond(table: Draft) -> Procedure:
         yield from resolve(table, Result((_record(name),), _COMFORT, "A bond. Choose one"))
     elif outcome == "weak hit":
         ways = (
-            Way("accept", (_record(name),), "you do it, or swear to: the bond is recorded"),
-            Way("refuse", (PRICE,), "you refuse, or fail: Pay the Price"),
+            OutcomeChoice("accept", (_record(name),), "you do it, or swear to: the bond is recorded"),
+            OutcomeChoice("refuse", (PRICE,), "you refuse, or fail: Pay the Price"),
         )
         yield from resolve(table, Result((), ways, "They ask something of you first. Choose one"))
     else:
@@ -124,7 +124,7 @@ def test_your_bond(table: Draft) -> Procedure:
     begin(table, "test_your_bond")
     bond = yield _ask_which(table)
     table.facts["track"] = table.me["bonds"][bond]["name"]
-    lost = Deed("the bond is lost", lambda table, _: _lose(table, bond))
+    lost = OutcomeEffect("the bond is lost", lambda table, _: _lose(table, bond))
     let_go = yield Confirm(key="let_go", title="Let it go without a roll", hot="l", default=False, quiet=True)
     if let_go:
         lapse(table)
@@ -136,8 +136,8 @@ def test_your_bond(table: Draft) -> Procedure:
         yield from resolve(table, Result((), _COMFORT, "It holds. Choose one"))
     elif outcome == "weak hit":
         ways = (
-            Way("prove", words="you prove it, or swear to: the bond holds"),
-            Way("refuse", (lost, PRICE), "you refuse, or fail: it is lost; Pay the Price"),
+            OutcomeChoice("prove", words="you prove it, or swear to: the bond holds"),
+            OutcomeChoice("refuse", (lost, PRICE), "you refuse, or fail: it is lost; Pay the Price"),
         )
         yield from resolve(table, Result((), ways, "They want proof. Choose one"))
     else:
@@ -218,9 +218,9 @@ def aid_your_ally(table: Draft) -> Procedure:
     if table.state["party"][target]["initiative"] != "none":
         yield from acting(table, target, _share(table))
     if outcome == "strong hit":
-        another = Deed("another move now with +1", lambda table, _: table.by(f"{target}.waiting.any", 1))
-        more = Deed("momentum +2", lambda table, _: table.by(f"{target}.momentum", 2))
-        ways = (Way("move", (another,)), Way("momentum", (more,)))
+        another = OutcomeEffect("another move now with +1", lambda table, _: table.by(f"{target}.waiting.any", 1))
+        more = OutcomeEffect("momentum +2", lambda table, _: table.by(f"{target}.momentum", 2))
+        ways = (OutcomeChoice("move", (another,)), OutcomeChoice("momentum", (more,)))
         yield from resolve(table, Result((), ways, f"{shown_line(table.facts['track'])} takes one"))
     elif outcome == "weak hit":
         table.by(f"{target}.momentum", 1)

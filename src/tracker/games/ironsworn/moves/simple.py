@@ -6,7 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.ironsworn.outcomes import MARK, PRICE, Result, Way, change, inflict, initiative, owes, resolve, waits
+from tracker.games.ironsworn.outcomes import (
+    MARK,
+    PRICE,
+    OutcomeChoice,
+    Result,
+    change,
+    inflict,
+    initiative,
+    owes,
+    resolve,
+    waits,
+)
 from tracker.games.ironsworn.roll import Initiative, action_roll, ask_bond, ask_help, ask_stat, ask_track, begin, plus
 from tracker.games.ironsworn.state import STATS
 from tracker.games.ironsworn.tracks import chosen_or_new
@@ -76,10 +87,10 @@ face_danger = plain(
         weak=Result(
             title="You get through, at a cost. Choose one",
             ways=(
-                Way("momentum", (change("momentum", -1),)),
-                Way("harm", (owes("endure_harm_1"),)),
-                Way("stress", (owes("endure_stress_1"),)),
-                Way("supply", (change("supply", -1),)),
+                OutcomeChoice("momentum", (change("momentum", -1),)),
+                OutcomeChoice("harm", (owes("endure_harm_1"),)),
+                OutcomeChoice("stress", (owes("endure_stress_1"),)),
+                OutcomeChoice("supply", (change("supply", -1),)),
             ),
         ),
     ),
@@ -91,7 +102,7 @@ secure_an_advantage = plain(
         APPROACH,
         strong=Result(
             title="You have the upper hand. Choose one",
-            ways=(Way("move", (ANOTHER_MOVE,)), Way("momentum", (change("momentum", 2),))),
+            ways=(OutcomeChoice("move", (ANOTHER_MOVE,)), OutcomeChoice("momentum", (change("momentum", 2),))),
         ),
         weak=Result((change("momentum", 1),)),
     ),
@@ -114,8 +125,8 @@ undertake_a_journey = plain(
         strong=Result(
             title="You make good way. Choose one",
             ways=(
-                Way("progress", (MARK,)),
-                Way("speed", (MARK, change("momentum", 1), change("supply", -1))),
+                OutcomeChoice("progress", (MARK,)),
+                OutcomeChoice("speed", (MARK, change("momentum", 1), change("supply", -1))),
             ),
         ),
         weak=Result((MARK, change("supply", -1))),
@@ -125,7 +136,7 @@ undertake_a_journey = plain(
     ),
 )
 
-_LEARN = Way(
+_LEARN = OutcomeChoice(
     "gather_information",
     (owes("gather_information"), waits("gather_information", "+1")),
     "it helps to Gather Information: that is owed, with +1",
@@ -155,8 +166,8 @@ enter_the_fray = plain(
         weak=Result(
             title="Choose one",
             ways=(
-                Way("momentum", (change("momentum", 2), initiative("foe"))),
-                Way("initiative", (initiative("you"),)),
+                OutcomeChoice("momentum", (change("momentum", 2), initiative("foe"))),
+                OutcomeChoice("initiative", (initiative("you"),)),
             ),
         ),
         miss=Result((PRICE, initiative("foe"))),
@@ -184,7 +195,7 @@ clash = plain(
         {"iron": "at arm's length", "edge": "at range, or at a foe who comes at you"},
         strong=Result(
             (inflict(), initiative("you")),
-            (Way("momentum", (change("momentum", 1),)), Way("harm", (inflict(1, only=True),))),
+            (OutcomeChoice("momentum", (change("momentum", 1),)), OutcomeChoice("harm", (inflict(1, only=True),))),
             "You turn it against them. Choose one",
         ),
         weak=Result((inflict(), PRICE, initiative("foe"))),

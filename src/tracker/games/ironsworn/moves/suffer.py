@@ -10,7 +10,7 @@ from tracker.games.common.format import arrow, counted
 from tracker.games.ironsworn.assets import heal_companion
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
-from tracker.games.ironsworn.outcomes import Deed, Result, Way, no_gain, owes, resolve
+from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, no_gain, owes, resolve
 from tracker.games.ironsworn.roll import action_roll, ask_help, begin, lapse, owe, pay
 from tracker.games.ironsworn.state import ABILITIES, OPEN, harm_in_the_fight
 from tracker.text import shown_line
@@ -186,25 +186,25 @@ def companion_endure_harm(table: Draft) -> Procedure:
 
 def face_death(table: Draft) -> Procedure:
     """Strong: you return. Weak: die well, or return under a curse. Miss: you die."""
-    quest = Way("quest", (owes("swear_an_iron_vow_cursed"),), "return, with death's own quest to swear")
+    quest = OutcomeChoice("quest", (owes("swear_an_iron_vow_cursed"),), "return, with death's own quest to swear")
     yield from _at_the_edge(table, "face_death", "dead", "die", "die, after one last good deed", quest)
 
 
 def face_desolation(table: Draft) -> Procedure:
     """Strong: you go on. Weak: break, or go on with a dread to swear against. Miss: you are lost."""
-    vision = Way("vision", (owes("swear_an_iron_vow_tormented"),), "go on, with a vision to swear against")
+    vision = OutcomeChoice("vision", (owes("swear_an_iron_vow_tormented"),), "go on, with a vision to swear against")
     yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after one last good deed", vision)
 
 
-def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest: Way) -> Procedure:
+def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest: OutcomeChoice) -> Procedure:
     begin(table, move)
     adds = yield from ask_help(table, move)
     outcome = yield from action_roll(table, move, "heart", adds, initiative="suffer")
-    over = Deed(words, lambda table, _: table.to(f"{table.who}.status", end))
+    over = OutcomeEffect(words, lambda table, _: table.to(f"{table.who}.status", end))
     if outcome == "miss":
         over.do(table, "")
     elif outcome == "weak hit":
-        yield from resolve(table, Result((), (quest, Way(key, (over,))), "Choose one"))
+        yield from resolve(table, Result((), (quest, OutcomeChoice(key, (over,))), "Choose one"))
 
 
 def face_a_setback(table: Draft) -> Procedure:
