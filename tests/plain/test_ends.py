@@ -26,6 +26,7 @@ from tests.plain.helpers import (
 )
 
 from tracker.campaign.fold import fold, start
+from tracker.campaign.session import Session
 
 SAVED = "vale is closed; everything is saved."
 TABLE = (KARA, HEIR, {"at": "kara.health", "to": 3}, {"at": "kara.momentum", "to": 9})
@@ -248,6 +249,15 @@ class TestOpening:
         assert sum(line.startswith("This campaign is open for reading only") for line in told.lines) == 2
         assert told.lines[-1] == "vale is closed; it was open for reading only."
         assert state(vale)["party"]["kara"]["health"] == 3
+
+    def test_a_second_one_that_saves_is_not_told_that_it_did(self, vale: Path) -> None:
+        first = Session.open(str(vale))
+        try:
+            told = plain(vale, "say Never written.", "save")
+        finally:
+            first.close()
+        assert "Saved." not in told.lines
+        assert any(line.startswith("READ ONLY: another tracker has it open") for line in told.lines)
 
     def test_what_another_program_wrote_meanwhile_is_read_in_and_said(self, vale: Path) -> None:
         with started(vale) as program:

@@ -321,7 +321,8 @@ class Table:
 
     def _save(self, _: str) -> None:
         self._session.retry()
-        self._talk.say(words.sign(self._session.settle()))
+        self._session.settle()
+        self._talk.say(words.sign(self._session.sign))
 
     def _copy(self, said: str) -> None:
         if not said:
