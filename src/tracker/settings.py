@@ -129,9 +129,10 @@ def keep_theme(path: str, theme: str) -> None:
     try:
         try:
             with open_regular(path) as file:
-                text = file.read(_MOST + 1).decode()
-            if len(text) > _MOST:
+                data = file.read(_MOST + 1)
+            if len(data) > _MOST:
                 raise OSError(f"it is larger than {_MOST >> 20} MB")
+            text = data.decode()
         except FileNotFoundError:
             text = ""
         _replace(path, _with_theme(text, theme))
