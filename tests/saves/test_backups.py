@@ -446,3 +446,8 @@ class TestChosen:
     def test_anything_else_is_refused_with_what_can_be_given(self, when: str) -> None:
         with pytest.raises(SaveError, match="a number from the list, or a date such as 2026-11-18"):
             backups.chosen([*self.FOUND], when, NOW)
+
+
+def test_number_of_thousands_of_digits_is_no_backup() -> None:
+    with pytest.raises(SaveError, match="No backup is called"):
+        backups.chosen([], "1" * 5000)

@@ -480,7 +480,7 @@ def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backu
 
     "today" and "yesterday" are dates too. Raise SaveError if there is none.
     """
-    if when.isdecimal() and 1 <= int(when) <= len(found):
+    if when.isdecimal() and len(when) < 9 and 1 <= int(when) <= len(found):
         return found[int(when) - 1]
     today = (now or datetime.now()).date()
     days = {"today": today, "yesterday": today.fromordinal(today.toordinal() - 1)}
