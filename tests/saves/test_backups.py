@@ -451,3 +451,8 @@ class TestChosen:
 def test_number_of_thousands_of_digits_is_no_backup() -> None:
     with pytest.raises(SaveError, match="No backup is called"):
         backups.chosen([], "1" * 5000)
+
+
+@pytest.mark.parametrize("seconds", [1, 30, 60])
+def test_second_that_was_free_next_is_not_years_ago(seconds: int) -> None:
+    assert backups.ago(NOW + timedelta(seconds=seconds), NOW) == "just now"

@@ -353,7 +353,7 @@ def ago(when: datetime, now: datetime | None = None) -> str:
     if seconds < -60:
         return "in the future"  # a clock was wrong, then or now
     for size, word in ((365 * 86400, "year"), (30 * 86400, "month"), (86400, "day"), (3600, "hour"), (60, "minute")):
-        if count := int(seconds // size):
+        if (count := int(seconds // size)) > 0:
             return f"{count} {word}{'s' if count > 1 else ''} ago"
     return "just now"
 
