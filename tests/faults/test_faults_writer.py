@@ -240,3 +240,18 @@ class TestFailedRewrite:
         full.heal()
         assert table.close().word == "saved"
         campaign.assert_whole(save, ids)
+
+
+def test_thread_that_cannot_be_started_is_told_and_started_later(save: str, monkeypatch: pytest.MonkeyPatch):
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    table = Session.open(save, disk=QuickDisk())
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
+        table.write("Not yet.")
+        assert table.settle() == writer.not_saved("the system starts no more threads")
+    table.retry()
+    assert table.settle().word == "saved"
+    assert table.close().word == "saved"
+    assert Session.open(save, write=False).log.entries[-1]["text"] == "Not yet."

@@ -71,15 +71,13 @@ class Writer:
         """Entries to append, or jobs that tidy the file up."""
         with self._wake:
             self._queue += work
-            if self._thread is None:  # whoever only looks needs no thread
-                self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
-                self._thread.start()
             self._go_on()
         self._tell()
 
     def retry(self) -> None:
         with self._wake:
             self._go_on()
+        self._tell()
 
     def settle(self) -> SaveStatus:
         """Wait until all that was put is durable, or until it is clear that it cannot be now."""
@@ -138,8 +136,20 @@ class Writer:
         return last
 
     def _go_on(self) -> None:
-        self._pausing = False
+        self._pausing = bool(self._queue) and not self._start()
         self._wake.notify_all()
+
+    def _start(self) -> bool:
+        """Start the thread unless it runs. Return False, with the reason, where the system has none for us."""
+        if self._thread is None:  # whoever only looks needs no thread
+            thread = threading.Thread(target=self._run, name="writer", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:
+                self._why = "the system starts no more threads"
+                return False
+            self._thread, self._why = thread, ""
+        return True
 
     def _run(self) -> None:
         while True:
