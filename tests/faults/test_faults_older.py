@@ -426,3 +426,17 @@ class TestCopy:
         assert table.save_copy(target) == len(known)
         assert campaign.ids(target) == known
         table.close()
+
+
+def test_entry_with_a_number_that_is_not_equal_to_itself_is_not_changed_by_a_touch(save: str):
+    with open(save, "ab") as file:
+        file.write(b'\n[[entry]]\nid = "zz.1"\nt = 900\ntext = "A slip."\nfacts = { x = nan }\n' * 2)
+    table = Session.open(save, tail="keep")
+    assert not table.readonly
+    table.write("Something.")
+    assert table.settle().word == "saved"
+    os.utime(save)
+    table.write("Something more.")
+    assert table.settle().word == "saved"
+    assert not any("changed or deleted" in note for note in table.notes)
+    table.close()

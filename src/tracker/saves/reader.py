@@ -229,7 +229,7 @@ def _without_doubles(
         twin = kept.setdefault(ident, block)
         if twin is block:
             continue
-        if twin.entry == block.entry:
+        if toml.same(twin.entry, block.entry):
             twice.append(f"Entry {ident} stands twice: taken once.")
         else:
             header = data.index(b"[[", block.start - offset)

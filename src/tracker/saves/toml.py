@@ -151,6 +151,11 @@ def emit_entry(entry: Mapping[str, Any]) -> bytes:
     return (_OPENING + "".join(lines)).encode()
 
 
+def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Return True if both entries say the same; nan, which is not equal to itself, says the same as nan."""
+    return one == other or emit_entry(one) == emit_entry(other)
+
+
 def emit_key(key: str) -> str:
     return key if _BARE.fullmatch(key) else emit_string(key)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, BinaryIO, NamedTuple
 
-from tracker.saves import compact, reader
+from tracker.saves import compact, reader, toml
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.errors import SaveError
 from tracker.saves.head import Head, Snapshot
@@ -107,7 +107,7 @@ def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) 
         if block.entry["id"] not in there:
             gap = block.number is None or (block.number not in numbers and block.number < last)
             (deleted if gap and key(block.entry) < newest else newer).append(block)
-    changed = [block for block in mine if there.get(block.entry["id"], block.entry) != block.entry]
+    changed = [block for block in mine if not toml.same(there.get(block.entry["id"], block.entry), block.entry)]
     known = {block.entry["id"] for block in mine}
     foreign = any(ident not in known and (not base or key(entry) > base.last) for ident, entry in there.items())
     return Lack(newer, deleted, changed, foreign, whole)
