@@ -1,6 +1,7 @@
 """Whole files that are no good save: each is refused with file and line, or read without what is wrong with it."""
 
 import os
+import stat
 import zlib
 from pathlib import Path
 
@@ -210,3 +211,16 @@ def test_an_example_is_copied_whole_and_never_over_another(tmp_path: Path):
     idents = {campaign.contents(path).head.id for path in [str(example), *copies]}
     assert len(idents) == 3, "each is a campaign of its own"
     assert len(os.listdir(tmp_path)) == 3, "nothing is left beside them"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
+def test_save_that_root_has_played_still_belongs_to_its_owner(save: str):
+    os.chown(save, 12345, 12346)
+    os.chmod(save, 0o600)
+    table = Session.open(save)
+    table.write("By root.")
+    before = os.stat(save).st_ino
+    table.close()
+    after = os.stat(save)
+    assert after.st_ino != before, "it was rewritten"
+    assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (12345, 12346, 0o600)

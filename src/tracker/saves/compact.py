@@ -86,6 +86,7 @@ def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
     """Write the new file beside the save and return its descriptor and path; on an error nothing of it stays."""
     fd, temp = disk.create_temp(real, 0o600, os.O_RDWR | os.O_APPEND)
     try:
+        _give_owner(real, fd)
         shutil.copymode(real, temp)
         disk.write_all(fd, new.top)
         with open_regular(real) as old:
@@ -105,6 +106,15 @@ def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
         disk.discard(temp)
         raise
     return fd, temp
+
+
+def _give_owner(real: str, fd: int) -> None:
+    """Give a new file the owner and group of the save, as far as we may: else one opened by root would be root's."""
+    if hasattr(os, "fchown"):
+        status = os.stat(real)
+        for owner in (-1, status.st_uid):
+            with contextlib.suppress(OSError):  # who may write a save may still not give a file away
+                os.fchown(fd, owner, status.st_gid)
 
 
 def put(
