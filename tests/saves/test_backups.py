@@ -456,3 +456,19 @@ def test_number_of_thousands_of_digits_is_no_backup() -> None:
 @pytest.mark.parametrize("seconds", [1, 30, 60])
 def test_second_that_was_free_next_is_not_years_ago(seconds: int) -> None:
     assert backups.ago(NOW + timedelta(seconds=seconds), NOW) == "just now"
+
+
+def test_without_a_home_folder_backups_beside_the_save_are_made_and_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object, **__: object) -> str:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("platformdirs.user_data_dir", unknown)
+    save = tmp_path / "vale.toml"
+    save.write_bytes(b"anything")
+    problems = backups.snapshot(str(save), "k3f9", 8, QuickDisk(), NOW)
+    assert problems == [
+        "No backup could be made in the data folder: you have no home folder; set HOME or XDG_DATA_HOME."
+    ]
+    assert [one.kind for one in backups.find(str(save))] == [SNAPSHOT]

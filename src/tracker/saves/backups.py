@@ -12,7 +12,7 @@ import re
 import shutil
 import stat
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
@@ -131,8 +131,12 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
 
     Return one sentence for each folder that could not take it. Only the holder of the save's lock may call this.
     """
-    stem, problems = _stem(real), []
-    folders = (beside(real), group_folder(real, ident))
+    stem, problems = _stem(real), list[str]()
+    folders = [beside(real)]
+    try:
+        folders.append(group_folder(real, ident))
+    except OSError as error:
+        problems.append(f"No backup could be made in the data folder: {error.strerror}.")
     when = free_time(folders, stem, (now or datetime.now()).replace(microsecond=0))
     for folder in folders:
         try:
@@ -146,7 +150,7 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
     return problems
 
 
-def free_time(folders: tuple[str, ...], stem: str, when: datetime) -> datetime:
+def free_time(folders: Iterable[str], stem: str, when: datetime) -> datetime:
     """Return this time, or the next one that no file in these folders is named after."""
     taken = {at for folder in folders for at, _, _ in dated(folder, stem)}
     while when in taken:
@@ -235,7 +239,11 @@ def find(path: str) -> list[Backup]:
             for file in listed(real):
                 found[os.path.basename(file)] = Backup(_modified(file), kind, stem, (file,))
     ident = ident_of(real) or next(filter(None, (ident_of(one.paths[0]) for one in found.values())), "")
-    for folder in _groups(real, ident):
+    try:
+        groups = _groups(real, ident)
+    except OSError:
+        groups = []  # there is no data folder
+    for folder in groups:
         name, own = os.path.basename(folder)[:-9], folder.endswith(_path_key(real))
         for when, kind, file in dated(folder, name):
             key = os.path.basename(file) if own else file

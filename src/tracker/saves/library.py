@@ -39,10 +39,13 @@ def source_tree() -> Path | None:
 
 
 def data_folder() -> str:
-    """Return the platform's data folder for this program; nothing is created."""
+    """Return the platform's data folder for this program; nothing is created. Raise OSError if nobody can tell it."""
     from platformdirs import user_data_dir
 
-    return user_data_dir("tracker", appauthor=False)
+    try:
+        return user_data_dir("tracker", appauthor=False)
+    except RuntimeError:  # no HOME, and nobody in the list of users
+        raise OSError(errno.ENOENT, "you have no home folder; set HOME or XDG_DATA_HOME") from None
 
 
 def saves_folder(asked: str | None) -> str:
