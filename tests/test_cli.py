@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -311,3 +312,19 @@ def test_whoever_is_gone_from_the_party_is_not_listed(tmp_path: Path) -> None:
     listed = tracker(tmp_path, "list").stdout
     assert "Kara" in listed
     assert "Bo" not in listed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a limit of memory that holds")
+@pytest.mark.parametrize("words", ["check", "recover", "show"])
+def test_save_larger_than_memory_is_one_line(tmp_path: Path, words: str):
+    assert main(["new", "vale", "--game", "ironsworn", "--saves", str(tmp_path)]) == 0
+    os.truncate(tmp_path / "vale.toml", 8 << 30)
+    limit = "import resource as r, sys; r.setrlimit(r.RLIMIT_AS, (2 << 30,) * 2); from tracker.cli import main; "
+    done = subprocess.run(
+        [sys.executable, "-c", f"{limit}sys.exit(main())", words, "vale", "--saves", str(tmp_path)],
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert b"not enough memory" in done.stderr

@@ -151,6 +151,8 @@ def _run(asked: argparse.Namespace) -> int:
         return commands.fail(f"{error} {commands.way_out(asked)}")
     except (SaveError, Refused) as error:
         return commands.fail(str(error))
+    except MemoryError:
+        return commands.fail("There is not enough memory for this; is the file far larger than a campaign?")
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
