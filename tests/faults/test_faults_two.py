@@ -1,5 +1,6 @@
 """One save under several names, and several programs at one save."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from tests.faults.test_faults_kill import start
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.saves.errors import SaveError
+from tracker.saves.lock import held, lock_of
 
 
 class TestASymlinkedSave:
@@ -137,3 +139,22 @@ def test_session_closes_when_its_lock_file_cannot_be_closed(save: str):
     os.close(table.save._lock._fd)  # the next close of it fails with EBADF
     assert table.close().word == "saved"
     campaign.reopen(save).close()
+
+
+def test_lock_file_that_only_another_user_may_write_locks_all_the_same(save: str, monkeypatch: pytest.MonkeyPatch):
+    Session.open(save).close()
+    lock, system = lock_of(save), os.open
+
+    def refuse(path: str, flags: int, mode: int = 0o777) -> int:
+        if path == lock and flags & os.O_RDWR:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return system(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", refuse)
+    assert not held(lock)
+    table = Session.open(save)
+    assert not table.readonly
+    assert held(lock)
+    assert "another tracker has it open" in Session.open(save).readonly
+    table.close()
+    assert not held(lock)

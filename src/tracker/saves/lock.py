@@ -106,7 +106,7 @@ def held(path: str) -> bool:
     """Return True if this lock is held. Never creates or changes a file."""
     with _ONE_AT_A_TIME:
         try:
-            fd = Disk().open_file(path, os.O_RDWR)
+            fd = _open_any(path)
         except OSError:
             return _is_claimed(claim_of(path))
         try:
@@ -119,12 +119,20 @@ def held(path: str) -> bool:
     return _is_claimed(claim_of(path))
 
 
+def _open_any(path: str) -> int:
+    """Open a lock file; only for reading if it is another user's: that is enough to lock it, if not to be named."""
+    try:
+        return Disk().open_file(path, os.O_RDWR)
+    except PermissionError:
+        return Disk().open_file(path, os.O_RDONLY)
+
+
 def _open(path: str) -> int:
     disk = Disk()
     try:
         while True:
             try:
-                return disk.open_file(path, os.O_RDWR)
+                return _open_any(path)
             except FileNotFoundError:
                 with contextlib.suppress(FileExistsError):  # another tracker was faster
                     return disk.create_file(path, flags=os.O_RDWR)
