@@ -253,3 +253,16 @@ class TestEntryDeletedByHand:
         with closing(open_session(first)) as table:
             assert table.log.out_of_turn() is None
             assert table.redo() is None
+
+
+def test_open_roll_that_a_redo_brings_back_stays_open_when_old_entries_are_dropped(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        left = leave_open(table)
+        undo = table.undo(left)
+        assert undo
+        for n in range(4):
+            table.write(f"Line {n}")
+        chosen = len(table.log.entries) - 2  # a rewrite that begins now takes these for its base
+        assert table.redo(undo["id"])
+        table.log.advance(chosen)
+        assert [entry["id"] for entry in table.log.open_runs()] == [left]

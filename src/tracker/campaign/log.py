@@ -272,7 +272,13 @@ class Log:
         )
 
     def advance(self, cut: int) -> None:
-        """Let the base stand for the first `cut` entries, unless one after them goes on from one of them."""
+        """Let the base stand for the first `cut` entries, unless one after them goes on from one of them.
+
+        Do nothing either if one of them is open: a redo may have brought it back after the cut was chosen.
+        """
+        under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
+        if any(self._roots[entry["id"]] in under_way for entry in self.entries[:cut]):
+            return
         base, without = self.state_at(cut), self.undone_across(cut)
         before = dict(self.__dict__)
         try:
