@@ -19,7 +19,8 @@ SHORT_RESTS = 3
 
 
 def why_not(state: State, who: str, move: str) -> str:
-    """The reason in a few words, or "" if it can be done."""
+    """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
+    move = move.rpartition("/")[2]
     if move in {"short", "rest"}:
         return _no_rest(state, move)
     if move == "verdict":

@@ -8,7 +8,8 @@ from tracker.text import shown_line
 
 
 def why_not(state: State, who: str, move: str) -> str:
-    """The reason in a few words, or "" if the move can be made."""
+    """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
+    move = move.rpartition("/")[2]
     me = state["party"][who]
     if me["status"] != "alive":
         return f"{shown_line(me['name'])} is {me['status']}"

@@ -13,7 +13,8 @@ ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
 
 
 def why_not(state: State, who: str, move: str) -> str:
-    """The reason in a few words, or "" if it can be done."""
+    """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
+    move = move.rpartition("/")[2]
     me = state["party"][who]
     if me["status"] != "alive" and move != "broken_save":
         return f"{shown_line(me['name'])} is {me['status']}"

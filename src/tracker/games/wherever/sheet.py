@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.games.api.schema import State
-from tracker.games.api.view import Clock, Counter, Field, Line, Member, Meter, Pane, Ratings, Start, Stat, Track
+from tracker.games.api.view import Action, Clock, Counter, Field, Line, Member, Meter, Pane, Ratings, Start, Stat, Track
 from tracker.games.common import clocks
 from tracker.games.wherever.dice import MARKS_FOR, NONE, PENALTIES
 from tracker.games.wherever.state import HOT, RECOVERY, SKILLS, TRACKS, broken, harms_of
@@ -76,3 +76,8 @@ def _harms(who: str, me: State) -> Iterator[Field]:
 def tracks(state: State) -> tuple[Track, ...]:
     """The clocks: this game counts with nothing else."""
     return clocks.shown(state)
+
+
+def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:  # noqa: ARG001
+    """Return what can be done with a clock, which is the same for everybody."""
+    return clocks.actions(state, track)
