@@ -26,7 +26,9 @@ KILLED = """
 import sys
 from tests.faults import campaign, test_faults_backups
 from tests.faults.disks import DyingDisk
+from tracker.saves import backups
 campaign.tidy_often(setattr)
+backups.NEWEST = 1000
 path, act, call, share = sys.argv[1:]
 test_faults_backups.ACTS[act](path, DyingDisk(int(call), float(share)))
 print("done")
@@ -128,7 +130,7 @@ def test_a_kill_during_a_snapshot_or_restore_leaves_the_save_and_the_older_backu
     counting = CountingDisk()
     ACTS[act](played, counting)
     total = sum(counting.calls.values())
-    before, present = held(played), campaign.raw(played)
+    before, present, killed = held(played), campaign.raw(played), 0
     calls = range(1, total + 1) if request.config.getoption("--faults") else sorted({1, total // 3, total // 2, total})
     for n, call in enumerate(calls):
         search = os.pathsep.join([*filter(None, sys.path), str(ROOT)])
@@ -138,9 +140,11 @@ def test_a_kill_during_a_snapshot_or_restore_leaves_the_save_and_the_older_backu
             stdout=subprocess.PIPE,
             check=False,
         )
-        assert ran.returncode == -signal.SIGKILL, ran.stdout
+        killed += ran.returncode == -signal.SIGKILL
+        assert ran.returncode in {-signal.SIGKILL, 0}, ran.stdout
         assert_nothing_lost(played, act, before, present)
         campaign.put_raw(played, present)
+    assert killed >= len(calls) - 1, "a later run may make a call less than the first, not more"
     # The next session works as if nothing had been, and sweeps up what was left.
     table = campaign.reopen(played)
     saved = campaign.play_saved(table, 3)
