@@ -186,6 +186,15 @@ class TestLooking:
     def test_a_path_is_as_good_as_a_name(self, saves: Path, tmp_path: Path) -> None:
         assert tracker(tmp_path / "elsewhere", "show", str(saves / "Mill.toml")).returncode == 0
 
+    def test_log_for_scripts_has_null_for_numbers_that_json_lacks(self, saves: Path) -> None:
+        before, entry, last = (saves / "Mill.toml").read_text("utf-8").rpartition("[[entry]]")
+        odd = 'text = "odd"\nfacts = { x = nan, y = [inf, 1.5] }'
+        (saves / "Mill.toml").write_text(f"{before}{entry}\n{odd}\n\n{entry}{last}", "utf-8")
+        lines = tracker(saves, "log", "Mill", "--json").stdout.splitlines()
+        assert [json.loads(line, parse_constant=pytest.fail)["facts"] for line in lines if "odd" in line] == [
+            {"x": None, "y": [None, 1.5]}
+        ]
+
     @pytest.mark.parametrize("command", ["show", "log", "check", "recover", "play"])
     def test_what_is_not_there_is_said(self, command: str, tmp_path: Path) -> None:
         assert "no campaign" in refused(tracker(tmp_path, command, "Nowhere"))

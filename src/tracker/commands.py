@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import builtins
+import math
 import os
 import sys
 from collections.abc import Mapping
@@ -204,12 +205,21 @@ def log(asked: argparse.Namespace) -> int:
     for entry in whole.entries:
         if asked.json:
             told = {"undone": whole.undone(entry), "superseded": whole.superseded(entry)}
-            print(json.dumps({**entry, **told}, default=_plain))
+            print(json.dumps(_finite({**entry, **told}), default=_plain, allow_nan=False))
         else:
             when = entry["at"].strftime("%Y-%m-%d %H:%M") if "at" in entry else " " * 16
             struck = "  (undone)" if whole.undone(entry) else "  (does not count)" if whole.superseded(entry) else ""
             say(f"{when}  {entry['id']:<14} {_in_words(session.game, entry, whole.state)}{struck}")
     return 0
+
+
+def _finite(value: Any) -> Any:
+    """Return the value with None for every nan and infinity: TOML has them, JSON does not."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, builtins.list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _in_words(game: Game, entry: dict[str, Any], state: State) -> str:

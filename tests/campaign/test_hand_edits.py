@@ -21,8 +21,10 @@ from tests.campaign.playing import (
 
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, new_campaign
+from tracker.games.api.errors import Refused
 from tracker.games.api.schema import State
 from tracker.saves.errors import SaveError
+from tracker.saves.validate import TIME_LIMIT
 
 LINES = {3: "The road is long.", 9: "The road is short."}
 """Which entry is which line of the journal: the one before the base, the other after it."""
@@ -446,3 +448,11 @@ class TestWhileItIsOpen:
         assert table.state["party"]["kara"]["edge"] == 3
         table.close()
         assert opened_state(tale)["party"]["kara"]["edge"] == 3
+
+
+def test_time_that_leaves_no_room_for_another_entry_is_named(tale: Path) -> None:
+    edit(tale, "\nt = 10\n", f"\nt = {TIME_LIMIT - 1}\n")
+    table = open_session(tale)
+    with pytest.raises(Refused, match=f"t = {TIME_LIMIT - 1}, so nothing can come after it"):
+        table.write("Onward.")
+    table.close()

@@ -30,6 +30,7 @@ from tracker.saves.head import Head
 from tracker.saves.reader import Contents
 from tracker.saves.save import Found, Save, Step
 from tracker.saves.union import key
+from tracker.saves.validate import TIME_LIMIT
 from tracker.saves.writer import SaveStatus, Writer
 from tracker.text import shown_line
 
@@ -153,7 +154,7 @@ class Session(Undoes):
 
     def _warn(self, warning: str) -> None:
         self.notes.append(warning)
-        self._tell("notes")
+        self._tell("untidy")
 
     def _tell(self, what: str) -> None:
         for listener in self.listeners:
@@ -168,6 +169,10 @@ class Session(Undoes):
         """
         self._may_write()
         _fits(given.get("text", ""))
+        if self._time + 1 >= TIME_LIMIT:
+            raise Refused(
+                f"An entry of this save has t = {self._time}, so nothing can come after it; lower that number."
+            )
         entry: Entry = {
             "id": f"{self._opening}.{self._counter + 1}",
             "t": self._time + 1,

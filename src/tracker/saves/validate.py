@@ -10,6 +10,8 @@ from typing import Any
 Problem = tuple[str, str]
 """The key at fault and what is wrong with it."""
 
+TIME_LIMIT = 2**62
+"""Least number that cannot be the time of an entry."""
 _ID = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,20}){1,40}")
 _PATH = re.compile(r"[a-z0-9_]{1,80}(?:\.[a-z0-9_]{1,80}){0,7}")
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
@@ -52,7 +54,7 @@ def _whole(value: object) -> bool:
 
 
 def _time(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**62
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < TIME_LIMIT
 
 
 def _name(value: object) -> bool:
