@@ -191,7 +191,7 @@ class TestLooking:
         odd = 'text = "odd"\nfacts = { x = nan, y = [inf, 1.5] }'
         (saves / "Mill.toml").write_text(f"{before}{entry}\n{odd}\n\n{entry}{last}", "utf-8")
         lines = tracker(saves, "log", "Mill", "--json").stdout.splitlines()
-        assert [json.loads(line, parse_constant=pytest.fail)["facts"] for line in lines if "odd" in line] == [
+        assert [json.loads(line, parse_constant=pytest.fail)["facts"] for line in lines if '"odd"' in line] == [
             {"x": None, "y": [None, 1.5]}
         ]
 

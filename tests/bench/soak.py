@@ -28,6 +28,8 @@ AT_LIST = "^q Quit"
 """What the last row shows only at the list of campaigns."""
 ESCAPE = "\x1b[27u"
 """Esc as newer terminals send it: of the old form, with the next key behind it, a busy program makes Alt and that key."""
+PATIENCE = (5.0, 5.0, 30.0)
+"""Seconds to wait for a key to be answered, each time that it is pressed."""
 ABOUT = "╭─ About "
 """The top left corner of the text behind F1."""
 EXAMPLES = Path(__file__).parents[2] / "saves"
@@ -62,9 +64,16 @@ class Soak:
         """Wait until all keys have done what they do, and longer if typing is ahead of its rate.
 
         Keys are taken in order, and F1 opens and closes a text over any screen: where that is seen, the others are through.
+        Like any key, F1 is dropped if it was pressed before rolled dice were on the screen, and is pressed again then.
         """
-        self.press("f1")
-        self.program.wait_for(ABOUT)
+        for patience in PATIENCE:
+            self.press("f1")
+            try:
+                self.program.wait_for(ABOUT, patience)
+                break
+            except TimeoutError:
+                if patience is PATIENCE[-1]:
+                    raise
         self.press("f1")
         self.program.wait_gone(ABOUT)
         time.sleep(max(0.0, self.keys / self._rate - (time.monotonic() - self._began)))
