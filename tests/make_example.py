@@ -15,9 +15,9 @@ from typing import Any
 
 from tests import example_daggerheart, example_wherever
 
+from tracker import games
 from tracker.campaign import session as table
 from tracker.campaign.session import Session, new_campaign
-from tracker.games import game as find_game
 from tracker.games.api.prompts import Roll
 from tracker.games.ironsworn.tracks import NEW
 
@@ -145,7 +145,7 @@ def write(target: Path, game: str) -> None:
     table.draw, table.datetime = lambda length=8: next(names), Clock  # type: ignore[assignment, misc]
     Clock.looks = 0
     try:
-        new_campaign(str(target), find_game(game))
+        new_campaign(str(target), games.get(game))
         session = Session.open(str(target))
         for who, what, *answers in EVENINGS[game]:
             if answers:

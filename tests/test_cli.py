@@ -13,10 +13,9 @@ import pytest
 from tests.hostile import HOSTILE
 from tests.make_example import example
 
-from tracker import __version__
+from tracker import __version__, games
 from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
-from tracker.games import game
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
 
@@ -314,7 +313,7 @@ def test_a_campaign_is_found_however_its_name_is_written(saves: Path) -> None:
 def test_whoever_is_gone_from_the_party_is_not_listed(tmp_path: Path) -> None:
     who = [{"id": name.lower(), "name": name} for name in ("Kara", "Bo")]
     path = tmp_path / "Vale.toml"
-    new_campaign(str(path), game("ironsworn"))
+    new_campaign(str(path), games.get("ironsworn"))
     session = Session.open(str(path))
     session.do("edit", [*({"at": "party", "add": one} for one in who), {"at": "bo.status", "to": "gone"}])
     session.close()

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.make_example import EVENINGS, example, write
 
+from tracker import games
 from tracker.campaign.session import Session
-from tracker.games import game
 from tracker.saves.save import Save
 
 SAME = ("id", "at", "who", "did", "text", "answers")
@@ -29,7 +29,7 @@ def test_it_shows_a_fight_a_journey_vows_a_bond_and_a_companion() -> None:
     kara = session.state["party"]["kara"]
     assert kara["bonds"]
     assert kara["assets"]["ash_hound"]["health"] == 4
-    assert game("ironsworn").lint(session.state) == ()
+    assert games.get("ironsworn").lint(session.state) == ()
     assert session.owed("tayla")
 
 
@@ -41,7 +41,7 @@ def test_the_harbour_shows_clocks_harm_gear_and_willpower() -> None:
     assert ilse["harms"]["mental"]
     assert (ilse["stress"], ilse["wp"], ilse["marks"]["precision"]) == (3, 1, 1)
     assert oren["gear"]["boarding_hook"]["reliability"] == 1
-    assert game("wherever").lint(session.state) == ()
+    assert games.get("wherever").lint(session.state) == ()
 
 
 def test_the_wolf_road_shows_both_sides_of_the_table() -> None:
@@ -54,4 +54,4 @@ def test_the_wolf_road_shows_both_sides_of_the_table() -> None:
     assert (wren["hp"], wren["hope"], wren["stress"]) == (2, 2, 1)
     assert (boro["armor"], boro["hope"]) == (1, 1)
     assert session.state["fear"] == 2
-    assert game("daggerheart").lint(session.state) == ()
+    assert games.get("daggerheart").lint(session.state) == ()

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 import tracker
-from tracker.games import NAMES
+from tracker import games
 
 SOURCE = Path(tracker.__path__[0])
-APART = sorted(set(NAMES) - {"ironsworn"})
+APART = sorted(set(games.GAMES) - {"ironsworn"})
 
 
 @pytest.mark.parametrize("game", APART)
 def test_no_line_elsewhere_names_it(game: str) -> None:
-    named = re.compile(rf"[\"'./]{game}\b|{NAMES[game]}")
+    named = re.compile(rf"[\"'./]{game}\b|{games.GAMES[game].name}")
     own = {SOURCE / "games" / game, SOURCE / "content" / game}
     found = [
         f"{path.relative_to(SOURCE)}: {line.strip()}"
@@ -28,6 +28,6 @@ def test_no_line_elsewhere_names_it(game: str) -> None:
 
 @pytest.mark.parametrize("game", APART)
 def test_it_knows_no_other_game(game: str) -> None:
-    others = "|".join(set(NAMES) - {game})
+    others = "|".join(set(games.GAMES) - {game})
     for path in (SOURCE / "games" / game).rglob("*.py"):
         assert not re.search(rf"games\.({others})\b", path.read_text(encoding="utf-8")), path

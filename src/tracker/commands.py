@@ -89,20 +89,20 @@ def play(asked: argparse.Namespace) -> int:
 def new(asked: argparse.Namespace) -> int:
     if (asked.character, asked.stats) != (None, None):
         return make(asked)
+    from tracker import games
     from tracker.campaign.session import new_campaign
-    from tracker.games import game
 
     if problem := library.name_problem(asked.name):
         raise SaveError(problem)
     folder = library.make_saves_folder(_folder(asked))
-    new_campaign(os.path.join(folder, f"{asked.name}.toml"), game(asked.game))
+    new_campaign(os.path.join(folder, f"{asked.name}.toml"), games.get(asked.game))
     say(f"{asked.name} is ready: tracker {asked.name!r} opens it.")
     return 0
 
 
 def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
     from tracker.campaign.maintenance import shelf
-    from tracker.games import NAMES
+    from tracker.games import name_of
 
     folder = _folder(asked)
     try:
@@ -115,7 +115,7 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
         say(f"There are no campaigns in {folder}; `tracker new NAME --game ironsworn` makes one.")
     for one in found:
         who = ", ".join(shown_line(name) for name in one.characters) or "–"
-        game = NAMES.get(one.game, one.game or "–")
+        game = name_of(one.game) or "–"
         played = one.played.strftime("%Y-%m-%d %H:%M")
         say(f"{shown_line(one.name):<24} {shown_line(game):<16} {who:<24} {played}  {one.entries:>6} entries")
         if one.problem:
@@ -261,9 +261,9 @@ def check(asked: argparse.Namespace) -> int:
         say(note)
     if contents.torn:
         say(f"{len(contents.torn)} bytes after the last whole entry are an unfinished write.")
-    from tracker.games import game as find_game
+    from tracker import games
 
-    game = find_game(save.head.game)
+    game = games.get(save.head.game)
     whole = log_of(save, game)
     for ident, first in superseded_entries(whole):
         why = f"with a roll that entry {first} has gone on with" if first else "from an entry that does not count"
@@ -378,16 +378,16 @@ def _quoted(name: str) -> str:
 
 def make(asked: argparse.Namespace) -> int:
     """A campaign with its first character. What is refused leaves no file behind."""
+    from tracker import games
     from tracker.campaign.fold import start
     from tracker.campaign.run import Run
     from tracker.campaign.session import Session, new_campaign
-    from tracker.games import game as find_game
 
     if asked.character is None:
         raise Refused("--stats needs --character: whose stats are they?")
     if problem := library.name_problem(asked.name):
         raise SaveError(problem)
-    game = find_game(asked.game)
+    game = games.get(asked.game)
     answers = game.creation_answers(asked.character, _numbers(asked.stats or ""))
     procedure = game.make_character.procedure
     made = Run(game, game.moves[procedure], "", start(game.top))

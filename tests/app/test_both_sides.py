@@ -14,6 +14,7 @@ from tests.app.test_goldens import compare
 from tests.games.daggerheart_table import TABLE
 from tests.terminal.encounter import RulesAlone, encounter
 
+from tracker import games
 from tracker.app.screens.gm import GmScreen
 from tracker.app.widgets.button_flow import ChipFlow
 from tracker.app.widgets.fields import LineRow
@@ -21,10 +22,9 @@ from tracker.app.widgets.foes import FoeList
 from tracker.app.widgets.options import OptionPicker
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, new_campaign
-from tracker.games import game
 from tracker.games.api.view import Action
 
-GAME = game("daggerheart")
+GAME = games.get("daggerheart")
 EXAMPLE = Path(__file__).parents[2] / "saves" / "example-daggerheart.toml"
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 

@@ -10,9 +10,9 @@ import pytest
 from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
 from textual._styles_cache import StylesCache
 
+from tracker import games
 from tracker.app.widgets.options import OptionPicker
 from tracker.dice import ScriptedDice
-from tracker.games import game as find_game
 
 HUNTER = {
     "name": "Hunter",
@@ -123,7 +123,7 @@ def test_dice_that_lie_on_no_table_are_rolled_here_though_dice_are_typed_in(tmp_
         await player.press("enter")
         assert len(player.session.state["party"]) == 1
 
-    play(campaign(tmp_path, {"at": "dice_are", "to": "typed in"}, game=find_game(game)), act)
+    play(campaign(tmp_path, {"at": "dice_are", "to": "typed in"}, game=games.get(game)), act)
 
 
 def test_whose_games_these_are_is_a_key_away(tmp_path: Path) -> None:

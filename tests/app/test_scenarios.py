@@ -15,10 +15,10 @@ from tests.scenarios.runner import WORDS, Play, Scenario, scenarios
 from tests.test_scenario_coverage import MOVES, OUTCOMES, ROLLING, ROWS, Row, Step, missing, outcome, picks
 from tests.test_wherever_coverage import wanted
 
+from tracker import games
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.dice import ScriptedDice
-from tracker.games import game as find_game
 from tracker.saves.disk import Disk
 
 FOLDER = Path(__file__).parents[1] / "scenarios"
@@ -210,7 +210,7 @@ def test_it_ends_as_the_rules_alone_end_it(
     knows: set[str] | None = None if request.config.getoption("whole") else set()
 
     async def evening() -> None:
-        async with playing(campaign(tmp_path, name="app", game=find_game(some[0]["game"]))) as player:
+        async with playing(campaign(tmp_path, name="app", game=games.get(some[0]["game"]))) as player:
             await player.press("escape")
             for scenario in some:
                 rules = Rules(scenario, tmp_path)

@@ -13,15 +13,15 @@ from tests.app.by_keys import Hands, Unable
 from tests.app.helpers import Player, QuickDisk, playing
 from tests.scenarios.runner import Play, Scenario, Unasked, scenarios
 
+from tracker import games
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import new_campaign
 from tracker.dice import ScriptedDice
-from tracker.games import game
 from tracker.saves.disk import Disk
 
 FOLDER = Path(__file__).parents[1] / "scenarios"
-GAME = game("daggerheart")
+GAME = games.get("daggerheart")
 TYPED_IN = {"at": "dice_are", "to": "typed in"}
 ALL = [
     one

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tracker import games
 from tracker.campaign.fold import fold, locate, start
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.campaign.state import thaw
-from tracker.games import game
 from tracker.games.api.schema import Effect, State
 from tracker.games.ironsworn.state import STATS
 from tracker.saves import blocks, toml
@@ -22,7 +22,7 @@ from tracker.saves.blocks import Entry
 from tracker.saves.head import Head
 from tracker.saves.save import Save
 
-GAME = game("ironsworn")
+GAME = games.get("ironsworn")
 FAR = 10
 """The entry that raises edge: no other one touches it, so that it shows when this one is undone."""
 EDGE = 2

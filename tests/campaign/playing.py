@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from tracker import games
 from tracker.campaign import log, session
 from tracker.campaign.fold import fold, start
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, new_campaign
-from tracker.games import game
 from tracker.games.api.schema import Boolean, Choice, Collection, Counters, Integer, Kind, Ladder, Line, Record, State
 from tracker.games.ironsworn.state import CHARACTER, TOP, TRACK
 from tracker.saves import blocks
@@ -21,7 +21,7 @@ from tracker.saves.disk import Disk
 from tracker.saves.save import Save
 from tracker.saves.validate import effect_problem
 
-GAME = game("ironsworn")
+GAME = games.get("ironsworn")
 
 
 class Quick(Disk):

@@ -21,7 +21,7 @@ from tests.campaign.playing import (
     whole_file,
 )
 
-from tracker.campaign import session as session_module
+from tracker import games
 from tracker.campaign.fold import fold
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session, new_campaign
@@ -104,7 +104,7 @@ class Tiny(Ironsworn):
 @pytest.fixture(scope="module", autouse=True)
 def _a_game_of_few_moves() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(session_module, "find_game", lambda _: Tiny())
+        patch.setattr(games, "get", lambda _: Tiny())
         yield
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.hostile import HOSTILE
 
+from tracker import games
 from tracker.content import FILE_MOST, load, shipped
 from tracker.content.reader import TOLD_MOST, read
 from tracker.games.api.content import Ability, Asset, Oracle
@@ -101,7 +102,7 @@ class TestAFile:
         assert "good" in content.oracles
 
     def test_for_another_game_is_passed_over(self, monkeypatch):
-        monkeypatch.setitem(__import__("tracker.games").games.NAMES, "other", "Other")
+        monkeypatch.setitem(games.GAMES, "other", games.GAMES["ironsworn"]._replace(id="other"))
         assert taken(f'game = "other"\nodd = 1\n{GOOD}') == OURS
 
 

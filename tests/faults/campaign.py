@@ -10,18 +10,18 @@ from typing import Any
 
 from tests.faults.disks import QuickDisk
 
+from tracker import games
 from tracker.campaign import log, session
 from tracker.campaign.fold import start
 from tracker.campaign.log import Log
 from tracker.campaign.session import Session, new_campaign
-from tracker.games import game
 from tracker.games.api.schema import State
 from tracker.saves import reader
 from tracker.saves.blocks import Entry
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError, UnmarkedTail
 
-GAME = game("ironsworn")
+GAME = games.get("ironsworn")
 
 
 def tidy_often(put: Callable[[Any, str, Any], None]) -> None:

@@ -15,7 +15,7 @@ from tests.faults import generated
 from tests.faults.disks import QuickDisk
 from tests.faults.tally import Tally
 
-from tracker import cli, content, settings
+from tracker import cli, content, games, settings
 from tracker.app import drafts, drawings, keymap
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.preview import left_off
@@ -24,7 +24,6 @@ from tracker.app.screens.table.view import TableView
 from tracker.campaign.journal import Pages, find
 from tracker.campaign.run import again
 from tracker.campaign.session import Session
-from tracker.games import NAMES, game
 from tracker.games.api.errors import Refused
 from tracker.plain import words as plain
 from tracker.saves import library
@@ -125,8 +124,8 @@ def read_save(path: str) -> None:
 
 
 def read_content(path: str) -> None:
-    for ident in NAMES:
-        found = content.load(ident, os.path.dirname(path), {move.rpartition("/")[2] for move in game(ident).moves})
+    for ident in games.GAMES:
+        found = content.load(ident, os.path.dirname(path), {move.rpartition("/")[2] for move in games.get(ident).moves})
         assert found.oracles.keys() >= content.shipped(ident).oracles.keys()
 
 

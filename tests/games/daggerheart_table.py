@@ -8,12 +8,12 @@ from typing import Any
 from tests.campaign.playing import Quick, open_session
 from tests.games.wherever_table import go
 
+from tracker import games
 from tracker.campaign.fold import fold, start
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, new_campaign
-from tracker.games import game
 
-GAME = game("daggerheart")
+GAME = games.get("daggerheart")
 WREN: dict[str, Any] = {
     "id": "wren",
     "name": "Wren",

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
+from tracker import games
 from tracker.campaign.fold import apply, complete, fold, start
 from tracker.campaign.run import Run
-from tracker.games import game
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.common import clocks
 from tracker.games.ironsworn.state import TOP
 
-GAME = game("ironsworn")
+GAME = games.get("ironsworn")
 TIDE = {"at": "clocks", "add": {"id": "tide", "name": "The tide turns", "segments": 4, "filled": 1}}
 KARA = {"at": "party", "add": {"id": "kara", "name": "Kara"}}
 TABLE = fold(TOP, start(TOP), [KARA, TIDE])

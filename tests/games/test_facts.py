@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from tests.faults import generated
 
-from tracker import commands
+from tracker import commands, games
 from tracker.app import drawings
-from tracker.games import NAMES, game
 from tracker.plain import words as plain
 
 VALUES = [tomllib.loads(f"x = {value}")["x"] for value in generated.ABSURD]
@@ -23,7 +22,7 @@ def shapes(ident: str) -> dict[Any, dict[str, Any]]:
     entries = [
         entry for head, found in map(generated.campaign, generated.SAVES) if head["game"] == ident for entry in found
     ]
-    moves = game(ident).moves
+    moves = games.get(ident).moves
     return {
         (entry["did"], *sorted(entry["facts"])): entry
         for entry in entries
@@ -31,7 +30,7 @@ def shapes(ident: str) -> dict[Any, dict[str, Any]]:
     }
 
 
-@pytest.mark.parametrize("ident", NAMES)
+@pytest.mark.parametrize("ident", games.GAMES)
 def test_any_value_at_any_key_of_the_facts_is_told(ident: str, request: pytest.FixtureRequest) -> None:
     chance = random.Random(ident)
     state: dict[str, Any] = {"party": {}}
@@ -42,9 +41,9 @@ def test_any_value_at_any_key_of_the_facts_is_told(ident: str, request: pytest.F
                 inside, key = list(generated.places(facts))[n]
                 inside[key] = value
                 try:
-                    card = game(ident).card(entry["did"], facts)
+                    card = games.get(ident).card(entry["did"], facts)
                     drawings.dice(card, 60)
                     assert all(isinstance(line, str) for line in plain.card(card))
-                    commands._in_words(game(ident), {**entry, "facts": facts}, state)
+                    commands._in_words(games.get(ident), {**entry, "facts": facts}, state)
                 except Exception as error:
                     raise AssertionError(f"{entry['did']}: {key} = {value!r}") from error

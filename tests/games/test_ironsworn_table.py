@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from tracker import games
 from tracker.campaign.fold import apply, complete, fold, start
 from tracker.campaign.log import Log
-from tracker.games import game
 from tracker.games.ironsworn.state import TOP
 from tracker.saves.save import Save
 
@@ -127,7 +127,7 @@ def test_what_is_not_legal_is_named() -> None:
     state = after(
         table(edge=4), mark("kara", "maimed"), {"at": "kara.momentum", "to": 10}, {"at": "kara.spent", "to": 3}
     )
-    lines = " ".join(game("ironsworn").lint(state))
+    lines = " ".join(games.get("ironsworn").lint(state))
     assert "momentum 10 is above its maximum 9" in lines
     assert "more experience is spent than earned" in lines
 
@@ -140,7 +140,7 @@ def test_the_rules_of_number_1_still_give_what_they_gave() -> None:
     """A save of that time. If this fails, the new rules need a new number; a new field alone does not."""
     save = Save.open(str(GOLDEN), write=False)
     log = Log(TOP, start(TOP), [block.entry for block in save.blocks])
-    assert save.head.rules == game("ironsworn").rules == 1
+    assert save.head.rules == games.get("ironsworn").rules == 1
     assert log.state == complete(TOP, save.head.state)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from tests.campaign.playing import Quick, open_session
 
+from tracker import games
 from tracker.campaign.session import new_campaign
-from tracker.games import game
 from tracker.games.api.prompts import Roll
 
 
@@ -19,7 +19,7 @@ def faces(roll: Any, face: int) -> dict[str, int]:
 @pytest.mark.parametrize("name", ["ironsworn", "wherever", "daggerheart"])
 def test_a_second_throw_makes_somebody_else_and_the_first_never_was(name: str, tmp_path: Path) -> None:
     path = str(tmp_path / "tale.toml")
-    new_campaign(path, game(name), Quick())
+    new_campaign(path, games.get(name), Quick())
     table = open_session(path)
     run = table.begin("character/make", "", {"how": "random"})
     table.rolled(run, faces(run.prompt, 1))

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.faults import generated
 
+from tracker import games
 from tracker.campaign.fold import apply, complete
 from tracker.campaign.hand_edits import misfit
-from tracker.games import NAMES, game
 from tracker.games.api.game import Game
 from tracker.games.api.schema import State
 from tracker.saves.validate import effect_problem
@@ -43,9 +43,9 @@ def spoilt(tables: Any, chance: random.Random, request: pytest.FixtureRequest) -
             yield copy, f"{key} = {value!r}"
 
 
-@pytest.mark.parametrize("ident", NAMES)
+@pytest.mark.parametrize("ident", games.GAMES)
 def test_state_with_any_value_at_any_key_is_shown_or_refused(ident: str, request: pytest.FixtureRequest) -> None:
-    of, chance = game(ident), random.Random(ident)
+    of, chance = games.get(ident), random.Random(ident)
     head = next(head for head, _ in map(generated.campaign, generated.SAVES) if head["game"] == ident)
     for state, where in spoilt(head["state"], chance, request):
         try:
@@ -55,9 +55,9 @@ def test_state_with_any_value_at_any_key_is_shown_or_refused(ident: str, request
             raise AssertionError(where) from error
 
 
-@pytest.mark.parametrize("ident", NAMES)
+@pytest.mark.parametrize("ident", games.GAMES)
 def test_effect_with_any_value_at_any_key_is_applied_or_refused(ident: str, request: pytest.FixtureRequest) -> None:
-    of, chance = game(ident), random.Random(ident)
+    of, chance = games.get(ident), random.Random(ident)
     head, entries = next(found for found in map(generated.campaign, generated.SAVES) if found[0]["game"] == ident)
     state = complete(of.top, head["state"])
     every = [effect for entry in entries for effect in entry.get("effects", ())]

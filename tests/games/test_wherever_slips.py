@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import pytest
 from tests.games.wherever_table import GAME, campaign, give, go, one, play
 
+from tracker import games
 from tracker.campaign.session import Session
-from tracker.games import game
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Pick
 from tracker.games.wherever.dice import Lying, Pool, after_gamble_against, edges_of
@@ -317,7 +317,7 @@ def test_the_moves_of_one_sort_stand_together() -> None:
 
 def test_even_odds_are_the_third_question_as_in_the_other_games() -> None:
     for name in ("ironsworn", "daggerheart", "wherever"):
-        assert ("yes", 50, "good") in game(name).oracles().questions[2].odds
+        assert ("yes", 50, "good") in games.get(name).oracles().questions[2].odds
 
 
 def test_the_skills_of_an_opposed_roll_show_no_tiers(table: Session) -> None:

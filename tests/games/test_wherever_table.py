@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from tracker import games
 from tracker.campaign.fold import complete, fold, start
 from tracker.campaign.log import Log
-from tracker.games import game
 from tracker.games.wherever.state import TOP
 from tracker.saves.save import Save
 
-GAME = game("wherever")
+GAME = games.get("wherever")
 GOLDEN = Path(__file__).parent / "wherever-rules-1.toml"
 
 

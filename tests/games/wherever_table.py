@@ -7,13 +7,13 @@ from typing import Any
 
 from tests.campaign.playing import Quick, open_session
 
+from tracker import games
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session, new_campaign
-from tracker.games import game
 from tracker.games.api.prompts import Prompt, Roll
 
-GAME = game("wherever")
+GAME = games.get("wherever")
 ILSE: dict[str, Any] = {
     "id": "ilse",
     "name": "Ilse",

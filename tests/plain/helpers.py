@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tracker import games
 from tracker.campaign.fold import start
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session, new_campaign
-from tracker.games import game
 from tracker.games.api.game import Game
 from tracker.games.api.prompts import Confirm, Prompt, Roll
 from tracker.games.api.schema import State
 from tracker.saves.disk import Disk
 
-GAME = game("ironsworn")
+GAME = games.get("ironsworn")
 KARA = {"at": "party", "add": {"id": "kara", "name": "Kara", "edge": 3, "heart": 2, "iron": 2, "shadow": 1, "wits": 1}}
 BO = {"at": "party", "add": {"id": "bo", "name": "Bo", "edge": 1, "heart": 3, "iron": 1, "shadow": 2, "wits": 2}}
 HEIR = {"at": "tracks", "add": {"id": "heir", "name": "Find the lost heir", "kind": "vow", "rank": "dangerous"}}

@@ -7,11 +7,11 @@ from pathlib import Path
 from tests.games.daggerheart_table import STATE, TABLE
 from tests.plain.helpers import KARA, UNSPEAKABLE, campaign, plain
 
+from tracker import games
 from tracker.campaign.fold import fold
-from tracker.games import game
 from tracker.plain import words
 
-GAME = game("daggerheart")
+GAME = games.get("daggerheart")
 
 
 def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:

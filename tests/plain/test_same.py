@@ -11,9 +11,9 @@ import pytest
 from tests.plain.helpers import GAME, Quick, alike, campaign, dice_are_typed_in, script
 from tests.scenarios.runner import WORDS, Play, Scenario, scenarios
 
+from tracker import games
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
-from tracker.games import game
 from tracker.plain.main import run as play
 from tracker.saves.disk import Disk
 
@@ -63,7 +63,7 @@ def test_a_scenario_leaves_the_same_entries(
     there = alike(Path(played.path))
     there = there[: next(n for n, entry in enumerate(there) if entry["did"] == "undo")]
     given = WORDS[scenario["game"]].given(scenario.get("given", {}))
-    save = campaign(tmp_path, *given, did="given", game=game(scenario["game"]))
+    save = campaign(tmp_path, *given, did="given", game=games.get(scenario["game"]))
     lines = "".join(f"{line}\n" for line in played.lines)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode()), encoding="utf-8"))
     assert play(str(save), None) == 0

@@ -9,9 +9,9 @@ import pytest
 from tests.bench.make_save import make_save
 from tests.campaign.playing import OATH, campaign, open_session
 
+from tracker import games
 from tracker.campaign.fold import complete, fold, start
 from tracker.campaign.state import thaw
-from tracker.games import game
 from tracker.saves.library import examples
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ def folded(page: dict[str, Any], path: Path) -> tuple[dict[str, Any], Any]:
     Fields that the schema gained since the head was written are filled in.
     """
     head, entries = page["read"](path.read_bytes())
-    top = game(head["game"]).top
+    top = games.get(head["game"]).top
     head["state"] = thaw(complete(top, head["state"]))
     return head, thaw(fold(top, start(top), [effect for entry in entries for effect in entry.get("effects", ())]))
 

@@ -13,11 +13,11 @@ from typing import Any
 from tests.campaign.playing import Quick, open_session
 from tests.scenarios import daggerheart, ironsworn, wherever
 
+from tracker import games
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import new_campaign
 from tracker.dice import ScriptedDice
-from tracker.games import game as find_game
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Roll
 
@@ -57,7 +57,7 @@ class Play:
         self.reopen = reopen
         self.before: list[Any] = []
         """The state before each thing that was done."""
-        new_campaign(self.path, find_game(scenario["game"]), Quick())
+        new_campaign(self.path, games.get(scenario["game"]), Quick())
         self.session = open_session(self.path)
 
     def play(self) -> None:

@@ -8,7 +8,7 @@ from typing import Protocol
 from tests.terminal.evenings import FOOT, ByKeys, BySession
 from tests.terminal.evenings import Table as Evening
 
-from tracker.games import game
+from tracker import games
 from tracker.games.api.game import Game
 from tracker.games.api.prompts import Number
 from tracker.games.api.view import Action
@@ -146,7 +146,7 @@ def encounter(table: Table) -> None:
 class RulesAlone(BySession):
     """The same steps without a screen."""
 
-    game: Game = game("daggerheart")
+    game: Game = games.get("daggerheart")
 
     def gm(self, action: str, foe: str = "") -> None:
         side = self.game.gm_side(self.session.state)

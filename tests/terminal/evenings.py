@@ -9,14 +9,14 @@ from typing import Any, Protocol
 from tests.terminal.helpers import PATIENCE
 from tests.terminal.pty import Pty
 
+from tracker import games
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session, new_campaign
-from tracker.games import game
 from tracker.games.api.game import Game
 from tracker.games.api.prompts import Choose, Confirm, Pick, Roll, Spread, Text
 from tracker.games.api.schema import TYPED
 
-GAME = game("ironsworn")
+GAME = games.get("ironsworn")
 
 
 class Table(Protocol):

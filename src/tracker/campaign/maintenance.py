@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+from tracker import games
 from tracker.campaign.fold import apply, fits, locate, start
 from tracker.campaign.log import Log
 from tracker.campaign.session import Session
 from tracker.campaign.state import thaw
-from tracker.games import game as find_game
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Collection, Effect, Integer, Ladder, Record, State
 from tracker.saves import library, recover
@@ -64,7 +64,7 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     """The path of the new campaign, and what is in it; the old one is only read. SaveError if there is no way."""
     found = recover.rescue(path)
     try:
-        game = find_game(found.head.game)
+        game = games.get(found.head.game)
     except Refused as error:
         raise SaveError(str(error)) from None
     whole = Log(game.top, start(game.top), [block.entry for block in found.blocks], step=step)

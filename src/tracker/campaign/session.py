@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from tracker import games
 from tracker.campaign.fold import fold, start
 from tracker.campaign.hand_edits import check_edits, edits
 from tracker.campaign.log import Entry, Log
 from tracker.campaign.state import thaw
 from tracker.campaign.store import end_of, log_of, untidy
 from tracker.campaign.undo import Undoes
-from tracker.games import game as find_game
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.games.api.schema import Effect, State
@@ -109,7 +109,7 @@ class Session(Undoes):
         """The campaign at this path; for reading only where `session.readonly` says so."""
         save = Save.open(path, write=write, tail=tail, disk=disk, step=step)
         try:
-            game = find_game(save.head.game)
+            game = games.get(save.head.game)
             if save.head.rules > game.rules:
                 raise SaveError(f"{save.name} was played with newer rules; update tracker to open it.")
             check_edits(save, game, save.read)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 from tracker.content.line_numbers import Lines, Path
-from tracker.games import NAMES, piece_kinds
+from tracker.games import GAMES, get
 from tracker.games.api.content import ANY_MOVE, Ability, Asset, AssetKind, Content, Oracle, PieceKind, gift, is_id
 from tracker.games.api.schema import Choice, Integer, Line
 from tracker.saves.toml import BadToml, parse
@@ -85,7 +85,7 @@ def read(
     opened = [_File(name, data) for name, data in files]
     tables: dict[str, _Taken[Oracle]] = {}
     assets: dict[str, _Taken[Asset]] = {}
-    kinds = piece_kinds(game)
+    kinds = get(game).pieces if game in GAMES else {}
     pieces: dict[str, dict[str, _Taken[Mapping[str, Any]]]] = {kind: {} for kind in kinds}
     for file in opened:
         top = file.top()
@@ -107,8 +107,8 @@ def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[st
     named = top.get("game")
     if named is None:
         file.tell(f'the game is missing; write game = "{game}" at the top', ())
-    elif named not in tuple(NAMES):
-        file.tell(f"there is no game {_quoted(named)}; there is {_either(NAMES)}", ("game",))
+    elif named not in tuple(GAMES):
+        file.tell(f"there is no game {_quoted(named)}; there is {_either(GAMES)}", ("game",))
     elif named == game:
         for key in top:
             if key not in {"game", "table", "asset", *kinds}:

@@ -14,12 +14,12 @@ from tracker.app.screens.base import Modal
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.value_widget import Lines
-from tracker.games import CREDITS
+from tracker.games import GAMES
 from tracker.text import shown
 
 ABOUT = (
     f"tracker {__version__}. You tell the story; it keeps the numbers, the dice and the journal.",
-    *CREDITS,
+    *(game.credits for game in GAMES.values()),
 )
 FRAME = 4
 """Rows of head, foot and border."""

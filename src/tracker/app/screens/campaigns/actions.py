@@ -225,21 +225,23 @@ class OpensCampaigns(SequentialKeyApp[int]):
     def _name_campaign(self, ident: str) -> None:
         from tracker.app.screens.name_dialog import NameDialog
         from tracker.campaign.session import new_campaign
-        from tracker.games import NAMES, game
+        from tracker.games import GAMES
+
+        game = GAMES[ident]
 
         def named(name: str | None) -> None:
             if name is None:
                 return
             path = os.path.join(self.folder, f"{name}.toml")
             try:
-                new_campaign(path, game(ident))
+                new_campaign(path, game.load())
             except (SaveError, OSError) as error:
                 self.say(str(error))
                 return
             self.call_later(self.open_campaign, path)
 
         ask = "What is the campaign called? It is a file of this name in your saves."
-        self.push_screen(NameDialog(self.heading(), f"New campaign: {NAMES[ident]}", ask, self._name_problem), named)
+        self.push_screen(NameDialog(self.heading(), f"New campaign: {game.name}", ask, self._name_problem), named)
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
         """Why nothing in this folder, else in that of the saves, can be called this, in one sentence."""

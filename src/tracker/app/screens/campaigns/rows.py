@@ -9,7 +9,7 @@ from textual.content import Content
 
 from tracker.app.drawings import column, fit
 from tracker.app.widgets.options import Row
-from tracker.games import EXAMPLES, NAMES, PITCHES
+from tracker.games import GAMES, name_of
 from tracker.saves import library
 from tracker.saves.library import CampaignInfo
 from tracker.text import shown_line
@@ -41,7 +41,7 @@ def row_of(number: int, one: CampaignInfo, recovers: str, *, wide: bool) -> Row:
     if one.problem:
         label = Content.assemble(called, f" damaged: {recovers} recovers it").plain
     else:
-        played = column(NAMES.get(one.game, shown_line(one.game)), game)
+        played = column(shown_line(name_of(one.game)), game)
         party = column(fit(", ".join(map(shown_line, one.characters)) or "–", who), who)
         label = Content.assemble(called, " ", played, " ", party, f" {_when(one.played):<{when}}{one.entries:>7}").plain
     return Row(label, one.path, str(number) if number <= 9 else "")
@@ -50,13 +50,13 @@ def row_of(number: int, one: CampaignInfo, recovers: str, *, wide: bool) -> Row:
 def example_rows() -> Iterator[Row]:
     """The examples that can be opened, one per game, in the order of the games."""
     found = {example.stem.removeprefix("example-"): example for example in library.examples()}
-    for number, game in enumerate((game for game in NAMES if game in found), 1):
-        yield Row(NAMES[game], f"{EXAMPLE}{found[game]}", str(number), f"example: {EXAMPLES[game]}")
+    for number, game in enumerate((game for game in GAMES.values() if game.id in found), 1):
+        yield Row(game.name, f"{EXAMPLE}{found[game.id]}", str(number), f"example: {game.example}")
 
 
 def game_rows() -> tuple[Row, ...]:
     """The games that a campaign can be of."""
-    return tuple(Row(name, game, str(number), PITCHES[game]) for number, (game, name) in enumerate(NAMES.items(), 1))
+    return tuple(Row(game.name, game.id, str(number), game.pitch) for number, game in enumerate(GAMES.values(), 1))
 
 
 def _when(moment: datetime) -> str:

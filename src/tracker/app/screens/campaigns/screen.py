@@ -21,7 +21,7 @@ from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.app.widgets.value_widget import Lines
-from tracker.games import NAMES
+from tracker.games import name_of
 from tracker.saves import library
 from tracker.saves.library import CampaignInfo
 from tracker.saves.reader import FIRST_READ
@@ -154,11 +154,7 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _matching(self) -> list[CampaignInfo]:
         word = (self._wanted or "").strip().lower()
-        return [
-            one
-            for one in self.listed
-            if word in " ".join((one.name, NAMES.get(one.game, one.game), *one.characters)).lower()
-        ]
+        return [one for one in self.listed if word in " ".join((one.name, name_of(one.game), *one.characters)).lower()]
 
     def _hints(self) -> tuple[Hint, ...]:
         if self._wanted is not None:
