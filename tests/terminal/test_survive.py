@@ -92,7 +92,7 @@ class TestItIsKilled:
         with at_the_table(save.parent) as program:
             press(program, "j", "The ford is")
 
-    @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGHUP])
+    @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
     def test_by_a_signal_that_asks(self, save: Path, sig: signal.Signals) -> None:
         with at_the_table(save.parent) as program:
             play_a_while(program)

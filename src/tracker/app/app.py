@@ -124,6 +124,7 @@ class TrackerApp(OpensCampaigns):
             loop = asyncio.get_running_loop()
             for caught in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(caught, partial(self._told_to_end, 128 + caught))
+            self.catch_interrupt()
             if not self.is_headless:
                 threading.Thread(target=self._end_with_the_terminal, args=(loop,), daemon=True).start()
         self.call_after_refresh(self._begin)
@@ -236,6 +237,12 @@ class TrackerApp(OpensCampaigns):
     def open_table(self) -> TableScreen | None:
         """The table that is played on; one that was left may still lie below the list."""
         return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, TableScreen)), None)
+
+    def catch_interrupt(self) -> None:
+        """Let SIGINT end the app as SIGTERM does, with what was begun kept. An editor takes this back while it runs."""
+        import asyncio
+
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, partial(self._told_to_end, 128 + signal.SIGINT))
 
     def _told_to_end(self, code: int) -> None:
         """The terminal is closed, or somebody wants us gone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shlex
 import shutil
@@ -10,11 +11,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import App, SuspendNotSupported
 
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.app.app import TrackerApp
 
 
 def run_editor(app: App[Any], path: str) -> str:
@@ -31,7 +35,7 @@ def run_editor(app: App[Any], path: str) -> str:
         return f"There is no editor “{shown_line(asked, 40)}”: set EDITOR to one that is installed."
     name = shown_line(os.path.basename(words[0]), 40)
     try:
-        with _interrupts_ignored(), app.suspend(), _terminal_as_it_was():
+        with _interrupts_ignored(cast("TrackerApp", app)), app.suspend(), _terminal_as_it_was():
             code = _run([*words, path])
     except SuspendNotSupported:
         return "No editor can be opened in this terminal."
@@ -50,13 +54,21 @@ def _run(words: list[str]) -> int | None:
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Ctrl+C in the editor is the editor's; a handler, unlike SIG_IGN, is not handed down to it."""
+def _interrupts_ignored(app: TrackerApp) -> Iterator[None]:
+    """Leave Ctrl+C in the editor to the editor; a handler, unlike SIG_IGN, is not handed down to it.
+
+    The loop hears of a signal only after the editor, so its own handler comes back a little later than that.
+    """
+    loop = asyncio.get_running_loop()
+    caught = sys.platform != "win32" and loop.remove_signal_handler(signal.SIGINT)
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        if caught:
+            loop.call_later(0.1, app.catch_interrupt)
+        else:
+            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
