@@ -706,6 +706,7 @@ class TestAnotherProgramWrites:
         async def act(player: Player) -> None:
             throw(player, 1, 9, 2)
             await player.press("m", "1")
+            player.session.settle()  # or the edit would cut off what is being written
             edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
             vale.write_text(edited, encoding="utf-8")
             await player.press("e")
@@ -725,6 +726,7 @@ class TestAnotherProgramWrites:
     def test_faces_that_are_being_typed_stay_in_the_line(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", "1", "d", "e", *"4 9")
+            player.session.settle()  # or the edit would cut off what is being written
             edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
             vale.write_text(edited, encoding="utf-8")
             player.session.write("Mud.")
@@ -736,6 +738,7 @@ class TestAnotherProgramWrites:
     def test_what_stands_before_the_table_follows(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p")
+            player.session.settle()  # or the edit would cut off what is being written
             edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
             vale.write_text(edited, encoding="utf-8")
             player.session.write("Mud.")
