@@ -27,7 +27,7 @@ from tracker.app.drawings import (
     segments,
     verdict,
 )
-from tracker.app.screens.dialog.showing import roll_lines
+from tracker.app.screens.dialog.body import roll_lines
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.games.api.view import Card, Die, Momentum
 from tracker.games.common.format import signed

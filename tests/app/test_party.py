@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 
-from tracker.app.screens.dialog.showing import change_lines
+from tracker.app.screens.dialog.body import change_lines
 from tracker.app.widgets.buttons import ActionChip
 from tracker.app.widgets.party_columns import PartyColumns
 from tracker.dice import ScriptedDice

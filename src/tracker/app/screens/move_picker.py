@@ -7,7 +7,7 @@ from typing import Any
 from textual.content import Content
 
 from tracker.app.drawings import in_words, odds_bar, tone_style
-from tracker.app.screens.dialog.showing import odds_line
+from tracker.app.screens.dialog.body import odds_line
 from tracker.app.screens.list_screen import Choices
 from tracker.app.widgets.options import Row
 from tracker.campaign.session import Session

@@ -15,10 +15,9 @@ from tracker.app.drafts import Subject
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
 from tracker.app.screens.base import Modal
+from tracker.app.screens.dialog.body import placeholder
 from tracker.app.screens.dialog.forms import PendingInput
-from tracker.app.screens.dialog.showing import placeholder
 from tracker.app.screens.list_screen import Choices, ListScreen
-from tracker.app.screens.table.journal_input import Keeps
 from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -45,7 +44,7 @@ TALL = 22
 """Rows from which the dice are drawn."""
 
 
-class OracleScreen(Modal[Entry | Run | None], Keeps):
+class OracleScreen(Modal[Entry | Run | None]):
     """Either the list of what can be asked, or the answer. It ends with the entry of the last answer, or with a run
     that has more to ask first.
     """

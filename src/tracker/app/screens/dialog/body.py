@@ -1,430 +1,212 @@
-"""What a dialog shows of the run that it drives: dice, outcome, offers, question, options, changes, buttons."""
+"""What a dialog says: the roll, the question, what will change, the keys in force. From values to lines, no more."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Literal, get_args
 
 from textual.content import Content
-from textual.timer import Timer
-from textual.widget import Widget
 
-from tracker.app.screens.base import Modal
-from tracker.app.screens.dialog.forms import (
-    NOTHING,
-    OFFER,
-    PendingInput,
-    about,
-    asked,
-    is_long,
-    is_offer,
-    offered,
-    typed_into,
-    with_signs,
-)
-from tracker.app.screens.dialog.showing import (
-    Form,
-    change_lines,
-    fitting,
-    key_hints,
-    note_lines,
-    odds_line,
-    placeholder,
-    question,
-    roll_lines,
-    seek_line,
-    stake_lines,
-    veiled,
-)
-from tracker.app.widgets.box import Box
-from tracker.app.widgets.buttons import Chip
-from tracker.app.widgets.footer import Footer, Hint
-from tracker.app.widgets.header import Heading
-from tracker.app.widgets.line_input import LineInput
-from tracker.app.widgets.options import OptionPicker, Row, cut
-from tracker.app.widgets.value_widget import Lines
-from tracker.campaign.log import Entry
+from tracker.app.drawings import dice as drawn_dice
+from tracker.app.drawings import odds_bar, tone_style, verdict
+from tracker.app.screens.dialog.forms import PendingInput, is_offer
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.run import Run
-from tracker.campaign.session import Session
-from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
-from tracker.games.api.schema import ROLLED, TYPED
+from tracker.dice import in_order
+from tracker.games.api.prompts import Choose, Number, Odds, Prompt, Roll, Spread, Text
+from tracker.games.api.view import Card
 from tracker.text import shown_line
 
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
-
-FRAME = 6
-"""Rows that are neither text nor options: head, foot, border, and the buttons with the row above them."""
-CHANGES = 3
-"""Rows kept free for what will change when it is decided whether the dice can be drawn."""
-ROWS = 5
-"""Rows to choose from or to change that are worth more than what each outcome would do."""
-TYPE_ALL, ROLL_ALL = "Type all dice", "Roll all here"
-"""Where dice come from is settled for the campaign, not for this once."""
-FRAMES = 4
-FRAME_SECONDS = 0.05
-"""How long the dice tumble, in all a fifth of a second."""
+BAR = 20
+SHORT = 16
+"""Cells in which the foot names an offer; a longer one is told by what its key does."""
+Form = Literal["full", "tight", "words"]
+"""How much of a roll is drawn: as much as there is room for."""
 
 
-class CardScreen(Modal[Entry | None]):
-    """Composed once; what changes from prompt to prompt is what the widgets show."""
+def roll_lines(card: Card, room: int, form: Form) -> list[Content]:
+    """The dice, the outcome with the sum, and why. A tight card leaves the sum to the dice, if it is drawn there."""
+    lines = ([] if form == "words" else drawn_dice(card, room)) or _in_words(card, room)
+    total = "" if form == "tight" and _between_the_dice(card, lines) else card.sum
+    why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
+    if not card.outcome:
+        return [*lines, *(Content(total).wrap(room) if total else []), *why]
+    said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f"  {total or card.why}")
+    return [*lines, *said.wrap(room), *(why if total else [])]
 
-    app: TrackerApp
 
-    def __init__(self, session: Session, run: Run, heading: Heading, who: str, begun: PendingInput) -> None:
-        super().__init__(heading, run.move.name)
-        self._who = who
-        self.session = session
-        self.run = run
-        self.begun = begun
-        self.message = ""
-        self.noting = False
-        self.cleared: Answer = None
-        """What somebody has just taken the mark from."""
-        self.aside = False
-        """Whether what hardly anybody wants is offered too."""
-        self.sought = ""
-        """What was typed to find something in a long list."""
-        self.takes: str | None = None
-        """What the line takes; None while there is none."""
-        self.ahead: Run | None = None
-        """The run as Enter would make it now."""
-        self._form: Form = "full"
-        self._shown_among_rows = False
-        self.touched = ""
-        """The number whose letter was pressed last."""
-        self._tumbling: Timer | None = None
-        self._frames = 0
-        # They are asked for their keys before they are mounted.
-        self._rolled = Lines((), id="roll")
-        self._asked = Lines((), id="ask", classes="bare")
-        self.picker = OptionPicker(id="options")
-        self.line = LineInput(id="line", select_on_focus=False)
-        self._changes = Lines((), id="change")
-        hint = "a line of your own, kept in the journal"
-        self._own_line = LineInput(id="own_line", select_on_focus=False, placeholder=hint)
-        self._accept_chip = Chip("Enter", "Apply", id="accept")
-        self._dice_chip = Chip("d", TYPE_ALL, id="dice")
-        self._note_chip = Chip("n", "Note", id="note")
-        self._back_chip = Chip("Esc", "Back", id="back")
+def _in_words(card: Card, room: int) -> list[Content]:
+    """The faces that cannot be drawn, unless the sum tells all of them."""
+    if Counter(str(die.face) for die in card.dice) <= Counter(re.findall(r"\d+", card.sum)):
+        return []
+    parts, group = [], card.dice[0].group
+    for die in card.dice:
+        if die.group != group:
+            group = die.group
+            parts.append(Content.styled(group, "$muted"))
+        face = Content.styled(str(die.face), "bold" if die.counts else "")
+        parts.append(Content.assemble(face, (f" {die.word}".rstrip(), "$muted")))
+    return Content("   ").join(parts).wrap(room)
 
-    def body(self) -> Iterator[Widget]:
-        yield from (self._rolled, self._asked, self.picker, self.line, self._changes, self._own_line)
-        yield Widget(self._accept_chip, self._dice_chip, self._note_chip, self._back_chip, id="buttons")
 
-    def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Enter", "Apply", "accept"), Hint("Esc", "Back", "back"))
+def fitting(card: Card, room: int, rows: int) -> Form:
+    """The fullest form that needs no more than these rows."""
+    forms: tuple[Form, ...] = get_args(Form)
+    return next((form for form in forms if len(roll_lines(card, room, form)) <= rows), "words")
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(lambda: self.show(resized=True))
 
-    def say(self, message: str) -> None:
-        """Say this until something else happens."""
-        self.message = message
-        self.show()
+def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
+    """Whether the whole sum is read there already; where it says more, such as a cap, it is told."""
+    return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
 
-    def keys_now(self) -> tuple[Row, ...]:
-        return tuple(row for row in self.picker.data if row.key)
 
-    @property
-    def among_rows(self) -> bool:
-        """Whether the rows have the focus, and not a line or a button."""
-        return self.focused is self.picker
+def veiled(card: Card, room: int, form: Form, faces: Iterable[int]) -> list[Content]:
+    """The same rows while the dice still tumble: other faces, and not a word about what they mean."""
+    dice = tuple(
+        die._replace(face=face, counts=False, word=" " * len(die.word))
+        for die, face in zip(card.dice, faces, strict=True)
+    )
+    between = tuple(" " * len(word) for word in card.between)
+    lines = drawn_dice(card._replace(dice=dice, between=between), room)
+    below = len(roll_lines(card, room, form)) - len(lines)
+    return [*lines, *[Content(" ")] * below]
 
-    def on_descendant_focus(self) -> None:
-        if self.among_rows != self._shown_among_rows:
-            self.show()
 
-    # -- what Enter would do ----------------------------------------------------------------------------
+def question(prompt: Prompt | None, begun: PendingInput) -> str:
+    match prompt:
+        case None:
+            return ""
+        case Roll():
+            return prompt.title
+        case Spread():
+            left = prompt.points - sum(begun.shares(prompt).values())
+            return f"{prompt.title}, {left} left:"
+        case Choose() if prompt.most > 1:
+            return f"{prompt.asking} {len(begun.marked(prompt))} of {prompt.most} marked, Space marks"
+        case _:
+            return prompt.asking
 
-    def marks(self, prompt: Choose) -> bool:
-        """Whether Enter marks what is under the cursor: it is not marked yet, nor just cleared, and one more may be."""
-        marked, row = self.begun.marked(prompt), self.picker.row
-        if row is None or is_offer(row) or row.value == NOTHING or (marked and row.value == self.cleared):
-            return False
-        return row.value not in marked and len(marked) < prompt.most
 
-    def missing(self, prompt: Choose) -> int:
-        """How many must still be marked before they can be taken."""
-        row = self.picker.row
-        least = prompt.least if row and row.value == NOTHING else max(1, prompt.least)
-        return max(0, least - len(self.begun.marked(prompt)))
+def seek_line(prompt: Prompt | None, begun: PendingInput, typed: str) -> Content:
+    """What was typed to find something, and all that is marked, wherever in the list it stands."""
+    marked = begun.marked(prompt)
+    options = prompt.options if isinstance(prompt, Choose) else ()
+    names = ", ".join(option.label for option in options if option.key in marked)
+    hint = (typed, "") if typed else ("type to filter", "$faint")
+    return Content.assemble(("/ ", "bold $key"), hint, (f"   marked: {names}" if names else "", "$muted"))
 
-    def value(self) -> Answer:
-        """The answer that Enter gives now; None if there is none."""
-        prompt, row = self.run.prompt, self.picker.row
-        own = row.value if row and not is_offer(row) else None
-        match prompt:
-            case Pick() | Confirm():
-                return own
-            case Choose() if prompt.most > 1:
-                return None if self.marks(prompt) or self.missing(prompt) else self.begun.marked(prompt)
-            case Choose():
-                return None if own is None else [] if own == NOTHING else [own]
-            case Spread():
-                return self.begun.shares(prompt)
-            case Number():
-                word = self.line.value.strip()
-                return int(word) if word.isdecimal() and len(word) < 9 else word or None
-            case _:
-                return None
 
-    def _look_ahead(self) -> Run | None:
-        prompt, value = self.run.prompt, self.value()
-        if prompt is None:
-            return self.run
-        try:
-            return None if value is None else self.run.trial(prompt.check(value))
-        except Refused:
-            return None
+def odds_line(odds: Odds) -> Content:
+    """The chances as a bar, and each in numbers."""
+    numbers = [(f"  {name} {n:>2}%", tone_style(tone)) for name, n, tone in odds]
+    return Content.assemble(odds_bar(odds, BAR), *numbers)
 
-    def follows(self, ahead: Run) -> bool:
-        """Whether something is asked there, or can be revised that could not be before."""
-        known = {row.value for row in offered(self.run)}
-        return ahead.prompt is not None or any(row.value not in known for row in offered(ahead))
 
-    # -- showing ----------------------------------------------------------------------------------------
+def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
+    """Each outcome in a line of its own: how likely it is, and what it would change."""
+    anyway = [phrase for phrase in prompt.stakes[0] if all(phrase in stake for stake in prompt.stakes)]
+    name = max(len(label) for label, _, _ in prompt.odds)
+    beside = name + len(" 100%")
+    told = [", ".join(phrase for phrase in stake if phrase not in anyway) for stake in prompt.stakes]
+    longest = max(map(len, told))
+    bar = next((cells for cells in (BAR, BAR // 2) if beside + cells + longest + 3 <= room), 0)
+    for (label, n, tone), words in zip(prompt.odds, told, strict=True):
+        full = round(n * bar / 100)
+        picture = Content.assemble(("━" * full, tone_style(tone)), ("─" * (bar - full), "$faint"))
+        start = Content.assemble((f"{label:<{name}} {n:>3}%", tone_style(tone)), " ", picture, "  " if bar else " ")
+        for row, part in enumerate(Content.styled(words or "nothing", "$muted").wrap(room - start.cell_length)):
+            yield Content.assemble(Content(" " * start.cell_length) if row else start, part)
+    if anyway:
+        yield from Content.assemble(("in any case  ", "$muted"), ", ".join(anyway)).wrap(room)
 
-    def rows(self) -> tuple[Row, ...]:
-        words = "" if isinstance(self.run.prompt, Roll) else question(self.run.prompt, self.begun)
-        lines = [line.plain for line in Content(words).wrap(self.room)] if words else []
-        typed = self.app.typed_dice
-        return asked(self.run, self.begun, lines, typed_dice=typed, aside=self.aside, sought=self.sought)
 
-    def show(self, *, fresh: bool = False, resized: bool = False) -> None:
-        """Bring everything up to date; what did not change is not painted. `fresh` is for another prompt."""
-        self._stop()
-        prompt, picker = self.run.prompt, self.picker
-        if fresh:
-            self.sought = ""
-        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        self._title(card.title)
-        rows = self.rows()
-        own = next((row.value for row in rows if not row.heading and not row.reason and not is_offer(row)), None)
-        if fresh:
-            at = self.begun.at(prompt)
-            there = at is not None and any(row.value == at and not row.reason for row in rows)
-            picker.show(rows, at=at if there else own)
-            self._open_line(prompt, has_options=own is not None)
-        else:
-            picker.show(rows)
-        rows = with_signs(rows, self.run, *self._by_signs())
-        picker.show(rows)
-        self._shown_among_rows = self.among_rows
-        self.ahead = self._look_ahead()
-        change = tuple(self._change_lines())
-        # What changes the outcome stands right under it.
-        joined = bool(rows) and is_offer(rows[0])
-        room = self.size.height - FRAME - bool(rows) - 2 * (self.takes is not None)
-        room -= 2 * (self.has_class("-cozy") or self.has_class("-wide")) + (self.run.rolled and not joined)
-        ask = tuple(self._ask_lines(rows, room - len(change) - min(len(rows), ROWS)))
-        if fresh or resized:
-            self._form = fitting(card, self.room, room - len(ask) - len(rows) - max(CHANGES, len(change)))
-        told = self.run.rolled or bool(card.outcome)  # where no die is left there is an outcome without a roll
-        roll = tuple(roll_lines(card, self.room, self._form)) if told else ()
-        self._rolled.styles.margin = (0, 0, int(not joined), 0)
-        self._rolled.update(roll)
-        self._asked.update(ask)
-        self._changes.update(change)
-        picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
-        # A long list gives way: what is about to happen and the buttons stay in sight.
-        picker.styles.max_height = max(3, room - len(roll) - len(ask) - len(change))
-        self._show_buttons(prompt)
+def placeholder(prompt: Prompt | None) -> str:
+    if isinstance(prompt, Text):
+        if prompt.default and not prompt.empty:
+            return shown_line(str(prompt.default))
+        return f"such as {prompt.hint}" if prompt.hint else ""
+    if isinstance(prompt, Number):
+        return f"{prompt.low} to {prompt.high}"
+    if isinstance(prompt, Roll):
+        return f"faces, with spaces: {' '.join(in_order(prompt.dice, prompt.called))}"
+    return ""
 
-    def _title(self, title: str) -> None:
-        box = self.query_one("#card", Box)
-        box.call(title)
-        aside = Content(" · ".join(filter(None, (self._who, f"dice {TYPED if self.app.typed_dice else ROLLED}"))))
-        if box.border_subtitle != aside:
-            box.border_subtitle = aside
 
-    def _open_line(self, prompt: Prompt | None, *, has_options: bool) -> None:
-        line = self.line
-        self.takes = typed_into(prompt, typed_dice=self.app.typed_dice)
-        line.display = self.takes is not None
-        if self.takes is not None:
-            line.takes = self.takes
-            line.placeholder = placeholder(prompt)
-            with self.prevent(LineInput.Changed):
-                line.value = self.begun.line(prompt)
-            line.cursor_position = len(line.value)
-            proposed = prompt is not None and prompt.key in self.begun.proposed
-            if isinstance(prompt, Number) or (isinstance(prompt, Text) and (proposed or line.value == prompt.default)):
-                line.select_all()  # typing replaces it, and the arrows go into it
-            self.set_focus(line)
-        elif has_options:
-            self.set_focus(self.picker)
-        else:
-            self.set_focus(self._accept_chip)
+def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
+    """What Enter is about to do to the table; where it is more than a line, each of the party has one of their own.
 
-    def _ask_lines(self, rows: tuple[Row, ...], room: int) -> Iterator[Content]:
-        """The question, unless it stands among the rows; and the odds of a roll that is to be made, with what each
-        outcome would change where there is room for it.
-        """
-        prompt = self.run.prompt
-        if not any(row.heading for row in rows) and (words := question(prompt, self.begun)):
-            yield from (lines := Content.styled(words, "$muted").wrap(self.room))
-            room -= len(lines)
-        if is_long(prompt):
-            yield from seek_line(prompt, self.begun, self.sought).wrap(self.room)
-        if not isinstance(prompt, Roll) or not prompt.odds:
-            return
-        staked = tuple(stake_lines(prompt, self.room)) if prompt.stakes else ()
-        yield from staked if staked and len(staked) <= room else odds_line(prompt.odds).wrap(self.room)
+    `ahead` is the prompt that comes then, if any.
+    """
+    if not changes:
+        if ahead is None:
+            yield Content.styled("Nothing will change", "$muted")
+        return
+    head = "Will change" if ahead is None else "Before the dice" if isinstance(ahead, Roll) else "So far"
+    yield Content.styled(head, "$muted")
+    by_name: dict[str, list[str]] = {}
+    for change in changes:
+        whose = _whose(change, party)
+        several = by_name.setdefault(whose, [])
+        several.append(change.removeprefix(whose) if several else change)
+    told = ["   ".join(several) for several in by_name.values()]
+    short = Content("   ".join(told))
+    yield from [short] if short.cell_length <= room else [line for one in told for line in Content(one).wrap(room)]
 
-    def _change_lines(self) -> Iterator[Content]:
-        row = self.picker.row
-        if row and (self.among_rows or not is_offer(row)):
-            if cut(row, self.picker.data, self.room):
-                whole = ": ".join(filter(None, (row.label, row.note)))
-                yield from Content(whole).wrap(self.room)
-            if (words := about(self.run, row)) and words not in {row.label, row.note}:
-                yield from Content.styled(words, "$muted").wrap(self.room)
-        if self.message:
-            yield from Content.styled(shown_line(self.message, 300), "$mid").wrap(self.room)
-        paid = self.run if isinstance(self.run.prompt, Roll) and self.run.prompt.stakes else None
-        if seen := self.ahead or paid:
-            changes = self.session.changes(seen)
-            party = [shown_line(one["name"]) for one in seen.draft.state["party"].values()]
-            yield from change_lines(changes, seen.prompt, self.room, party)
-        if not self.noting:
-            yield from note_lines(" ".join(filter(None, (self.run.draft.text, self.run.note))), self.room)
 
-    def _show_buttons(self, prompt: Prompt | None) -> None:
-        word, back = self._enter(prompt), self._leave()
-        self._accept_chip.update(label=word)
-        self._back_chip.update(label=back)
-        rolls = self._roll_next(prompt) is not None
-        dice = self._dice_chip
-        dice.update(label=ROLL_ALL if self.app.typed_dice else TYPE_ALL)
-        dice.display = rolls and bool(self.check_action("dice", ()))
-        note = self._note_chip
-        note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
-        hints = [] if self.noting else list(self._key_hints())
-        hints.append(Hint("Enter", word, "accept"))
-        if dice.display:
-            hints.append(Hint("d", dice.label, "dice"))
-        if note.display:
-            hints.append(Hint("n", "Note", "note"))
-        if self.check_action("again", ()):
-            hints.append(Hint("r", "Again", "again"))
-        hints.append(Hint("Esc", back.partition(",")[0], "back"))
-        if self.takes != "" and not self.noting:
-            hints.append(Hint("?", "Keys", "keys"))
-        self.query_one(Footer).update(tuple(hints))
+def _whose(change: str, party: Iterable[str]) -> str:
+    """The name before it, of somebody in the party; "" if it has none."""
+    return next((f"{name}: " for name in party if change.startswith(f"{name}: ")), "")
 
-    def _key_hints(self) -> Iterator[Hint]:
-        return key_hints(self.picker.data, self.run, self._by_signs(), typing=self.takes == "")
 
-    def _by_signs(self) -> tuple[Number | None, Number | None]:
-        return self.number_now(1), self.number_now(-1)
+def note_lines(note: str, room: int) -> Iterator[Content]:
+    if note:
+        yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
 
-    def number_now(self, by: int) -> Number | None:
-        """The number beside the question that `+` or `-` changes now; None where they are for what is asked."""
-        row, among = self.picker.row, self.among_rows
-        beside = bool(row and is_offer(row)) and among
-        if isinstance(self.run.prompt, Number) or (isinstance(self.run.prompt, Spread) and row and not is_offer(row)):
-            return self.number_beside(row, by) if beside else None
-        typing = self.takes == "" or (self.takes is not None and self.line.value)
-        return None if typing and not among else self.number_beside(row, by)
 
-    def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
-        """The quiet number under a cursor that is seen, or whose letter was pressed; else the first that has a letter,
-        or the last one, of those that `by` does not take too far.
-        """
-        offered = (p for p in self.run.quiet() if self.aside or not p.aside)
-        numbers = [p for p in offered if isinstance(p, Number) and p.low < p.high]
-        under = [p for p in numbers if row and row.value == OFFER + p.key and self.among_rows]
-        under += [p for p in numbers if p.key == self.touched] or [p for p in numbers if p.hot][:1]
-        free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
-        return next(iter([*under, *free, *reversed(numbers)]), None)
+def key_hints(
+    rows: tuple[Row, ...], run: Run, by_signs: tuple[Number | None, Number | None], *, typing: bool
+) -> Iterator[Hint]:
+    """The keys of the rows in few words: `1-4 Choose   b Burn`. Where words are typed there are none.
 
-    def _roll_next(self, prompt: Prompt | None) -> Roll | None:
-        """The dice that fall with the next answer."""
-        ahead = self.ahead.prompt if self.ahead else None
-        if isinstance(prompt, Roll):
-            return prompt
-        return ahead if isinstance(ahead, Roll) and ahead.at_once else None
+    `by_signs` is what `+` changes beside the question, and what `-` does.
+    """
+    if typing:
+        yield from [Hint("↑↓", "Rows", "rows(1)")] if rows else []
+        return
+    if own := [row.key for row in rows if row.key and not is_offer(row) and not row.reason]:
+        several = isinstance(run.prompt, Choose) and run.prompt.most > 1
+        word = "Mark" if several else "One more" if isinstance(run.prompt, Spread) else "Choose"
+        yield Hint(_ranges(own), word, "accept")
+    offers = [row for row in rows if row.key and is_offer(row) and not row.reason]
+    if len(offers) == 1:
+        label = offers[0].label
+        yield Hint(offers[0].key, label if len(label) <= SHORT else "Change", f"row('{offers[0].key}')")
+    elif offers:
+        yield Hint(_ranges([row.key for row in offers]), "Change", "")
+    plus, minus = by_signs
+    if plus and plus == minus:
+        yield Hint("+ -", _capital(plus.title), "add(1)")
+    elif isinstance(run.prompt, (Spread, Number)):
+        yield Hint("+ -", "More, less", "add(1)")
+    else:
+        yield from [Hint("+", _capital(plus.title), "add(1)")] if plus else []
+        yield from [Hint("-", _capital(minus.title), "add(-1)")] if minus else []
 
-    def typed(self, roll: Roll) -> bool:
-        """Whether these faces are typed in."""
-        return typed_into(roll, typed_dice=self.app.typed_dice) is not None
 
-    def _enter(self, prompt: Prompt | None) -> str:
-        """What Enter does, in a word or two."""
-        row = self.picker.row
-        if self.noting:
-            return "Keep the note"
-        if row and is_offer(row) and self.among_rows:
-            return "Change it" if row.on is not None else "Go on"
-        if prompt is None or (self.ahead is not None and not self.follows(self.ahead)):
-            return "Apply"
-        if isinstance(prompt, Choose) and prompt.most > 1:
-            if self.marks(prompt):
-                return "Mark it"
-            return f"Mark {missing} more first" if (missing := self.missing(prompt)) else "Take them"
-        if roll := self._roll_next(prompt):
-            return "Roll" if not self.typed(roll) else "Take these" if roll is prompt else "Take it"
-        if isinstance(prompt, Text) and not prompt.default and prompt.empty and not self.line.value.strip():
-            return "Leave it out"
-        return "Take it"
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
-    def _leave(self) -> str:
-        """What Esc does, and where the roll goes."""
-        if self.noting or self.run.last_asked is not None or not self.run.rolled:
-            return "Back"
-        return "Later, the dice stay in owed"
 
-    # -- a note -----------------------------------------------------------------------------------------
-
-    def open_note(self) -> None:
-        self.noting = True
-        self._noted_from = self.focused
-        note = self._own_line
-        with self.prevent(LineInput.Changed):
-            note.value = self.run.note
-        note.cursor_position = len(note.value)
-        note.display = True
-        self.set_focus(note)
-        self.show()
-
-    def close_note(self) -> None:
-        self.noting = False
-        self._own_line.display = False
-        self.set_focus(self._noted_from or self._accept_chip)
-        self.show()
-
-    # -- dice that tumble -------------------------------------------------------------------------------
-
-    def tumble(self) -> None:
-        """Let the dice that fell tumble for a moment, in their place. They are saved, and every key works already."""
-        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        if not (self.app.animates and self._form != "words" and card.dice and self.is_mounted and self.is_open):
-            return
-        self._frames = FRAMES
-        self.picker.veil(veiled=True)
-        self._changes.update((Content(" "),) * len(self._changes.data))
-        self._tumble_on()
-        self._tumbling = self.set_interval(FRAME_SECONDS, self._tumble_on)
-
-    def _tumble_on(self) -> None:
-        self._frames -= 1
-        if self._frames < 0:
-            self.show()
-            return
-        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        faces = [random.randint(1, die.sides) for die in card.dice]
-        self._rolled.update(tuple(veiled(card, self.room, self._form, faces)))
-
-    def still(self) -> None:
-        """The dice lie, for whoever does not wait."""
-        if self._tumbling:
-            self.show()
-
-    def _stop(self) -> None:
-        if self._tumbling:
-            self._tumbling.stop()
-            self._tumbling = None
-            self.picker.veil(veiled=False)
+def _ranges(keys: list[str]) -> str:
+    """`1 2 3 4` is `1-4`; letters stand one by one, the first of them."""
+    digits = [key for key in keys if key in DIGITS]
+    letters = [key for key in keys if key not in DIGITS]
+    parts: list[str] = []
+    for _, run in groupby(enumerate(digits), key=lambda pair: int(pair[1]) - pair[0]):
+        found = [digit for _, digit in run]
+        parts.append(f"{found[0]}-{found[-1]}" if len(found) > 2 else " ".join(found))
+    return " ".join([*parts, *letters[:6]]) + ("…" if len(letters) > 6 else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual import events
 from textual.screen import Screen
@@ -33,17 +33,17 @@ SOON = 0.5
 """Seconds after the last key of a line."""
 
 
-class Keeps:
-    """A screen on which something can be begun and left."""
+@runtime_checkable
+class Keeps(Protocol):
+    """A screen whose unfinished input survives leaving it."""
 
     session: Session
 
     def keep_begun(self) -> str:
-        """Somebody is leaving: keep it for the next time; why not, where it cannot be kept."""
-        raise NotImplementedError
+        """Store unfinished input. Return "" on success, else the reason it failed."""
 
 
-class Writes(Keeps, Screen[None]):
+class Writes(Screen[None]):
     """The line at the foot of the journal. What is begun and left is kept, over a restart too."""
 
     session: Session
@@ -179,6 +179,7 @@ class Writes(Keeps, Screen[None]):
         return str(getattr(self.query_one("#write"), "value", "")) if self.query("#write") else ""
 
     def keep_begun(self) -> str:
+        """Store the line that is open. Return "" on success, else the reason it failed."""
         return self._keep(self.begun()) if self.query("#write") else ""
 
     async def _close_line(self, begun: str, notice: str) -> None:
