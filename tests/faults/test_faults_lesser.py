@@ -256,7 +256,7 @@ class TestWithoutFolderSync:
         table.listeners.append(heard.append)
         assert table.notes == []
         campaign.play_saved(table, 1)
-        assert "notes" in heard
+        assert "untidy" in heard
         table.close()
 
     def test_campaign_is_made_and_renamed(self, tmp_path: Path, disk: FailingDisk):
