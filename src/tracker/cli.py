@@ -1,4 +1,4 @@
-"""The command line. Every command imports what it needs itself, so that `--help` costs nothing."""
+"""The command line. Commands import lazily, so that `--help` stays fast."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit code. Errors are one line on stderr."""
+    """Run one command and return its exit code. Print errors as one line on stderr."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
         from tracker.streams import open_closed
 
@@ -38,7 +38,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _tell(message: str) -> None:
-    """Print one line on stderr; if that takes no more bytes either, the exit code has to do."""
+    """Print one line on stderr, silently giving up if that is closed too."""
     try:
         print(f"tracker: {ascii(message)[1:-1]}", file=sys.stderr)
     except OSError:
@@ -52,7 +52,7 @@ def _give_up(stream: TextIO) -> None:
 
 
 def _with_command(words: list[str]) -> list[str]:
-    """`tracker NAME` is `tracker play NAME`, and `tracker` alone is `tracker play`."""
+    """Return the arguments with `play` added where no command is given."""
     skip = False
     for n, word in enumerate(words):
         if skip:
@@ -72,13 +72,13 @@ class _Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Print the help, with another sign for what the terminal's encoding does not have."""
+        """Print the help, replacing characters that the terminal's encoding lacks."""
         encoding = sys.stdout.encoding or "utf-8"
         print(self.format_help().encode(encoding, "replace").decode(encoding), end="", file=file)
 
 
 def _parser() -> argparse.ArgumentParser:
-    # argparse fills in %(prog) where a text has it, and a folder may be called that.
+    # argparse expands % in help texts, and a folder name may contain one.
     folder = shown_line(settings.folder(), 500).replace("%(", "%\u200a(")
     everywhere = _Parser(add_help=False)
     everywhere.add_argument(

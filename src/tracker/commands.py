@@ -1,4 +1,4 @@
-"""What the command line does, one function per command. None of them but `play` knows the full-screen app."""
+"""One function per command; each returns the exit code. Only `play` imports the full-screen app."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 
 def say(line: str = "") -> None:
-    """One line for the player; a terminal that cannot show a sign gets another in its place."""
+    """Print one line, made safe to show; replace characters that the terminal's encoding lacks."""
     encoding = sys.stdout.encoding or "utf-8"
     print(shown(line).encode(encoding, "replace").decode(encoding))
 
 
 def fail(message: str) -> int:
-    """Print why a command failed, in one line on stderr, and return its exit code."""
+    """Print why a command failed as one line on stderr; return exit code 1."""
     encoding = sys.stderr.encoding or "utf-8"
     try:
         print(f"tracker: {shown_line(message, 1000)}".encode(encoding, "replace").decode(encoding), file=sys.stderr)
     except OSError:
         from tracker.streams import give_up
 
-        give_up(sys.stderr.fileno())  # the exit code has to do
+        give_up(sys.stderr.fileno())  # stderr is closed; the exit code remains
     return 1
 
 
@@ -55,7 +55,7 @@ def _path(asked: argparse.Namespace) -> str:
 
 
 def way_out(asked: argparse.Namespace) -> str:
-    """Return what to do about a save whose head cannot be read."""
+    """Return a sentence on how to rescue a save whose head cannot be read."""
     from tracker.saves.backups import find
 
     path = _path(asked)
@@ -64,7 +64,7 @@ def way_out(asked: argparse.Namespace) -> str:
 
 
 def play(asked: argparse.Namespace) -> int:
-    """The full-screen app, or the same in lines."""
+    """Start the full-screen app, or plain mode with `--plain`."""
     folder = _folder(asked)
     plain = hasattr(asked, "plain")
     path = _path(asked) if asked.name is not None else None
@@ -108,7 +108,7 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
     try:
         found = shelf(folder)
     except FileNotFoundError:
-        found = []  # a folder that is not there yet is not created for this
+        found = []  # listing does not create the folder
     except OSError as error:
         raise library.unusable(folder, error) from None
     if not found:
@@ -156,7 +156,7 @@ def show(asked: argparse.Namespace) -> int:
 
 
 def _sheet(session: Session, who: str, pool: str) -> Iterator[str]:
-    """Somebody's numbers, a line each. What stands beside the GM's `pool` is told with the GM's side."""
+    """Yield a character's sheet in lines, without the pane that holds `pool`: the GM's side shows that one."""
     from tracker.games.api.view import Clock, Counter, Flags, Line, Meter, Momentum, Ratings, Stat, each
     from tracker.plain.words import belonging
     from tracker.plain.words import field as told
@@ -214,7 +214,7 @@ def log(asked: argparse.Namespace) -> int:
 
 
 def _finite(value: Any) -> Any:
-    """Return the value with None for every nan and infinity: TOML has them, JSON does not."""
+    """Return the value with None for every nan and infinity, which JSON lacks."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, builtins.list):
@@ -223,7 +223,7 @@ def _finite(value: Any) -> Any:
 
 
 def _in_words(game: Game, entry: dict[str, Any], state: State) -> str:
-    """Return an entry as one line."""
+    """Return an entry as one line of text."""
     from tracker.games.api.facts import changes
     from tracker.saves.toml import emit_value
 
@@ -299,7 +299,7 @@ def recover(asked: argparse.Namespace) -> int:
 
 
 def backups(asked: argparse.Namespace) -> int:
-    """Print the backups of a campaign, newest first."""
+    """List the backups of a campaign, newest first."""
     import json
 
     from tracker.saves.backups import look
@@ -317,7 +317,7 @@ def backups(asked: argparse.Namespace) -> int:
 
 
 def restore(asked: argparse.Namespace) -> int:
-    """Bring a backup back; without WHEN, list them and say how."""
+    """Restore a backup; without WHEN, list them and explain how."""
     from tracker.saves import backups as bring_back
 
     path, found = _backed_up(asked)
@@ -344,7 +344,7 @@ def restore(asked: argparse.Namespace) -> int:
 
 
 def _backed_up(asked: argparse.Namespace) -> tuple[str, builtins.list[Backup]]:
-    """Return the path of a campaign, which need not exist, and its backups. Raise SaveError if it has none."""
+    """Return the campaign's path, which need not exist, and its backups. Raise SaveError if there are none."""
     from tracker.saves.backups import beside, data_folder, find
 
     path = library.however_written(library.path_of(asked.name, _folder(asked)))
@@ -377,7 +377,7 @@ def _quoted(name: str) -> str:
 
 
 def make(asked: argparse.Namespace) -> int:
-    """A campaign with its first character. What is refused leaves no file behind."""
+    """Create a campaign with its first character. Raise Refused or SaveError, leaving no file, if either is illegal."""
     from tracker import games
     from tracker.campaign.fold import start
     from tracker.campaign.run import Run
@@ -408,7 +408,7 @@ def make(asked: argparse.Namespace) -> int:
 
 
 def _numbers(text: str) -> Mapping[str, int]:
-    """`edge=3,heart=2` as numbers by name."""
+    """Parse `edge=3,heart=2` into numbers by name. Raise Refused if malformed."""
     numbers: dict[str, int] = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, _, value = map(str.strip, part.partition("="))

@@ -1,4 +1,4 @@
-"""Dice by name, from wherever they come. Who asks for a d10 never knows whether it was rolled, typed or scripted."""
+"""Named dice and their sources: random, scripted, or typed in by the player."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from itertools import groupby
 from typing import Protocol
 
 Wanted = Mapping[str, int | tuple[int, ...]]
-"""A die's name and its sides; several sides for several dice of one name."""
+"""Number of sides by die name; a tuple for several dice of one name."""
 Faces = dict[str, int | list[int]]
 
 
 class Dice(Protocol):
-    """A source of faces."""
+    """A source of die results."""
 
     def roll(self, wanted: Wanted) -> Faces:
-        """A face for each of the dice wanted."""
+        """Return one face for each die in `wanted`, under the same names."""
         ...
 
 
 class RandomDice:
-    """Rolled here: from the system's randomness, or repeatable from a seed."""
+    """Dice from the system's random source, or repeatable from a seed."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
@@ -36,7 +36,7 @@ class RandomDice:
 
 
 class ScriptedDice:
-    """Faces that were written down before, by name; each is rolled once."""
+    """Predefined results by die name, each used once. `roll` raises LookupError when one is missing."""
 
     def __init__(self, faces: Faces) -> None:
         self.left = dict(faces)
@@ -49,7 +49,10 @@ class ScriptedDice:
 
 
 def in_order(wanted: Wanted, called: Mapping[str, str] | None = None) -> list[str]:
-    """The dice by name, or as they are `called`, in the order in which faces are typed; several of a kind together."""
+    """Return a label per group of equal dice, such as "challenge 2d10", in the order in which faces are typed.
+
+    `called` gives names to show instead of the keys of `wanted`.
+    """
     return [
         said if (kind := f"{_many(alike)}d{one}") == said else f"{said} {kind}"
         for name, sides in wanted.items()
@@ -68,12 +71,10 @@ def _has(wanted: Wanted, sides: int) -> bool:
 
 
 def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:
-    """Faces as a person types them, in the order of the dice wanted, with spaces or commas between.
+    """Parse faces that a person typed, in the order of `wanted`, separated by spaces or commas.
 
-    A 0 on a d10 is its 10, and 00 on a d100 its 100, as they are printed.
-
-    They are not checked against the sides here: the prompt that wants them does that. ValueError says what is
-    missing or is no number.
+    As printed on real dice, 0 on a d10 is 10 and 00 on a d100 is 100. The prompt checks faces against sides, not this
+    function. Raise ValueError, with a message for the player, for a wrong count or a word that is no number.
     """
     words = text.replace(",", " ").split()
     count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())

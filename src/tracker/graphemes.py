@@ -1,4 +1,4 @@
-"""Text that is not plain, piece by piece: which characters join, which hide, and which a terminal would act on."""
+"""Split text into grapheme clusters and tell which characters join, hide, or control a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_BASE = "◌"
 _EMPTY_LETTERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 _EMPTY_BRAILLE = "\u2800"
 
-# The names of the groups are the letters in which `_PIECE` is written.
+# Group names are the alphabet of `_PIECE`.
 _KIND = re.compile(
     r"(?P<n>\n)|(?P<j>\u200d)|(?P<z>\u200c)"
     r"|(?P<v>[\ufe0e\ufe0f])|(?P<w>[\ufe00-\ufe02\U000e0100-\U000e01ef])|(?P<f>[\u180b-\u180d\u180f])"
@@ -26,10 +26,10 @@ _KIND = re.compile(
     r"\u24c2\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe\u2600-\u27bf\u2934\u2935\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55"
     r"\u3030\u303d\u3297\u3299\U0001f000-\U0001faff])"
 )
-# From Arabic to Sinhala, then Burmese, Khmer and Mongolian.
+# Arabic to Sinhala, then Burmese, Khmer and Mongolian.
 _JOINING_SCRIPT = re.compile(r"[\u0620-\u0dff\u1000-\u109f\u1780-\u18af]")
 
-# Pointed Hebrew needs five marks on one letter, a family of four three joiners.
+# Limits: pointed Hebrew has up to five marks on a letter, an emoji family of four has three joiners.
 _MARKS = "[mu]{0,5}"
 _PIECE = re.compile(
     rf"p[tv]?(?:jp[tv]?){{0,3}}{_MARKS}"
@@ -42,7 +42,7 @@ _PIECE = re.compile(
 
 
 def pieces(text: str) -> Iterator[str]:
-    """`text` as it may be drawn, in pieces that must not be cut."""
+    """Yield `text`, made safe to draw, in clusters that must not be cut."""
     for found in _PIECE.finditer("".join(map(_kind, text))):
         piece = text[found.start() : found.end()]
         match found.lastgroup:
@@ -58,7 +58,7 @@ def pieces(text: str) -> Iterator[str]:
 
 @lru_cache(4096)
 def _kind(char: str) -> str:
-    """The letter for what `char` does to its neighbours.
+    """Return the letter of `_PIECE` that stands for how `char` combines with its neighbors.
 
     n line end; j joiner, z non-joiner; v, w, f variation selectors of d digits and p pictures, of k
     ideographs, of o Mongolian letters; s letters and u marks of the other scripts that joiners work in;

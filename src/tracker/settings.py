@@ -1,4 +1,4 @@
-"""A player's own settings: `config.toml` in the platform's config folder. What is wrong in it is named and left out."""
+"""The player's settings, `config.toml` in the platform's config folder. Invalid parts are reported and ignored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tracker.text import shown_line
 
 NAME = "config.toml"
 _MOST = 1 << 20
-"""Bytes that are read of the file."""
+"""Most bytes read from the file."""
 DICE = ("rolled", "typed")
 _THEME_LINE = re.compile(r"(?m)^([ \t]*theme[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*'|[^#\n]*?)([ \t]*(?:#[^\n]*?)?\r?)$")
 _AT_LINE = re.compile(rf"{re.escape(NAME)}, line (\d+): ")
@@ -21,25 +21,25 @@ _FIRST_TABLE = re.compile(r"(?m)^[ \t]*\[")
 
 
 class Settings(NamedTuple):
-    """`keys` are the keys for a binding, by its id. `problems` has one sentence for each thing that was left out."""
+    """Settings as read. `keys` maps binding ids to keys; `problems` has a sentence for each ignored part."""
 
     path: str = ""
-    """Where a change is written; nowhere, if it is empty."""
+    """File that changes are written to, or "" for none."""
     theme: str = ""
     dice: str = DICE[0]
-    """Whose dice count in a campaign that does not say."""
+    """Dice source for campaigns that do not set one."""
     keys: Mapping[str, str] = MappingProxyType({})
     problems: tuple[str, ...] = ()
     lines: Mapping[str, int] = MappingProxyType({})
-    """The line of each of the `keys`, and of the theme."""
+    """Line numbers by name: each of `keys`, and the theme."""
 
     def problem(self, key: str, why: str) -> str:
-        """A sentence about what stands in the line of this key."""
+        """Return `why` as a problem, prefixed with file name and line of `key`."""
         return f"{NAME}, line {self.lines.get(key, 1)}: {why}"
 
 
 def folder() -> str:
-    """Where programs keep their settings on this platform."""
+    """Return the platform's config folder for tracker."""
     home = os.path.expanduser("~")
     if sys.platform == "win32":
         return os.path.join(os.environ.get("APPDATA") or os.path.join(home, "AppData", "Roaming"), "tracker")
@@ -49,7 +49,7 @@ def folder() -> str:
 
 
 def read(path: str | None = None) -> Settings:
-    """Return the settings in this file, else in the platform's; none where there is no file. It never raises."""
+    """Return the settings in `path` or the platform's file; defaults if there is none. Never raises."""
     path = path or os.path.join(folder(), NAME)
     from tracker.saves.disk import open_regular
 
@@ -75,7 +75,7 @@ def read(path: str | None = None) -> Settings:
 
 
 def in_order(problems: Iterable[str]) -> list[str]:
-    """What is wrong, in the order of the lines that it stands in."""
+    """Return problems sorted by line number."""
     return sorted(problems, key=lambda told: int(found[1]) if (found := _AT_LINE.search(told)) else 0)
 
 
@@ -88,7 +88,7 @@ def _paths(tables: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[str, ...], str]]]:
-    """What can be used, and what is wrong with the rest, by where it stands."""
+    """Return the valid settings, and (path, reason) for each invalid one."""
     taken: dict[str, Any] = {}
     problems: list[tuple[tuple[str, ...], str]] = []
     for name, value in tables.items():
@@ -119,11 +119,11 @@ def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[
 
 
 class NotKept(Exception):
-    """A change that could not be written to the settings; the message says why."""
+    """The settings file could not be changed; the message says why."""
 
 
 def keep_theme(path: str, theme: str) -> None:
-    """Write this theme into the file: one line changes, all others stay. Raise NotKept if that cannot be done."""
+    """Write the theme into the file, leaving all other lines as they are. Raise NotKept on failure."""
     from tracker.saves.disk import open_regular
 
     try:
@@ -144,7 +144,7 @@ def keep_theme(path: str, theme: str) -> None:
 
 
 def _with_theme(text: str, theme: str) -> str:
-    """Return the text with this theme in it. Raise ValueError if it does not say so then, or is not TOML."""
+    """Return the text with this theme set. Raise ValueError if the result does not parse to that theme."""
     from tracker.saves import toml
 
     table = _FIRST_TABLE.search(text)
@@ -159,12 +159,12 @@ def _with_theme(text: str, theme: str) -> str:
 
 
 def _replace(path: str, text: str) -> None:
-    """Put this text in the place of the file, with the old permissions. Raise OSError with the old file left."""
+    """Replace the file atomically, keeping its permissions. Raise OSError, with the old file in place, on failure."""
     import stat
 
     from tracker.saves.disk import Disk
 
-    real = os.path.realpath(path)  # it may be a link into the player's dotfiles
+    real = os.path.realpath(path)  # may be a link into the player's dotfiles
     os.makedirs(os.path.dirname(real), exist_ok=True)
     try:
         mode = stat.S_IMODE(os.stat(real).st_mode) & 0o777

@@ -1,7 +1,7 @@
-"""Text that came from outside, made fit to be shown.
+"""Make text from outside safe to show.
 
-Every string from a save, a pack, a peer or the command line passes here before it is drawn, logged or put
-in an error. What a terminal would act on, and what would hide, becomes a visible sign; all else stays.
+Every string from a save, a content file or the command line passes through here before it is drawn, logged or put
+in an error. Control, escape and bidirectional characters, and invisible ones, become visible signs; the rest stays.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _TAB = "    "
 _LINE_END = "↵"
 _CUT = "…"
 
-# Scripts that need nothing but their letters: no mark, no joiner, no code point that is still unassigned.
+# Fast path: scripts without combining marks, joiners or unassigned code points.
 _PLAIN = re.compile(
     r"[\n -~\u00a1-\u00ac\u00ae-\u02ff\u038e-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u1e00-\u1eff"
     r"\u2010-\u2027\u2030-\u205e\u2190-\u2426\u2500-\u27bf\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fef\uac00-\ud7a3]*"
@@ -22,7 +22,7 @@ _PLAIN = re.compile(
 
 
 def shown(text: str) -> str:
-    """`text` as it may be drawn, line by line; what is fit to be shown already comes back as it is."""
+    """Return `text` safe to draw, with its line ends kept. Text that is safe already comes back unchanged."""
     if _PLAIN.fullmatch(text):
         return text
     from tracker.graphemes import pieces
@@ -31,7 +31,7 @@ def shown(text: str) -> str:
 
 
 def shown_line(text: str, most: int = NAME_MOST) -> str:
-    """`text` as it may be drawn on one line of at most `most` characters, which is at least 1."""
+    """Return `text` safe to draw on one line, cut to `most` (at least 1) characters; line ends become ↵."""
     line = _spaced(text).replace("\n", _LINE_END)
     if _PLAIN.fullmatch(line):
         return line if len(line) <= most else line[: most - 1] + _CUT
@@ -48,7 +48,7 @@ def shown_line(text: str, most: int = NAME_MOST) -> str:
 
 
 def name_problem(text: str) -> str | None:
-    """Why `text` cannot be a name, in one sentence; None if it can."""
+    """Return why `text` cannot be a name, in one sentence, or None if it can."""
     if not text:
         return "A name cannot be empty."
     if text.splitlines() != [text]:
