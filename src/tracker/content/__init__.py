@@ -1,4 +1,4 @@
-"""The tables and assets that come with a game, and those that a player adds in files beside the saves."""
+"""Oracle tables, assets and equipment: shipped with a game, or added by the player in files beside the saves."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tracker.saves.disk import open_regular
 from tracker.text import shown_line
 
 FILE_MOST = 1_000_000
-"""Bytes. A hundred tables of a hundred rows are less; reading more would keep a player waiting."""
+"""Most bytes of one file. A hundred tables of a hundred rows need less, and parsing more would be slow."""
 
 
 @cache
 def shipped(game: str) -> Content:
-    """What comes with this game."""
+    """Return the content shipped with a game."""
     from importlib.resources import files
 
     folder = files(__name__).joinpath(game)
@@ -28,15 +28,15 @@ def shipped(game: str) -> Content:
 
 
 def load(game: str, folder: str, moves: Collection[str]) -> Content:
-    """What comes with this game, and what the files in `folder` add or replace.
+    """Return a game's content, with additions and replacements from the files in `folder`.
 
-    `moves` are the moves that are rolled, each by the last part of its id. Nothing in a file stops the rest from
-    being read: it is told in `problems`.
+    `moves` are the last parts of the ids of moves that roll dice; assets may name only those. Invalid parts are skipped
+    and reported in `problems`. Never raises for what a file contains.
     """
     taken: list[tuple[str, bytes]] = []
     problems: list[str] = []
     try:
-        # A name with a dot is an editor's or the system's own.
+        # Hidden files belong to editors and the system.
         names = sorted(name for name in os.listdir(folder) if name.endswith(".toml") and not name.startswith("."))
     except FileNotFoundError:
         names = []
@@ -53,7 +53,7 @@ def load(game: str, folder: str, moves: Collection[str]) -> Content:
 
 
 def _bytes(path: str) -> bytes:
-    """Return the bytes of a file. Raise OSError if it is too large, or not a regular file: a pipe would never end."""
+    """Read a file. Raise OSError if it is larger than FILE_MOST or not a regular file (a pipe may never end)."""
     with open_regular(path) as file:
         data = file.read(FILE_MOST + 1)
     if len(data) > FILE_MOST:

@@ -1,4 +1,4 @@
-"""On which line of a TOML text something stands: the parser knows it only for what it cannot read."""
+"""Line numbers of keys and list items in TOML text; tomllib reports them only for syntax errors."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import TypeAlias
 from tracker.saves.toml import SKIPPED
 
 Path: TypeAlias = tuple[str | int, ...]
-"""The way through the parsed tables, as in ("asset", 2, "ability", 0, "gives", 1)."""
+"""Keys and indexes through the parsed tables, as in ("asset", 2, "ability", 0, "gives", 1)."""
 
 _STATEMENT = re.compile(r"(?m)^[ \t]*(?:(\[\[?)([^\]\n]*)\]|([\w-]+)[ \t]*=)")
 _TOKEN = re.compile(r"[\[\]{},]|[^\s\[\]{},]+")
 
 
 class Lines:
-    """The lines of a text that has been parsed."""
+    """Index from paths to line numbers, for text that parses."""
 
     def __init__(self, text: str) -> None:
         self._bare = SKIPPED.sub(_hollow, text)
         self._places = _statements(self._bare)
 
     def of(self, path: Path) -> int:
-        """The line of what is at this path, or of the nearest thing around it."""
+        """Return the line of the value at this path, or of the nearest one around it; 1 if there is none."""
         for length in range(len(path), 0, -1):
             place = self._places.get(path[:length])
             if place is not None:
@@ -32,7 +32,7 @@ class Lines:
         return 1
 
     def _item(self, place: int, item: int) -> int:
-        """Where this item begins in the list that the statement at `place` sets."""
+        """Return where an item begins in the list assigned at `place`; `place` if the list is shorter."""
         depth = 0
         for token in _TOKEN.finditer(self._bare, place):
             if depth == 1 and item == 0 and token[0] not in {",", "]"}:
@@ -50,12 +50,12 @@ class Lines:
 
 
 def _hollow(skipped: re.Match[str]) -> str:
-    """A string without its text, nothing for a comment, and as many lines as before."""
+    """Return a quote for a string and "" for a comment, keeping the line ends."""
     return "" if skipped[0].startswith("#") else '"' + "\n" * skipped[0].count("\n")
 
 
 def _statements(bare: str) -> dict[Path, int]:
-    """Where each table begins and each key is set."""
+    """Return the offset of each table header and assignment, by path."""
     places: dict[Path, int] = {}
     last: dict[Path, int] = {}
     here: Path = ()

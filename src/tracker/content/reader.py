@@ -1,4 +1,4 @@
-"""Tables and assets out of TOML. What is wrong is told with its file and line, and all the rest is taken."""
+"""Read tables, assets and equipment from TOML. Report invalid parts with file and line, and take the rest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tracker.text import NAME_MOST, shown_line
 
 TEXT_MOST = 200
 TOLD_MOST = 20
-"""How many things are told of one file; the others are only counted."""
+"""Most problems listed per file; further ones are only counted."""
 
 _KINDS: tuple[AssetKind, ...] = get_args(AssetKind)
 _REAL_DICE = (4, 6, 8, 10, 12, 20, 100)
@@ -29,7 +29,7 @@ NOTHING = Content({}, {})
 
 
 class _Wrong(Exception):
-    """Why something cannot be taken, and where it stands."""
+    """Raised for an invalid value, with the reason and its path."""
 
     def __init__(self, why: str, path: Path) -> None:
         super().__init__(why)
@@ -38,7 +38,7 @@ class _Wrong(Exception):
 
 
 class _File:
-    """One file, and what is wrong in it."""
+    """One content file and the problems found in it."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = shown_line(name)
@@ -47,7 +47,7 @@ class _File:
         self._untold = 0
 
     def top(self) -> dict[str, Any] | None:
-        """All that it holds; None, and told, if it cannot be read."""
+        """Return the parsed tables, or None, with the problem recorded, if the file is not TOML."""
         try:
             return parse(self._data)
         except BadToml as error:
@@ -71,7 +71,7 @@ class _File:
 
 
 class _Taken(NamedTuple, Generic[T]):
-    """A table or an asset, and where it stands."""
+    """A valid table, asset or piece, with the file and path that it comes from."""
 
     what: T
     file: _File
@@ -81,7 +81,10 @@ class _Taken(NamedTuple, Generic[T]):
 def read(
     files: Iterable[tuple[str, bytes]], game: str, moves: Collection[str] | None = None, ours: Content = NOTHING
 ) -> Content:
-    """What these files hold for this game, laid over `ours`: the same id replaces. Without `moves` none is unknown."""
+    """Return the content of these files for a game on top of `ours`; equal ids replace.
+
+    Without `moves`, assets may name any move.
+    """
     opened = [_File(name, data) for name, data in files]
     tables: dict[str, _Taken[Oracle]] = {}
     assets: dict[str, _Taken[Asset]] = {}
@@ -103,7 +106,7 @@ def read(
 
 
 def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[str]) -> bool:
-    """Whether a file is for this game; a file for another one is no mistake."""
+    """Return True if a file is for this game. A file for another known game is skipped without a problem."""
     named = top.get("game")
     if named is None:
         file.tell(f'the game is missing; write game = "{game}" at the top', ())
@@ -119,7 +122,7 @@ def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[st
 
 
 def _take(into: dict[str, _Taken[T]], file: _File, raws: object, what: str, made_of: Callable[[Any, Path], T]) -> None:
-    """Put each of these in its place, or tell why it has none."""
+    """Add each valid item of `raws` to `into` by its id; record a problem for the others."""
     if not isinstance(raws, list):
         file.tell(f"write [[{what}]] with two brackets on each side", (what,))
         return
@@ -137,7 +140,7 @@ def _take(into: dict[str, _Taken[T]], file: _File, raws: object, what: str, made
 
 
 def _with_whole_parts(tables: Mapping[str, _Taken[Oracle]], ours: Mapping[str, Oracle]) -> dict[str, Oracle]:
-    """These tables without those whose parts cannot be rolled."""
+    """Return the tables whose parts all exist and have rows; record a problem for the others."""
     known = {**ours, **{ident: taken.what for ident, taken in tables.items()}}
     used = {part: oracle.name for oracle in ours.values() for part in oracle.parts}
     whole: dict[str, Oracle] = {}
@@ -175,7 +178,7 @@ def _oracle(raw: object, path: Path) -> Oracle:
 
 
 def _rows(raw: object, path: Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The texts, and the highest face of each if they are given as ranges."""
+    """Return the row texts, and the highest face of each row, or () if all rows are equally likely."""
     rows = _list(raw, "rows", path, least=2, most=100)
     if not isinstance(rows[0], dict):
         return tuple(_text(row, f"row {n + 1}", (*path, n)) for n, row in enumerate(rows)), ()
@@ -243,7 +246,7 @@ def _ability(raw: object, path: Path, moves: Collection[str] | None) -> Ability:
 
 
 def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
-    """All fields of something that a game names; what is left out is where it starts."""
+    """Return all fields of a weapon, armor or adversary, with defaults for those not given."""
     fields = kind.record.fields
     piece = _fields(raw, path, needs=("id", *kind.needs), may=tuple(key for key in fields if key not in kind.needs))
     _id(piece["id"], "id", (*path, "id"))
@@ -268,7 +271,7 @@ def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
 
 
 def _fields(raw: object, path: Path, needs: tuple[str, ...], may: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A table with all keys that it needs, and none that nobody knows."""
+    """Return `raw` if it is a table with all needed keys and no unknown ones; raise _Wrong otherwise."""
     if not isinstance(raw, dict):
         raise _Wrong(f"here should be a table with {_both(needs)}", path)
     for key in raw:
@@ -289,7 +292,7 @@ def _list(raw: object, what: str, path: Path, least: int, most: int) -> list[Any
 
 
 def _text(raw: object, what: str, path: Path, most: int = TEXT_MOST) -> str:
-    """One line that can be seen."""
+    """Return `raw` if it is one visible line of at most `most` characters; raise _Wrong otherwise."""
     if not isinstance(raw, str):
         raise _Wrong(f"{what} should be a text in quotes", path)
     if len(raw) > most:
@@ -330,7 +333,7 @@ def _quoted(raw: object) -> str:
 
 
 def _shown(text: str, most: int) -> str:
-    """Cut before it is looked at: it may be as long as the file."""
+    """Return `text` safe to show, cut first because it may be as long as the file."""
     return shown_line(text[: most + 1], most)
 
 
