@@ -1,4 +1,4 @@
-"""Lines to the player, and lines from them."""
+"""Line input and output, and signals, for plain mode."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tracker.text import shown_line
 
 LONGEST = 4000
 HUNG_UP = 129
-"""The exit code when the terminal is gone."""
+"""Exit code after the terminal is gone: 128 + SIGHUP."""
 
 
 class InputClosed(Exception):
-    """Nothing more comes from the player; `code` is the exit code that says why."""
+    """Raised when no more input can come; `code` is the exit code to end with."""
 
     def __init__(self, code: int = 0) -> None:
         super().__init__(code)
@@ -26,9 +26,10 @@ class InputClosed(Exception):
 
 
 class Console:
-    """What is said is one line each, with nothing in it that a terminal would act on.
+    """Context manager for talking to the player line by line.
 
-    A signal ends the talk while it is a matter of talking, and never in the middle of a change to the table.
+    SIGINT, SIGTERM and SIGHUP raise InputClosed, but only inside `say` and `ask`: a change under way is never
+    interrupted.
     """
 
     def __init__(self) -> None:
@@ -54,7 +55,7 @@ class Console:
 
     @contextlib.contextmanager
     def _by_mouth(self) -> Iterator[None]:
-        """While this lasts a signal is heard at once; one that came before is heard now."""
+        """Let signals raise InputClosed inside this block. Raise at once for one that came before."""
         self._talking = True
         try:
             if self._code:
@@ -68,7 +69,7 @@ class Console:
             say(line)
 
     def ask(self) -> str:
-        """The next line; Ended where there is none."""
+        """Return the next line without its line end. Raise InputClosed at the end of input."""
         while True:
             with self._by_mouth(), _while_there():
                 data = sys.stdin.buffer.readline() if sys.stdin else b""
@@ -81,7 +82,7 @@ class Console:
 
 
 def say(line: str) -> None:
-    """One line, at once; where a sign cannot be shown another stands in its place."""
+    """Print and flush one safe line; replace characters that the terminal's encoding lacks."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     with _while_there():
         print(shown_line(line, LONGEST).encode(encoding, "replace").decode(encoding), flush=True)
@@ -89,12 +90,12 @@ def say(line: str) -> None:
 
 @contextlib.contextmanager
 def _while_there() -> Iterator[None]:
-    """A terminal that is gone is an end, not an error."""
+    """Turn EIO, which means that the terminal is gone, into InputClosed."""
     try:
         yield
     except OSError as error:
         if error.errno != errno.EIO:
             raise
-        # What is left for it must not be flushed into nothing when Python ends.
+        # Python flushes stdout at exit, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise InputClosed(HUNG_UP) from None

@@ -1,4 +1,4 @@
-"""A procedure in lines: each prompt is a block, each answer a line."""
+"""Play a procedure in lines: print each prompt as a block, read each answer as a line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tracker.text import shown_line
 
 
 class PromptDriver:
-    """Drives one run, as a dialog of the app does; `by_hand` if the faces are typed in."""
+    """Frontend for one run, the counterpart of the app's dialog. With `by_hand` the player types the dice."""
 
     def __init__(self, talk: Console, session: Session, run: Run, dice: Dice, *, by_hand: bool) -> None:
         self._talk = talk
@@ -26,10 +26,13 @@ class PromptDriver:
         self._dice = dice
         self._by_hand = by_hand
         self._told: Card | None = None
-        """The roll as it was said last; it is said again only when it reads differently."""
+        """The roll as last printed; printed again only if it changed."""
 
     def drive(self) -> Entry | None:
-        """The entry that was made; None if the procedure was left. Dice that were rolled then wait under owed."""
+        """Play to the end and return the new entry, or None if the player left.
+
+        A run with rolled dice stays open and becomes a due item, also when InputClosed or OSError is raised.
+        """
         try:
             return self._drive()
         except (InputClosed, OSError):
@@ -69,14 +72,14 @@ class PromptDriver:
                 self._take(line)
             except Refused as error:
                 self._talk.say(str(error))
-                whole = not line  # then it was to be applied, but there is something to answer again
+                whole = not line  # an empty line was to apply it: show what has to be answered again
 
     def _typed(self, roll: Roll) -> bool:
-        """Whether these faces are typed in."""
+        """Return True if the player types the faces of this roll."""
         return self._by_hand and not roll.ours
 
     def _back(self) -> bool:
-        """One step back; False if that leads out."""
+        """Step back; return False at the first prompt. Raise Refused if dice have been rolled."""
         if self._run.back():
             return True
         if self._run.rolled:
@@ -84,7 +87,7 @@ class PromptDriver:
         return False
 
     def _take(self, line: str) -> None:
-        """Take what was typed: a quiet answer by its key, or the answer to the prompt."""
+        """Use a line as the answer to the prompt, or to a quiet prompt named by its key. Raise Refused if neither."""
         prompt = self._run.prompt
         if revised := None if isinstance(prompt, Text) else self._revised(line):
             self._run.revise(*revised)
@@ -100,7 +103,7 @@ class PromptDriver:
             self._answer(default)
 
     def _revised(self, line: str) -> tuple[str, Answer] | None:
-        """The quiet prompt whose key this line begins with, and the answer behind it."""
+        """Return the key and parsed answer if the line begins with the key of a quiet prompt, else None."""
         for prompt in self._run.quiet():
             for name in (prompt.key, prompt.key.replace("_", " ")):
                 if line == name or line.startswith(f"{name} "):
@@ -115,7 +118,7 @@ class PromptDriver:
             self._run.answer(value)
 
     def _roll(self, faces: Answer) -> None:
-        """The faces are on the disk before anybody hears of them."""
+        """Answer a roll. The faces are durable before they are printed, or a warning says that they are not."""
         sign = self._session.rolled(self._run, faces)
         if sign.word != "saved":
             self._talk.say(f"These dice are {words.sign(sign)}")
@@ -142,12 +145,12 @@ class PromptDriver:
             yield from filter(None, offers)
 
     def _note(self, text: str) -> None:
-        """A line of the player's own, in the journal with what was done; no text takes it back."""
+        """Set the player's own journal line for this run; an empty text removes it."""
         self._run.note = text
         self._talk.say(f"Note: {shown_line(text, 300)}" if text else "There is no note.")
 
     def _help(self) -> None:
-        """What this is about, and the words that always work."""
+        """Print what the move is about, and the words that always work."""
         self._talk.say(f"{self._run.move.name}: {self._run.move.trigger}")
         if self._run.prompt:
             for line in prompts.about(self._run.prompt):

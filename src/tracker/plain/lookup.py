@@ -1,4 +1,4 @@
-"""What a word means, where a number, a name or a part of one may be typed."""
+"""Find what the player means by a typed word: a move, number, flag or oracle table."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tracker.text import shown_line
 
 
 def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
-    """Which of these is meant: by its number from 1 on, a name of it, how one begins, or a part of whole words.
+    """Return the index of the item matched by number (from 1), name, prefix or whole words, or None.
 
-    None if nothing is; Refused if more than one could be. The first name is the one that players read.
+    The first of an item's names is the one shown to players. Raise Refused if several items match equally well.
     """
     word = word.strip().casefold()
     if not word:
@@ -37,7 +37,7 @@ def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
 
 
 def _has_words(name: str, words: str) -> bool:
-    """Face Danger has “danger” and “dan”, but not “anger”."""
+    """Return True if a word after the first begins with `words`: “dan” is in Face Danger, “anger” is not."""
     return len(words) >= 3 and f" {words}" in name
 
 
@@ -45,7 +45,7 @@ _CHANGE = re.compile(r"(set )?\s*(.*[^\s\d].*?)\s+([+-]?)([0-9]{1,6})")
 
 
 def parse_edit(session: Session, who: str, line: str) -> Effect | None:
-    """A number of the sheet, or the ticks of a track, by so much or to so much; None if the line is no change."""
+    """Parse a change by hand, such as `health -1` or `momentum 3`, or return None if the line is none."""
     change = _CHANGE.fullmatch(line)
     if change is None:
         return None
@@ -59,7 +59,7 @@ def parse_edit(session: Session, who: str, line: str) -> Effect | None:
 
 
 def _numbers(session: Session, who: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """Every number that can be changed: its names, and its path."""
+    """Yield (names, path) of every number that can be changed by hand."""
     game = session.game
     for field in _fields(session, who):
         if isinstance(field, (Stat, Meter, Momentum, Counter, Clock)):
@@ -81,7 +81,7 @@ def _fields(session: Session, who: str) -> Iterator[Field]:
 
 
 def examples(session: Session, who: str) -> Iterator[str]:
-    """How a number is changed, in the words of the sheet."""
+    """Yield examples of changing numbers, with the labels of this sheet."""
     fields = list(_fields(session, who))
     meters = [field.label for field in fields if isinstance(field, Meter)]
     if meters:
@@ -93,7 +93,7 @@ def examples(session: Session, who: str) -> Iterator[str]:
 
 
 def flagged(session: Session, who: str, word: str, *, on: bool) -> Effect:
-    """Mark or clear the flag that is meant."""
+    """Return the effect that marks or clears the named flag. Raise Refused if there is none, or nothing changes."""
     flags = [flag for field in _fields(session, who) if isinstance(field, Flags) for flag in field.flags]
     found = find(word, [(flag.label, flag.id) for flag in flags])
     if found is None:
@@ -108,7 +108,7 @@ _BETWEEN = re.compile(r"\s*[,+]\s*|\s+and\s+")
 
 
 def lines(session: Session) -> Iterator[str]:
-    """The tables by group, what goes well together, and what is wrong in a player's files."""
+    """Yield the oracle tables by group, suggested combinations, and problems in the player's files."""
     content = session.content()
     groups: dict[str, list[str]] = {}
     for table in whole(content.oracles):
@@ -123,7 +123,7 @@ def lines(session: Session) -> Iterator[str]:
 
 
 def parse_tables(session: Session, words: str) -> Action | None:
-    """A roll on the tables of these names; None if no table is meant."""
+    """Return the action that rolls on the named tables, or None if a name matches none."""
     there = session.content().oracles
     tables = whole(there)
     names = [(shown_line(table.name), table.id) for table in tables]

@@ -1,4 +1,4 @@
-"""Playing in lines, from opening a campaign to its end, whatever comes in between."""
+"""Plain mode: open a campaign, play it in lines, close it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tracker.text import shown_line
 
 
 def run(path: str, seed: int | None) -> int:
-    """Play until the player has had enough; the exit code says how it ended."""
+    """Play until the player quits or input ends; return the exit code."""
     code = 0
     session: Session | None = None
     table: Table | None = None
@@ -74,7 +74,7 @@ TAIL = Pick(
 
 
 def _asked(talk: Console, prompt: Pick) -> str:
-    """The answer to a question that belongs to no procedure."""
+    """Ask a question outside of any procedure and return the key of the chosen option."""
     for line in prompts.block(prompt):
         talk.say(line)
     while True:

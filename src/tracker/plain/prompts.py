@@ -1,4 +1,4 @@
-"""The seven kinds of prompts in lines: what is said, and what an answer means."""
+"""The seven kinds of prompt in lines: text to print, and parsers for the answers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tracker.plain.words import clauses, odds, spoken
 from tracker.text import shown_line
 
 FEW = 9
-"""So many options are named again when none of them was meant."""
+"""Most options that are listed again after an answer that matches none."""
 _EMPTIED = "-"
-"""Takes away a text that stands; the empty line leaves it."""
+"""Input that clears a text; an empty line keeps it."""
 _WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
 
 
 def block(prompt: Prompt) -> Iterator[str]:
-    """The question, and what there is to choose from."""
+    """Yield the question and its options."""
     yield prompt.asking
     match prompt:
         case Pick() | Choose():
@@ -41,7 +41,7 @@ def block(prompt: Prompt) -> Iterator[str]:
 
 
 def about(prompt: Prompt) -> Iterator[str]:
-    """The long texts of what there is to choose from."""
+    """Yield the long description of each option that has one."""
     if isinstance(prompt, (Pick, Choose)):
         for option in prompt.options:
             if option.about:
@@ -55,7 +55,7 @@ def _told(option: Option) -> str:
 
 
 def how(prompt: Prompt, *, by_hand: bool) -> str:
-    """How this prompt is answered; `by_hand` if the dice are typed in."""
+    """Return how to answer this prompt. With `by_hand` the player types the dice."""
     match prompt:
         case Pick() | Choose(most=1):
             words = "Type a number or a word"
@@ -83,7 +83,7 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
 
 
 def _filled(prompt: Spread) -> dict[str, int]:
-    """An answer that fits: the first targets take all they can."""
+    """Return a valid answer, as an example: the first targets take all they can."""
     left = prompt.points
     shares: dict[str, int] = {}
     for option, limit in prompt.targets:
@@ -98,7 +98,7 @@ def _dice(prompt: Roll) -> str:
 
 
 def when_empty(prompt: Prompt) -> Answer:
-    """What the empty line answers; None if it does not."""
+    """Return the answer for an empty line, or None if input is required."""
     match prompt:
         case Text(default=None, empty=True):
             return ""
@@ -108,7 +108,7 @@ def when_empty(prompt: Prompt) -> Answer:
 
 
 def said(prompt: Prompt, value: Answer) -> str:
-    """An answer in words."""
+    """Return an answer in words."""
     match prompt, value:
         case Confirm(), _:
             return "yes" if value else "no"
@@ -125,7 +125,7 @@ def said(prompt: Prompt, value: Answer) -> str:
 
 
 def offer(prompt: Prompt, value: Answer) -> str:
-    """The line for a quiet prompt: how it stands, and how it is changed. "" where there is nothing to change."""
+    """Return a line with the present answer of a quiet prompt and how to change it; "" if it cannot be changed."""
     match prompt:
         case Number() if prompt.low == prompt.high:
             return ""
@@ -146,7 +146,7 @@ def offer(prompt: Prompt, value: Answer) -> str:
 
 
 def parsed(prompt: Prompt, line: str) -> Answer:
-    """The answer that this line means, checked; Refused says what is wrong with it."""
+    """Parse and validate a typed answer. Raise Refused with the reason if it does not fit."""
     line = line.strip()
     match prompt:
         case Pick():
@@ -172,7 +172,7 @@ def parsed(prompt: Prompt, line: str) -> Answer:
 
 
 def _key(options: Sequence[Option], word: str) -> str:
-    """The key of the option that is meant."""
+    """Return the key of the option that `word` names. Raise Refused if there is none."""
     found = find(word, [(o.label, o.key, o.key.replace("_", " "), o.hot) for o in options])
     if found is None:
         there = ", ".join(option.label for option in options) if len(options) <= FEW else f"{len(options)} options"
@@ -181,7 +181,7 @@ def _key(options: Sequence[Option], word: str) -> str:
 
 
 def _keys(prompt: Choose, line: str) -> list[str]:
-    """Several have commas between, or blanks where no name is meant that has blanks in it."""
+    """Return the keys of the named options, separated by commas, or by spaces if the line is not one name."""
     if not prompt.least and line.lower() in {"", "nothing"}:
         return []
     names = [(option.label, option.key) for option in prompt.options]
@@ -192,7 +192,7 @@ def _keys(prompt: Choose, line: str) -> list[str]:
 
 
 def _shares(prompt: Spread, line: str) -> dict[str, int]:
-    """Names, each with its points behind it."""
+    """Parse names, each followed by its points. Raise Refused if malformed."""
     targets = [option for option, _ in prompt.targets]
     shares: dict[str, int] = {}
     name: list[str] = []

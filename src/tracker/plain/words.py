@@ -1,4 +1,4 @@
-"""The table in words: whatever is said, one line each, without a sign that only an eye could read."""
+"""View data as lines of plain words, without drawn symbols, for plain mode and the `show` command."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tracker.text import shown_line
 
 
 def spoken(words: str) -> str:
-    """Words that were made for a screen: drawn marks are left out, a gap becomes a comma, a threshold is said."""
+    """Return screen text for reading aloud: boxes dropped, gaps as commas, drawn thresholds in words."""
     words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words)
     return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
 
@@ -50,7 +50,7 @@ def odds(given: Odds) -> str:
 
 
 def field(this: Field) -> str:
-    """A line of the sheet; "" for one that has nothing to say."""
+    """Return a field of the sheet as one line, or "" if it is empty."""
     match this:
         case Stat() | Counter():
             return f"{this.label} {this.value}"
@@ -71,7 +71,7 @@ def field(this: Field) -> str:
 
 
 def other_side(side: GmSide) -> Iterator[str]:
-    """What the GM holds, whose turn it is, and who is against the party."""
+    """Yield the GM's pool, whose turn it is, and the adversaries."""
     yield clauses(f"{side.pool.label} {side.pool.value} of {side.pool.high}", side.pool_note)
     yield side.turn
     for foe in side.foes:
@@ -80,7 +80,7 @@ def other_side(side: GmSide) -> Iterator[str]:
 
 
 def gm_side(game: Game, side: GmSide) -> Iterator[str]:
-    """What the GM holds, whose turn it is, who is against the party, what is coming; then what can be done."""
+    """Yield the whole GM's side: pool, turn, adversaries, countdowns, party, and the moves to type."""
     yield from other_side(side)
     yield from (track(one) for one in side.tracks)
     yield from (f"{one.name}: {spoken(one.words)}" for one in side.party)
@@ -99,14 +99,14 @@ def sheet(session: Session, who: str) -> Iterator[str]:
 
 
 def belonging(this: Belonging) -> str:
-    """A thing by its own name, with what it is, its number and how much of it counts."""
+    """Return a belonging as one clause: name, kind, number and how many abilities are marked."""
     number = field(this.number) if this.number else ""
     marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
     return clauses(this.note or this.name, "" if this.note or marked else this.kind, number, marked)
 
 
 def holding(this: Holding) -> Iterator[str]:
-    """Belongings of one sort: each with its number and its marks, then what brings more."""
+    """Yield belongings of one sort with numbers and abilities, then why more cannot be added."""
     yield f"{clauses(this.title, this.note)}:"
     if not this.things and this.empty:
         yield this.empty
@@ -126,7 +126,7 @@ def track(this: Track) -> str:
 
 
 def action(this: Action) -> str:
-    """What can be done, with its odds; or why it cannot."""
+    """Return an action with its odds, or with the reason why it is not available."""
     return clauses(this.label, f"not now: {this.reason}" if this.reason else clauses(this.note, odds(this.odds)))
 
 
@@ -135,7 +135,7 @@ def owed(this: DueItem, name: str = "") -> str:
 
 
 def card(this: Card) -> Iterator[str]:
-    """A roll as the game tells it, with the dice as they lie."""
+    """Yield a roll: title, dice, outcome, sum and reason."""
     yield this.title
     if this.dice:
         yield "Dice: " + ", ".join(" ".join(filter(None, (die.group, str(die.face), die.word))) for die in this.dice)
@@ -143,12 +143,12 @@ def card(this: Card) -> Iterator[str]:
 
 
 def journal(session: Session, most: int) -> list[str]:
-    """The last things that have happened, the newest last."""
+    """Return the newest `most` journal items as lines, newest last."""
     return [_item(session, one) for one in islice(items(session, history(session)), most)][::-1]
 
 
 def _item(session: Session, one: Item) -> str:
-    """An item on one line; with a name where there is more than one to name."""
+    """Return a journal item as one line, with the character's name if the party has several."""
     entry, did = one.entry, one.entry.get("did", "")
     words: list[str] = [one.heading]
     if did in session.game.moves and not one.heading:
@@ -164,7 +164,7 @@ def _item(session: Session, one: Item) -> str:
 
 
 def moves(game: Game, first: int) -> Iterator[str]:
-    """Every move under its group, numbered from `first` on."""
+    """Yield every move under its group, numbered from `first`."""
     group = ""
     for number, move in enumerate(game.moves.values(), first):
         if move.group != group:
@@ -174,5 +174,5 @@ def moves(game: Game, first: int) -> Iterator[str]:
 
 
 def sign(this: SaveStatus) -> str:
-    """Whether a change is safe."""
+    """Return the save status as a sentence."""
     return "Saved." if this.word == "saved" else f"{this.word}: {this.why.rstrip('.')}."
