@@ -1,7 +1,7 @@
-"""The one place where an effect becomes a change. The fold and every draft use the same `apply`.
+"""Apply effects to the state: the only place where an effect becomes a change.
 
-It never raises. An effect that finds nothing to act on, or that the schema has no room for, is idle: its
-maker may have been undone, deleted by hand, or not merged in yet.
+The fold and every draft use the same `apply`, which never raises. An effect without a target, or with a value that the
+schema does not allow, is idle: the entry that made its target may have been undone, deleted by hand, or not merged yet.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from tracker.games.api.schema import (
 )
 
 _DEPTH = 8
-"""How far changes may bring on further changes; no game needs more than four."""
+"""Longest chain of changes that trigger each other; no game needs more than four."""
 
 
 class _Count(Integer):
-    """A number in a Counts: at 0 it leaves no trace."""
+    """A number in Counters, removed when it reaches 0."""
 
 
 def start(top: Record) -> State:
-    """An empty table of this layout."""
+    """Return the initial state of this schema."""
     return Tree({name: _start(kind) for name, kind in top.fields.items()})
 
 
@@ -46,7 +46,7 @@ def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
 
 
 def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
-    """The state after this effect, with all that it brings with it."""
+    """Return the state after this effect and everything that it triggers; the same object if nothing changes."""
     found = locate(top, state, effect["at"])
     if found is None or depth > _DEPTH:
         return state
@@ -66,9 +66,9 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
 
 
 def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] | None:
-    """Where a path leads: from the top of the table, or from a member of the party. None if nothing is there.
+    """Resolve a path, from the top of the state or from a member of the party, to (path, kind, value).
 
-    A key that the layout does not know, in a record that is there, leads to no kind and None.
+    Return None if nothing is there. For an unknown key in an existing record kind and value are None.
     """
     path = tuple(at.split("."))
     if path[0] not in top.fields:
@@ -150,7 +150,7 @@ def _set(kind: Kind | None, state: State, path: Path, value: Any) -> State:
 
 
 def fits(kind: Kind | None, value: Any) -> bool:
-    """Whether the layout has room for this value. What it does not know, it keeps if it is a plain value."""
+    """Return True if the schema allows this value. Without a kind, any TOML value is allowed."""
     match kind:
         case Integer():
             return isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high
@@ -187,7 +187,7 @@ def _start(kind: Kind) -> Any:
 
 
 def complete(kind: Kind | None, given: Any) -> Any:
-    """What was given, with every field that the layout has: where it does not fit, it starts. Unknown keys stay."""
+    """Return `given` with missing fields added and invalid values replaced by initial ones. Keep unknown keys."""
     match kind:
         case Record() if isinstance(given, dict):
             fields = {name: _start(inner) for name, inner in kind.fields.items()}

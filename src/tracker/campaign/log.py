@@ -1,12 +1,12 @@
-"""The entries in the order of the fold, which of them count, and the state that they add up to.
+"""Entries in fold order, which of them count, and the resulting state.
 
-An undo is an entry that names another. An entry is undone if a live undo names it, decided from the newest
-backwards. State is always a refold, never an inverse.
+An undo is an entry that names another. An entry is undone if a live undo names it, decided from the newest entry
+backwards. State is always folded again, never inverted.
 
-An open entry and those that go on from it are one thing, a procedure. Two copies of a campaign may both go on from the
-same open entry. Once the copies are put together, the first of the two in (t, id) order counts; the other one, and all
-that goes on from it, is superseded and never counts. All of them stay one thing: an undo that names any of them takes
-back the whole procedure, a redo brings it back, and a superseded entry does not begin to count by either.
+An open entry and the entries that close it form one procedure, which is undone and redone as a whole, whichever of its
+entries an undo names. Two copies of a campaign may both close the same open entry. After a merge, the first of the two
+in (t, id) order counts; the other, and every entry that closes it in turn, is superseded and never counts, whatever is
+undone or redone.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ from tracker.games.api.schema import Effect, Record, State
 
 Entry = dict[str, Any]
 KEEP = 200
-"""How many entries that can be undone stay after the base, so that undoing them costs nothing after a restart."""
+"""Entries that can be undone and stay after the snapshot, so that undoing them after a restart is fast."""
 _STRIDE = 64
 
 
 class NeedsFullLog(Exception):
-    """An entry undoes, closes or sorts before something that this log does not hold: the whole is needed."""
+    """Raised when an entry undoes, closes or sorts before one behind the snapshot; the full log is needed."""
 
 
 class Log:
-    """Entries after a base. `upto` is how many entries the base stands for."""
+    """Entries after a snapshot (`base`), which covers the `upto` entries before them.
+
+    `without` are the covered entries that later undos name. Raise NeedsFullLog if the snapshot cannot be used.
+    """
 
     def __init__(
         self,
@@ -61,9 +64,9 @@ class Log:
     # -- who counts -------------------------------------------------------------------------------------
 
     def _place(self, entry: Entry) -> None:
-        """Find the root of an entry, which is the first one of its procedure, and what the entry leaves open.
+        """Record an entry's root (the first entry of its procedure) and whether it leaves the procedure open.
 
-        Raise ReachesBack if it goes on from an entry that the base stands for.
+        Raise NeedsFullLog if it closes an entry behind the snapshot.
         """
         closes = entry.get("closes")
         if closes is not None and closes not in self._roots and self.upto:
@@ -111,23 +114,23 @@ class Log:
         return entry["id"] not in self._void and entry["id"] not in self._superseded
 
     def holds(self, ident: str) -> bool:
-        """Return True if the entry with this id is one of these, not one of those that the base stands for."""
+        """Return True if the entry with this id is in memory, not behind the snapshot."""
         return ident in self._roots
 
     def superseded(self, entry: Entry) -> bool:
-        """Return True if an earlier entry goes on from where this one does, so that this one never counts."""
+        """Return True if an earlier entry closes the same one, so that this one never counts."""
         return entry["id"] in self._superseded
 
     def root(self, entry: Entry) -> str:
         return self._roots[entry["id"]]
 
     def one_with(self, ident: str) -> set[str]:
-        """The ids of the entries that are one thing with this one; none if it is not here."""
+        """Return the ids of all entries of the same procedure; an empty set if the entry is not in memory."""
         root = self._roots.get(ident)
         return {other for other, its in self._roots.items() if its == root} if root else set()
 
     def undoes(self, entry: Entry) -> bool:
-        """Whether this is an undo, or a redo, that counts."""
+        """Return True if this is a live undo or redo."""
         return "undoes" in entry and entry["id"] not in self._dead
 
     # -- the fold ---------------------------------------------------------------------------------------
@@ -148,7 +151,10 @@ class Log:
             self.state = fold(self._top, self.state, entry.get("effects", ()))
 
     def append(self, entry: Entry) -> None:
-        """Put an entry behind all others. Raise ReachesBack, with nothing changed, if it needs what is not here."""
+        """Add an entry after all others.
+
+        Raise NeedsFullLog, with nothing changed, if it sorts before one of them or reaches behind the snapshot.
+        """
         if self.entries and (entry["t"], entry["id"]) <= (self.entries[-1]["t"], self.entries[-1]["id"]):
             raise NeedsFullLog
         self._place(entry)
@@ -160,7 +166,7 @@ class Log:
             self._add_up(entry)
             return
         root = self._roots.get(entry.get("undoes", ""))
-        if root and root not in self._undos:  # the usual undo: it touches nothing but the thing it names
+        if root and root not in self._undos:  # the usual undo changes only the procedure that it names
             self._dead |= {root}
             self._refold(self._first({root}))
             return
@@ -176,15 +182,15 @@ class Log:
         self._refold(self._first(changed))
 
     def _first(self, roots: Set[str]) -> int:
-        """Return the index of the first entry of these procedures; the root itself may have been deleted by hand.
+        """Return the index of the first entry of these procedures, or of the last entry if there is none.
 
-        Without any, that of the last entry.
+        The root itself may be missing, deleted by hand.
         """
         here = (n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] in roots)
         return next(here, len(self.entries) - 1)
 
     def state_at(self, count: int) -> State:
-        """The state after the first `count` of these entries, in the light of all of them."""
+        """Return the state after the first `count` entries, without those that later ones undo."""
         mark = min(count // _STRIDE, len(self._marks) - 1)
         state = self._marks[mark]
         for entry in self.entries[mark * _STRIDE : count]:
@@ -193,7 +199,7 @@ class Log:
         return state
 
     def state_without(self, root: str) -> State:
-        """The state as if this thing had not been done."""
+        """Return the present state without the procedure that has this root."""
         first = next((n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] == root), len(self.entries))
         state = self.state_at(first)
         for entry in self.entries[first:]:
@@ -204,12 +210,12 @@ class Log:
     # -- undo, redo, open runs --------------------------------------------------------------------------
 
     def to_undo(self) -> Entry | None:
-        """Return the newest entry that is neither an undo nor undone nor superseded; None if there is none."""
+        """Return the newest entry that is neither an undo, undone nor superseded, or None."""
         done = (entry for entry in reversed(self.entries) if "undoes" not in entry)
         return next((entry for entry in done if not self.undone(entry) and not self.superseded(entry)), None)
 
     def to_redo(self) -> Entry | None:
-        """The newest live undo of a real entry that no newer real entry has buried."""
+        """Return the newest live undo, or None if anything else was done after it."""
         for entry in reversed(self.entries):
             if "undoes" not in entry:
                 return None
@@ -218,7 +224,7 @@ class Log:
         return None
 
     def out_of_turn(self) -> Entry | None:
-        """Return the newest entry if it is an undo that passed over something newer than what it took back."""
+        """Return the newest entry if it is an undo of something other than the newest thing, else None."""
         last, newest = self.entries[-1] if self.entries else None, self.to_undo()
         if last is None or newest is None or last.get("did") != "undo" or "undoes" not in last:
             return None
@@ -227,26 +233,26 @@ class Log:
         return last if place[newest["id"]] > max((place[ident] for ident in taken), default=-1) else None
 
     def open_runs(self) -> Iterator[Entry]:
-        """The newest open entry of each procedure that is still under way."""
+        """Return the newest open entry of each procedure under way."""
         return (entry for entry in self._open.values() if not self.undone(entry))
 
     def open_run(self, ident: str) -> Entry | None:
-        """The procedure under way whose newest entry is this one."""
+        """Return the entry with this id if it is the newest of a procedure under way, else None."""
         return next((entry for entry in self.open_runs() if entry["id"] == ident), None)
 
     def held(self, root: str) -> list[Effect]:
-        """The effects of a procedure that are on the table so far."""
+        """Return the effects that a procedure has on the state so far."""
         gone = self._void | self._superseded
         mine = [entry for entry in self.entries if self._roots[entry["id"]] == root and entry["id"] not in gone]
         return [effect for entry in mine for effect in entry.get("effects", ())]
 
-    # -- the base ---------------------------------------------------------------------------------------
+    # -- the snapshot -----------------------------------------------------------------------------------
 
     def cut(self) -> int:
-        """Return how many of these entries the next base may stand for.
+        """Return how many of these entries the next snapshot may cover.
 
-        0 while an entry after the cut goes on from one that was deleted by hand: a log with a base would look for that
-        one behind the base at every opening.
+        0 while an entry after the cut closes one that was deleted by hand: every opening would look for that one behind
+        the snapshot, and read the full log.
         """
         under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
         place: dict[str, int] = {}
@@ -263,7 +269,7 @@ class Log:
         return cut if all(ident in self._roots for ident in closed) else 0
 
     def undone_across(self, cut: int) -> frozenset[str]:
-        """What lies before this cut and is undone by something after it."""
+        """Return the ids of entries before this cut that a live undo after it names."""
         after = {entry["id"] for entry in self.entries[cut:]}
         return frozenset(
             entry["undoes"]
@@ -272,9 +278,10 @@ class Log:
         )
 
     def advance(self, cut: int) -> None:
-        """Let the base stand for the first `cut` entries, unless one after them goes on from one of them.
+        """Move the snapshot forward over the first `cut` entries, dropping them from memory.
 
-        Do nothing either if one of them is open: a redo may have brought it back after the cut was chosen.
+        Do nothing if a later entry closes one of them, or if one is open: a redo may have revived it since the cut was
+        chosen.
         """
         under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
         if any(self._roots[entry["id"]] in under_way for entry in self.entries[:cut]):

@@ -1,4 +1,4 @@
-"""A procedure under way: the table it started from, and the answers so far. Everything else is replay."""
+"""Run: a procedure under way, kept as a state and the answers so far. Everything else is replay."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Answers = list[list[Answer]]
 
 
 class Run:
-    """Drives a procedure prompt by prompt. When `prompt` is None it has ended, and `draft` holds what it did.
+    """A procedure played prompt by prompt. It has ended when `prompt` is None; `draft` then holds its effects.
 
-    Quiet prompts are answered with their default and can be revised until the next roll. Dice once rolled are
-    never asked for again, whatever becomes of the answers before them. What is refused changes nothing.
+    Quiet prompts are answered with their default and can be revised until the next roll. Rolled dice are never asked
+    for again, even if answers before them change. A method that raises Refused has changed nothing.
     """
 
     def __init__(
@@ -45,17 +45,17 @@ class Run:
         self.move = move
         self.who = who
         self.opened = ""
-        """The id of the newest open entry of this run, once dice have been rolled."""
+        """Id of the newest open entry of this run; "" before dice are rolled."""
         self.note = ""
-        """A line of the player's own for the journal, kept with the entry."""
+        """The player's own journal line, stored with the entry."""
         self.settled: frozenset[str] = frozenset()
-        """The keys of what was answered before anybody was asked: no step leads back there."""
+        """Keys answered by the caller of the run; `back` does not return to them."""
         self._kept: dict[str, Answer] = dict(kept or {})
-        """What was said at quiet prompts that a step back has left behind: it holds when they come again."""
+        """Revised answers of quiet prompts that `back` has left, used again when the prompts return."""
         self._replay(state, dict(answers))
 
     def rebase(self, state: State) -> None:
-        """Replay on this table. An answer that no longer fits is asked again."""
+        """Replay on this state. Answers that no longer fit are asked again. Raise Refused if rolled dice do not fit."""
         self._replay(state, self._given)
 
     def _replay(self, state: State, given: Mapping[str, Answer]) -> None:
@@ -94,7 +94,7 @@ class Run:
         self.seen = seen
         self.prompt = prompt
         self.before_roll = before_roll
-        """How many effects were recorded before the last roll."""
+        """Number of effects recorded before the last roll."""
         self._last_roll = last_roll
 
     def _quietly(self, prompt: Prompt) -> Answer:
@@ -104,71 +104,74 @@ class Run:
             return prompt.default
 
     def settle(self) -> None:
-        """What is answered now was decided by whatever began this run."""
+        """Mark all present answers as settled: decided by what started the run."""
         self.settled = frozenset(self._given)
 
     @property
     def subject(self) -> tuple[str, ...]:
-        """Who does what, and about whom, as it was begun: what is left half-made is found again by this."""
+        """Key that identifies this run among unfinished input: character, move, and open entry or settled answers."""
         if self.opened:
             return self.who, self.move.id, self.opened
         return self.who, self.move.id, *sorted(f"{key}={value}" for key, value in self.answers if key in self.settled)
 
-    # -- what a driver does -----------------------------------------------------------------------------
+    # -- for frontends ----------------------------------------------------------------------------------
 
     @property
     def rolled(self) -> bool:
-        """Whether dice lie on the table."""
+        """True once dice have been rolled."""
         return self._last_roll >= 0
 
     @property
     def held(self) -> list[Effect]:
-        """The effects from before the last roll: they are on the table while the run is open."""
+        """Effects recorded before the last roll, which the open entry applies to the state."""
         return self.draft.effects[: self.before_roll]
 
     @property
     def behind(self) -> bool:
-        """Whether something that was answered once, dice perhaps, has not been come to again."""
+        """True while earlier answers are still waiting to be replayed."""
         return len(self.answers) < len({key for key, _ in self.answers} | set(self._given))
 
     def answer(self, value: Answer) -> None:
-        """Answer the prompt that is asked."""
+        """Answer the present prompt. Raise Refused if the value does not fit."""
         assert self.prompt is not None
         self._replay(self.state, {**self._given, self.prompt.key: self.prompt.check(value)})
 
     def trial(self, value: Answer) -> Run:
-        """The run as it would be with this answer."""
+        """Return a copy of the run with the present prompt answered; this run stays as it is."""
         assert self.prompt is not None
         answers = [*self.answers, [self.prompt.key, value]]
         return Run(self.game, self.move, self.who, self.state, answers, self._content, self._kept)
 
     def value(self, key: str) -> Answer:
-        """The answer that was given, or taken, under this key; None if it was not asked."""
+        """Return the answer under this key, given or default, or None if the prompt has not come up."""
         return next((value for k, value in self.answers if k == key), None)
 
     def quiet(self) -> list[Prompt]:
-        """The prompts that were answered by themselves and can still be revised."""
+        """Return the quiet prompts since the last roll, which can still be revised."""
         return [prompt for prompt in self.seen[self._last_roll + 1 :] if prompt.quiet]
 
     def revise(self, key: str, value: Answer) -> None:
-        """Change a quiet answer; what follows it is asked again where it no longer fits."""
+        """Change the answer of a quiet prompt; later answers that no longer fit are asked again.
+
+        Raise Refused if a roll has come since, or if the value does not fit.
+        """
         prompt = next((p for p in self.quiet() if p.key == key), None)
         if prompt is None:
             raise Refused("That was settled before the dice fell.")
         quiet = {p.key for p in self.seen if p.quiet}
         self._replay(self.state, {**self._given, key: prompt.check(value)})
         come_to = {key for key, _ in self.answers}
-        # Quiet answers behind a roll that has become due were nobody's word.
+        # Drop default answers after a new roll: nobody confirmed them.
         self._given = {key: value for key, value in self._given.items() if key in come_to or key not in quiet}
 
     @property
     def last_asked(self) -> Prompt | None:
-        """The prompt that a step back leads to."""
+        """The prompt that `back` returns to, or None."""
         asked = (p for p in self.seen[self._last_roll + 1 :] if not p.quiet and p.key not in self.settled)
         return next(reversed(list(asked)), None)
 
     def back(self) -> bool:
-        """Take back the last answer that was asked for; False if there is none since the last roll."""
+        """Take back the last answer the player gave. Return False if there is none since the last roll."""
         asked = self.last_asked
         if asked is None:
             return False
@@ -179,9 +182,9 @@ class Run:
 
 
 def again(session: Session, who: str) -> Run | None:
-    """The newest roll of this character, answered as it was up to its dice; nothing falls yet. None if there is none.
+    """Return a run that repeats this character's newest roll, answered up to its dice, or None if there is none.
 
-    What no longer fits is asked again.
+    No dice are rolled yet. Answers that no longer fit are asked again.
     """
     for entry in reversed(session.log.entries):
         if entry.get("who") != who or entry.get("open") or "facts" not in entry or not session.log.counts(entry):

@@ -1,4 +1,4 @@
-"""The table's state: a tree that can be read and compared, and never changed."""
+"""The state as an immutable tree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tracker.games.api.schema import Path, State
 
 
 class Tree(dict[str, Any]):
-    """A dict that nobody can change."""
+    """An immutable dict: every method that would change it raises TypeError."""
 
     __slots__ = ()
 
@@ -19,7 +19,7 @@ class Tree(dict[str, Any]):
 
 
 def freeze(value: Any) -> Any:
-    """The same value as something that cannot be changed."""
+    """Return an immutable copy: dicts become Trees, lists tuples. A Tree is returned as it is."""
     if isinstance(value, Tree):
         return value
     if isinstance(value, dict):
@@ -30,7 +30,7 @@ def freeze(value: Any) -> Any:
 
 
 def thaw(value: Any) -> Any:
-    """Plain dicts and lists, for writing."""
+    """Return a copy made of plain dicts and lists, for writing."""
     if isinstance(value, dict):
         return {key: thaw(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
@@ -39,7 +39,7 @@ def thaw(value: Any) -> Any:
 
 
 def put(state: State, path: Path, value: Any) -> Tree:
-    """A new state with this value at this path; what is not on the path is shared."""
+    """Return a new state with `value` at `path`, sharing everything off the path."""
     key, *below = path
     changed = dict(state)
     changed[key] = put(state.get(key, Tree()), tuple(below), value) if below else freeze(value)
@@ -47,7 +47,7 @@ def put(state: State, path: Path, value: Any) -> Tree:
 
 
 def take_out(state: State, path: Path) -> Tree:
-    """A new state without what is at this path."""
+    """Return a new state without the value at `path`. Raise KeyError if there is none."""
     key, *below = path
     changed = dict(state)
     if below:
