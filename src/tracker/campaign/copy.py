@@ -1,4 +1,4 @@
-"""A save with everything that a session holds, for a new file: a copy beside a lost save, or a backup."""
+"""Build a complete save from everything that a session holds: a copy beside a lost file, or a backup."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tracker.saves.union import Whole, key
 
 
 class Duplicate(NamedTuple):
-    """The bytes of a whole save and the number of its entries; `lost` ones were in no file any more."""
+    """The bytes of a complete save and its number of entries; `lost` counts entries found in no file."""
 
     data: bytes
     entries: int
@@ -28,10 +28,10 @@ class Duplicate(NamedTuple):
 def duplicate(
     save: Save, game: Game, state: Mapping[str, Any], more: Sequence[Entry] = (), whole: Whole | None = None
 ) -> Duplicate:
-    """Return all that `save` has read or made durable, and `more` entries; `state` is the fold of all of them.
+    """Return a save with everything that `save` has read or made durable, plus `more` entries.
 
-    Where a part of the history is in no file any more, one entry takes its place that sets what it had led to.
-    `whole` is what `save.whole()` returns, if the caller has it already.
+    `state` is the fold of all of them. History that is in no file any more is replaced by one entry that sets its
+    result. Pass the result of `save.whole()` as `whole` if it is known already.
     """
     whole = whole or save.whole()
     read = whole.contents
@@ -48,7 +48,7 @@ def _place(block: Block) -> tuple[int, str]:
 
 
 def stand_in(save: Save, game: Game, whole: Whole) -> Block:
-    """Return an entry that leads from the history that was found to the state at the snapshot."""
+    """Return an entry that leads from the fold of the history found to the state of the snapshot."""
     base = save.head.base
     assert base is not None
     entries = [block.entry for block in whole.contents.blocks]

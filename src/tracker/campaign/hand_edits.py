@@ -1,4 +1,4 @@
-"""What a person wrote into [state], held against the layout of the table."""
+"""Changes that a person made in [state], checked against the schema and turned into effects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME = re.compile(r"[a-z0-9_]{1,80}")
 
 
 def check_edits(save: Save, game: Game, read: Contents) -> None:
-    """Raise SaveError, with the line, if the [state] of what was read was edited to something this game has not."""
+    """Raise SaveError, with the line, if [state] was edited to a value that the game's schema does not allow."""
     if read.head_edited and (found := misfit(game.top, read.head.state)):
         path, wanted = found
         where = shown_line(".".join(path), 160)
@@ -29,7 +29,7 @@ def check_edits(save: Save, game: Game, read: Contents) -> None:
 
 
 def edits(save: Save, game: Game, log: Log) -> list[Effect]:
-    """What a person changed in [state], as far as no entry has taken it over yet."""
+    """Return the changes in an edited [state] that no entry has recorded yet; [] if it was not edited."""
     if not save.read.head_edited:
         return []
     counted = [block.entry for block in save.blocks if 0 < (block.number or 0) <= save.head.entries]
@@ -46,7 +46,7 @@ def edits(save: Save, game: Game, log: Log) -> list[Effect]:
 
 
 def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] | None:
-    """The first place for whose value the layout has no room, and what should stand there; None if all fits."""
+    """Return the path of the first value that the schema does not allow and what is expected there, or None."""
     match kind:
         case Record() | Collection() | Counters():
             if not isinstance(value, Mapping):
@@ -80,6 +80,6 @@ def _inside(kind: Record | Collection | Counters, key: str) -> Kind | None:
 
 
 def _nan(value: Any) -> bool:
-    """Whether there is a nan in it, which would differ from itself at every reading."""
+    """Return True if a nan is in the value; it would count as changed at every reading."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return (isinstance(value, float) and value != value) or any(map(_nan, inside))  # noqa: PLR0124

@@ -1,4 +1,4 @@
-"""What has happened, newest first, as far back as anybody cares to look."""
+"""Entries of any age, newest first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ CHUNK = 100
 
 
 def history(session: Session) -> Iterator[tuple[Entry, bool]]:
-    """Each entry with whether it is undone. Those behind the base are read when they are asked for."""
+    """Yield each entry and whether it is undone, newest first. Read those behind the snapshot on demand.
+
+    End early if the file cannot be read.
+    """
     log = session.log
     shown = {entry["id"] for entry in log.entries}
     dead: set[str] = set()
@@ -24,10 +27,10 @@ def history(session: Session) -> Iterator[tuple[Entry, bool]]:
         try:
             entries, before = session.save.older(before, CHUNK)
         except OSError:
-            return  # the file is gone for now, and the sign says so; what is in memory was told
+            return  # the save status already says that the file is gone
         for entry in reversed(entries):
             if entry["id"] in shown:
-                continue  # the file's base may reach further than the log's
+                continue  # the snapshot in the file may be newer than the one in memory
             undone = entry["id"] in dead
             if "undoes" in entry and not undone:
                 dead.add(entry["undoes"])
@@ -37,6 +40,6 @@ def history(session: Session) -> Iterator[tuple[Entry, bool]]:
 
 
 def newest_to_undo(session: Session) -> str | None:
-    """Return the id of the newest thing that can be undone, however far back it lies; None if there is none."""
+    """Return the id of the newest entry that can be undone, however old, or None."""
     done = (entry for entry, undone in history(session) if not undone and "undoes" not in entry)
     return next((entry["id"] for entry in done if not session.superseded(entry)), None)

@@ -1,7 +1,7 @@
-"""The journal: what has happened, as it is to be read.
+"""The journal: entries as every frontend shows them.
 
-How an entry reads can be changed by a later one that names it with `of`. The entry itself stays as it was, and
-an edit or a strike that is undone has never been.
+A later entry can change how an earlier one reads by naming it in `of`. The earlier entry itself never changes, and an
+edit or strike that is undone has no effect.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from tracker.text import name_problem, shown_line
 EDIT, STRIKE, RESTORE = "journal/edit", "journal/strike", "journal/restore"
 
 JOINED = 20
-"""How many changes by hand are told as one at the most: nobody waits for more of them to be read."""
+"""Most changes by hand that are joined into one item; bounds how far the file is read for it."""
 
 
 class Words:
-    """What newer entries say about how older ones read. To be told them newest first."""
+    """Edits and strikes by later entries. Feed entries to `hear` newest first."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
         self.struck: dict[str, bool] = {}
 
     def hear(self, entry: Entry) -> bool:
-        """Whether this entry is about another one; the newest word about one counts."""
+        """Record an edit, strike or restore unless a newer one is known. Return True if the entry is one of these."""
         of, did = entry.get("of"), entry.get("did")
         if not isinstance(of, str) or did not in {EDIT, STRIKE, RESTORE}:
             return False
@@ -51,9 +51,9 @@ class Words:
 
 
 class Item(NamedTuple):
-    """One thing that happened, as it reads now.
+    """One journal item, with edits and strikes applied.
 
-    `changes` are the entries that it stands for, newest first; `superseded`: see `Log`.
+    `changes` are the entries joined in it, newest first. `superseded` is explained in `tracker.campaign.log`.
     """
 
     entry: Entry
@@ -66,7 +66,10 @@ class Item(NamedTuple):
 
 
 def items(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words | None = None) -> Iterator[Item]:
-    """What these entries say, newest first, each with whether it is undone."""
+    """Yield the journal items of these (entry, undone) pairs, newest first.
+
+    Undos, edits, closed open entries and changes of the dice source are left out.
+    """
     words = words or Words()
     open_now = {entry["id"] for entry in session.log.open_runs()}
     for entry, undone in entries:
@@ -80,7 +83,7 @@ def items(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words 
 
 
 def _about_dice(entry: Entry) -> bool:
-    """Whether it only says where dice come from: no part of the story."""
+    """Return True if an entry changes only the dice source, which is no part of the story."""
     effects = entry.get("effects")
     return entry.get("did") == "change" and bool(effects) and all(one.get("at") == "dice_are" for one in effects or ())
 
@@ -95,7 +98,7 @@ def item(session: Session, entry: Entry, words: Words, *, undone: bool) -> Item:
 
 
 def story(session: Session) -> Iterator[Item]:
-    """All of it, newest first. Changes by hand that follow each other are one: eight ticks are not eight lines."""
+    """Yield all journal items, newest first, with consecutive changes by hand joined into one."""
     joined: Item | None = None
     for one in items(session, history(session)):
         if joined and len(joined.changes) < JOINED and _same_hand(joined, one):
@@ -116,7 +119,10 @@ def _same_hand(newer: Item, older: Item) -> bool:
 
 # -- changing how it reads ------------------------------------------------------------------------------
 def edit(session: Session, one: Item, text: str, who: str = "") -> Entry | None:
-    """Let an entry read otherwise; None if it reads so already."""
+    """Change how an item reads and return the new entry, or None if nothing changes.
+
+    Raise Refused if nothing would be left to read, or a scene's title is no valid name.
+    """
     text = text.strip()
     if text == (one.heading or one.text):
         return None
@@ -131,7 +137,7 @@ def edit(session: Session, one: Item, text: str, who: str = "") -> Entry | None:
 
 
 def _is_played(session: Session, one: Item) -> bool:
-    """Whether this is the scene that the table stands in; an older one may have the same title."""
+    """Return True if this item began the present scene; an older one may have the same title."""
     log = session.log
     begun = (entry for entry in reversed(log.entries) if entry.get("did") == SCENE.id and not log.undone(entry))
     newest = next(begun, one.entry)
@@ -139,7 +145,7 @@ def _is_played(session: Session, one: Item) -> bool:
 
 
 def strike(session: Session, one: Item, who: str = "") -> Entry:
-    """Strike an entry out, or put it back. It still counts: only an undo takes back what it did."""
+    """Strike an item out, or restore it. Its effects still count; only an undo removes them."""
     return session.about(one.entry["id"], RESTORE if one.struck else STRIKE, who=who)
 
 
@@ -149,14 +155,14 @@ _DONE = {STRIKE: "a line struck out", RESTORE: "a line put back", "redo": "an ol
 
 
 def spoke(session: Session) -> str:
-    """Who speaks first: whoever did so last, else the first of the party, else nobody."""
+    """Return the id of the member who acted last, else of the first in the party, else ""."""
     party = [member.id for member in session.game.members(session.state)]
     last = (entry.get("who", "") for entry in reversed(session.log.entries))
     return next((who for who in last if who in party), next(iter(party), ""))
 
 
 def owing(session: Session, who: str) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
-    """Who owes what: first the one who speaks, then the others. A roll that is nobody's is there once."""
+    """Yield (member, due items), the active character first. A roll without a character is listed once."""
     told: set[str] = set()
     for one in dict.fromkeys((who, *(member.id for member in session.game.members(session.state)))):
         if due := tuple(due for due in session.owed(one) if due.run not in told):
@@ -165,18 +171,18 @@ def owing(session: Session, who: str) -> Iterator[tuple[str, tuple[DueItem, ...]
 
 
 def name_of(session: Session, entry: Entry) -> str:
-    """Whose entry it is, where there is more than one to name."""
+    """Return the name of the entry's character, or "" if the party has only one."""
     party = session.state["party"]
     return shown_line(party[entry["who"]]["name"]) if len(party) > 1 and entry.get("who") in party else ""
 
 
 def changed(entry: Entry) -> list[str]:
-    """Return what an entry changed, in the words that were kept with it."""
+    """Return the phrases stored with an entry for what it changed."""
     return facts.changes(entry.get("facts", {}))
 
 
 def in_one(phrases: list[str]) -> list[str]:
-    """Steps of the same thing are told once: 1 → 2 and 2 → 3 as 1 → 3. What came back to where it was is told whole."""
+    """Join consecutive steps of the same value: 1 → 2 and 2 → 3 become 1 → 3. Keep steps that return to the start."""
     told: list[str] = []
     for phrase in phrases:
         before, after = (_STEP.fullmatch(one) for one in (told[-1] if told else "", phrase))
@@ -189,7 +195,7 @@ def in_one(phrases: list[str]) -> list[str]:
 
 
 def undone(session: Session, entry: Entry) -> str:
-    """What an undo or a redo was about."""
+    """Return what an undo or redo was about, in a few words."""
     named = entry
     for older in reversed(session.log.entries):
         if older["id"] == named.get("undoes"):
@@ -202,9 +208,9 @@ def undone(session: Session, entry: Entry) -> str:
 
 
 def rested(session: Session) -> bool:
-    """Whether so many hours have passed since the last entry that a new session may be meant.
+    """Return True if the last entry is hours away, so that a new session should be offered.
 
-    A clock that was set back tells the same: what counts is that the two are far apart.
+    Only the distance counts, so a clock that was set back gives True as well.
     """
     if session.readonly or not session.log.entries:
         return False
@@ -219,11 +225,10 @@ PAGE = 200
 
 
 class Pages:
-    """Items in order, oldest first, of a stretch that grows at both ends.
+    """A window on the journal, oldest item first, that can be moved and grown at both ends.
 
-    The entries after the base are in memory. Those behind it are read when somebody comes there; what newer
-    entries say about them is found by a look at the bytes of all. Where the file cannot be read now, these pages stay
-    as they are, and `missing` says why.
+    Entries after the snapshot are in memory, older ones are read when the window reaches them. Edits and undos of those
+    are found by scanning the bytes of the file. If it cannot be read, the window stays as it is and `missing` says why.
     """
 
     def __init__(self, session: Session) -> None:
@@ -231,10 +236,10 @@ class Pages:
         self._far: list[Entry] = []
         self._low: int | None = None
         self._high: int | None = None
-        """Where in the file `_far` begins and ends; None is the end of what the base stands for."""
+        """Offsets in the file where `_far` begins and ends; None is the end of what the snapshot covers."""
         self._marked: list[Entry] | None = None
         self._told = (session.log, session.log.upto, 0)
-        """The log that was shown last, its `upto` then, and how many entries of `_far` came before that."""
+        """The log last shown, its `upto` at that time, and the number of `_far` entries then."""
         self.items: list[Item] = []
         self.missing = ""
         self.renew()
@@ -262,7 +267,7 @@ class Pages:
             self._tell()
 
     def to(self, ident: str) -> bool:
-        """Whether an entry with this id was found; the pages around it are here then."""
+        """Move to the pages around the entry with this id; return False if it was not found."""
         if any(entry["id"] == ident for entry in self._session.log.entries):
             self.to_newest()
             return True
@@ -278,13 +283,13 @@ class Pages:
 
     @property
     def is_newest(self) -> bool:
-        """Whether these pages reach to the newest entry."""
+        """True if the window reaches to the newest entry."""
         return self._high is None
 
     # -- growing ----------------------------------------------------------------------------------------
 
     def back(self) -> bool:
-        """Whether there was something older."""
+        """Add the page before; return False if there is none."""
         with self._reading():
             if self._session.log.upto and self._low != 0:
                 found = self._back()
@@ -298,7 +303,7 @@ class Pages:
         return bool(entries)
 
     def forth(self) -> bool:
-        """Whether there was something newer than these pages."""
+        """Add the page after; return False if the window is at the newest entry."""
         with self._reading():
             if self._high is not None:
                 self._forth()
@@ -312,7 +317,7 @@ class Pages:
         self._far = self._far + entries
 
     def renew(self) -> None:
-        """Read again what later entries say about earlier ones."""
+        """Rebuild the items, with edits, strikes and undos made since."""
         with self._reading():
             self._tell()
 
@@ -330,7 +335,7 @@ class Pages:
         self._told = log, log.upto, len(far)
 
     def _follow(self, log: Log) -> None:
-        """Read again what has left the memory of the log since the last time, so that no entry is missing between."""
+        """Read entries that the log has dropped from memory since last time, so that there is no gap."""
         _, upto, far = self._told
         base = self._session.save.head.base
         if self._high is None and log.upto > upto and base:
@@ -338,7 +343,7 @@ class Pages:
 
 
 def said_later(log: Log, marked: list[Entry]) -> tuple[set[str], Words]:
-    """What is undone, and how things read, by the word of this log and of these older entries, newest first."""
+    """Return the ids undone, and the edits, by this log and by the older entries `marked`, newest first."""
     dead = {entry["undoes"] for entry in log.entries if "undoes" in entry and not log.undone(entry)}
     words = Words()
     for entry in reversed(log.entries):
@@ -353,16 +358,16 @@ def said_later(log: Log, marked: list[Entry]) -> tuple[set[str], Words]:
 
 
 def far_undone(entry: Entry, dead: set[str]) -> bool:
-    """Whether an entry behind the base is undone."""
+    """Return True if an entry behind the snapshot is undone."""
     return entry["id"] in dead or entry.get("closes") in dead
 
 
 _GAP = rb"(?: |\\[nrt])+"
-"""What may stand between two words of a text."""
+"""Bytes that may separate two words of a text in the file."""
 
 
 def says(session: Session, one: Item) -> str:
-    """All that an item says, on one line."""
+    """Return all searchable words of an item on one line."""
     words = [one.heading, name_of(session, one.entry), one.text]
     did = one.entry.get("did", "")
     if did in session.game.moves and not one.heading:
@@ -372,7 +377,10 @@ def says(session: Session, one: Item) -> str:
 
 
 def find(session: Session, typed: str) -> Iterator[list[Item]]:
-    """Items that say this, newest first, a few at a time; an empty list only says that the search goes on."""
+    """Yield batches of items that contain the typed words, newest first.
+
+    A batch may be empty: the search goes on.
+    """
     wanted = " ".join(typed.casefold().split())
     log = session.log
     near = items(session, [(entry, log.undone(entry)) for entry in reversed(log.entries)])
@@ -392,7 +400,7 @@ def _is_told(entry: dict[str, object]) -> bool:
 
 
 def _promising(session: Session, wanted: str, words: Words) -> re.Pattern[bytes]:
-    """What stands in the bytes of an entry that may say this: the words, a move's id, or its own if it was edited."""
+    """Return a pattern for the bytes of entries that may match: the words, a move's id, or an edited entry's id."""
     ways = [_GAP.join(b"".join(map(_either_case, emit_string(word)[1:-1])) for word in wanted.split(" "))]
     moves = (move.id for move in session.game.moves.values() if wanted in move.name.casefold())
     ways += [re.escape(f'\ndid = "{ident}"'.encode()) for ident in moves]

@@ -1,4 +1,4 @@
-"""Going through a whole log with a sharp eye, for `tracker check`."""
+"""Checks over a whole log, recovery of damaged saves, and the list of campaigns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tracker.saves.save import Step
 
 
 def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
-    """The id of each entry that counts but has an effect without anything to act on, and which one."""
+    """Return (entry id, path) of each effect that counts but has nothing to act on."""
     state, found = log.base, []
     for entry in log.entries:
         if not log.counts(entry):
@@ -33,9 +33,9 @@ def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
 
 
 def superseded_entries(log: Log) -> list[tuple[str, str]]:
-    """Return the id of each superseded entry and of the one before it that goes on from the same open entry.
+    """Return the id of each superseded entry with that of the earlier entry that closes the same one.
 
-    "" instead, if the entry goes on from one that is superseded itself.
+    The second id is "" if the entry closes one that is superseded itself.
     """
     first: dict[str, str] = {}
     for entry in log.entries:
@@ -61,7 +61,10 @@ def idle(top: Record, state: State, effect: Effect) -> bool:
 
 
 def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
-    """The path of the new campaign, and what is in it; the old one is only read. SaveError if there is no way."""
+    """Copy every intact entry to a new campaign beside this one; return its path and what was found.
+
+    The damaged save is only read. Raise SaveError if its game is unknown or the copy cannot be written.
+    """
     found = recover.rescue(path)
     try:
         game = games.get(found.head.game)
@@ -80,23 +83,22 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
 
 
 READ_MOST = 1 << 23
-"""Bytes that a list reads of one campaign, about 40,000 entries: a longer one without a snapshot is only read when
-somebody opens it."""
+"""Most bytes that a list reads of one campaign, about 40,000 entries; longer ones are read only when opened."""
 
 
 class TooLong(SaveError):
-    """A save of which a list would have to read more than READ_MOST."""
+    """Raised for a save of which a list would have to read more than READ_MOST bytes."""
 
 
 def shelf(folder: str) -> list[CampaignInfo]:
-    """Return every campaign, the one played last first. One that was not closed cleanly is opened to see its party."""
+    """Return every campaign in a folder, last played first. Open those not closed cleanly to see their party."""
     return [as_it_stands(one) if one.stale else one for one in library.campaigns(folder)]
 
 
 def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
-    """Return this campaign as it is after its last entry; as its head has it, where that would take long to read."""
+    """Return the campaign as of its last entry, or as of its head if reading more would take long."""
     if not one.game and not one.problem:
-        one = library.look_at(one.path)  # its head was too long for a quick look
+        one = library.look_at(one.path)  # the head was too long for a quick look
     if not one.stale or one.problem:
         return one
     try:
@@ -111,13 +113,13 @@ def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
 
 
 def look_into(one: CampaignInfo, step: Step | None = None) -> Session:
-    """Return the session of this campaign, closed again. Raise TooLong where more than READ_MOST has to be read.
+    """Open a campaign for reading and return its closed session. Raise TooLong beyond READ_MOST bytes.
 
-    `step` may raise to leave it.
+    `step` may raise to cancel.
     """
 
     def going_through(done: float) -> None:
-        """Called only where the whole file is read, snapshot or not."""
+        """Report progress; called only while the whole file is read."""
         if step:
             step(done)
         if one.size > READ_MOST:

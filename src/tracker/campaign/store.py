@@ -1,4 +1,4 @@
-"""From a save to the log of its entries."""
+"""Build the log of a save."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tracker.saves.union import key
 
 
 def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:
-    """Return the log of what was read and what waits to be written, in the order of the fold.
+    """Return the log of all entries read and of those `waiting` to be written, in fold order.
 
-    The whole file is read if something sorts before the snapshot or reaches behind it.
+    Read the whole file, which is slow, if an entry sorts before the snapshot or reaches behind it.
     """
     if base := save.head.base:
         entries = _in_order(save, waiting)
@@ -34,12 +34,12 @@ def _in_order(save: Save, waiting: Sequence[Entry]) -> list[Entry]:
 
 
 def end_of(save: Save) -> int:
-    """The time of the last entry."""
+    """Return the Lamport time of the last entry; 0 if there is none."""
     if save.blocks:
         return int(save.blocks[-1].entry["t"])
     return save.head.base.last[0] if save.head.base else 0
 
 
 def untidy(save: Save) -> int:
-    """How much of the file its head does not speak of, and what else was noticed."""
+    """Return how much compaction would tidy: entries that the head does not cover, plus notes from reading."""
     return max(0, save.count - save.head.entries) + len(save.notes)
