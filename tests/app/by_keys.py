@@ -140,7 +140,7 @@ class Hands:
             for key, share in value.items():
                 await self._go_to(self._pickable(key).value)
                 await self.press(*"+" * share)
-            if self.dialog and self.dialog.begun.shares(prompt) != value:
+            if self.dialog and self.dialog.form.shares() != value:
                 raise Unable(self.player.text)
             await self.player.press("enter")
         elif isinstance(prompt, Confirm):

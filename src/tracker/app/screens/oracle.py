@@ -15,8 +15,7 @@ from tracker.app.drafts import Subject
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
 from tracker.app.screens.base import Modal
-from tracker.app.screens.dialog.body import placeholder
-from tracker.app.screens.dialog.forms import PendingInput
+from tracker.app.screens.dialog.forms import PendingInput, faces_hint
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.buttons import Chip
@@ -366,7 +365,8 @@ class OracleScreen(Modal[Entry | Run | None]):
         self.query_one("#buttons").display = not asking and prompt is None
         line = self.query_one("#line", LineInput)
         line.display = not asking
-        line.placeholder = placeholder(prompt) or "a sentence beside it in the journal: j"
+        sentence = "a sentence beside it in the journal: j"
+        line.placeholder = faces_hint(prompt) if isinstance(prompt, Roll) else sentence
         self.query_one("#message", Lines).update(())
         self.query_one("#answer", Lines).update(tuple(self._answer_lines()))
         self.query_one(Footer).update(self.hints())

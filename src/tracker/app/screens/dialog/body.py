@@ -5,33 +5,30 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Literal, get_args
 
 from textual.content import Content
 
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
-from tracker.app.screens.dialog.forms import PendingInput, is_offer
+from tracker.app.screens.dialog.forms import Form, is_offer, key_ranges
 from tracker.app.widgets.footer import Hint
-from tracker.app.widgets.options import DIGITS, Row
-from tracker.campaign.run import Run
-from tracker.dice import in_order
-from tracker.games.api.prompts import Choose, Number, Odds, Prompt, Roll, Spread, Text
+from tracker.app.widgets.options import Row
+from tracker.games.api.prompts import Number, Odds, Prompt, Roll
 from tracker.games.api.view import Card
 from tracker.text import shown_line
 
 BAR = 20
 SHORT = 16
 """Cells in which the foot names an offer; a longer one is told by what its key does."""
-Form = Literal["full", "tight", "words"]
+Detail = Literal["full", "tight", "words"]
 """How much of a roll is drawn: as much as there is room for."""
 
 
-def roll_lines(card: Card, room: int, form: Form) -> list[Content]:
+def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
     """The dice, the outcome with the sum, and why. A tight card leaves the sum to the dice, if it is drawn there."""
-    lines = ([] if form == "words" else drawn_dice(card, room)) or _in_words(card, room)
-    total = "" if form == "tight" and _between_the_dice(card, lines) else card.sum
+    lines = ([] if detail == "words" else drawn_dice(card, room)) or _in_words(card, room)
+    total = "" if detail == "tight" and _between_the_dice(card, lines) else card.sum
     why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
     if not card.outcome:
         return [*lines, *(Content(total).wrap(room) if total else []), *why]
@@ -53,10 +50,10 @@ def _in_words(card: Card, room: int) -> list[Content]:
     return Content("   ").join(parts).wrap(room)
 
 
-def fitting(card: Card, room: int, rows: int) -> Form:
-    """The fullest form that needs no more than these rows."""
-    forms: tuple[Form, ...] = get_args(Form)
-    return next((form for form in forms if len(roll_lines(card, room, form)) <= rows), "words")
+def fitting(card: Card, room: int, rows: int) -> Detail:
+    """Return the fullest drawing that needs no more than these rows."""
+    details: tuple[Detail, ...] = get_args(Detail)
+    return next((detail for detail in details if len(roll_lines(card, room, detail)) <= rows), "words")
 
 
 def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
@@ -64,7 +61,7 @@ def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
     return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
 
 
-def veiled(card: Card, room: int, form: Form, faces: Iterable[int]) -> list[Content]:
+def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[Content]:
     """The same rows while the dice still tumble: other faces, and not a word about what they mean."""
     dice = tuple(
         die._replace(face=face, counts=False, word=" " * len(die.word))
@@ -72,32 +69,14 @@ def veiled(card: Card, room: int, form: Form, faces: Iterable[int]) -> list[Cont
     )
     between = tuple(" " * len(word) for word in card.between)
     lines = drawn_dice(card._replace(dice=dice, between=between), room)
-    below = len(roll_lines(card, room, form)) - len(lines)
+    below = len(roll_lines(card, room, detail)) - len(lines)
     return [*lines, *[Content(" ")] * below]
 
 
-def question(prompt: Prompt | None, begun: PendingInput) -> str:
-    match prompt:
-        case None:
-            return ""
-        case Roll():
-            return prompt.title
-        case Spread():
-            left = prompt.points - sum(begun.shares(prompt).values())
-            return f"{prompt.title}, {left} left:"
-        case Choose() if prompt.most > 1:
-            return f"{prompt.asking} {len(begun.marked(prompt))} of {prompt.most} marked, Space marks"
-        case _:
-            return prompt.asking
-
-
-def seek_line(prompt: Prompt | None, begun: PendingInput, typed: str) -> Content:
-    """What was typed to find something, and all that is marked, wherever in the list it stands."""
-    marked = begun.marked(prompt)
-    options = prompt.options if isinstance(prompt, Choose) else ()
-    names = ", ".join(option.label for option in options if option.key in marked)
-    hint = (typed, "") if typed else ("type to filter", "$faint")
-    return Content.assemble(("/ ", "bold $key"), hint, (f"   marked: {names}" if names else "", "$muted"))
+def seek_line(sought: str, marked: str) -> Content:
+    """Return the filter of a long list, and the labels that are marked, wherever in the list they stand."""
+    hint = (sought, "") if sought else ("type to filter", "$faint")
+    return Content.assemble(("/ ", "bold $key"), hint, (f"   marked: {marked}" if marked else "", "$muted"))
 
 
 def odds_line(odds: Odds) -> Content:
@@ -122,18 +101,6 @@ def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
             yield Content.assemble(Content(" " * start.cell_length) if row else start, part)
     if anyway:
         yield from Content.assemble(("in any case  ", "$muted"), ", ".join(anyway)).wrap(room)
-
-
-def placeholder(prompt: Prompt | None) -> str:
-    if isinstance(prompt, Text):
-        if prompt.default and not prompt.empty:
-            return shown_line(str(prompt.default))
-        return f"such as {prompt.hint}" if prompt.hint else ""
-    if isinstance(prompt, Number):
-        return f"{prompt.low} to {prompt.high}"
-    if isinstance(prompt, Roll):
-        return f"faces, with spaces: {' '.join(in_order(prompt.dice, prompt.called))}"
-    return ""
 
 
 def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
@@ -168,7 +135,7 @@ def note_lines(note: str, room: int) -> Iterator[Content]:
 
 
 def key_hints(
-    rows: tuple[Row, ...], run: Run, by_signs: tuple[Number | None, Number | None], *, typing: bool
+    rows: tuple[Row, ...], form: Form, by_signs: tuple[Number | None, Number | None], *, typing: bool
 ) -> Iterator[Hint]:
     """The keys of the rows in few words: `1-4 Choose   b Burn`. Where words are typed there are none.
 
@@ -177,20 +144,17 @@ def key_hints(
     if typing:
         yield from [Hint("↑↓", "Rows", "rows(1)")] if rows else []
         return
-    if own := [row.key for row in rows if row.key and not is_offer(row) and not row.reason]:
-        several = isinstance(run.prompt, Choose) and run.prompt.most > 1
-        word = "Mark" if several else "One more" if isinstance(run.prompt, Spread) else "Choose"
-        yield Hint(_ranges(own), word, "accept")
+    yield from form.hints()
     offers = [row for row in rows if row.key and is_offer(row) and not row.reason]
     if len(offers) == 1:
         label = offers[0].label
         yield Hint(offers[0].key, label if len(label) <= SHORT else "Change", f"row('{offers[0].key}')")
     elif offers:
-        yield Hint(_ranges([row.key for row in offers]), "Change", "")
+        yield Hint(key_ranges([row.key for row in offers]), "Change", "")
     plus, minus = by_signs
     if plus and plus == minus:
         yield Hint("+ -", _capital(plus.title), "add(1)")
-    elif isinstance(run.prompt, (Spread, Number)):
+    elif form.counts:
         yield Hint("+ -", "More, less", "add(1)")
     else:
         yield from [Hint("+", _capital(plus.title), "add(1)")] if plus else []
@@ -199,14 +163,3 @@ def key_hints(
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _ranges(keys: list[str]) -> str:
-    """`1 2 3 4` is `1-4`; letters stand one by one, the first of them."""
-    digits = [key for key in keys if key in DIGITS]
-    letters = [key for key in keys if key not in DIGITS]
-    parts: list[str] = []
-    for _, run in groupby(enumerate(digits), key=lambda pair: int(pair[1]) - pair[0]):
-        found = [digit for _, digit in run]
-        parts.append(f"{found[0]}-{found[-1]}" if len(found) > 2 else " ".join(found))
-    return " ".join([*parts, *letters[:6]]) + ("…" if len(letters) > 6 else "")

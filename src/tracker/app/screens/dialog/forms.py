@@ -1,29 +1,41 @@
-"""The rows of a dialog: what a prompt asks, and what can be changed beside it; and what was begun at each."""
+"""One form per kind of prompt: the rows it shows, the keys it takes, and the answer that Enter gives.
+
+A form knows its prompt and the pending input; the dialog tells it where the cursor stands and what the line holds.
+`Offers` holds the rows above the question, which revise what was answered by default. Neither needs an app.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from string import ascii_lowercase
 from typing import Any
 
 from tracker.app.fuzzy import rank
+from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.run import Run, again
 from tracker.campaign.session import Session
+from tracker.dice import in_order, typed
+from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.schema import State
 from tracker.games.common.format import signed
+from tracker.text import shown_line
 
 OFFER = "offer:"
-"""The value of a row that revises a quiet answer begins with this; behind a colon may stand the option it ticks."""
+"""Prefix of the value of a row that revises a quiet answer; the option it ticks may follow after a colon."""
 NOTHING = "nothing:"
-"""The value of the row that takes none of the options, where that is allowed."""
+"""Value of the row that takes none of the options, where that is allowed."""
 NOTE = "note:"
-"""The key of the player's own line; no prompt has it."""
+"""Key of the player's own line; no prompt has it."""
 LONG = 20
-"""So many options are looked for by their name."""
+"""Number of options from which letters filter the list."""
+LONGEST = 40
+"""Letters that the filter of a long list takes."""
 OWN_KEYS = "dnr"
 """Letters that the dialog needs itself: no option gets one of them unless its game says so."""
+SIGNS = {"+": 1, "-": -1}
 
 
 def is_offer(row: Row) -> bool:
@@ -31,105 +43,63 @@ def is_offer(row: Row) -> bool:
 
 
 class PendingInput:
-    """What was put together at each prompt and not answered yet, or answered and taken back: nothing of it is lost."""
+    """Unsubmitted input per prompt (marks, shares, text), kept when the player steps back."""
 
     def __init__(self, words: Mapping[str, str] | None = None) -> None:
         self.words = dict(words or {})
-        """What was typed, by the key of its prompt: it outlives the evening."""
+        """Typed text by the key of its prompt; it outlives the session."""
         self.proposed = frozenset(self.words)
-        """Of these, what was typed some time ago: whoever types now means something else."""
+        """Keys of text that was typed in an earlier session: typing replaces it."""
         self._by_key: dict[str, Any] = {**self.words}
         self._faces: dict[tuple[str, tuple[str, ...]], str] = {}
-        """Faces belong to the dice for which they were typed."""
+        """Typed faces, by the dice for which they were typed."""
         self._left_at: State | None = None
 
     def leave(self, table: State) -> None:
         self._left_at = table
 
     def again(self, table: State) -> PendingInput:
-        """When the table has moved on, what was marked and spread then is nobody's word any more; typed words stay."""
+        """Return the input that still holds: all of it on the same state, else only typed text."""
         return self if self._left_at is table else PendingInput(self.words)
 
-    def keep(self, prompt: Prompt | None, value: Any) -> None:
-        if isinstance(prompt, Roll):
-            self._faces[prompt.key, _dice(prompt)] = value
-        elif prompt:
-            self._by_key[prompt.key] = value
-        if isinstance(prompt, Text):
-            self._type(prompt.key, "" if value == prompt.default else value)
+    def get(self, key: str) -> Any:
+        """Return what was kept under the key of a prompt, or None."""
+        return self._by_key.get(key)
 
-    def _type(self, key: str, words: str) -> None:
+    def keep(self, key: str, value: Any) -> None:
+        self._by_key[key] = value
+
+    def keep_words(self, key: str, words: str) -> None:
+        """Keep text beyond this session; "" forgets it."""
         if words:
             self.words[key] = words
         else:
             self.words.pop(key, None)
 
+    def keep_faces(self, key: str, dice: tuple[str, ...], line: str) -> None:
+        self._faces[key, dice] = line
+
+    def faces(self, key: str, dice: tuple[str, ...]) -> str:
+        """Return what was typed for these dice, or else for the first of them: the rest is typed after it."""
+        known = (self._faces.get((key, dice[:n])) for n in range(len(dice), 0, -1))
+        return next((line for line in known if line is not None), "")
+
     @property
     def note(self) -> str:
-        """The line of the player's own."""
+        """The player's own line."""
         return self.words.get(NOTE, "")
 
     @note.setter
     def note(self, note: str) -> None:
-        self._type(NOTE, note)
+        self.keep_words(NOTE, note)
 
     def learn(self, run: Run) -> None:
-        """What was answered is what was begun, when a step back leads there again."""
+        """Keep all answers of a run, so that a step back finds them."""
         self._by_key |= {prompt.key: run.value(prompt.key) for prompt in run.seen if not isinstance(prompt, Roll)}
-
-    def marked(self, prompt: Prompt | None) -> list[str]:
-        if not isinstance(prompt, Choose):
-            return []
-        free = {option.key for option in prompt.options if not option.reason}
-        begun = self._by_key.get(prompt.key)
-        return [key for key in begun if key in free] if isinstance(begun, list) else []
-
-    def shares(self, prompt: Prompt | None) -> dict[str, int]:
-        if not isinstance(prompt, Spread):
-            return {}
-        limits = {option.key: limit for option, limit in prompt.targets}
-        begun = self._by_key.get(prompt.key)
-        return {k: min(n, limits[k]) for k, n in begun.items() if k in limits} if isinstance(begun, Mapping) else {}
-
-    def line(self, prompt: Prompt | None) -> str:
-        """What stands in the line of this prompt when it is come to."""
-        if prompt is None or isinstance(prompt, (Choose, Spread)):
-            return ""
-        if isinstance(prompt, Roll):
-            return self._typed(prompt)
-        begun = self._by_key.get(prompt.key)
-        if begun is None and isinstance(prompt, (Number, Text)):
-            begun = prompt.default
-        return "" if begun is None else str(begun)
-
-    def _typed(self, prompt: Roll) -> str:
-        """What was typed for these dice, or else for the first of them: the rest is typed behind it."""
-        wanted = _dice(prompt)
-        known = (self._faces.get((prompt.key, wanted[:n])) for n in range(len(wanted), 0, -1))
-        return next((line for line in known if line is not None), "")
-
-    def at(self, prompt: Prompt | None) -> Answer:
-        """The option on which the cursor stands when this prompt is come to; None for the first."""
-        begun = self._by_key.get(prompt.key) if prompt else None
-        if isinstance(prompt, Choose):
-            if isinstance(begun, list):
-                return begun[0] if begun else NOTHING
-            return prompt.likely
-        if begun is None and isinstance(prompt, Pick) and prompt.likely is not None:
-            return prompt.likely
-        if begun is None and isinstance(prompt, (Pick, Confirm)):
-            return prompt.default
-        return begun if isinstance(prompt, (Pick, Confirm)) else None
-
-
-def _dice(prompt: Roll) -> tuple[str, ...]:
-    """Each die by its name and its sides, in the order in which faces are typed."""
-    several = ((name, sides if isinstance(sides, tuple) else (sides,)) for name, sides in prompt.dice.items())
-    return tuple(f"{name} {one}" for name, sides in several for one in sides)
 
 
 def rolled_again(session: Session, who: str) -> tuple[Run, PendingInput] | None:
-    """The newest roll of this character once more, as far as the odds. None if there is none."""
+    """Return the newest roll of this character once more, as far as the odds; None if there is none."""
     run, begun = again(session, who), PendingInput()
     if run and isinstance(run.prompt, Roll) and run.prompt.at_once:
         begun.learn(run)
@@ -137,64 +107,630 @@ def rolled_again(session: Session, who: str) -> tuple[Run, PendingInput] | None:
     return (run, begun) if run else None
 
 
-def typed_into(prompt: Prompt | None, *, typed_dice: bool) -> str | None:
-    """The characters that the line of this prompt takes, "" for all of them; None where there is no line."""
-    match prompt:
-        case Text():
-            return ""
-        case Number():
-            return "0123456789"
-        case Roll(ours=False) if typed_dice:
-            return "0123456789 ,"
-        case _:
+# -- forms ----------------------------------------------------------------------------------------------
+
+
+class Form:
+    """What one prompt shows and takes. The form of no prompt, at the end of a procedure, shows and takes nothing."""
+
+    prompt: Prompt | None
+    takes: str | None = None
+    """Characters that the line takes, "" for all of them; None where there is no line."""
+    placeholder = ""
+    marks = False
+    """Whether Space marks options."""
+    counts = False
+    """Whether + and - change the answer."""
+    quick = False
+    """Whether the key of an option answers, unless that would end the procedure."""
+    previews = True
+    """Whether the effects of the answer are shown before it is given."""
+    key_word = "Choose"
+    """What the keys of the options do, for the foot line."""
+
+    def __init__(self, prompt: Prompt | None, pending: PendingInput) -> None:
+        self.prompt = prompt
+        self.pending = pending
+        self.at: Answer = None
+        """Value of the option under the cursor; None if the cursor is elsewhere."""
+        self.line = ""
+        """Text in the line."""
+        self.sought = ""
+        """Letters typed to filter a long list."""
+        self.cleared: Answer = None
+        """The option that has just lost its mark."""
+        self.message = ""
+        """Why the last key did nothing, or "" if it did something."""
+        self.reserved: frozenset[str] = frozenset()
+        """Keys that no option may get, because rows beside the question have them."""
+
+    def resume(self, before: Form) -> None:
+        """Go on from a form of the same prompt, which the run has replayed meanwhile."""
+        self.sought, self.cleared = before.sought, before.cleared
+
+    @property
+    def long(self) -> bool:
+        """Whether letters filter the options."""
+        return False
+
+    # -- what is shown
+
+    def question(self) -> str:
+        return self.prompt.asking if self.prompt else ""
+
+    def options(self) -> Iterator[Row]:
+        """Yield a row for each option, with the key that its game gives it, if any."""
+        yield from ()
+
+    def rows(self) -> tuple[Row, ...]:
+        """Return the options that fit the filter, each with its own key, else a digit, else a free letter."""
+        options = _found(list(self.options()), self.sought)
+        free = iter(self.free_keys(options))
+        return tuple(row if row.key else row._replace(key=next(free, "")) for row in options)
+
+    def free_keys(self, rows: Sequence[Row]) -> list[str]:
+        """Return the keys that these rows and the dialog leave: no digits where digits are typed, and no letters
+        where they filter.
+        """
+        own = {row.key for row in rows} | self.reserved
+        letters = "" if self.long else [letter for letter in ascii_lowercase if letter not in OWN_KEYS]
+        return [key for key in (*("" if self.takes else DIGITS), *letters) if key not in own]
+
+    def first(self) -> Answer:
+        """Return the value of the option on which the cursor starts; None for the first one."""
+        return None
+
+    def first_line(self) -> str:
+        """Return the text with which the line starts."""
+        return ""
+
+    def replaces(self) -> bool:
+        """Return True if typing replaces the text with which the line starts."""
+        return False
+
+    def about(self) -> str:
+        """Return the long text of the option under the cursor, or ""."""
+        return ""
+
+    def marked_labels(self) -> str:
+        """Return the labels of all marked options, wherever in the list they stand."""
+        return ""
+
+    def enter(self, *, rolls: bool = False) -> str:
+        """Return the word for the Enter button. `rolls`: dice fall with this answer."""
+        return "Roll" if rolls else "Take it"
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return what the foot line says about the keys of the options."""
+        keys = [row.key for row in self.rows() if row.key and not row.reason]
+        return (Hint(key_ranges(keys), self.key_word, "accept"),) if keys else ()
+
+    # -- what is taken
+
+    def press(self, key: str) -> bool:
+        """Take the key of an option. Return False if no option has it."""
+        row = next((row for row in self.rows() if key and row.key == key), None)
+        if row is None:
+            return False
+        if row.reason:
+            self.message = f"{row.label}: {row.reason}."
+        else:
+            self.take(row.value)
+        return True
+
+    def seek(self, key: str) -> bool:
+        """Take a letter or a backspace for the filter of a long list. Return False if it is not for the filter."""
+        if self.long and key == "backspace" and self.sought:
+            self.sought = self.sought[:-1]
+        elif self.long and len(key) == 1 and key.isalpha() and len(self.sought) < LONGEST:
+            self.sought += key
+        else:
+            return False
+        return True
+
+    def take(self, value: Answer) -> None:
+        """Do what the key of an option does: here, put the cursor on it."""
+        self.message = ""
+        self.go(value)
+
+    def go(self, value: Answer) -> None:
+        """Put the cursor on an option."""
+        self.at = value
+
+    def value(self) -> Answer | None:
+        """Return the answer that Enter gives now, or None. Raise Refused if something is missing for it."""
+        return None
+
+    def keep(self, value: Answer) -> None:
+        """Keep an answer, or the text of the line, for the next time that this is asked."""
+        if self.prompt:
+            self.pending.keep(self.prompt.key, value)
+
+
+class ListForm(Form):
+    """Form of a prompt with a list of options. Letters filter a long one, unless its game gives letters as keys."""
+
+    prompt: Pick | Choose
+
+    @property
+    def long(self) -> bool:
+        options = self.prompt.options
+        return len(options) >= LONG and not any(option.hot.isalpha() for option in options)
+
+    def options(self) -> Iterator[Row]:
+        for option in self.prompt.options:
+            yield self.row(option)
+
+    def row(self, option: Option) -> Row:
+        return Row(option.label, option.key, option.hot, option.note, option.reason, None, option.odds)
+
+    def about(self) -> str:
+        return next((option.about for option in self.prompt.options if option.key == self.at), "")
+
+
+class PickForm(ListForm):
+    """One of several: its key answers, Enter takes the one under the cursor."""
+
+    prompt: Pick
+    quick = True
+
+    def first(self) -> Answer:
+        begun = self.pending.get(self.prompt.key)
+        if begun is not None:
+            return begun
+        return self.prompt.default if self.prompt.likely is None else self.prompt.likely
+
+    def go(self, value: Answer) -> None:
+        self.at = value
+        self.keep(value)
+
+    def value(self) -> Answer | None:
+        return self.at
+
+
+class ChooseOneForm(ListForm):
+    """At most one of several: its key goes there, Enter takes it."""
+
+    prompt: Choose
+
+    def options(self) -> Iterator[Row]:
+        yield from super().options()
+        if not self.prompt.least:
+            yield Row("nothing of this", NOTHING, "0", one_of=True)
+
+    def row(self, option: Option) -> Row:
+        return super().row(option)._replace(one_of=True)
+
+    def first(self) -> Answer:
+        return _first_chosen(self.prompt, self.pending)
+
+    def go(self, value: Answer) -> None:
+        self.at = value
+        self.keep(self._chosen())
+
+    def value(self) -> Answer | None:
+        return None if self.at is None else self._chosen()
+
+    def _chosen(self) -> list[str]:
+        return [] if self.at == NOTHING else [self.at]
+
+
+class ChooseSeveralForm(ListForm):
+    """Several of a list: key or Space marks, the same again clears. Enter marks while there is room, then takes."""
+
+    prompt: Choose
+    marks = True
+    key_word = "Mark"
+
+    def marked(self) -> list[str]:
+        """Return the keys of the marked options that can still be taken."""
+        free = {option.key for option in self.prompt.options if not option.reason}
+        begun = self.pending.get(self.prompt.key)
+        return [key for key in begun if key in free] if isinstance(begun, list) else []
+
+    def marked_labels(self) -> str:
+        marked = self.marked()
+        return ", ".join(option.label for option in self.prompt.options if option.key in marked)
+
+    def question(self) -> str:
+        return f"{self.prompt.asking} {len(self.marked())} of {self.prompt.most} marked, Space marks"
+
+    def options(self) -> Iterator[Row]:
+        marked = self.marked()
+        for row in super().options():
+            yield row._replace(on=row.value in marked)
+        if not self.prompt.least:
+            yield Row("nothing of this", NOTHING, "0")
+
+    def first(self) -> Answer:
+        return _first_chosen(self.prompt, self.pending)
+
+    def enter_marks(self) -> bool:
+        """Return True if Enter marks the option under the cursor: not marked, not just cleared, and there is room."""
+        marked = self.marked()
+        if self.at is None or self.at == NOTHING or (marked and self.at == self.cleared):
+            return False
+        return self.at not in marked and len(marked) < self.prompt.most
+
+    def missing(self) -> int:
+        """Return how many more must be marked before Enter takes them."""
+        least = self.prompt.least if self.at == NOTHING else max(1, self.prompt.least)
+        return max(0, least - len(self.marked()))
+
+    def enter(self, *, rolls: bool = False) -> str:  # noqa: ARG002
+        if self.enter_marks():
+            return "Mark it"
+        return f"Mark {missing} more first" if (missing := self.missing()) else "Take them"
+
+    def press(self, key: str) -> bool:
+        if key == "space" or (key == "enter" and self.enter_marks()):
+            self._toggle()
+            return True
+        return super().press(key)
+
+    def take(self, value: Answer) -> None:
+        self.go(value)
+        self._toggle()
+
+    def _toggle(self) -> None:
+        marked = self.marked()
+        if self.at is None:
+            self.message = f"{self.prompt.title}: mark some with Space first."
+            return
+        self.message, self.cleared = "", None
+        if self.at == NOTHING:
+            marked = []
+        elif self.at in marked:
+            marked.remove(self.at)
+            self.cleared = self.at
+        elif len(marked) < self.prompt.most:
+            marked.append(self.at)
+        else:
+            self.message = f"Only {self.prompt.most} can be chosen; take one back first."
+        self.keep(marked)
+        self.sought = ""
+
+    def value(self) -> Answer | None:
+        if self.enter_marks():
             return None
+        if missing := self.missing():
+            raise Refused(f"Mark {missing} more first, with Space or its key.")
+        return self.marked()
+
+
+class SpreadForm(Form):
+    """Points over targets: a key puts one more there, + and - change the one under the cursor."""
+
+    prompt: Spread
+    counts = True
+    key_word = "One more"
+
+    def shares(self) -> dict[str, int]:
+        """Return the points spread so far, by target."""
+        limits = self._limits()
+        begun = self.pending.get(self.prompt.key)
+        return {k: min(n, limits[k]) for k, n in begun.items() if k in limits} if isinstance(begun, Mapping) else {}
+
+    def _limits(self) -> dict[str, int]:
+        return {option.key: limit for option, limit in self.prompt.targets}
+
+    def _left(self) -> int:
+        return self.prompt.points - sum(self.shares().values())
+
+    def question(self) -> str:
+        return f"{self.prompt.title}, {self._left()} left:"
+
+    def options(self) -> Iterator[Row]:
+        shares = self.shares()
+        for option, limit in self.prompt.targets:
+            note = f"{shares.get(option.key, 0)} of {limit}" + (f"  {option.note}" if option.note else "")
+            yield Row(option.label, option.key, option.hot, note, option.reason or ("" if limit else "nothing fits"))
+
+    def press(self, key: str) -> bool:
+        if key in SIGNS and self.at is not None:
+            self._add(SIGNS[key])
+            return True
+        return super().press(key)
+
+    def take(self, value: Answer) -> None:
+        self.go(value)
+        self._add(1)
+
+    def _add(self, by: int) -> None:
+        shares, limit = self.shares(), self._limits()[self.at]
+        now = shares.get(self.at, 0)
+        self.message = ""
+        if by > 0 and not self._left():
+            self.message = f"All {self.prompt.points} are spread: take one back first, with -."
+        elif by > 0 and now >= limit:
+            label = next(option.label for option, _ in self.prompt.targets if option.key == self.at)
+            self.message = f"{label} can take {limit}."
+        else:
+            self.keep({**shares, self.at: max(0, now + by)})
+
+    def value(self) -> Answer | None:
+        return self.shares()
+
+
+class NumberForm(Form):
+    """A number: typed, or changed by + and -."""
+
+    prompt: Number
+    takes = "0123456789"
+    counts = True
+
+    def __init__(self, prompt: Number, pending: PendingInput) -> None:
+        super().__init__(prompt, pending)
+        self.placeholder = f"{prompt.low} to {prompt.high}"
+
+    def first_line(self) -> str:
+        begun = self.pending.get(self.prompt.key)
+        begun = self.prompt.default if begun is None else begun
+        return "" if begun is None else str(begun)
+
+    def replaces(self) -> bool:
+        return True
+
+    def press(self, key: str) -> bool:
+        if key not in SIGNS:
+            return False
+        now = self._typed()
+        value = now + SIGNS[key] if isinstance(now, int) else self.prompt.low
+        self.line = str(max(self.prompt.low, min(value, self.prompt.high)))
+        return True
+
+    def value(self) -> Answer | None:
+        return self._typed()
+
+    def _typed(self) -> int | str | None:
+        """Return the number in the line, the words there if they are none, or None if the line is empty."""
+        word = self.line.strip()
+        return int(word) if word.isdecimal() and len(word) < 9 else word or None
+
+
+class TextForm(Form):
+    """A line of text. Its effects are not previewed: each letter would play the procedure once more."""
+
+    prompt: Text
+    takes = ""
+    previews = False
+
+    def __init__(self, prompt: Text, pending: PendingInput) -> None:
+        super().__init__(prompt, pending)
+        if prompt.default and not prompt.empty:
+            self.placeholder = shown_line(str(prompt.default))
+        elif prompt.hint:
+            self.placeholder = f"such as {prompt.hint}"
+
+    def first_line(self) -> str:
+        begun = self.pending.get(self.prompt.key)
+        begun = self.prompt.default if begun is None else begun
+        return "" if begun is None else str(begun)
+
+    def replaces(self) -> bool:
+        return self.prompt.key in self.pending.proposed or self.first_line() == self.prompt.default
+
+    def enter(self, *, rolls: bool = False) -> str:
+        if self.prompt.empty and not self.prompt.default and not self.line.strip():
+            return "Leave it out"
+        return super().enter(rolls=rolls)
+
+    def value(self) -> Answer | None:
+        return self.line.strip() or ("" if self.prompt.empty else self.prompt.default or "")
+
+    def keep(self, value: Answer) -> None:
+        super().keep(value)
+        self.pending.keep_words(self.prompt.key, "" if value == self.prompt.default else value)
+
+
+class RollForm(Form):
+    """Dice: rolled by the dialog, or their faces are typed."""
+
+    prompt: Roll
+    previews = False
+
+    def __init__(self, prompt: Roll, pending: PendingInput, *, typed_dice: bool = False) -> None:
+        super().__init__(prompt, pending)
+        if typed_dice and not prompt.ours:
+            self.takes = "0123456789 ,"
+        self.placeholder = faces_hint(prompt)
+        several = ((name, sides if isinstance(sides, tuple) else (sides,)) for name, sides in prompt.dice.items())
+        self._dice = tuple(f"{name} {one}" for name, sides in several for one in sides)
+        """Each die by its name and its sides, in the order in which faces are typed."""
+
+    def question(self) -> str:
+        return self.prompt.title
+
+    def first_line(self) -> str:
+        return self.pending.faces(self.prompt.key, self._dice)
+
+    def enter(self, *, rolls: bool = False) -> str:  # noqa: ARG002
+        return "Roll" if self.takes is None else "Take these"
+
+    def value(self) -> Answer | None:
+        """Return the typed faces; None where they are rolled. Raise Refused if these are not the faces wanted."""
+        if self.takes is None:
+            return None
+        try:
+            return self.prompt.check(typed(self.line, self.prompt.dice, self.prompt.called))
+        except ValueError as error:
+            raise Refused(str(error)) from None
+
+    def keep(self, value: Answer) -> None:
+        self.pending.keep_faces(self.prompt.key, self._dice, value)
+
+
+class ConfirmForm(Form):
+    """Yes or no: the key of either answers."""
+
+    prompt: Confirm
+    quick = True
+
+    def options(self) -> Iterator[Row]:
+        yield Row("yes", True, self.prompt.hot, self.prompt.note)
+        yield Row("no", False, "n" if self.prompt.hot != "n" else "")
+
+    def first(self) -> Answer:
+        begun = self.pending.get(self.prompt.key)
+        return self.prompt.default if begun is None else begun
+
+    def go(self, value: Answer) -> None:
+        self.at = value
+        self.keep(value)
+
+    def value(self) -> Answer | None:
+        return self.at
+
+
+def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = False) -> Form:
+    """Return the form of a prompt. `typed_dice`: the player types the faces of dice."""
+    match prompt:
+        case Pick():
+            return PickForm(prompt, pending)
+        case Choose(most=1):
+            return ChooseOneForm(prompt, pending)
+        case Choose():
+            return ChooseSeveralForm(prompt, pending)
+        case Spread():
+            return SpreadForm(prompt, pending)
+        case Number():
+            return NumberForm(prompt, pending)
+        case Text():
+            return TextForm(prompt, pending)
+        case Roll():
+            return RollForm(prompt, pending, typed_dice=typed_dice)
+        case Confirm():
+            return ConfirmForm(prompt, pending)
+        case _:
+            return Form(prompt, pending)
+
+
+def faces_hint(prompt: Roll) -> str:
+    """Return the placeholder of a line in which the faces of these dice are typed."""
+    return f"faces, with spaces: {' '.join(in_order(prompt.dice, prompt.called))}"
+
+
+def key_ranges(keys: Sequence[str]) -> str:
+    """Return keys in few words: `1 2 3 4` is `1-4`; of letters the first six stand one by one."""
+    digits = [key for key in keys if key in DIGITS]
+    letters = [key for key in keys if key not in DIGITS]
+    parts: list[str] = []
+    for _, run in groupby(enumerate(digits), key=lambda pair: int(pair[1]) - pair[0]):
+        found = [digit for _, digit in run]
+        parts.append(f"{found[0]}-{found[-1]}" if len(found) > 2 else " ".join(found))
+    return " ".join([*parts, *letters[:6]]) + ("…" if len(letters) > 6 else "")
+
+
+def _found(rows: list[Row], sought: str) -> list[Row]:
+    """Return the rows whose label these letters fit, best first; all of them if no letter was typed."""
+    ranked = [(fits, row) for row in rows if (fits := rank(sought, row.label))] if sought else []
+    return [row for _, row in sorted(ranked, key=lambda pair: pair[0])] if sought else rows
+
+
+def _first_chosen(prompt: Choose, pending: PendingInput) -> Answer:
+    begun = pending.get(prompt.key)
+    if isinstance(begun, list):
+        return begun[0] if begun else NOTHING
+    return prompt.likely
+
+
+# -- offers ---------------------------------------------------------------------------------------------
+
+
+class Offers:
+    """The rows above the question: each revises what was answered by default, until the next roll."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.aside = False
+        """Whether offers that are hidden by default are shown too."""
+        self._pressed = ""
+        """Key of the number whose letter was pressed last."""
+        self._digits = ""
+        """Digits typed so far for the number under the cursor."""
+
+    def rows(self) -> list[Row]:
+        """Return the offers, with the key that their game gives them, if any."""
+        return offered(self.run, aside=self.aside)
+
+    def show_hidden(self) -> bool:
+        """Show the offers that are hidden by default, or hide them again. Return False if there are none."""
+        if offered(self.run, aside=True) == offered(self.run):
+            return False
+        self.aside = not self.aside
+        return True
+
+    def about(self, row: Row) -> str:
+        """Return the long text of the option that this offer ticks, or ""."""
+        for quiet in self.run.quiet():
+            for option in quiet.options if isinstance(quiet, (Pick, Choose)) else ():
+                if row.value == f"{OFFER}{quiet.key}:{option.key}":
+                    return option.about
+        return ""
+
+    def change(self, row: Row, *, by_key: bool) -> tuple[str, Answer] | None:
+        """Return the key and the value that this offer revises; None for a number that only + and - change."""
+        key, _, option = str(row.value).removeprefix(OFFER).partition(":")
+        prompt = next((p for p in self.run.quiet() if p.key == key), None)
+        now = self.run.value(key)
+        match prompt:
+            case Confirm():
+                return key, not now
+            case Choose():
+                return key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)]
+            case Pick():
+                return key, option
+            case Number() if prompt.hot and by_key:
+                self._pressed = key
+                return key, prompt.pressed(now)
+            case _:
+                return None
+
+    def number(self, under: Row | None, by: int = 0) -> Number | None:
+        """Return the number that + or - changes: the one under the cursor, or whose letter was pressed; else the
+        first that has a letter, or the last one, of those that `by` does not take too far. None if there is none.
+        """
+        shown = (p for p in self.run.quiet() if self.aside or not p.aside)
+        numbers = [p for p in shown if isinstance(p, Number) and p.low < p.high]
+        first = [p for p in numbers if under and under.value == OFFER + p.key]
+        first += [p for p in numbers if p.key == self._pressed] or [p for p in numbers if p.hot][:1]
+        free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
+        return next(iter([*first, *free, *reversed(numbers)]), None)
+
+    def type_digit(self, under: Row | None, digit: str) -> tuple[Number, int] | None:
+        """Add a digit to those typed for the number under the cursor. Return the number and what is typed, which may
+        be too low; None if this is no digit or there is no number. "" forgets the digits.
+        """
+        number = next((p for p in self.run.quiet() if under and under.value == OFFER + p.key), None)
+        if not digit.isdecimal() or not isinstance(number, Number):
+            self._digits = ""
+            return None
+        together = self._digits + digit
+        self._digits = together if int(together) <= number.high else digit
+        return number, int(self._digits)
+
+    def with_signs(self, rows: tuple[Row, ...], plus: Number | None, minus: Number | None) -> tuple[Row, ...]:
+        """Return the same rows; each number says which keys change it: + changes `plus`, - `minus`."""
+        numbers = {OFFER + quiet.key: quiet for quiet in self.run.quiet() if isinstance(quiet, Number)}
+        return tuple(
+            row._replace(note=self._keys_of(numbers[row.value], plus, minus)) if row.value in numbers else row
+            for row in rows
+        )
+
+    def _keys_of(self, number: Number, plus: Number | None, minus: Number | None) -> str:
+        value = self.run.value(number.key)
+        more, less = (one is not None and one.key == number.key for one in (plus, minus))
+        signs = "+ and - change it" if more and less else "+ changes it" if more else "- changes it" if less else ""
+        if number.off and value != number.low:
+            key = f"{number.hot} keeps it {number.off}"
+        else:
+            key = f"{number.hot} makes it {_told(number, number.pressed(value))}" if number.hot and not signs else ""
+        return "; ".join(filter(None, (signs, key)))
 
 
 def offered(run: Run, *, aside: bool = False) -> list[Row]:
-    """What was taken for granted and can be revised; with `aside`, what hardly anybody wants as well."""
+    """Return a row for each quiet answer that can be revised; with `aside`, those hidden by default as well."""
     return [row for quiet in run.quiet() if aside or not quiet.aside for row in _offers(run, quiet)]
-
-
-def is_long(prompt: Prompt | None) -> bool:
-    """Whether this is a list to look for something in, where letters are typed and are no keys."""
-    if not isinstance(prompt, (Pick, Choose)) or len(prompt.options) < LONG:
-        return False
-    return not any(option.hot.isalpha() for option in prompt.options)
-
-
-def _found(rows: list[Row], typed: str) -> list[Row]:
-    """Those whose name these letters fit, best first; all of them where none was typed."""
-    ranked = [(fits, row) for row in rows if (fits := rank(typed, row.label))] if typed else []
-    return [row for _, row in sorted(ranked, key=lambda pair: pair[0])] if typed else rows
-
-
-def asked(
-    run: Run, begun: PendingInput, question: list[str], *, typed_dice: bool, aside: bool = False, sought: str = ""
-) -> tuple[Row, ...]:
-    """First what can be revised, then the question, then its options; of a long list those that were sought.
-
-    Each has a key that nothing else needs: its own letter, else a digit, else a free letter. Where digits are
-    typed they are no keys, and where words are typed nothing is; nor are letters in a long list.
-    """
-    prompt = run.prompt
-    offers = offered(run, aside=aside)
-    options = _found(list(_options(prompt, begun)), sought)
-    takes = typed_into(prompt, typed_dice=typed_dice)
-    own = {row.key for row in (*offers, *options) if row.key}
-    letters = [letter for letter in ascii_lowercase if letter not in own and letter not in OWN_KEYS]
-    digits = (digit for digit in DIGITS if digit not in own)
-    free = iter([*("" if takes else digits), *([] if is_long(prompt) else letters)])
-    keyed = [row if row.key else row._replace(key=next(free, "")) for row in options]
-    taken = {row.key for row in keyed}
-    revised: list[Row] = []
-    for row in offers:
-        key = row.key or (next(free, "") if row.on is not None else "")
-        revised.append(row._replace(key="" if key in taken else key))  # what is asked comes first
-        taken.add(key)
-    if takes == "":
-        revised = [row._replace(key="") for row in revised]
-    between = [Row(""), *(Row(line) for line in question)] if revised and (keyed or question) else []
-    return (*revised, *between, *keyed)
 
 
 def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
@@ -218,55 +754,20 @@ def _told(number: Number, value: int) -> str:
     return (signed(value) if value else "+0") if number.low < 0 < number.high else number.told(value)
 
 
-def with_signs(rows: tuple[Row, ...], run: Run, plus: Number | None, minus: Number | None) -> tuple[Row, ...]:
-    """The same rows; each number says what changes it now: `+` is for one, and `-` mostly for the same."""
-    numbers = {OFFER + quiet.key: quiet for quiet in run.quiet() if isinstance(quiet, Number)}
-    return tuple(
-        row._replace(note=_what_changes(numbers[row.value], run, plus, minus)) if row.value in numbers else row
-        for row in rows
-    )
+def all_rows(offers: Offers, form: Form, question: Sequence[str]) -> tuple[Row, ...]:
+    """Return the offers, then the question, then the options; every key stands for one row.
 
-
-def _what_changes(number: Number, run: Run, plus: Number | None, minus: Number | None) -> str:
-    value = run.value(number.key)
-    more, less = (one is not None and one.key == number.key for one in (plus, minus))
-    signs = "+ and - change it" if more and less else "+ changes it" if more else "- changes it" if less else ""
-    if number.off and value != number.low:
-        key = f"{number.hot} keeps it {number.off}"
-    else:
-        key = f"{number.hot} makes it {_told(number, number.pressed(value))}" if number.hot and not signs else ""
-    return "; ".join(filter(None, (signs, key)))
-
-
-def _options(prompt: Prompt | None, begun: PendingInput) -> Iterator[Row]:
-    if isinstance(prompt, (Pick, Choose)):
-        marked = begun.marked(prompt)
-        for option in prompt.options:
-            yield _option(option, prompt, marked)
-        if isinstance(prompt, Choose) and not prompt.least:
-            yield Row("nothing of this", NOTHING, "0", one_of=prompt.most == 1)
-    elif isinstance(prompt, Confirm):
-        yield Row("yes", True, prompt.hot, prompt.note)
-        yield Row("no", False, "n" if prompt.hot != "n" else "")
-    elif isinstance(prompt, Spread):
-        shares = begun.shares(prompt)
-        for option, limit in prompt.targets:
-            note = f"{shares.get(option.key, 0)} of {limit}" + (f"  {option.note}" if option.note else "")
-            yield Row(option.label, option.key, option.hot, note, option.reason or ("" if limit else "nothing fits"))
-
-
-def _option(option: Option, prompt: Pick | Choose, marked: list[str]) -> Row:
-    several = isinstance(prompt, Choose) and prompt.most > 1
-    on = option.key in marked if several else None
-    one_of = isinstance(prompt, Choose) and not several
-    return Row(option.label, option.key, option.hot, option.note, option.reason, on, option.odds, one_of)
-
-
-def about(run: Run, row: Row | None) -> str:
-    """The long text of what is under the cursor."""
-    prompts = [(f"{OFFER}{quiet.key}:", quiet) for quiet in run.quiet()] + ([("", run.prompt)] if run.prompt else [])
-    for before, prompt in prompts:
-        for option in prompt.options if isinstance(prompt, (Pick, Choose)) else ():
-            if row and before + option.key == row.value:
-                return option.about
-    return ""
+    Options get their keys first. Where words are typed no offer has a key.
+    """
+    rows = offers.rows()
+    form.reserved = frozenset(row.key for row in rows if row.key)
+    options = form.rows()
+    free = iter(form.free_keys(options))
+    taken = {row.key for row in options}
+    revised: list[Row] = []
+    for row in rows:
+        key = row.key or (next(free, "") if row.on is not None else "")
+        revised.append(row._replace(key="" if key in taken or form.takes == "" else key))
+        taken.add(key)
+    between = [Row(""), *(Row(line) for line in question)] if revised and (options or question) else []
+    return (*revised, *between, *options)

@@ -39,31 +39,18 @@ from tracker.app.drafts import Subject
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.body import (
-    Form,
+    Detail,
     change_lines,
     fitting,
     key_hints,
     note_lines,
     odds_line,
-    placeholder,
-    question,
     roll_lines,
     seek_line,
     stake_lines,
     veiled,
 )
-from tracker.app.screens.dialog.forms import (
-    NOTHING,
-    OFFER,
-    PendingInput,
-    about,
-    asked,
-    is_long,
-    is_offer,
-    offered,
-    typed_into,
-    with_signs,
-)
+from tracker.app.screens.dialog.forms import Form, Offers, PendingInput, all_rows, form_of, is_offer, offered
 from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.box import Box
 from tracker.app.widgets.buttons import Chip
@@ -75,17 +62,14 @@ from tracker.app.widgets.value_widget import Lines
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
-from tracker.dice import typed
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
+from tracker.games.api.prompts import Answer, Number, Prompt, Roll, Text
 from tracker.games.api.schema import ROLLED, TYPED
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
-LONGEST = 40
-"""Letters that the filter of a long list takes."""
 FRAME = 6
 """Rows that are neither text nor options: head, foot, border, and the buttons with the row above them."""
 CHANGES = 3
@@ -99,6 +83,11 @@ FRAME_SECONDS = 0.05
 """How long the dice tumble, in all a fifth of a second."""
 Again: TypeAlias = "Callable[[], tuple[Run, PendingInput] | None]"
 """What was rolled last, ready to be rolled once more; None if nothing was."""
+
+
+def _letter(event: events.Key) -> str:
+    """Return the character of a key, or its name where it is Backspace."""
+    return event.key if event.key == "backspace" else event.character or ""
 
 
 class Dialog(Modal[Entry | None]):
@@ -156,24 +145,16 @@ class Dialog(Modal[Entry | None]):
         self.noting = False
         self._noted_from: Widget | None = None
         """The widget that gets the focus back from the note."""
-        self.cleared: Answer = None
-        """What somebody has just taken the mark from."""
-        self.aside = False
-        """Whether what hardly anybody wants is offered too."""
-        self.sought = ""
-        """What was typed to find something in a long list."""
+        self.offers = Offers(run)
+        self._form = form_of(run.prompt, self.begun)
         self.takes: str | None = None
         """What the line takes; None while there is none."""
         self.ahead: Run | None = None
         """The run as Enter would make it now."""
-        self._form: Form = "full"
+        self._detail: Detail = "full"
         self._shown_among_rows = False
-        self.touched = ""
-        """The number whose letter was pressed last."""
         self._tumbling: Timer | None = None
         self._frames = 0
-        self._digits = ""
-        """Digits typed so far for the number under the cursor."""
         # They are asked for their keys before they are mounted.
         self._rolled = Lines((), id="roll")
         self._asked = Lines((), id="ask", classes="bare")
@@ -205,6 +186,19 @@ class Dialog(Modal[Entry | None]):
             self.show(fresh=True)
         else:
             await self.go_on()
+
+    @property
+    def form(self) -> Form:
+        """The form of the prompt that is asked now, told where the cursor stands and what the line holds."""
+        before, prompt = self._form, self.run.prompt
+        if before.prompt is not prompt:
+            self._form = form_of(prompt, self.begun, typed_dice=self.app.typed_dice)
+            if before.prompt and prompt and before.prompt.key == prompt.key:
+                self._form.resume(before)
+        row = self.picker.row
+        self._form.at = row.value if row and not is_offer(row) else None
+        self._form.line = self.line.value
+        return self._form
 
     # -- answering ----------------------------------------------------------------------------------------
 
@@ -247,8 +241,9 @@ class Dialog(Modal[Entry | None]):
         """Give this answer. If it ends the procedure and its changes stood on the screen, they are applied; so is a
         line that was all there is to say.
         """
-        shown = self.ahead is not None and not self.follows(self.ahead) and self.value() == value
-        self.begun.keep(self.run.prompt, value)
+        form = self.form
+        shown = self.ahead is not None and not self.follows(self.ahead) and form.value() == value
+        form.keep(value)
         try:
             self.run.answer(value)
         except Refused as error:
@@ -274,33 +269,32 @@ class Dialog(Modal[Entry | None]):
         """Take what is under the cursor, what is marked, or what is typed; nothing while rolled dice are not shown."""
         if not self.unseen.seen.is_set():
             return
-        prompt, row = self.run.prompt, self.picker.row
+        prompt, row, form = self.run.prompt, self.picker.row, self.form
         if self.noting:
             self.close_note()
         elif prompt is None:
             self._finish()
         elif row and is_offer(row) and self.among_rows:
-            await self.revise(row, stay=True)
-        elif isinstance(prompt, Roll):
-            await (self._type_faces(prompt) if self.typed(prompt) else self._throw(prompt))
-        elif isinstance(prompt, Choose) and prompt.most > 1 and self.marks(prompt):
-            self._toggle(row, prompt)
-        elif isinstance(prompt, Choose) and prompt.most > 1 and (missing := self.missing(prompt)):
-            self.say(f"Mark {missing} more first, with Space or its key.")
-        elif isinstance(prompt, Text):
-            await self._answer(self.line.value.strip() or ("" if prompt.empty else prompt.default or ""))
-        elif (value := self.value()) is None:
-            self.say("Type something first.")
+            await self._revise(row, stay=True)
+        elif isinstance(prompt, Roll) and not self.typed(prompt):
+            await self._throw(prompt)
+        elif form.press("enter"):
+            self._follow_form(form)
         else:
-            await self._answer(value)
+            await self._take(form)
 
-    async def _type_faces(self, prompt: Roll) -> None:
+    async def _take(self, form: Form) -> None:
+        """Give the answer of the form, or say what is missing."""
         try:
-            faces = prompt.check(typed(self.line.value, prompt.dice, prompt.called))
-        except (ValueError, Refused) as error:
+            value = form.value()
+        except Refused as error:
             self.say(str(error))
             return
-        if await self._roll(faces):
+        if value is None:
+            self.say("Type something first.")
+        elif not isinstance(form.prompt, Roll):
+            await self._answer(value)
+        elif await self._roll(value):
             await self.go_on()
 
     def action_back(self) -> None:
@@ -308,8 +302,9 @@ class Dialog(Modal[Entry | None]):
         if self.noting:
             self.close_note()
             return
-        if self.sought:
-            self.look_for("")
+        if self.form.sought:
+            self._form.sought = ""
+            self._show_found()
             return
         self.message = ""
         self.begun.learn(self.run)
@@ -350,8 +345,10 @@ class Dialog(Modal[Entry | None]):
             event.stop()
             return
         self.still()
-        if not self.noting and self.seek(event):
+        form = self.form
+        if not self.noting and self.among_rows and form.seek(_letter(event)):
             event.stop()
+            self._show_found()
             return
         if event.character is None or self.noting:
             return
@@ -362,7 +359,7 @@ class Dialog(Modal[Entry | None]):
                 self.say(f"{row.label}: {row.reason}.")
             else:
                 await self._by_key(row)
-        elif self.type_number(event.character):
+        elif self._type_digit(event.character):
             event.stop()
         elif event.is_printable and self.takes is not None and self.line.wants(event.character):
             if self.among_rows and event.character in "+-=" and self.picker.row and is_offer(self.picker.row):
@@ -373,27 +370,41 @@ class Dialog(Modal[Entry | None]):
 
     async def _by_key(self, row: Row) -> None:
         """Do what the key of a row does, or a click on it."""
-        prompt = self.run.prompt
+        form = self.form
         if is_offer(row):
-            await self.revise(row)
+            await self._revise(row)
             return
+        form.take(row.value)
         self.picker.show(self.picker.data, at=row.value)
-        self._remember(row)
-        self.message = ""
-        if isinstance(prompt, Choose) and prompt.most > 1:
-            self._toggle(row, prompt)
-        elif isinstance(prompt, Spread):
-            self.action_add(1)
-        elif isinstance(prompt, (Pick, Confirm)) and self._goes_on(prompt, row.value):
+        self.message = form.message
+        if form.quick and self._goes_on(form):
             await self._answer(row.value)
-        else:
+            return
+        if not form.marks and not form.counts:
             self.set_focus(self.picker)
-            self.show()
+        self.show()
 
-    def _goes_on(self, prompt: Prompt, value: Answer) -> bool:
-        """Whether more follows, if only why this is refused; what would end the procedure is shown first."""
+    def _follow_form(self, form: Form) -> None:
+        """Show what a key has made of the form."""
+        self.message = form.message
+        if form.takes is None:
+            self.show()
+        else:
+            self.line.value = form.line  # a change shows everything
+            self.line.select_all()
+
+    def _show_found(self) -> None:
+        """Show the options that the filter leaves, with the cursor on the first."""
+        self.message = ""
+        rows = self.rows()
+        first = next((row.value for row in rows if not row.heading and not row.reason), None)
+        self.picker.show(rows, at=first if self._form.sought else None)
+        self.show()
+
+    def _goes_on(self, form: Form) -> bool:
+        """Return True if more follows this answer, if only why it is refused; else its effects are shown first."""
         try:
-            return self.follows(self.run.trial(prompt.check(value)))
+            return form.prompt is not None and self.follows(self.run.trial(form.prompt.check(form.at)))
         except Refused:
             return True
 
@@ -403,36 +414,9 @@ class Dialog(Modal[Entry | None]):
             await self._by_key(row)
 
     def action_mark(self) -> None:
-        prompt = self.run.prompt
-        if isinstance(prompt, Choose) and prompt.most > 1:
-            self._toggle(self.picker.row, prompt)
-
-    def _toggle(self, row: Row | None, prompt: Choose) -> None:
-        marked = self.begun.marked(prompt)
-        if row is None or is_offer(row):
-            self.say(f"{prompt.title}: mark some with Space first.")
-            return
-        self.message, self.cleared = "", None
-        if row.value == NOTHING:
-            marked = []
-        elif row.value in marked:
-            marked.remove(row.value)
-            self.cleared = row.value
-        elif len(marked) < prompt.most:
-            marked.append(row.value)
-        else:
-            self.message = f"Only {prompt.most} can be chosen; take one back first."
-        self.begun.keep(prompt, marked)
-        self.sought = ""
-        self.show()
-
-    def _remember(self, row: Row) -> None:
-        """The cursor comes back here when the same is asked again."""
-        prompt = self.run.prompt
-        if isinstance(prompt, Choose) and prompt.most == 1:
-            self.begun.keep(prompt, [] if row.value == NOTHING else [row.value])
-        elif isinstance(prompt, (Pick, Confirm)):
-            self.begun.keep(prompt, row.value)
+        form = self.form
+        if form.marks and form.press("space"):
+            self._follow_form(form)
 
     def action_rows(self, step: int) -> None:
         """From a line or a button to the rows."""
@@ -455,10 +439,11 @@ class Dialog(Modal[Entry | None]):
             await self.action_accept()
 
     def on_option_picker_moved(self, message: OptionPicker.Moved) -> None:
-        self.type_number("")
-        self.cleared = None
+        form = self.form
+        self._type_digit("")
+        form.cleared = None
         if not is_offer(message.row):
-            self._remember(message.row)
+            form.go(message.row.value)
         self.message = ""
         self.show()
 
@@ -475,7 +460,7 @@ class Dialog(Modal[Entry | None]):
         if message.input.id == "own_line":
             self.run.note = self.begun.note = message.value.strip()
         elif self.takes is not None:
-            self.begun.keep(self.run.prompt, message.value)
+            self.form.keep(message.value)
         if self.is_mounted and self.is_open:
             self.message = ""
             self.show()
@@ -512,24 +497,24 @@ class Dialog(Modal[Entry | None]):
             return
         self._again = None
         self.run, self.begun = last
+        self.offers.run = self.run
         await self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return False for keys that do nothing here, and for all while rolled dice are being saved."""
         if self._falling:  # not until they are seen: the picture that shows them asks which keys to name
             return False
-        prompt = self.run.prompt
         if self.noting and action not in {"accept", "back"}:
             return False
         match action:
             case "mark":
-                return isinstance(prompt, Choose) and prompt.most > 1
+                return self.form.marks
             case "add":
-                return isinstance(prompt, (Spread, Number)) or self.number_beside(None) is not None
+                return self.form.counts or self.offers.number(None) is not None
             case "dice" | "note":
-                return not self._is_key(action[0]) and not is_long(prompt)
+                return not self._is_key(action[0]) and not self.form.long
             case "again":
-                return not is_long(prompt) and self._again is not None and not self.run.rolled and not self._is_key("r")
+                return not self.form.long and self._again is not None and not self.run.rolled and not self._is_key("r")
             case _:
                 return super().check_action(action, parameters)
 
@@ -543,32 +528,23 @@ class Dialog(Modal[Entry | None]):
     # -- offers beside the question -----------------------------------------------------------------------
 
     def action_aside(self) -> None:
-        """Such as dice rolled again where no asset says so."""
-        if offered(self.run, aside=True) == offered(self.run):
-            self.say("There is nothing more to offer.")
-        else:
-            self.aside, self.message = not self.aside, ""
+        """Offer also what is hidden by default, such as dice rolled again where no asset says so."""
+        if self.offers.show_hidden():
+            self.message = ""
             self.show()
+        else:
+            self.say("There is nothing more to offer.")
 
-    async def revise(self, row: Row, *, stay: bool = False) -> None:
+    async def _revise(self, row: Row, *, stay: bool = False) -> None:
         """Flip a quiet answer; the cursor goes back to the question unless it is to stay."""
-        key, _, option = str(row.value).removeprefix(OFFER).partition(":")
-        prompt = next((p for p in self.run.quiet() if p.key == key), None)
-        now = self.run.value(key)
-        if isinstance(prompt, Confirm):
-            revised = self._revised(key, not now)
-        elif isinstance(prompt, Choose):
-            revised = self._revised(key, [o.key for o in prompt.options if (o.key in now) != (o.key == option)])
-        elif isinstance(prompt, Pick):
-            revised = self._revised(key, option)
-        elif isinstance(prompt, Number) and prompt.hot and not stay:
-            self.picker.show(self.picker.data, at=row.value)
-            self.touched = key
-            revised = self._revised(key, prompt.pressed(now))
-        else:  # a number has + and -: with it done, on to what is asked
-            revised, self.message = False, ""
+        change = self.offers.change(row, by_key=not stay)
+        if change is None:  # a number has + and -: with it done, on to what is asked
+            self.message = ""
             self.show(fresh=True)
-        if not revised:
+            return
+        if row.on is None:
+            self.picker.show(self.picker.data, at=row.value)
+        if not self._revised(*change):
             return
         due = isinstance(self.run.prompt, Roll) and self.run.prompt.at_once
         if stay and not due and any(other.value == row.value for other in self.rows()):
@@ -587,70 +563,27 @@ class Dialog(Modal[Entry | None]):
 
     def action_add(self, by: int) -> None:
         """More or less of the number that this prompt, or the roll ahead, has."""
-        prompt, row = self.run.prompt, self.picker.row
-        if isinstance(prompt, Spread) and row and not is_offer(row):
-            self._share(prompt, row, by)
-        elif number := self.number_now(by):
+        form = self.form
+        if number := self.number_now(by):
             value = self.run.value(number.key) + by
             if not number.low <= value <= number.high:
                 self.say(f"{number.title[0].upper()}{number.title[1:]}: from {number.low} to {number.high}.")
             elif self._revised(number.key, value):
                 self.show()
-        elif isinstance(prompt, Number):
-            now = self.line.value.strip()
-            value = int(now) + by if now.isdecimal() and len(now) < 9 else prompt.low
-            self.line.value = str(max(prompt.low, min(value, prompt.high)))
-            self.line.select_all()
-        elif beside := self.number_beside(row, by):
+        elif form.press("+" if by > 0 else "-"):
+            self._follow_form(form)
+        elif beside := self._number_beside(by):
             self.say(f"Faces are being typed: go up to “{beside.title}”, and + and - change it.")
 
-    def type_number(self, digit: str) -> bool:
-        """A digit for the number under the cursor, behind those that were typed before it; False if there is none."""
-        row = self.picker.row if self.among_rows else None
-        number = next((p for p in self.run.quiet() if row and row.value == OFFER + p.key), None)
-        if not digit.isdecimal() or not isinstance(number, Number):
-            self._digits = ""
+    def _type_digit(self, digit: str) -> bool:
+        """Type a digit of the number under the cursor; "" begins anew. Return False if there is no such number."""
+        typed = self.offers.type_digit(self.picker.row if self.among_rows else None, digit)
+        if typed is None:
             return False
-        together = self._digits + digit
-        self._digits = together if int(together) <= number.high else digit
-        value = int(self._digits)
+        number, value = typed
         if number.low <= value <= number.high and self._revised(number.key, value):
             self.show()
         return True
-
-    def _share(self, prompt: Spread, row: Row, by: int) -> None:
-        shares, limits = self.begun.shares(prompt), {option.key: limit for option, limit in prompt.targets}
-        left = prompt.points - sum(shares.values())
-        now = shares.get(row.value, 0)
-        self.message = ""
-        if by > 0 and not left:
-            self.message = f"All {prompt.points} are spread: take one back first, with -."
-        elif by > 0 and now >= limits[row.value]:
-            self.message = f"{row.label} can take {limits[row.value]}."
-        else:
-            self.begun.keep(prompt, {**shares, row.value: max(0, now + by)})
-        self.show()
-
-    # -- filtering a long list ----------------------------------------------------------------------------
-
-    def seek(self, event: events.Key) -> bool:
-        """Whether this key was for the filter."""
-        if not is_long(self.run.prompt) or not self.among_rows:
-            return False
-        if event.key == "backspace" and self.sought:
-            self.look_for(self.sought[:-1])
-        elif event.character and event.character.isalpha() and len(self.sought) < LONGEST:
-            self.look_for(self.sought + event.character)
-        else:
-            return False
-        return True
-
-    def look_for(self, typed: str) -> None:
-        self.sought, self.message = typed, ""
-        rows = self.rows()
-        first = next((row.value for row in rows if not row.heading and not row.reason), None)
-        self.picker.show(rows, at=first if typed else None)
-        self.show()
 
     # -- widgets ------------------------------------------------------------------------------------------
 
@@ -683,43 +616,12 @@ class Dialog(Modal[Entry | None]):
 
     # -- what Enter would do ------------------------------------------------------------------------------
 
-    def marks(self, prompt: Choose) -> bool:
-        """Whether Enter marks what is under the cursor: it is not marked yet, nor just cleared, and one more may be."""
-        marked, row = self.begun.marked(prompt), self.picker.row
-        if row is None or is_offer(row) or row.value == NOTHING or (marked and row.value == self.cleared):
-            return False
-        return row.value not in marked and len(marked) < prompt.most
-
-    def missing(self, prompt: Choose) -> int:
-        """How many must still be marked before they can be taken."""
-        row = self.picker.row
-        least = prompt.least if row and row.value == NOTHING else max(1, prompt.least)
-        return max(0, least - len(self.begun.marked(prompt)))
-
-    def value(self) -> Answer:
-        """The answer that Enter gives now; None if there is none."""
-        prompt, row = self.run.prompt, self.picker.row
-        own = row.value if row and not is_offer(row) else None
-        match prompt:
-            case Pick() | Confirm():
-                return own
-            case Choose() if prompt.most > 1:
-                return None if self.marks(prompt) or self.missing(prompt) else self.begun.marked(prompt)
-            case Choose():
-                return None if own is None else [] if own == NOTHING else [own]
-            case Spread():
-                return self.begun.shares(prompt)
-            case Number():
-                word = self.line.value.strip()
-                return int(word) if word.isdecimal() and len(word) < 9 else word or None
-            case _:
-                return None
-
     def _look_ahead(self) -> Run | None:
-        prompt, value = self.run.prompt, self.value()
+        prompt, form = self.run.prompt, self.form
         if prompt is None:
             return self.run
         try:
+            value = form.value() if form.previews else None
             return None if value is None else self.run.trial(prompt.check(value))
         except Refused:
             return None
@@ -732,29 +634,29 @@ class Dialog(Modal[Entry | None]):
     # -- showing ------------------------------------------------------------------------------------------
 
     def rows(self) -> tuple[Row, ...]:
-        words = "" if isinstance(self.run.prompt, Roll) else question(self.run.prompt, self.begun)
+        form = self.form
+        words = "" if isinstance(self.run.prompt, Roll) else form.question()
         lines = [line.plain for line in Content(words).wrap(self.room)] if words else []
-        typed = self.app.typed_dice
-        return asked(self.run, self.begun, lines, typed_dice=typed, aside=self.aside, sought=self.sought)
+        return all_rows(self.offers, form, lines)
 
     def show(self, *, fresh: bool = False, resized: bool = False) -> None:
         """Bring everything up to date; what did not change is not painted. `fresh` is for another prompt."""
         self._stop()
         prompt, picker = self.run.prompt, self.picker
         if fresh:
-            self.sought = ""
+            self._form = form_of(prompt, self.begun, typed_dice=self.app.typed_dice)
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         self._title(card.title)
         rows = self.rows()
         own = next((row.value for row in rows if not row.heading and not row.reason and not is_offer(row)), None)
         if fresh:
-            at = self.begun.at(prompt)
+            at = self._form.first()
             there = at is not None and any(row.value == at and not row.reason for row in rows)
             picker.show(rows, at=at if there else own)
-            self._open_line(prompt, has_options=own is not None)
+            self._open_line(has_options=own is not None)
         else:
             picker.show(rows)
-        rows = with_signs(rows, self.run, *self._by_signs())
+        rows = self.offers.with_signs(rows, *self._by_signs())
         picker.show(rows)
         self._shown_among_rows = self.among_rows
         self.ahead = self._look_ahead()
@@ -765,9 +667,9 @@ class Dialog(Modal[Entry | None]):
         room -= 2 * (self.has_class("-cozy") or self.has_class("-wide")) + (self.run.rolled and not joined)
         ask = tuple(self._ask_lines(rows, room - len(change) - min(len(rows), ROWS)))
         if fresh or resized:
-            self._form = fitting(card, self.room, room - len(ask) - len(rows) - max(CHANGES, len(change)))
+            self._detail = fitting(card, self.room, room - len(ask) - len(rows) - max(CHANGES, len(change)))
         told = self.run.rolled or bool(card.outcome)  # where no die is left there is an outcome without a roll
-        roll = tuple(roll_lines(card, self.room, self._form)) if told else ()
+        roll = tuple(roll_lines(card, self.room, self._detail)) if told else ()
         self._rolled.styles.margin = (0, 0, int(not joined), 0)
         self._rolled.update(roll)
         self._asked.update(ask)
@@ -784,18 +686,17 @@ class Dialog(Modal[Entry | None]):
         if box.border_subtitle != aside:
             box.border_subtitle = aside
 
-    def _open_line(self, prompt: Prompt | None, *, has_options: bool) -> None:
-        line = self.line
-        self.takes = typed_into(prompt, typed_dice=self.app.typed_dice)
+    def _open_line(self, *, has_options: bool) -> None:
+        form, line = self.form, self.line
+        self.takes = form.takes
         line.display = self.takes is not None
         if self.takes is not None:
             line.takes = self.takes
-            line.placeholder = placeholder(prompt)
+            line.placeholder = form.placeholder
             with self.prevent(LineInput.Changed):
-                line.value = self.begun.line(prompt)
+                line.value = form.first_line()
             line.cursor_position = len(line.value)
-            proposed = prompt is not None and prompt.key in self.begun.proposed
-            if isinstance(prompt, Number) or (isinstance(prompt, Text) and (proposed or line.value == prompt.default)):
+            if form.replaces():
                 line.select_all()  # typing replaces it, and the arrows go into it
             self.set_focus(line)
         elif has_options:
@@ -807,12 +708,12 @@ class Dialog(Modal[Entry | None]):
         """The question, unless it stands among the rows; and the odds of a roll that is to be made, with what each
         outcome would change where there is room for it.
         """
-        prompt = self.run.prompt
-        if not any(row.heading for row in rows) and (words := question(prompt, self.begun)):
+        prompt, form = self.run.prompt, self.form
+        if not any(row.heading for row in rows) and (words := form.question()):
             yield from (lines := Content.styled(words, "$muted").wrap(self.room))
             room -= len(lines)
-        if is_long(prompt):
-            yield from seek_line(prompt, self.begun, self.sought).wrap(self.room)
+        if form.long:
+            yield from seek_line(form.sought, form.marked_labels()).wrap(self.room)
         if not isinstance(prompt, Roll) or not prompt.odds:
             return
         staked = tuple(stake_lines(prompt, self.room)) if prompt.stakes else ()
@@ -824,7 +725,8 @@ class Dialog(Modal[Entry | None]):
             if cut(row, self.picker.data, self.room):
                 whole = ": ".join(filter(None, (row.label, row.note)))
                 yield from Content(whole).wrap(self.room)
-            if (words := about(self.run, row)) and words not in {row.label, row.note}:
+            words = self.offers.about(row) if is_offer(row) else self.form.about()
+            if words and words not in {row.label, row.note}:
                 yield from Content.styled(words, "$muted").wrap(self.room)
         if self.message:
             yield from Content.styled(shown_line(self.message, 300), "$mid").wrap(self.room)
@@ -860,30 +762,21 @@ class Dialog(Modal[Entry | None]):
         self.query_one(Footer).update(tuple(hints))
 
     def _key_hints(self) -> Iterator[Hint]:
-        return key_hints(self.picker.data, self.run, self._by_signs(), typing=self.takes == "")
+        return key_hints(self.picker.data, self.form, self._by_signs(), typing=self.takes == "")
 
     def _by_signs(self) -> tuple[Number | None, Number | None]:
         return self.number_now(1), self.number_now(-1)
 
     def number_now(self, by: int) -> Number | None:
-        """The number beside the question that `+` or `-` changes now; None where they are for what is asked."""
-        row, among = self.picker.row, self.among_rows
-        beside = bool(row and is_offer(row)) and among
-        if isinstance(self.run.prompt, Number) or (isinstance(self.run.prompt, Spread) and row and not is_offer(row)):
-            return self.number_beside(row, by) if beside else None
+        """Return the number beside the question that + or - changes now; None where they are for what is asked."""
+        row, among, form = self.picker.row, self.among_rows, self.form
+        if form.counts and not (among and row and is_offer(row)) and (form.takes is not None or form.at is not None):
+            return None
         typing = self.takes == "" or (self.takes is not None and self.line.value)
-        return None if typing and not among else self.number_beside(row, by)
+        return None if typing and not among else self._number_beside(by)
 
-    def number_beside(self, row: Row | None, by: int = 0) -> Number | None:
-        """The quiet number under a cursor that is seen, or whose letter was pressed; else the first that has a letter,
-        or the last one, of those that `by` does not take too far.
-        """
-        offered = (p for p in self.run.quiet() if self.aside or not p.aside)
-        numbers = [p for p in offered if isinstance(p, Number) and p.low < p.high]
-        under = [p for p in numbers if row and row.value == OFFER + p.key and self.among_rows]
-        under += [p for p in numbers if p.key == self.touched] or [p for p in numbers if p.hot][:1]
-        free = [p for p in reversed(numbers) if p.low <= self.run.value(p.key) + by <= p.high]
-        return next(iter([*under, *free, *reversed(numbers)]), None)
+    def _number_beside(self, by: int) -> Number | None:
+        return self.offers.number(self.picker.row if self.among_rows else None, by)
 
     def _roll_next(self, prompt: Prompt | None) -> Roll | None:
         """The dice that fall with the next answer."""
@@ -893,11 +786,11 @@ class Dialog(Modal[Entry | None]):
         return ahead if isinstance(ahead, Roll) and ahead.at_once else None
 
     def typed(self, roll: Roll) -> bool:
-        """Whether these faces are typed in."""
-        return typed_into(roll, typed_dice=self.app.typed_dice) is not None
+        """Return True if the player types these faces."""
+        return self.app.typed_dice and not roll.ours
 
     def _enter(self, prompt: Prompt | None) -> str:
-        """What Enter does, in a word or two."""
+        """Return what Enter does, in a word or two."""
         row = self.picker.row
         if self.noting:
             return "Keep the note"
@@ -905,15 +798,8 @@ class Dialog(Modal[Entry | None]):
             return "Change it" if row.on is not None else "Go on"
         if prompt is None or (self.ahead is not None and not self.follows(self.ahead)):
             return "Apply"
-        if isinstance(prompt, Choose) and prompt.most > 1:
-            if self.marks(prompt):
-                return "Mark it"
-            return f"Mark {missing} more first" if (missing := self.missing(prompt)) else "Take them"
-        if roll := self._roll_next(prompt):
-            return "Roll" if not self.typed(roll) else "Take these" if roll is prompt else "Take it"
-        if isinstance(prompt, Text) and not prompt.default and prompt.empty and not self.line.value.strip():
-            return "Leave it out"
-        return "Take it"
+        roll = self._roll_next(prompt)
+        return self.form.enter(rolls=roll is not None and not self.typed(roll))
 
     def _leave(self) -> str:
         """What Esc does, and where the roll goes."""
@@ -945,7 +831,7 @@ class Dialog(Modal[Entry | None]):
     def tumble(self) -> None:
         """Let the dice that fell tumble for a moment, in their place. They are saved, and every key works already."""
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        if not (self.app.animates and self._form != "words" and card.dice and self.is_mounted and self.is_open):
+        if not (self.app.animates and self._detail != "words" and card.dice and self.is_mounted and self.is_open):
             return
         self._frames = FRAMES
         self.picker.veil(veiled=True)
@@ -960,7 +846,7 @@ class Dialog(Modal[Entry | None]):
             return
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         faces = [random.randint(1, die.sides) for die in card.dice]
-        self._rolled.update(tuple(veiled(card, self.room, self._form, faces)))
+        self._rolled.update(tuple(veiled(card, self.room, self._detail, faces)))
 
     def still(self) -> None:
         """The dice lie, for whoever does not wait."""
