@@ -16,6 +16,7 @@ from tests.make_example import example
 from tracker import __version__, games
 from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
+from tracker.plain import words as plain
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
 
@@ -144,9 +145,15 @@ class TestNewWithACharacter:
 
 class TestLooking:
     def test_show_tells_the_sheet(self, saves: Path) -> None:
-        shown = tracker(saves, "show", "Mill").stdout
-        for words in ("Kara", "momentum   +8", "edge 3", "owed: Endure Stress (1)", "Break the Ashen Crown: epic vow"):
-            assert words in shown
+        shown = tracker(saves, "show", "Mill").stdout.splitlines()
+        for line in (
+            "Kara",
+            "  momentum 8, maximum 10, reset 2",
+            "  edge 3",
+            "  Owed: Endure Stress (1)",
+            "Break the Ashen Crown: epic vow, 0 of 10 boxes",
+        ):
+            assert line in shown
 
     def test_show_tells_the_gms_side_once_and_all_of_a_sheet(self, tmp_path: Path) -> None:
         road = EXAMPLE.with_name("example-daggerheart.toml")
@@ -167,6 +174,18 @@ class TestLooking:
         shown = tracker(tmp_path, "show", str(example("wherever"))).stdout
         for words in ("minor: -1 insight", "mental recovery 0 of 2", "reliability 3 of 3", "Lamp oil, die d6"):
             assert words in shown
+
+    @pytest.mark.parametrize("game", games.GAMES)
+    def test_show_says_the_sheet_and_tracks_of_plain_mode(self, game: str, tmp_path: Path) -> None:
+        shown = tracker(tmp_path, "show", str(example(game))).stdout.splitlines()
+        session = Session.open(str(example(game)), write=False, tail="keep")
+        side = session.game.gm_side(session.state)
+        for member in session.game.members(session.state):
+            start = shown.index(member.title) + 1
+            lines = [f"  {line}" for line in plain.sheet(session, member.id, gm=side)]
+            assert shown[start : start + len(lines)] == lines
+        tracks = [plain.track(track) for track in session.game.tracks(session.state)]
+        assert shown[-len(tracks) :] == tracks
 
     def test_show_for_scripts(self, saves: Path) -> None:
         told = json.loads(tracker(saves, "show", "Mill", "--json").stdout)

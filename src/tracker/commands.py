@@ -16,9 +16,6 @@ from tracker.saves.errors import SaveError
 from tracker.text import shown, shown_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tracker.campaign.session import Session
     from tracker.games.api.game import Game
     from tracker.games.api.schema import State
     from tracker.saves.backups import Backup
@@ -128,7 +125,7 @@ def show(asked: argparse.Namespace) -> int:
 
     from tracker.campaign.session import Session
     from tracker.campaign.state import thaw
-    from tracker.plain.words import other_side
+    from tracker.plain import words
 
     session = Session.open(_path(asked), write=False, tail="keep")
     state, game = session.state, session.game
@@ -140,57 +137,14 @@ def show(asked: argparse.Namespace) -> int:
     for member in game.members(state):
         say()
         say(member.title)
-        for line in _sheet(session, member.id, side.pool.at if side else ""):
-            say(f"  {line}".rstrip())
-    if side:
+        for line in (*words.sheet(session, member.id, gm=side), *map(words.owed, session.owed(member.id))):
+            say(f"  {line}")
+    parts = ([*words.other_side(side)] if side else [], [words.track(track) for track in game.tracks(state)])
+    for part in filter(None, parts):
         say()
-        for line in other_side(side):
+        for line in part:
             say(line)
-    for track in game.tracks(state):
-        say()
-        end = f", {track.closed}" if track.closed else ""
-        sort = f"{track.rank} {track.kind}".strip()
-        far = f"{track.ticks} of {track.segments} segments" if track.segments else f"{track.ticks} ticks"
-        say(f"{shown_line(track.name)}: {sort}{end}, {far}")
     return 0
-
-
-def _sheet(session: Session, who: str, pool: str) -> Iterator[str]:
-    """Yield a character's sheet in lines, without the pane that holds `pool`: the GM's side shows that one."""
-    from tracker.games.api.view import Clock, Counter, Flags, Line, Meter, Momentum, Ratings, Stat, each
-    from tracker.plain.words import belonging
-    from tracker.plain.words import field as told
-
-    game, state = session.game, session.state
-    stats: dict[str, int | str] = {}
-    panes = (
-        pane for pane in game.sheet(state, who) if not pool or pool not in {getattr(f, "at", "") for f in pane.fields}
-    )
-    for field in (field for pane in panes for field in each(pane.fields)):
-        match field:
-            case Stat():
-                stats[field.label] = field.value
-            case Ratings():
-                skills = ", ".join(f"{stat.label} {stat.value}" for stat in field.stats)
-                yield f"{field.head.label} {field.head.value}: {skills}"
-            case Meter():
-                yield f"{field.label:<10}{field.value:>3} of {field.high}  {field.note}"
-            case Momentum():
-                yield f"{field.label:<10}{field.value:>+3}  reset {field.reset:+d}, maximum {field.most:+d}"
-            case Counter():
-                yield f"{field.label:<10}{field.value:>3}"
-            case Flags():
-                on = [flag.label for flag in field.flags if flag.on]
-                yield f"marked: {', '.join(on)}" if on else "nothing is marked"
-            case Clock() | Line() if told(field):
-                yield told(field)
-    if stats:
-        yield "  ".join(f"{name} {value}" for name, value in stats.items())
-    for holding in game.belongings(state, who):
-        if holding.things and not holding.on_sheet:
-            yield f"{holding.title.lower()}: {'; '.join(map(belonging, holding.things))}"
-    for due in session.owed(who):
-        yield f"owed: {due.label}{f', {due.note}' if due.note else ''}"
 
 
 def log(asked: argparse.Namespace) -> int:

@@ -90,8 +90,14 @@ def gm_side(game: Game, side: GmSide) -> Iterator[str]:
     yield f"Type one of these: {', '.join(names)}"
 
 
-def sheet(session: Session, who: str) -> Iterator[str]:
+def sheet(session: Session, who: str, gm: GmSide | None = None) -> Iterator[str]:
+    """Yield a character's fields and belongings, one line each.
+
+    Leave out the pane that shows the pool of `gm`, for a caller that prints the GM's side too.
+    """
     panes = session.game.sheet(session.state, who)
+    if gm:
+        panes = tuple(pane for pane in panes if all(getattr(this, "at", "") != gm.pool.at for this in pane.fields))
     yield from (words for pane in panes for this in each(pane.fields) if (words := field(this)))
     for holding in session.game.belongings(session.state, who):
         if holding.things and not holding.on_sheet:
