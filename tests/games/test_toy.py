@@ -1,5 +1,6 @@
 """The toy game, played in the app, in plain mode and by commands: a game is one folder and one registry entry."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from tracker import games
 from tracker.dice import ScriptedDice
 
 ASH = {"at": "party", "add": {"id": "ash", "name": "Ash"}}
+PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 WITH_TOY = """
 import sys
 from tests.games.toy import INFO
@@ -108,3 +110,11 @@ class TestCommands:
     def test_check_finds_no_problem(self, tmp_path: Path) -> None:
         tracker(tmp_path, "new", "cave", "--game", "lantern", "--character", "Ash")
         assert tracker(tmp_path, "check", "cave").lines == ["1 entries are whole; nothing is damaged."]
+
+
+class TestPage:
+    def test_code_of_the_walk_through_is_the_code_of_the_toy(self) -> None:
+        source = "".join(path.read_text("utf-8") for path in sorted(Path(toy.__file__).parent.glob("*.py")))
+        blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+        assert len(blocks) > 5
+        assert [block for block in blocks if block not in source] == []

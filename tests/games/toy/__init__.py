@@ -28,6 +28,7 @@ class Lantern(Game):
     id, name, top, moves = "lantern", "Lantern", TOP, MOVES
     breaks = staticmethod(scenes.breaks)
     tracks = staticmethod(clocks.shown)
+    track_moves = lazy("view:track_moves")
     sheet = lazy("view:sheet")
     card = lazy("view:card")
     now = lazy("view:now")

@@ -8,6 +8,7 @@ from tests.games.toy import MOVES
 from tracker.games.api import facts as facts_
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Card, Die, Meter, Pane, Start
+from tracker.games.common import clocks
 from tracker.text import shown_line
 
 
@@ -26,3 +27,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
 
 def now(state: State, who: str) -> tuple[Action, ...]:
     return (Action("m1", MOVES["dark/step"].name, Start("dark/step"), f"light {state['party'][who]['light']}"),)
+
+
+def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
+    return clocks.actions(state, track)
