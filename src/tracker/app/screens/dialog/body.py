@@ -1,4 +1,4 @@
-"""What a dialog says: the roll, the question, what will change, the keys in force. From values to lines, no more."""
+"""What a dialog shows: the roll, the question, the changes, the buttons; and the lines that they are made of."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, get_args
 
 from textual.content import Content
+from textual.widget import Widget
 
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
 from tracker.app.screens.dialog.forms import Form, is_offer, key_ranges
+from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Hint
-from tracker.app.widgets.options import Row
+from tracker.app.widgets.line_input import LineInput
+from tracker.app.widgets.options import OptionPicker, Row
+from tracker.app.widgets.value_widget import Lines
 from tracker.games.api.prompts import Number, Odds, Prompt, Roll
 from tracker.games.api.view import Card
 from tracker.text import shown_line
@@ -23,6 +27,83 @@ SHORT = 16
 """Cells in which the foot names an offer; a longer one is told by what its key does."""
 Detail = Literal["full", "tight", "words"]
 """How much of a roll is drawn: as much as there is room for."""
+
+
+FRAME = 6
+"""Rows that are neither text nor options: head, foot, border, and the buttons with the row above them."""
+CHANGES = 3
+"""Rows kept free for what will change when it is decided whether the dice can be drawn."""
+ROWS = 5
+"""Rows to choose from or to change that are worth more than what each outcome would do."""
+TYPE_ALL, ROLL_ALL = "Type all dice", "Roll all here"
+"""Where dice come from is settled for the campaign, not for this once."""
+
+
+class Body:
+    """The widgets of a dialog, composed once: from prompt to prompt only what they show changes."""
+
+    def __init__(self) -> None:
+        self.roll = Lines((), id="roll")
+        self.question = Lines((), id="ask", classes="bare")
+        self.picker = OptionPicker(id="options")
+        self.line = LineInput(id="line", select_on_focus=False)
+        self.changes = Lines((), id="change")
+        hint = "a line of your own, kept in the journal"
+        self.own_line = LineInput(id="own_line", select_on_focus=False, placeholder=hint)
+        self.accept = Chip("Enter", "Apply", id="accept")
+        self.dice = Chip("d", TYPE_ALL, id="dice")
+        self.note = Chip("n", "Note", id="note")
+        self.back = Chip("Esc", "Back", id="back")
+        self.detail: Detail = "full"
+        """How the roll is drawn; chosen for a prompt and kept while it is answered, so that nothing jumps."""
+
+    def widgets(self) -> Iterator[Widget]:
+        yield from (self.roll, self.question, self.picker, self.line, self.changes, self.own_line)
+        yield Widget(self.accept, self.dice, self.note, self.back, id="buttons")
+
+    def open_line(self, form: Form) -> None:
+        """Show the line with the text that the form starts with; hide it if the form has none."""
+        line = self.line
+        line.display = form.takes is not None
+        if form.takes is None:
+            return
+        line.takes = form.takes
+        line.placeholder = form.placeholder
+        line.value = form.first_line()
+        line.cursor_position = len(line.value)
+        if form.replaces():
+            line.select_all()  # typing replaces it, and the arrows go into it
+
+    def lay(
+        self,
+        card: Card,
+        form: Form,
+        rows: tuple[Row, ...],
+        changes: tuple[Content, ...],
+        room: int,
+        height: int,
+        *,
+        rolled: bool,
+        refit: bool,
+    ) -> None:
+        """Show the roll, the question and the changes in a card of `room` cells in a window of `height` rows.
+
+        `refit` draws the roll as large as it fits now. What did not change is not painted.
+        """
+        joined = bool(rows) and is_offer(rows[0])  # what changes the outcome stands right under it
+        left = height - FRAME - bool(rows) - 2 * (form.takes is not None) - (rolled and not joined)
+        ask = tuple(ask_lines(form, rows, room, left - len(changes) - min(len(rows), ROWS)))
+        if refit:
+            self.detail = fitting(card, room, left - len(ask) - len(rows) - max(CHANGES, len(changes)))
+        told = rolled or bool(card.outcome)  # where no die is left there is an outcome without a roll
+        roll = tuple(roll_lines(card, room, self.detail)) if told else ()
+        self.roll.styles.margin = (0, 0, int(not joined), 0)
+        self.roll.update(roll)
+        self.question.update(ask)
+        self.changes.update(changes)
+        self.picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
+        # A long list gives way: what is about to happen and the buttons stay in sight.
+        self.picker.styles.max_height = max(3, left - len(roll) - len(ask) - len(changes))
 
 
 def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
@@ -71,6 +152,22 @@ def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[
     lines = drawn_dice(card._replace(dice=dice, between=between), room)
     below = len(roll_lines(card, room, detail)) - len(lines)
     return [*lines, *[Content(" ")] * below]
+
+
+def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iterator[Content]:
+    """Yield the question, unless it stands among the rows; the filter of a long list; and the odds of a roll that is
+    to be made, with what each outcome would change where `height` has room for it.
+    """
+    if not any(row.heading for row in rows) and (words := form.question()):
+        yield from (lines := Content.styled(words, "$muted").wrap(room))
+        height -= len(lines)
+    if form.long:
+        yield from seek_line(form.sought, form.marked_labels()).wrap(room)
+    prompt = form.prompt
+    if not isinstance(prompt, Roll) or not prompt.odds:
+        return
+    staked = tuple(stake_lines(prompt, room)) if prompt.stakes else ()
+    yield from staked if staked and len(staked) <= height else odds_line(prompt.odds).wrap(room)
 
 
 def seek_line(sought: str, marked: str) -> Content:

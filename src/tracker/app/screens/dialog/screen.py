@@ -38,18 +38,7 @@ from textual.widgets import Input
 from tracker.app.drafts import Subject
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import Modal
-from tracker.app.screens.dialog.body import (
-    Detail,
-    change_lines,
-    fitting,
-    key_hints,
-    note_lines,
-    odds_line,
-    roll_lines,
-    seek_line,
-    stake_lines,
-    veiled,
-)
+from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
 from tracker.app.screens.dialog.forms import Form, Offers, PendingInput, all_rows, form_of, is_offer, offered
 from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.box import Box
@@ -58,7 +47,6 @@ from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row, cut
-from tracker.app.widgets.value_widget import Lines
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
@@ -70,14 +58,6 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
-FRAME = 6
-"""Rows that are neither text nor options: head, foot, border, and the buttons with the row above them."""
-CHANGES = 3
-"""Rows kept free for what will change when it is decided whether the dice can be drawn."""
-ROWS = 5
-"""Rows to choose from or to change that are worth more than what each outcome would do."""
-TYPE_ALL, ROLL_ALL = "Type all dice", "Roll all here"
-"""Where dice come from is settled for the campaign, not for this once."""
 FRAMES = 4
 FRAME_SECONDS = 0.05
 """How long the dice tumble, in all a fifth of a second."""
@@ -151,22 +131,11 @@ class Dialog(Modal[Entry | None]):
         """What the line takes; None while there is none."""
         self.ahead: Run | None = None
         """The run as Enter would make it now."""
-        self._detail: Detail = "full"
         self._shown_among_rows = False
         self._tumbling: Timer | None = None
         self._frames = 0
-        # They are asked for their keys before they are mounted.
-        self._rolled = Lines((), id="roll")
-        self._asked = Lines((), id="ask", classes="bare")
-        self.picker = OptionPicker(id="options")
-        self.line = LineInput(id="line", select_on_focus=False)
-        self._changes = Lines((), id="change")
-        hint = "a line of your own, kept in the journal"
-        self._own_line = LineInput(id="own_line", select_on_focus=False, placeholder=hint)
-        self._accept_chip = Chip("Enter", "Apply", id="accept")
-        self._dice_chip = Chip("d", TYPE_ALL, id="dice")
-        self._note_chip = Chip("n", "Note", id="note")
-        self._back_chip = Chip("Esc", "Back", id="back")
+        self.parts = Body()
+        self.picker, self.line = self.parts.picker, self.parts.line
 
     def keep_begun(self) -> str:
         """A procedure that can go on waits under owed; what was typed in any is kept with the table's."""
@@ -428,7 +397,7 @@ class Dialog(Modal[Entry | None]):
     def on_option_picker_left(self, message: OptionPicker.Left) -> None:
         """Below what can be changed stands what Enter does."""
         if message.step > 0 and self.picker.row and is_offer(self.picker.row):
-            self.set_focus(self.line if self.takes is not None else self._accept_chip)
+            self.set_focus(self.line if self.takes is not None else self.parts.accept)
 
     async def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         if self.unseen.hides(message.time):
@@ -585,11 +554,10 @@ class Dialog(Modal[Entry | None]):
             self.show()
         return True
 
-    # -- widgets ------------------------------------------------------------------------------------------
+    # -- what is shown ------------------------------------------------------------------------------------
 
     def body(self) -> Iterator[Widget]:
-        yield from (self._rolled, self._asked, self.picker, self.line, self._changes, self._own_line)
-        yield Widget(self._accept_chip, self._dice_chip, self._note_chip, self._back_chip, id="buttons")
+        yield from self.parts.widgets()
 
     def hints(self) -> tuple[Hint, ...]:
         return (Hint("Enter", "Apply", "accept"), Hint("Esc", "Back", "back"))
@@ -661,22 +629,9 @@ class Dialog(Modal[Entry | None]):
         self._shown_among_rows = self.among_rows
         self.ahead = self._look_ahead()
         change = tuple(self._change_lines())
-        # What changes the outcome stands right under it.
-        joined = bool(rows) and is_offer(rows[0])
-        room = self.size.height - FRAME - bool(rows) - 2 * (self.takes is not None)
-        room -= 2 * (self.has_class("-cozy") or self.has_class("-wide")) + (self.run.rolled and not joined)
-        ask = tuple(self._ask_lines(rows, room - len(change) - min(len(rows), ROWS)))
-        if fresh or resized:
-            self._detail = fitting(card, self.room, room - len(ask) - len(rows) - max(CHANGES, len(change)))
-        told = self.run.rolled or bool(card.outcome)  # where no die is left there is an outcome without a roll
-        roll = tuple(roll_lines(card, self.room, self._detail)) if told else ()
-        self._rolled.styles.margin = (0, 0, int(not joined), 0)
-        self._rolled.update(roll)
-        self._asked.update(ask)
-        self._changes.update(change)
-        picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
-        # A long list gives way: what is about to happen and the buttons stay in sight.
-        picker.styles.max_height = max(3, room - len(roll) - len(ask) - len(change))
+        height = self.size.height - 2 * (self.has_class("-cozy") or self.has_class("-wide"))
+        rolled, refit = self.run.rolled, fresh or resized
+        self.parts.lay(card, self.form, rows, change, self.room, height, rolled=rolled, refit=refit)
         self._show_buttons(prompt)
 
     def _title(self, title: str) -> None:
@@ -687,37 +642,12 @@ class Dialog(Modal[Entry | None]):
             box.border_subtitle = aside
 
     def _open_line(self, *, has_options: bool) -> None:
-        form, line = self.form, self.line
+        """Open the line of the form, if it has one, and give the focus to what is asked."""
+        form = self.form
         self.takes = form.takes
-        line.display = self.takes is not None
-        if self.takes is not None:
-            line.takes = self.takes
-            line.placeholder = form.placeholder
-            with self.prevent(LineInput.Changed):
-                line.value = form.first_line()
-            line.cursor_position = len(line.value)
-            if form.replaces():
-                line.select_all()  # typing replaces it, and the arrows go into it
-            self.set_focus(line)
-        elif has_options:
-            self.set_focus(self.picker)
-        else:
-            self.set_focus(self._accept_chip)
-
-    def _ask_lines(self, rows: tuple[Row, ...], room: int) -> Iterator[Content]:
-        """The question, unless it stands among the rows; and the odds of a roll that is to be made, with what each
-        outcome would change where there is room for it.
-        """
-        prompt, form = self.run.prompt, self.form
-        if not any(row.heading for row in rows) and (words := form.question()):
-            yield from (lines := Content.styled(words, "$muted").wrap(self.room))
-            room -= len(lines)
-        if form.long:
-            yield from seek_line(form.sought, form.marked_labels()).wrap(self.room)
-        if not isinstance(prompt, Roll) or not prompt.odds:
-            return
-        staked = tuple(stake_lines(prompt, self.room)) if prompt.stakes else ()
-        yield from staked if staked and len(staked) <= room else odds_line(prompt.odds).wrap(self.room)
+        with self.prevent(LineInput.Changed):
+            self.parts.open_line(form)
+        self.set_focus(self.line if form.takes is not None else self.picker if has_options else self.parts.accept)
 
     def _change_lines(self) -> Iterator[Content]:
         row = self.picker.row
@@ -740,13 +670,13 @@ class Dialog(Modal[Entry | None]):
 
     def _show_buttons(self, prompt: Prompt | None) -> None:
         word, back = self._enter(prompt), self._leave()
-        self._accept_chip.update(label=word)
-        self._back_chip.update(label=back)
+        self.parts.accept.update(label=word)
+        self.parts.back.update(label=back)
         rolls = self._roll_next(prompt) is not None
-        dice = self._dice_chip
+        dice = self.parts.dice
         dice.update(label=ROLL_ALL if self.app.typed_dice else TYPE_ALL)
         dice.display = rolls and bool(self.check_action("dice", ()))
-        note = self._note_chip
+        note = self.parts.note
         note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
         hints = [] if self.noting else list(self._key_hints())
         hints.append(Hint("Enter", word, "accept"))
@@ -812,7 +742,7 @@ class Dialog(Modal[Entry | None]):
     def open_note(self) -> None:
         self.noting = True
         self._noted_from = self.focused
-        note = self._own_line
+        note = self.parts.own_line
         with self.prevent(LineInput.Changed):
             note.value = self.run.note
         note.cursor_position = len(note.value)
@@ -822,8 +752,8 @@ class Dialog(Modal[Entry | None]):
 
     def close_note(self) -> None:
         self.noting = False
-        self._own_line.display = False
-        self.set_focus(self._noted_from or self._accept_chip)
+        self.parts.own_line.display = False
+        self.set_focus(self._noted_from or self.parts.accept)
         self.show()
 
     # -- dice that tumble ---------------------------------------------------------------------------------
@@ -831,11 +761,11 @@ class Dialog(Modal[Entry | None]):
     def tumble(self) -> None:
         """Let the dice that fell tumble for a moment, in their place. They are saved, and every key works already."""
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        if not (self.app.animates and self._detail != "words" and card.dice and self.is_mounted and self.is_open):
+        if not (self.app.animates and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open):
             return
         self._frames = FRAMES
         self.picker.veil(veiled=True)
-        self._changes.update((Content(" "),) * len(self._changes.data))
+        self.parts.changes.update((Content(" "),) * len(self.parts.changes.data))
         self._tumble_on()
         self._tumbling = self.set_interval(FRAME_SECONDS, self._tumble_on)
 
@@ -846,7 +776,7 @@ class Dialog(Modal[Entry | None]):
             return
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         faces = [random.randint(1, die.sides) for die in card.dice]
-        self._rolled.update(tuple(veiled(card, self.room, self._detail, faces)))
+        self.parts.roll.update(tuple(veiled(card, self.room, self.parts.detail, faces)))
 
     def still(self) -> None:
         """The dice lie, for whoever does not wait."""
