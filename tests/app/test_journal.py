@@ -298,7 +298,7 @@ class TestTheWholeJournal:
         async def act(player: Player) -> None:
             await player.press("J")
             alone.rename(alone.with_suffix(".away"))
-            player.session._folding = True
+            player.session.undos.folding = True
             player.table.post_message(Folding(None))  # the writer found no file when it was to fold
             await player.sees("The whole log cannot be read now")
             alone.with_suffix(".away").rename(alone)

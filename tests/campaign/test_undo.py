@@ -281,13 +281,13 @@ class TestUndo:
                 table.do("edit", [{"at": "kara.xp", "by": 1}])
             table.settle()
             done = []
-            table.undo_far(far["id"], lambda _: None, lambda: done.append(True))
+            table.undos.undo_far(far["id"], lambda _: None, lambda: done.append(True))
             for _ in range(9):
                 table.do("edit", [{"at": "kara.xp", "by": 1}])  # play goes on
             table.settle()
             assert done
             assert head_speaks_true(table.save.path)
-            table.take_fresh()
+            table.undos.take_fresh()
             assert table.state["party"]["kara"]["xp"] == 21
             table.do("edit", [{"at": "kara.xp", "by": 1}])
             path = table.save.path
@@ -301,14 +301,63 @@ class TestUndo:
             for _ in range(12):
                 table.do("edit", [{"at": "kara.xp", "by": 1}])
             table.settle()
-            table.undo_far(far["id"], lambda _: None, lambda: None)
+            table.undos.undo_far(far["id"], lambda _: None, lambda: None)
             with pytest.raises(Refused, match="one moment"):
-                table.undo_far(far["id"], lambda _: None, lambda: None)
+                table.undos.undo_far(far["id"], lambda _: None, lambda: None)
             table.settle()
-            table.take_fresh()
+            table.undos.take_fresh()
             assert table.state["party"]["kara"]["xp"] == 12
             table.redo()
             assert table.state["party"]["kara"]["xp"] == 17
+
+
+class TestLastReversal:
+    """The meaning of the undo key, in every front end."""
+
+    def test_undo_out_of_turn_is_brought_back_before_newer_things_go(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            first = table.write("First.")
+            second = table.write("Second.")
+            table.undo(first["id"])
+            did = []
+            for _ in range(3):
+                reversal = table.undos.last()
+                assert reversal
+                assert table.undos.make(reversal)
+                did.append((reversal.did, table.log.undone(first), table.log.undone(second)))
+        assert did == [("redo", False, False), ("undo", False, True), ("undo", True, True)]
+
+    @pytest.mark.parametrize("keep", [200, 2])
+    def test_undo_of_old_entry_is_brought_back(self, tmp_path: Path, keep: int) -> None:
+        with short_memory(keep, compact_after=4), campaign(tmp_path) as table:
+            far = table.do("edit", [{"at": "kara.xp", "by": 5}])
+            for _ in range(12):
+                table.do("edit", [{"at": "kara.xp", "by": 1}])
+            table.undo(far["id"])
+            table.settle()
+            reversal = table.undos.last()
+            assert reversal
+            assert reversal.did == "redo"
+            assert table.undos.make(reversal)
+            assert table.state["party"]["kara"]["xp"] == 17
+
+    def test_nothing_left_is_none(self, tmp_path: Path) -> None:
+        with short_memory(1, compact_after=2), campaign(tmp_path) as table:
+            for _ in range(7):
+                table.write("A line.")
+            while reversal := table.undos.last():
+                assert table.undos.make(reversal)
+            assert table.log.state == start(TOP)
+
+    def test_toggle_of_entry_that_stands_undoes_it_and_then_redoes_it(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            line = table.write("A line.")
+            assert table.undos.toggle(line, undone=True) is None
+            for undone in (False, True):
+                reversal = table.undos.toggle(line, undone=undone)
+                assert reversal
+                assert table.undos.make(reversal)
+                assert table.log.undone(line) is not undone
 
 
 def head_speaks_true(path: str) -> bool:

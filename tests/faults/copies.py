@@ -165,8 +165,8 @@ class Person:
         if table.settle().word != "saved":  # a write that was failing when the disk healed
             table.retry()
         assert table.settle().word == "saved", table.sign
-        if table._folding:
-            table.take_fresh()
+        if table.undos.folding:
+            table.undos.take_fresh()
         self.saved |= {entry["id"] for entry in table.log.entries}
 
     def blocks(self) -> list[Block]:
@@ -217,7 +217,7 @@ class Person:
             (4, self._undo_any),
             (4, lambda table: self._drop(table.redo())),
             (3, self._redo_any),
-            (1, lambda table: table.fold_whole()),
+            (1, lambda table: table.undos.fold_whole()),
             (2, self._undo_aside),
         ]
         (deed,) = self.chance.choices([deed for _, deed in deeds], [weight for weight, _ in deeds])
@@ -277,7 +277,7 @@ class Person:
 
     def _undo_aside(self, table: Session) -> None:
         if "undoes" not in (entry := self._any()):
-            table.undo_far(entry["id"], lambda _: None, lambda: None)
+            table.undos.undo_far(entry["id"], lambda _: None, lambda: None)
             table.write("Meanwhile.")
 
     # -- comparing --------------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ class TestMakingACampaign:
 def test_what_could_not_be_read_again_is_never_written(spoil: Callable[[dict], None], save: str):
     table = Session.open(save)
     before = campaign.raw(save)
-    entry = {**table._entry(did="x", text="x"), "id": "spoiled.1"}
+    entry = {**table.new_entry(did="x", text="x"), "id": "spoiled.1"}
     spoil(entry)
     table._writer.put(entry)
     assert table.settle().word == "NOT SAVED"

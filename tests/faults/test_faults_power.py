@@ -93,7 +93,7 @@ def killed_and_opened_again(path: str, disk: Recording, call: str) -> None:
     disk.ends_before = call
     with pytest.raises(PowerGone):
         if call == "sync":
-            table.save.append([table._entry(did="journal", text="Written, not yet synced.")])
+            table.save.append([table.new_entry(did="journal", text="Written, not yet synced.")])
         else:
             table.save.compact({}, 0, {}, frozenset())
     table.save.close()

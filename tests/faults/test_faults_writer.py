@@ -164,7 +164,7 @@ class TestTheWholeLogOnAFullDisk:
             table._writer.retry()
             during.append(tried.wait(0.1))
 
-        table.fold_whole(step)
+        table.undos.fold_whole(step)
         assert set(during) == {False}
         assert tried.wait(60)
         disk.heal()

@@ -16,6 +16,7 @@ from tests.plain.helpers import (
     HEIR,
     KARA,
     Heard,
+    Quick,
     campaign,
     command,
     dice_are_typed_in,
@@ -25,6 +26,8 @@ from tests.plain.helpers import (
     plain,
     state,
 )
+
+from tracker.campaign.session import Session
 
 WHAT_NOW = "What now? Type a number, a move, or help."
 
@@ -238,6 +241,17 @@ class TestWords:
         assert [entry["did"] for entry in opened(vale).log.entries[1:]] == [
             "journal" if line.startswith("say") else "change", "undo", "redo", "undo",
         ]  # fmt: skip
+
+    def test_undo_brings_back_an_entry_that_was_undone_out_of_turn(self, vale: Path) -> None:
+        session = Session.open(str(vale), disk=Quick())
+        first, _ = session.write("First."), session.write("Second.")
+        session.undo(first["id"])
+        session.close()
+        told = plain(vale, "undo", "undo")
+        assert [line for line in told.lines if line.endswith("Saved.")] == [
+            "First.: back again. Saved.",
+            "Second.: undone. Saved.",
+        ]
 
     def test_what_is_held_down_says_why(self, vale: Path) -> None:
         told = plain(vale, "health -2", "mark wounded", "health +1", "clear wounded", "health +1")

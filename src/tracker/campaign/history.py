@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tracker.campaign.log import Entry
-from tracker.campaign.session import Session
+
+if TYPE_CHECKING:
+    from tracker.campaign.session import Session
 
 CHUNK = 100
 

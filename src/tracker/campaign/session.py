@@ -18,7 +18,7 @@ from tracker.campaign.hand_edits import check_edits, edits
 from tracker.campaign.log import Entry, Log
 from tracker.campaign.state import thaw
 from tracker.campaign.store import end_of, log_of, untidy
-from tracker.campaign.undo import Undoes
+from tracker.campaign.undo import Undo
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.games.api.schema import Effect, State
@@ -59,7 +59,7 @@ def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
     Save.create(path, Head(id=draw(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
 
 
-class Session(Undoes):
+class Session:
     """One opening of one campaign."""
 
     def __init__(self, save: Save, game: Game, log: Log) -> None:
@@ -79,8 +79,6 @@ class Session(Undoes):
         """How the file under the name has ceased to be this campaign ("deleted", "emptied", "damaged", "another
         campaign is there now"), or "". Offer `save_copy` then: all is in memory, or can be found.
         """
-        self._folding = False
-        self._fresh: Log | None = None
         self._read: Content | None = None
         self._superseded: tuple[Log, frozenset[str]] | None = None
         """The superseded entries behind the base of this log."""
@@ -93,6 +91,7 @@ class Session(Undoes):
         self._snapshot_at = time.monotonic()
         self._no_backup_told = False
         self._writer = Writer(save, lambda: self._tell("sign"), self._changed_outside, self._not_rewritten)
+        self.undos = Undo(self, self._writer)
 
     # -- opening and closing ----------------------------------------------------------------------------
 
@@ -129,8 +128,8 @@ class Session(Undoes):
         """Write what is left, tidy up, back up, let go. Return the sign that says whether all of it is safe."""
         self._stale = self._stale or (not self.readonly and self.save.changed)
         self.settle()
-        if self._folding:
-            self.take_fresh()
+        if self.undos.folding:
+            self.undos.take_fresh()
         if self._since_head > 0:
             self._tidy()
         if self._since_snapshot > 0:
@@ -162,7 +161,7 @@ class Session(Undoes):
 
     # -- entries ----------------------------------------------------------------------------------------
 
-    def _entry(self, **given: Any) -> Entry:
+    def new_entry(self, **given: Any) -> Entry:
         """Return a new entry that sorts after all others, without the keys whose value is empty.
 
         Raise Refused, and use up neither counter nor time, if it cannot be written.
@@ -191,7 +190,8 @@ class Session(Undoes):
         if self.readonly:
             raise Refused(f"This campaign is open for reading only: {self.readonly}.")
 
-    def _put(self, entry: Entry) -> Entry:
+    def put(self, entry: Entry) -> Entry:
+        """Fold a new entry and queue it to be written. Raise NeedsFullLog, with nothing changed: see `Log.append`."""
         self.log.append(entry)
         self._writer.put(entry)
         self._since_head += 1
@@ -202,6 +202,34 @@ class Session(Undoes):
             self._snapshot()
         self._tell("table")
         return entry
+
+    def replace_log(self, log: Log) -> None:
+        """Go on with this log, which was folded from the whole file, and with the entries made since."""
+        self._since_head = 0
+        last = log.entries[-1]["t"] if log.entries else 0
+        for entry in self.log.entries:
+            if entry["t"] > last:
+                log.append(entry)
+                self._since_head += 1
+        if base := self.save.head.base:
+            log.advance(base.upto)
+        self.log = log
+        self._tell("table")
+
+    def undo(self, ident: str | None = None) -> Entry | None:
+        return self.undos.undo(ident)
+
+    def redo(self, undo: str | None = None) -> Entry | None:
+        return self.undos.redo(undo)
+
+    def undo_of(self, entry: Entry) -> str | None:
+        return self.undos.undo_of(entry)
+
+    def undo_far(self, ident: str, step: Step, done: Callable[[], object], *, did: str = "undo") -> None:
+        self.undos.undo_far(ident, step, done, did=did)
+
+    def take_fresh(self) -> None:
+        self.undos.take_fresh()
 
     def do(
         self,
@@ -216,7 +244,7 @@ class Session(Undoes):
         before = self.state
         after = fold(self.game.top, before, effects)
         facts = {**(facts or {}), "changed": self.game.changes(before, after, who)} if effects else facts
-        return self._put(self._entry(who=who, did=did, facts=facts, effects=list(effects), text=text))
+        return self.put(self.new_entry(who=who, did=did, facts=facts, effects=list(effects), text=text))
 
     def write(self, text: str, who: str = "") -> Entry:
         """A line in the journal."""
@@ -224,7 +252,7 @@ class Session(Undoes):
 
     def about(self, ident: str, did: str, *, text: str = "", effects: Sequence[Effect] = (), who: str = "") -> Entry:
         """An entry that changes how another one reads."""
-        return self._put(self._entry(who=who, did=did, of=ident, effects=list(effects), text=text))
+        return self.put(self.new_entry(who=who, did=did, of=ident, effects=list(effects), text=text))
 
     # -- procedures -------------------------------------------------------------------------------------
 
@@ -316,7 +344,7 @@ class Session(Undoes):
 
     def _hold(self, run: Run) -> None:
         effects, whole = self._after(run, run.held)
-        entry = self._entry(
+        entry = self.new_entry(
             who=run.who,
             did=run.move.id,
             closes=run.opened,
@@ -326,7 +354,7 @@ class Session(Undoes):
             effects=effects,
             text=run.note,
         )
-        run.opened = self._put(entry)["id"]
+        run.opened = self.put(entry)["id"]
 
     def finish(self, run: Run) -> Entry:
         """Make the entry of a procedure that has ended.
@@ -344,8 +372,8 @@ class Session(Undoes):
             if self.changes(run) != shown:
                 raise Refused("The table has changed; this is what would happen now.")
         effects, whole = self._after(run, run.draft.effects)
-        return self._put(
-            self._entry(
+        return self.put(
+            self.new_entry(
                 who=run.who,
                 did=run.move.id,
                 closes=run.opened,
@@ -427,7 +455,7 @@ class Session(Undoes):
 
     def _tidy(self) -> None:
         """Have the file written anew behind what is waiting."""
-        if self.readonly or self._folding:
+        if self.readonly or self.undos.folding:
             return
         self._forget_old()
         log = self.log
@@ -504,9 +532,10 @@ class Session(Undoes):
                     self.notes.append(why)
                 self._writer.hold(why)
                 return False
-            self._stale = self._folding = False
+            self._stale = False
             self.detached = ""
-            self._fresh, self._time = None, max(time, self._time)
+            self._time = max(time, self._time)
+            self.undos.drop_fresh()
             self._since_head = untidy(self.save) + len(waiting)
             self._since_snapshot += 1
             self.notes += [*said, *self.save.notes]
@@ -594,7 +623,7 @@ class Session(Undoes):
 
         if self.readonly:
             raise SaveError(f"This campaign is read-only: {self.readonly}.")
-        if self._folding:
+        if self.undos.folding:
             self.settle()
         name = shown_line(os.path.basename(target))
         with self._writer.alone():
@@ -628,8 +657,9 @@ class Session(Undoes):
             raise
         old, self.save, self.log = self.save, save, log
         save.on_warning = self._warn
-        self._stale = self._folding = False
-        self._fresh, self.detached, self._time = None, "", end_of(save)
+        self._stale = False
+        self.detached, self._time = "", end_of(save)
+        self.undos.drop_fresh()
         self._since_head = untidy(save)
         self._since_snapshot += 1
         self._writer.move(save)

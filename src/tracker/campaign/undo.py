@@ -1,105 +1,156 @@
-"""Taking things back, and bringing them back."""
+"""Undo and redo, for the newest entry as for one of long ago."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from tracker.campaign.history import newest_to_undo
 from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
 from tracker.campaign.store import log_of
 from tracker.games.api.errors import Refused
-from tracker.games.api.game import Game
 from tracker.saves.errors import Changed, SaveError
-from tracker.saves.save import Save, Step
-from tracker.saves.writer import SaveStatus, Writer
+from tracker.saves.save import Step
+from tracker.saves.writer import Writer
+
+if TYPE_CHECKING:
+    from tracker.campaign.session import Session
 
 
-class Undoes:
-    """The part of a session that undoes and redoes, and folds the whole log where that reaches far back."""
+class Reversal(NamedTuple):
+    """An undo or a redo that can be made: the entry to make, and the id that it names.
 
-    save: Save
-    game: Game
-    log: Log
-    settle: Callable[[], SaveStatus]
-    refresh: Callable[[], bool]
-    _writer: Writer
-    _since_head: int
-    _folding: bool
-    _fresh: Log | None
-    _entry: Callable[..., Entry]
-    _put: Callable[[Entry], Entry]
-    _tell: Callable[[str], None]
+    `far`: what comes or goes lies before the snapshot, so the whole log has to be folded.
+    """
+
+    did: Literal["undo", "redo"]
+    undoes: str
+    far: bool
 
     @property
-    def sign(self) -> SaveStatus:
-        raise NotImplementedError
+    def word(self) -> str:
+        return "undone" if self.did == "undo" else "back again"
 
-    def undo(self, ident: str | None = None) -> Entry | None:
-        """Take back the newest thing, or the one with this id; None if there is nothing to take back."""
-        if ident is None:
-            newest = self.log.to_undo()
-            if newest is None:
-                if not self.log.upto:
-                    return None
-                self.fold_whole()
-                newest = self.log.to_undo()
-            ident = newest["id"] if newest else None
-        elif any(entry["id"] == ident and "undoes" in entry for entry in self.log.entries):
-            raise Refused("That was an undo: redo it instead.")
-        return self._name("undo", ident) if ident and not self.log.undone({"id": ident}) else None
 
-    def redo(self, undo: str | None = None) -> Entry | None:
-        """Bring back what was undone last; None if nothing was, or if something was done since. With the id of an
-        undo that still counts: what that one took back.
+class Undo:
+    """The undos and redos of one session. Folds the whole log for one that reaches before the snapshot."""
+
+    def __init__(self, session: Session, writer: Writer) -> None:
+        self._session = session
+        self._writer = writer
+        self.folding = False
+        """True from `undo_far` to `take_fresh`."""
+        self._fresh: Log | None = None
+
+    # -- decisions --------------------------------------------------------------------------------------
+
+    def last(self) -> Reversal | None:
+        """Return what the undo key means: take back the last thing, or bring it back if that was an undo out of turn.
+
+        None if nothing is left to undo. Raise Refused if the file has to be read for that, and cannot be.
         """
-        if undo is None:
-            newest = self.log.to_redo()
-            undo = newest["id"] if newest else None
-        return self._name("redo", undo) if undo else None
+        log = self._session.log
+        if last := log.out_of_turn():
+            return Reversal("redo", last["id"], far=not log.holds(last["undoes"]))
+        return self._newest()
+
+    def _newest(self) -> Reversal | None:
+        if newest := self._session.log.to_undo():
+            return Reversal("undo", newest["id"], far=False)
+        if not self._session.log.upto:
+            return None
+        if ident := newest_to_undo(self._session):
+            return Reversal("undo", ident, far=True)
+        self.fold_whole()
+        newest = self._session.log.to_undo()
+        return Reversal("undo", newest["id"], far=False) if newest else None
+
+    def toggle(self, entry: Entry, *, undone: bool) -> Reversal | None:
+        """Return the undo of this entry, or the redo of an undone one, however old; None if no undo of it counts."""
+        far = not self._session.log.holds(entry["id"])
+        if not undone:
+            return Reversal("undo", entry["id"], far)
+        undo = self.undo_of(entry)
+        return Reversal("redo", undo, far) if undo else None
 
     def undo_of(self, entry: Entry) -> str | None:
-        """The id of the undo by which this entry is undone, however long ago that was."""
-        log = self.log
+        """Return the id of the undo by which this entry is undone, however long ago that was; None if it is not."""
+        log = self._session.log
         names = {entry["id"], entry.get("closes")} | log.one_with(entry["id"])
         undos = [(str(later["id"]), later["undoes"]) for later in reversed(log.entries) if log.undoes(later)]
         if found := next((ident for ident, named in undos if named in names), None):
             return found
         dead = {named for _, named in undos}
-        for later in self.save.marked() if log.upto else ():
+        for later in self._session.save.marked() if log.upto else ():
             if "undoes" in later and later["id"] not in dead:
                 if later["undoes"] in names:
                     return str(later["id"])
                 dead.add(later["undoes"])
         return None
 
+    # -- entries ----------------------------------------------------------------------------------------
+
+    def make(self, reversal: Reversal) -> Entry | None:
+        """Make this undo or redo at once, which is slow for a far one; None if nothing changes by it."""
+        if reversal.did == "redo":
+            return self.redo(reversal.undoes)
+        return self.undo(reversal.undoes)
+
+    def undo(self, ident: str | None = None) -> Entry | None:
+        """Take back the newest thing, or the one with this id; None if there is nothing to take back."""
+        log = self._session.log
+        if ident is None:
+            newest = self._newest()
+            ident = newest.undoes if newest else None
+        elif any(entry["id"] == ident and "undoes" in entry for entry in log.entries):
+            raise Refused("That was an undo: redo it instead.")
+        return self._name("undo", ident) if ident and not self._session.log.undone({"id": ident}) else None
+
+    def redo(self, undo: str | None = None) -> Entry | None:
+        """Bring back what was undone last, or what the undo with this id took back, if that undo still counts.
+
+        None if nothing was undone, or if something was done since.
+        """
+        if undo is None:
+            newest = self._session.log.to_redo()
+            undo = newest["id"] if newest else None
+        return self._name("redo", undo) if undo else None
+
     def _name(self, did: str, ident: str) -> Entry:
-        entry = self._entry(did=did, undoes=ident)
+        entry = self._session.new_entry(did=did, undoes=ident)
         try:
-            return self._put(entry)
+            return self._session.put(entry)
         except NeedsFullLog:
             self._writer.put(entry)
             self.fold_whole()
             return entry
 
+    # -- the whole log ----------------------------------------------------------------------------------
+
     def fold_whole(self, step: Step | None = None) -> None:
         """Fold the log from its very first entry, for an undo that reaches far back; slow, and then tidied up."""
-        self.settle()
+        session = self._session
+        session.settle()
         with self._writer.alone():
             try:
                 log = self._whole(step)
             except Changed:
-                if not self.refresh():
-                    raise Refused(f"The whole log cannot be read now: {self.sign.why}.") from None
+                if not session.refresh():
+                    raise Refused(f"The whole log cannot be read now: {session.sign.why}.") from None
                 log = self._whole(step)
-            self._rebuild(log)
+            self._adopt(log)
 
     def undo_far(self, ident: str, step: Step, done: Callable[[], object], *, did: str = "undo") -> None:
-        """The same in the writer's thread, for a screen that goes on; `done` is called there. One at a time."""
-        if self._folding:
+        """Undo in the writer's thread, for a screen that goes on; `done` is called there. Raise Refused for a second.
+
+        The screen then calls `take_fresh`.
+        """
+        if self.folding:
             raise Refused("The whole log is being gone through: one moment.")
-        entry = self._entry(did=did, undoes=ident)
-        self._folding = True
+        entry = self._session.new_entry(did=did, undoes=ident)
+        self.folding = True
 
         def job() -> None:
             try:
@@ -112,31 +163,26 @@ class Undoes:
     def take_fresh(self) -> None:
         """Take over what `undo_far` has folded."""
         if self._fresh:
-            self._rebuild(self._fresh)
-        elif self._folding:
+            self._adopt(self._fresh)
+        elif self.folding:
             self.fold_whole()
 
+    def drop_fresh(self) -> None:
+        """Forget what `undo_far` has folded: the session has read the file anew."""
+        self.folding, self._fresh = False, None
+
     def _whole(self, step: Step | None) -> Log:
-        """The log of the whole file and of what waits to be written to it."""
-        self.save.read_whole(step)
+        """Return the log of the whole file and of what waits to be written to it."""
+        save = self._session.save
+        save.read_whole(step)
         waiting = self._writer.waiting()
-        log = log_of(self.save, self.game, step, waiting)
+        log = log_of(save, self._session.game, step, waiting)
         if not waiting:
             cut = log.cut()
             with contextlib.suppress(OSError, SaveError):  # the file stays as it is; tidying can wait
-                self.save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut))
+                save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut))
         return log
 
-    def _rebuild(self, log: Log) -> None:
-        """Put this log in place, with what was entered while it was made."""
-        self._since_head = 0
-        last = log.entries[-1]["t"] if log.entries else 0
-        for entry in self.log.entries:
-            if entry["t"] > last:
-                log.append(entry)
-                self._since_head += 1
-        if base := self.save.head.base:
-            log.advance(base.upto)
-        self.log = log
-        self._folding, self._fresh = False, None
-        self._tell("table")
+    def _adopt(self, log: Log) -> None:
+        self._session.replace_log(log)
+        self.drop_fresh()

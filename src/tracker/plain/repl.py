@@ -308,7 +308,9 @@ class Table:
         self._change({"at": "dice_are", "to": ROLLED if self._typed else TYPED})
 
     def _undo(self, _: str) -> None:
-        self._say_undone(self._session.undo(), "undone", "Nothing is left to undo.")
+        reversal = self._session.undos.last()
+        entry = self._session.undos.make(reversal) if reversal else None
+        self._say_undone(entry, reversal.word if reversal else "", "Nothing is left to undo.")
 
     def _redo(self, _: str) -> None:
         self._say_undone(self._session.redo(), "back again", "Nothing is left to redo.")
