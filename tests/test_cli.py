@@ -14,6 +14,8 @@ from tests.hostile import HOSTILE
 from tests.make_example import example
 
 from tracker import __version__, games
+from tracker.campaign.history import history
+from tracker.campaign.journal import lines
 from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
 from tracker.plain import words as plain
@@ -195,6 +197,25 @@ class TestLooking:
         lines = tracker(saves, "log", "Mill").stdout.splitlines()
         assert len(lines) == 43
         assert "weak hit, iron 6 vs 5 9; 2 harm, Kara has lost the initiative" in lines[-2]
+
+    @pytest.mark.parametrize("game", games.GAMES)
+    def test_log_says_each_entry_as_the_journal_does(self, game: str, tmp_path: Path) -> None:
+        log = [line[33:] for line in tracker(tmp_path, "log", str(example(game))).stdout.splitlines()]
+        session = Session.open(str(example(game)), write=False, tail="keep")
+        story = [one for one in lines(session, history(session)) if not one.heading]
+        assert story
+        for one in story:
+            assert one.sentence() in log
+
+    def test_log_names_scene_unfinished_dice_and_undo(self, saves: Path) -> None:
+        session = Session.open(str(saves / "Mill.toml"))
+        session.undo()
+        session.close()
+        log = [line[33:] for line in tracker(saves, "log", "Mill").stdout.splitlines()]
+        assert "New scene, scene: the drowned mill" in log
+        assert "Kara: Strike, not finished, dice { action = 4, challenge = [5, 9] }" in log
+        assert log[-2].endswith("  (undone)")
+        assert log[-1].startswith("undo xyhw9wnf.43")
 
     def test_log_for_scripts(self, saves: Path) -> None:
         entries = [json.loads(line) for line in tracker(saves, "log", "Mill", "--json").stdout.splitlines()]

@@ -16,8 +16,6 @@ from tracker.saves.errors import SaveError
 from tracker.text import shown, shown_line
 
 if TYPE_CHECKING:
-    from tracker.games.api.game import Game
-    from tracker.games.api.schema import State
     from tracker.saves.backups import Backup
 
 
@@ -150,6 +148,7 @@ def show(asked: argparse.Namespace) -> int:
 def log(asked: argparse.Namespace) -> int:
     import json
 
+    from tracker.campaign.journal import as_written
     from tracker.campaign.session import Session
     from tracker.campaign.store import log_of
 
@@ -162,8 +161,10 @@ def log(asked: argparse.Namespace) -> int:
             print(json.dumps(_finite({**entry, **told}), default=_plain, allow_nan=False))
         else:
             when = entry["at"].strftime("%Y-%m-%d %H:%M") if "at" in entry else " " * 16
-            struck = "  (undone)" if whole.undone(entry) else "  (does not count)" if whole.superseded(entry) else ""
-            say(f"{when}  {entry['id']:<14} {_in_words(session.game, entry, whole.state)}{struck}")
+            line = as_written(session.game, whole.state, entry)
+            line = line._replace(undone=whole.undone(entry), superseded=whole.superseded(entry))
+            status = f"  ({line.status})" if line.status else ""
+            say(f"{when}  {entry['id']:<14} {shown_line(f'{line.sentence()}{_dice(entry)}', 4000)}{status}")
     return 0
 
 
@@ -176,24 +177,12 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _in_words(game: Game, entry: dict[str, Any], state: State) -> str:
-    """Return an entry as one line of text."""
-    from tracker.games.api.facts import changes
+def _dice(entry: dict[str, Any]) -> str:
+    """Return the dice of an unfinished roll, which no result shows yet; else ""."""
     from tracker.saves.toml import emit_value
 
-    did, facts, who = entry.get("did", ""), entry.get("facts", {}), entry.get("who", "")
-    words = [state["party"].get(who, {}).get("name", who)]
-    if "undoes" in entry:
-        words.append(f"{did} {entry['undoes']}")
-    elif did in game.moves:
-        card = game.card(did, facts)
-        dice = [f"{key} {emit_value(value)}" for key, value in entry.get("answers", []) if isinstance(value, dict)]
-        words += [game.moves[did].name, card.told, card.short or card.sum]
-        words += ["not finished", *dice] if entry.get("open") else []
-    elif did != "journal":
-        words.append(did)
-    words += [*changes(facts), entry.get("text", "")]
-    return ", ".join(shown_line(word, 2000) for word in words if word)
+    rolled = entry.get("answers", []) if entry.get("open") else []
+    return "".join(f", {key} {emit_value(value)}" for key, value in rolled if isinstance(value, dict))
 
 
 def _plain(value: Any) -> str:

@@ -18,7 +18,7 @@ from tests.campaign.playing import (
 
 from tracker import cli
 from tracker.campaign.history import history, newest_to_undo
-from tracker.campaign.journal import items
+from tracker.campaign.journal import lines
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.saves.blocks import mark
@@ -162,7 +162,7 @@ class TestRollFinishedInTwoCopies:
                 table.write(f"Line {n}.")
         with short_memory(keep), closing(open_session(first)) as table:
             assert bool(table.log.upto) == (keep == 1)
-            told = {one.entry["id"]: one for one in items(table, history(table))}
+            told = {one.entry["id"]: one for one in lines(table, history(table))}
             assert not told[two_endings[0]["id"]].superseded
             assert told[two_endings[1]["id"]].superseded
             assert not told[two_endings[1]["id"]].undone

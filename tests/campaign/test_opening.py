@@ -96,7 +96,7 @@ class TestAnyText:
             with pytest.raises(Refused, match="at most 1,000,000 characters; this has 1,000,001"):
                 table.write("x" * 1_000_001)
             with pytest.raises(Refused, match="at most 1,000,000"):
-                journal.edit(table, journal.Item(line, line["text"]), "y" * 1_000_001)
+                journal.edit(table, journal.JournalLine(line, line["text"]), "y" * 1_000_001)
             assert len(table.log.entries) == before + 1
 
     def test_that_is_too_long_beside_a_roll_is_refused_before_the_dice_fall(self, tmp_path: Path) -> None:

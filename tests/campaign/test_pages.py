@@ -30,10 +30,10 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
             if n % 14 == 0:
                 session.redo()
             if n % 9 == 0:
-                item = next(journal.items(session, history(session)))
+                item = next(journal.lines(session, history(session)))
                 journal.edit(session, item, f"Edited {n}")
             if n % 11 == 0:
-                journal.strike(session, next(journal.items(session, history(session))))
+                journal.strike(session, next(journal.lines(session, history(session))))
         path = session.save.real
         session.close()
         again = open_session(path)
@@ -43,8 +43,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
         again.close()
 
 
-def whole(table: Session) -> list[journal.Item]:
-    return list(journal.items(table, history(table)))[::-1]
+def whole(table: Session) -> list[journal.JournalLine]:
+    return list(journal.lines(table, history(table)))[::-1]
 
 
 def test_back_from_the_newest(table: Session) -> None:
@@ -117,7 +117,7 @@ def found(table: Session, typed: str) -> list[str]:
 @pytest.mark.parametrize("typed", ["line 3", "LINE   41", "edited", "face danger", "strong hit", "momentum", "newest"])
 def test_finding_gives_what_reading_it_all_would(table: Session, typed: str) -> None:
     wanted = " ".join(typed.lower().split())
-    expected = [item.entry["id"] for item in whole(table)[::-1] if wanted in says(table, item).casefold()]
+    expected = [item.entry["id"] for item in whole(table)[::-1] if wanted in says(item).casefold()]
     assert expected
     assert found(table, typed) == expected
 

@@ -8,7 +8,7 @@ import pytest
 from tests.campaign.playing import BO, campaign, open_session, play, short_memory
 
 from tracker.campaign import journal
-from tracker.campaign.journal import Item, in_one, rested, undone
+from tracker.campaign.journal import JournalLine, in_one, rested, undone
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 
@@ -19,7 +19,7 @@ def table(tmp_path: Path) -> Iterator[Session]:
         yield session
 
 
-def told(table: Session) -> list[Item]:
+def told(table: Session) -> list[JournalLine]:
     """Newest last."""
     return list(journal.story(table))[::-1]
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from tests.faults import generated
 
-from tracker import commands, games
+from tracker import games
 from tracker.app import drawings
+from tracker.campaign.journal import as_written
 from tracker.plain import words as plain
 
 VALUES = [tomllib.loads(f"x = {value}")["x"] for value in generated.ABSURD]
@@ -44,6 +45,6 @@ def test_any_value_at_any_key_of_the_facts_is_told(ident: str, request: pytest.F
                     card = games.get(ident).card(entry["did"], facts)
                     drawings.dice(card, 60)
                     assert all(isinstance(line, str) for line in plain.card(card))
-                    commands._in_words(games.get(ident), {**entry, "facts": facts}, state)
+                    as_written(games.get(ident), state, {**entry, "facts": facts}).sentence()
                 except Exception as error:
                     raise AssertionError(f"{entry['did']}: {key} = {value!r}") from error

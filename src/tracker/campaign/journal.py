@@ -17,8 +17,9 @@ from tracker.campaign.log import Entry, Log
 from tracker.campaign.session import Session
 from tracker.games.api import facts
 from tracker.games.api.errors import Refused
-from tracker.games.api.schema import Effect
-from tracker.games.api.view import DueItem
+from tracker.games.api.game import Game
+from tracker.games.api.schema import Effect, State
+from tracker.games.api.view import Card, DueItem
 from tracker.games.common import scenes
 from tracker.games.common.format import arrow
 from tracker.games.common.scenes import SCENE
@@ -50,10 +51,11 @@ class Words:
         return True
 
 
-class Item(NamedTuple):
-    """One journal item, with edits and strikes applied.
+class JournalLine(NamedTuple):
+    """An entry as every front end shows it.
 
-    `changes` are the entries joined in it, newest first. `superseded` is explained in `tracker.campaign.log`.
+    `who` is "" unless the party has several members; `name` and `card` are those of a move. `changes` are the entries
+    joined in it, newest first. `superseded` is explained in `tracker.campaign.log`.
     """
 
     entry: Entry
@@ -63,9 +65,46 @@ class Item(NamedTuple):
     struck: bool = False
     changes: tuple[Entry, ...] = ()
     superseded: bool = False
+    who: str = ""
+    name: str = ""
+    card: Card | None = None
+
+    @property
+    def status(self) -> str:
+        """The word for a line that is undone, does not count or is struck, the first that fits; else ""."""
+        return "undone" if self.undone else "does not count" if self.superseded else "struck" if self.struck else ""
+
+    @property
+    def phrases(self) -> list[str]:
+        """Changes to the state in words, oldest first."""
+        return in_one([phrase for entry in reversed(self.changes) for phrase in changed(entry)])
+
+    def parts(self) -> list[str]:
+        """Return the heading, or the move and its result; then what changed and the text. Leave out what is empty."""
+        rolled: list[str] = [self.heading or self.name]
+        if self.card and not self.heading:
+            result = "not finished" if self.entry.get("open") else self.card.short or self.card.sum
+            rolled += [self.card.told, result]
+        return [*filter(None, (*rolled, *self.phrases, self.text))]
+
+    def sentence(self) -> str:
+        """Return all parts as one line, of a heading the heading alone. May hold characters unfit to be shown."""
+        told = self.heading or ", ".join(self.parts()) or str(self.entry.get("did", ""))
+        return " ".join((f"{self.who}: {told}" if self.who else told).split())
 
 
-def items(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words | None = None) -> Iterator[Item]:
+def as_written(game: Game, state: State, entry: Entry) -> JournalLine:
+    """Return the line of an entry by itself: no heading, and no undo, edit or strike by later entries applied."""
+    did = entry.get("did", "")
+    who, text = _name(state, entry), str(entry.get("text", ""))
+    if did in game.moves:
+        card = game.card(did, entry.get("facts", {}))
+        return JournalLine(entry, text, changes=(entry,), who=who, name=game.moves[did].name, card=card)
+    about = f"{did} {entry['undoes']}" if "undoes" in entry else did if did in {EDIT, STRIKE, RESTORE} else ""
+    return JournalLine(entry, text, changes=(entry,), who=who, name=about)
+
+
+def lines(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words | None = None) -> Iterator[JournalLine]:
     """Yield the journal items of these (entry, undone) pairs, newest first.
 
     Undos, edits, closed open entries and changes of the dice source are left out.
@@ -79,7 +118,7 @@ def items(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words 
             continue
         if _about_dice(entry):
             continue
-        yield item(session, entry, words, undone=undone)
+        yield line(session, entry, words, undone=undone)
 
 
 def _about_dice(entry: Entry) -> bool:
@@ -88,19 +127,26 @@ def _about_dice(entry: Entry) -> bool:
     return entry.get("did") == "change" and bool(effects) and all(one.get("at") == "dice_are" for one in effects or ())
 
 
-def item(session: Session, entry: Entry, words: Words, *, undone: bool) -> Item:
-    did, ident = entry.get("did", ""), entry["id"]
-    text = words.texts[ident] if ident in words.texts else str(entry.get("text", ""))
-    heading = session.game.card(did, entry.get("facts", {})).heading if did in session.game.moves else ""
+def line(session: Session, entry: Entry, words: Words, *, undone: bool) -> JournalLine:
+    """Return the line of an entry as it reads now, with edits and strikes applied."""
+    written, ident = as_written(session.game, session.state, entry), entry["id"]
+    text = words.texts.get(ident, written.text)
+    heading = written.card.heading if written.card else ""
     if heading:
         heading, text = text or heading, ""
-    return Item(entry, text, heading, undone, words.struck.get(ident, False), (entry,), session.superseded(entry))
+    return written._replace(
+        text=text,
+        heading=heading,
+        undone=undone,
+        struck=words.struck.get(ident, False),
+        superseded=session.superseded(entry),
+    )
 
 
-def story(session: Session) -> Iterator[Item]:
+def story(session: Session) -> Iterator[JournalLine]:
     """Yield all journal items, newest first, with consecutive changes by hand joined into one."""
-    joined: Item | None = None
-    for one in items(session, history(session)):
+    joined: JournalLine | None = None
+    for one in lines(session, history(session)):
         if joined and len(joined.changes) < JOINED and _same_hand(joined, one):
             joined = joined._replace(changes=(*joined.changes, *one.changes))
             continue
@@ -111,14 +157,14 @@ def story(session: Session) -> Iterator[Item]:
         yield joined
 
 
-def _same_hand(newer: Item, older: Item) -> bool:
+def _same_hand(newer: JournalLine, older: JournalLine) -> bool:
     a, b = newer.entry, older.entry
     by_hand = a.get("did") == b.get("did") == "change" and a.get("who") == b.get("who")
     return by_hand and (newer.undone, newer.struck) == (older.undone, older.struck) and not newer.text + older.text
 
 
 # -- changing how it reads ------------------------------------------------------------------------------
-def edit(session: Session, one: Item, text: str, who: str = "") -> Entry | None:
+def edit(session: Session, one: JournalLine, text: str, who: str = "") -> Entry | None:
     """Change how an item reads and return the new entry, or None if nothing changes.
 
     Raise Refused if nothing would be left to read, or a scene's title is no valid name.
@@ -136,7 +182,7 @@ def edit(session: Session, one: Item, text: str, who: str = "") -> Entry | None:
     return session.about(one.entry["id"], EDIT, text=text, effects=effects, who=who)
 
 
-def _is_played(session: Session, one: Item) -> bool:
+def _is_played(session: Session, one: JournalLine) -> bool:
     """Return True if this item began the present scene; an older one may have the same title."""
     log = session.log
     begun = (entry for entry in reversed(log.entries) if entry.get("did") == SCENE.id and not log.undone(entry))
@@ -144,7 +190,7 @@ def _is_played(session: Session, one: Item) -> bool:
     return newest["id"] == one.entry["id"] and session.state.get("scene") == one.heading
 
 
-def strike(session: Session, one: Item, who: str = "") -> Entry:
+def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
     """Strike an item out, or restore it. Its effects still count; only an undo removes them."""
     return session.about(one.entry["id"], RESTORE if one.struck else STRIKE, who=who)
 
@@ -171,8 +217,12 @@ def owing(session: Session, who: str) -> Iterator[tuple[str, tuple[DueItem, ...]
 
 
 def name_of(session: Session, entry: Entry) -> str:
-    """Return the name of the entry's character, or "" if the party has only one."""
-    party = session.state["party"]
+    """Return the name of the character an entry belongs to; "" if the party has only one to name."""
+    return _name(session.state, entry)
+
+
+def _name(state: State, entry: Entry) -> str:
+    party = state["party"]
     return shown_line(party[entry["who"]]["name"]) if len(party) > 1 and entry.get("who") in party else ""
 
 
@@ -240,7 +290,7 @@ class Pages:
         self._marked: list[Entry] | None = None
         self._told = (session.log, session.log.upto, 0)
         """The log last shown, its `upto` at that time, and the number of `_far` entries then."""
-        self.items: list[Item] = []
+        self.items: list[JournalLine] = []
         self.missing = ""
         self.renew()
 
@@ -331,7 +381,7 @@ class Pages:
         here = {entry["id"] for entry in log.entries}
         far = [(entry, far_undone(entry, dead)) for entry in self._far if entry["id"] not in here]
         both = [*far, *((entry, log.undone(entry)) for entry in near)]
-        self.items = list(items(self._session, reversed(both), words))[::-1]
+        self.items = list(lines(self._session, reversed(both), words))[::-1]
         self._told = log, log.upto, len(far)
 
     def _follow(self, log: Log) -> None:
@@ -366,33 +416,28 @@ _GAP = rb"(?: |\\[nrt])+"
 """Bytes that may separate two words of a text in the file."""
 
 
-def says(session: Session, one: Item) -> str:
-    """Return all searchable words of an item on one line."""
-    words = [one.heading, name_of(session, one.entry), one.text]
-    did = one.entry.get("did", "")
-    if did in session.game.moves and not one.heading:
-        card = session.game.card(did, one.entry.get("facts", {}))
-        words += [session.game.moves[did].name, card.told, card.short]
-    return " ".join(" ".join(filter(None, [*words, *changed(one.entry)])).split())
+def says(one: JournalLine) -> str:
+    """Return all that a line says, as find compares and shows it: words with one space between them."""
+    return " ".join(" ".join((one.who, *one.parts())).split())
 
 
-def find(session: Session, typed: str) -> Iterator[list[Item]]:
+def find(session: Session, typed: str) -> Iterator[list[JournalLine]]:
     """Yield batches of items that contain the typed words, newest first.
 
     A batch may be empty: the search goes on.
     """
     wanted = " ".join(typed.casefold().split())
     log = session.log
-    near = items(session, [(entry, log.undone(entry)) for entry in reversed(log.entries)])
-    yield [one for one in near if wanted in says(session, one).casefold()]
+    near = lines(session, [(entry, log.undone(entry)) for entry in reversed(log.entries)])
+    yield [one for one in near if wanted in says(one).casefold()]
     if not log.upto:
         return
     dead, words = said_later(log, session.save.marked())
     here = {entry["id"] for entry in log.entries}
     for entries in session.save.matching(_promising(session, wanted, words)):
         read = [(entry, far_undone(entry, dead)) for entry in entries if entry["id"] not in here]
-        found = [item(session, entry, words, undone=undone) for entry, undone in read if _is_told(entry)]
-        yield [one for one in found if wanted in says(session, one).casefold()]
+        found = [line(session, entry, words, undone=undone) for entry, undone in read if _is_told(entry)]
+        yield [one for one in found if wanted in says(one).casefold()]
 
 
 def _is_told(entry: dict[str, object]) -> bool:

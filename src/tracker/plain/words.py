@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from tracker.campaign.history import history
-from tracker.campaign.journal import Item, changed, items, name_of
+from tracker.campaign.journal import lines
 from tracker.campaign.session import Session
 from tracker.games.api.game import Game
 from tracker.games.api.view import (
@@ -33,6 +33,9 @@ from tracker.games.api.view import (
 )
 from tracker.saves.writer import SaveStatus
 from tracker.text import shown_line
+
+LONGEST = 2000
+"""Characters of a journal entry that are read out."""
 
 
 def spoken(words: str) -> str:
@@ -150,23 +153,8 @@ def card(this: Card) -> Iterator[str]:
 
 def journal(session: Session, most: int) -> list[str]:
     """Return the newest `most` journal items as lines, newest last."""
-    return [_item(session, one) for one in islice(items(session, history(session)), most)][::-1]
-
-
-def _item(session: Session, one: Item) -> str:
-    """Return a journal item as one line, with the character's name if the party has several."""
-    entry, did = one.entry, one.entry.get("did", "")
-    words: list[str] = [one.heading]
-    if did in session.game.moves and not one.heading:
-        roll = session.game.card(did, entry.get("facts", {}))
-        words = [session.game.moves[did].name, roll.told]
-        words += ["not finished"] if entry.get("open") else [roll.short or roll.sum]
-    words += [] if one.heading else [*changed(entry), one.text]
-    told = clauses(*(shown_line(word, 2000) for word in words if word)) or did
-    name = name_of(session, entry)
-    gone = "undone" if one.undone else "does not count" if one.superseded else ""
-    ends = clauses("struck" if one.struck else "", gone)
-    return clauses(f"{name}: {told}" if name else told, ends)
+    newest = islice(lines(session, history(session)), most)
+    return [clauses(shown_line(one.sentence(), LONGEST), one.status) for one in newest][::-1]
 
 
 def moves(game: Game, first: int) -> Iterator[str]:

@@ -19,7 +19,7 @@ from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.app.widgets.value_widget import Lines
-from tracker.campaign.journal import Item, find, says
+from tracker.campaign.journal import JournalLine, find, says
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class FindScreen(Modal[SearchResult | None]):
         self._table = table
         self._who = table.view.who
         self._typed = ""
-        self._items: list[Item] = []
+        self._items: list[JournalLine] = []
         self._looking = False
         self.add_class("whole")
 
@@ -100,7 +100,7 @@ class FindScreen(Modal[SearchResult | None]):
         if not worker.is_cancelled:
             self.call_later(self._done, typed)
 
-    def _found(self, typed: str, found: list[Item]) -> None:
+    def _found(self, typed: str, found: list[JournalLine]) -> None:
         if typed == self._typed:
             self._items = [*self._items, *found][:MANY]
             self._show()
@@ -159,9 +159,9 @@ class FindScreen(Modal[SearchResult | None]):
             return "nobody acts yet"
         return self.session.game.why_not(self.session.state, self._who, move.id) if move else ""
 
-    def _snippet(self, one: Item) -> str:
+    def _snippet(self, one: JournalLine) -> str:
         """What it says, from a little before the words that were typed."""
-        text = shown_line(says(self.session, one), 2000)
+        text = shown_line(says(one), 2000)
         at = text.casefold().find(self._typed.casefold())
         room = max(20, self.room - 26)
         start = text.rfind(" ", 0, max(0, at - room // 3)) + 1 if at + len(self._typed) > room else 0
@@ -186,7 +186,7 @@ class FindScreen(Modal[SearchResult | None]):
         self.dismiss(None)
 
 
-def _when(one: Item) -> str:
+def _when(one: JournalLine) -> str:
     at = one.entry.get("at")
-    word = "undone " if one.undone else "does not count " if one.superseded else "struck " if one.struck else ""
+    word = f"{one.status} " if one.status else ""
     return f"{word}{at.day} {at:%b %Y}" if isinstance(at, datetime) else word.strip()

@@ -17,7 +17,7 @@ from tracker.app.screens.table.screen import TableScreen, key
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.journal_reader import JournalReader
 from tracker.campaign import journal
-from tracker.campaign.journal import Item, Pages, name_of
+from tracker.campaign.journal import JournalLine, Pages
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Action
 from tracker.text import shown_line
@@ -50,8 +50,8 @@ class JournalScreen(Overlay, Writes):
     def things(self) -> Iterator[Widget]:
         yield JournalReader(Pages(self.session), self._drawn)
 
-    def _drawn(self, item: Item) -> Content:
-        return told(self.session.game, item, name_of(self.session, item.entry), folded=self.view.folded)
+    def _drawn(self, item: JournalLine) -> Content:
+        return told(item, folded=self.view.folded)
 
     def hints(self) -> tuple[Hint, ...]:
         return (

@@ -8,59 +8,53 @@ from textual.content import Content
 
 from tracker.app.drawings import tone_style
 from tracker.campaign.history import history
-from tracker.campaign.journal import Item, changed, in_one, items, name_of, story
+from tracker.campaign.journal import JournalLine, lines, story
 from tracker.campaign.session import Session
-from tracker.games.api.game import Game
 from tracker.text import shown, shown_line
 
 
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
     """What the journal shows, newest first; one piece per thing that happened, its lines joined; some are empty."""
-    happened = items(session, history(session)) if folded else story(session)
-    return (told(session.game, one, name_of(session, one.entry), folded=folded) for one in happened)
+    happened = lines(session, history(session)) if folded else story(session)
+    return (told(one, folded=folded) for one in happened)
 
 
-def told(game: Game, one: Item, who: str = "", *, folded: bool = False) -> Content:
+def told(one: JournalLine, *, folded: bool = False) -> Content:
     """One item: prose as it was typed, mechanics in two short lines; without those, nothing or the prose alone."""
-    lines = [*([] if folded and not one.heading else mechanics(game, one, who)), *_prose(one, who)]
-    gone = one.undone or one.superseded
-    if not lines or not (gone or one.struck):
-        return Content("\n").join(lines)
-    word = "undone" if one.undone else "does not count" if one.superseded else "struck"
-    if gone or folded:
-        lines = [Content(next((line.plain.strip() for line in lines if line.plain.strip()), ""))]
-    struck = [Content.styled(line.plain, "strike $faint") for line in lines]
-    return Content.assemble(Content("\n").join(struck), (f"  {word}", "$faint"))
+    rows = [*([] if folded and not one.heading else mechanics(one)), *_prose(one)]
+    if not rows or not one.status:
+        return Content("\n").join(rows)
+    if folded or one.status != "struck":
+        rows = [Content(next((row.plain.strip() for row in rows if row.plain.strip()), ""))]
+    struck = [Content.styled(row.plain, "strike $faint") for row in rows]
+    return Content.assemble(Content("\n").join(struck), (f"  {one.status}", "$faint"))
 
 
-def _prose(one: Item, who: str) -> list[Content]:
+def _prose(one: JournalLine) -> list[Content]:
     """In a party a line says whose it is."""
     if not one.text:
         return []
     paragraphs = [Content(line) for line in shown(one.text).split("\n")]
-    if who:
-        paragraphs[0] = Content.assemble((f"{who}: ", "$muted"), paragraphs[0])
+    if one.who:
+        paragraphs[0] = Content.assemble((f"{one.who}: ", "$muted"), paragraphs[0])
     return paragraphs
 
 
-def mechanics(game: Game, one: Item, who: str) -> list[Content]:
+def mechanics(one: JournalLine) -> list[Content]:
     """What happened by the rules, or the heading that begins a part of the story."""
     if one.heading:
         return [Content(), Content.styled(shown_line(one.heading), "bold $key")]
-    entry = one.entry
-    did = entry.get("did", "")
-    phrases = in_one([phrase for each in reversed(one.changes) for phrase in changed(each)])
-    if did not in game.moves:
-        return [Content.styled(f"   {f'{who}: ' if who else ''}{', '.join(phrases)}", "$faint")] if phrases else []
-    card = game.card(did, entry.get("facts", {}))
-    name = f"{who}: {game.moves[did].name}" if who else game.moves[did].name
-    if entry.get("open"):
-        lines = [Content.assemble(("… ", "$mid"), (f"{name}, not finished", "$mid"))]
+    who = f"{one.who}: " if one.who else ""
+    phrases, card, name = one.phrases, one.card, f"{who}{one.name}"
+    if card is None:
+        return [Content.styled(f"   {who}{', '.join(phrases)}", "$faint")] if phrases else []
+    if one.entry.get("open"):
+        rows = [Content.assemble(("… ", "$mid"), (f"{name}, not finished", "$mid"))]
     elif card.mark:
         hue = tone_style(card.tone)
-        lines = [Content.assemble((f"{card.mark} {card.told}", hue), (f"  {name}", "$muted"))]
+        rows = [Content.assemble((f"{card.mark} {card.told}", hue), (f"  {name}", "$muted"))]
     else:
-        lines = [Content.styled(name, "$muted")]
+        rows = [Content.styled(name, "$muted")]
     said = card.short or (card.sum if card.mark or not phrases else "")
     detail = ", ".join(filter(None, [said, *phrases]))
-    return [*lines, Content.styled(f"   {detail}", "$faint")] if detail else lines
+    return [*rows, Content.styled(f"   {detail}", "$faint")] if detail else rows

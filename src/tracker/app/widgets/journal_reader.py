@@ -12,7 +12,7 @@ from textual.message import Message
 
 from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.journal_view import wrapped
-from tracker.campaign.journal import Item, Pages
+from tracker.campaign.journal import JournalLine, Pages
 
 GUTTER = 2
 NEAR = 30
@@ -42,11 +42,11 @@ class JournalReader(CachedWidget, can_focus=True):
             super().__init__()
             self.missing = missing
 
-    def __init__(self, pages: Pages, draw: Callable[[Item], Content]) -> None:
+    def __init__(self, pages: Pages, draw: Callable[[JournalLine], Content]) -> None:
         super().__init__()
         self.pages = pages
         self._draw = draw
-        self._items: list[Item] = []
+        self._items: list[JournalLine] = []
         self._rows: dict[str, list[Content]] = {}
         self._width = 0
         self.cursor = 0
@@ -56,7 +56,7 @@ class JournalReader(CachedWidget, can_focus=True):
         """Whether a key has led somewhere."""
 
     @property
-    def item(self) -> Item | None:
+    def item(self) -> JournalLine | None:
         """What is under the cursor."""
         return self._items[self.cursor] if 0 <= self.cursor < len(self._items) else None
 
@@ -94,7 +94,7 @@ class JournalReader(CachedWidget, can_focus=True):
         self._items = [item for item in self.pages.items if self._content(item)]
         self.cursor = max(0, min(self.cursor, len(self._items) - 1))
 
-    def _content(self, item: Item) -> list[Content]:
+    def _content(self, item: JournalLine) -> list[Content]:
         """The rows of an item, wrapped as they are seen."""
         width = max(10, self.size.width - GUTTER)
         if width != self._width:

@@ -48,7 +48,7 @@ class Writes(Screen[None]):
 
     session: Session
     view: TableView
-    _of: journal.Item | None = None
+    _of: journal.JournalLine | None = None
     """The item whose words are changed; None where a new line is written."""
     _keeping: Timer | None = None
 
