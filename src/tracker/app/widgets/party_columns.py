@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
-from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Offset
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, counted, fit, pips, segments
 from tracker.app.key_queue import key_now
-from tracker.app.widgets.value_widget import LEFT, PRESS, RIGHT, ValueWidget
+from tracker.app.widgets.cursor_list import CursorList
+from tracker.app.widgets.value_widget import LEFT, PRESS, RIGHT
 from tracker.games.api.view import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
 from tracker.games.common.format import signed
 
@@ -38,7 +38,7 @@ class PartyColumn(NamedTuple):
     key: str = ""
 
 
-class PartyColumns(ValueWidget[tuple[PartyColumn, ...]], can_focus=True):
+class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
     """A cursor goes from one to the next; where not all fit, the columns move with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [LEFT, RIGHT, PRESS]
@@ -54,33 +54,22 @@ class PartyColumns(ValueWidget[tuple[PartyColumn, ...]], can_focus=True):
     class Moved(Message):
         """The cursor stands on somebody else."""
 
-    cursor = 0
-    first = 0
+    def stops(self) -> tuple[PartyColumn, ...]:
+        return self.data
 
-    @property
-    def here(self) -> PartyColumn | None:
-        """Who is under the cursor."""
-        return self.data[self.cursor] if self.cursor < len(self.data) else None
-
-    def update(self, data: tuple[PartyColumn, ...]) -> None:
-        was = self.here
-        super().update(data)
-        same = (n for n, person in enumerate(data) if was and person.member.id == was.member.id)
-        self.cursor = next(same, max(0, min(self.cursor, len(data) - 1)))
+    def identity(self, stop: PartyColumn) -> str:
+        return stop.member.id
 
     def go_to(self, who: str) -> None:
         """Put the cursor on this member."""
-        self._go(next((n for n, person in enumerate(self.data) if person.member.id == who), self.cursor))
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return container.height
+        self.move_to(next((n for n, person in enumerate(self.data) if person.member.id == who), self.cursor))
 
     def _columns(self) -> tuple[range, int]:
         """Which of them are seen, and how many cells each has."""
         room = self.size.width + len(GAP)
         seen = max(1, min(len(self.data), room // (LEAST + len(GAP))))
-        self.first = max(self.cursor - seen + 1, min(self.first, self.cursor, len(self.data) - seen))
-        return range(self.first, self.first + seen), min(MOST, room // seen - len(GAP))
+        self.top = max(self.cursor - seen + 1, min(self.top, self.cursor, len(self.data) - seen))
+        return range(self.top, self.top + seen), min(MOST, room // seen - len(GAP))
 
     def render(self) -> Content:
         if not self.data:
@@ -98,28 +87,22 @@ class PartyColumns(ValueWidget[tuple[PartyColumn, ...]], can_focus=True):
             lines.append(Content.styled("   ".join(filter(None, more)), "$faint"))
         return Content("\n").join(lines)
 
-    def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
-        self._go(max(0, min(self.cursor + columns, len(self.data) - 1)))
+    def move_beyond(self, step: int) -> None:
+        """Stay at either end."""
 
-    def _go(self, index: int) -> None:
-        if index != self.cursor:
-            self.cursor = index
-            self.refresh()
-            self.post_message(self.Moved())
+    def moved(self, was: PartyColumn | None) -> None:  # noqa: ARG002
+        self.post_message(self.Moved())
 
     def action_press(self) -> None:
         if self.here:
             self.post_message(self.Pressed(self.here))
 
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        offset = event.get_content_offset(self)
-        if offset is None or not self.data:
-            return
+    def stop_at(self, offset: Offset) -> int | None:
+        if not self.data:
+            return None
         shown, cells = self._columns()
         place = offset.x // (cells + len(GAP))
-        if place < len(shown):
-            self._go(shown[place])
+        return shown[place] if place < len(shown) else None
 
 
 def _person(person: PartyColumn, width: int, *, focus: bool) -> Iterator[Content]:
