@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
-from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Offset
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit, pips
+from tracker.app.widgets.cursor_list import CursorList, scrolled, with_signs
 from tracker.app.widgets.options import Row, option_line
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP, ValueWidget
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP
 from tracker.games.api.view import Action, Belonging, Holding, Mark, Meter
 
 INDENT = 4
@@ -29,7 +29,7 @@ class Stop(NamedTuple):
     action: Action | None = None
 
 
-class HoldingList(ValueWidget[tuple[Holding, ...]], can_focus=True):
+class HoldingList(CursorList[tuple[Holding, ...], Stop]):
     """Every text in full where all of it fits; else that of the thing under the cursor, and the others as one line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
@@ -45,23 +45,16 @@ class HoldingList(ValueWidget[tuple[Holding, ...]], can_focus=True):
     class Moved(Message):
         """The cursor is somewhere else."""
 
-    def __init__(self, data: tuple[Holding, ...], *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(data, id=id)
-        self.cursor = 0
-        self.top = 0
-
     @property
     def here(self) -> Stop:
-        """What is under the cursor."""
-        stops = self._stops()
-        return stops[self.cursor] if self.cursor < len(stops) else Stop()
+        return super().here or Stop()
 
     @property
     def at(self) -> str | None:
         thing, mark, _ = self.here
         return thing.number.at if thing and thing.number and not mark else None
 
-    def _stops(self) -> list[Stop]:
+    def stops(self) -> list[Stop]:
         found: list[Stop] = []
         for holding in self.data:
             for thing in holding.things:
@@ -69,13 +62,9 @@ class HoldingList(ValueWidget[tuple[Holding, ...]], can_focus=True):
             found += [Stop(action=action) for action in holding.actions if not action.reason]
         return found
 
-    def update(self, data: tuple[Holding, ...]) -> None:
-        """The cursor stays where it was, as far as that is still there."""
-        was = self.here
-        super().update(data)
-        stops = self._stops()
-        same = (n for n, stop in enumerate(stops) if _place(stop) == _place(was))
-        self.cursor = next(same, max(0, min(self.cursor, len(stops) - 1)))
+    def identity(self, stop: Stop) -> tuple[str, str, str]:
+        thing, mark, action = stop
+        return thing.id if thing else "", mark.at if mark else "", f"{action.key} {action.label}" if action else ""
 
     # -- drawing ----------------------------------------------------------------------------------------
 
@@ -83,18 +72,10 @@ class HoldingList(ValueWidget[tuple[Holding, ...]], can_focus=True):
         height = self.size.height
         lines = self._lines()
         under = [y for y, (_, stop) in enumerate(lines) if stop == self.cursor]
-        if under and under[-1] >= self.top + height - 1:
-            self.top = under[-1] - height + 2
-        if under and under[0] <= self.top:
-            self.top = under[0] - 1  # with the title above the first
-        self.top = max(0, min(self.top, len(lines) - height))
+        self.top = scrolled(self.top, under, height, len(lines))
         seen = [line for line, _ in lines[self.top : self.top + height]]
         below = len(lines) - self.top - height
-        if self.top:
-            seen[0] = Content.styled(f"  ↑ {self.top + 1} more", "$faint")
-        if below > 0:
-            seen[-1] = Content.styled(f"  ↓ {below + 1} more", "$faint")
-        return Content("\n").join(seen)
+        return with_signs(seen, self.top + 1 if self.top else 0, below + 1 if below > 0 else 0)
 
     def _lines(self) -> list[tuple[Content, int | None]]:
         """Every line, with the stop that it belongs to."""
@@ -103,7 +84,7 @@ class HoldingList(ValueWidget[tuple[Holding, ...]], can_focus=True):
 
     def _drawn(self, *, unfolded: bool) -> Iterator[tuple[Content, int | None]]:
         width, stop = self.size.width, 0
-        stops = self._stops()
+        stops = self.stops()
         current = self.here.thing
         for number, holding in enumerate(self.data):
             if number and unfolded:
@@ -138,40 +119,27 @@ class HoldingList(ValueWidget[tuple[Holding, ...]], can_focus=True):
     def _is_here(self, stop: int) -> bool:
         return stop == self.cursor and self.has_focus
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return container.height
-
     # -- moving -----------------------------------------------------------------------------------------
 
-    def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
-        self._go(max(0, min(self.cursor + rows, len(self._stops()) - 1)))
+    def move_beyond(self, step: int) -> None:
+        """Stay at either end."""
 
-    def _go(self, stop: int) -> None:
-        self.cursor = stop
-        self.refresh()
+    def moved(self, was: Stop | None) -> None:  # noqa: ARG002
         self.post_message(self.Moved())
 
     def action_press(self) -> None:
         self.post_message(self.Pressed(self.here))
 
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        offset = event.get_content_offset(self)
+    def stop_at(self, offset: Offset) -> int | None:
         lines = self._lines()
-        if offset is None or self.top + offset.y >= len(lines):
-            return
-        stop = lines[self.top + offset.y][1]
-        if stop is not None:
-            again = stop == self.cursor
-            self._go(stop)
-            if again or self.here.action:
-                self.action_press()
+        y = self.top + offset.y
+        return lines[y][1] if y < len(lines) else None
 
-
-def _place(stop: Stop) -> tuple[str, str, str]:
-    """What makes a stop the same after a change."""
-    thing, mark, action = stop
-    return thing.id if thing else "", mark.at if mark else "", f"{action.key} {action.label}" if action else ""
+    def clicked(self, index: int) -> None:
+        again = index == self.cursor
+        self.move_to(index)
+        if again or self.here.action:
+            self.action_press()
 
 
 def _thing(thing: Belonging, width: int, *, opened: bool, focus: bool) -> Iterator[Content]:
