@@ -320,8 +320,8 @@ def test_nobody_against_the_party_and_many_of_them(tmp_path: Path) -> None:
         for _ in range(17):
             assert "/5" in player.text
             await player.press("down")
-        assert foes.here
-        assert foes.here.id == "foe8"
+        assert foes.foe
+        assert foes.foe.id == "foe8"
         assert "► Foe 8 [/oops]" in player.text
         assert "↑" in player.text
         assert "How we play" in player.text

@@ -101,7 +101,7 @@ class GmScreen(Overlay):
         return self.query_one(FoeList)
 
     def _of_foe(self) -> tuple[Action, ...]:
-        here = self.foes.here if self.is_mounted else next(iter(self.side.foes), None)
+        here = self.foes.foe if self.is_mounted else next(iter(self.side.foes), None)
         return here.actions if here else ()
 
     def caption(self) -> str:

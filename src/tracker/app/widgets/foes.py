@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from textual import events
-from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Offset
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, fit, pips, segments
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP, ValueWidget
+from tracker.app.widgets.cursor_list import CursorList
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP
 from tracker.games.api.view import Foe, Meter
 
 _INDENT = 2
 _GAP = 3
 
 
-class FoeList(ValueWidget[tuple[Foe, ...]], can_focus=True):
+class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
     """Up and down go from number to number; at an end they are left to the screen.
 
     Where there is room all that is known of each is told; else the first line of it, else the numbers alone.
@@ -42,53 +41,32 @@ class FoeList(ValueWidget[tuple[Foe, ...]], can_focus=True):
     def __init__(self, data: tuple[Foe, ...], *, empty: str, id: str) -> None:  # noqa: A002
         super().__init__(data, id=id)
         self.empty = empty
-        self.cursor = 0
-        """Among the numbers of all of them."""
-        self.top = 0
 
-    @property
-    def _stops(self) -> list[tuple[Foe, Meter]]:
+    def stops(self) -> list[tuple[Foe, Meter]]:
         return [(foe, meter) for foe in self.data for meter in foe.meters]
 
+    def identity(self, stop: tuple[Foe, Meter]) -> str:
+        return stop[1].at
+
     @property
-    def here(self) -> Foe | None:
+    def foe(self) -> Foe | None:
         """The one under the cursor."""
-        stops = self._stops
-        return stops[min(self.cursor, len(stops) - 1)][0] if stops else None
+        return self.here[0] if self.here else None
 
     @property
     def at(self) -> str | None:
-        stops = self._stops
-        return stops[min(self.cursor, len(stops) - 1)][1].at if stops else None
+        return self.here[1].at if self.here else None
 
     def allow_focus(self) -> bool:
         return bool(self.data)
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
-        return container.height
-
-    def update(self, data: tuple[Foe, ...]) -> None:
-        at = self.at
-        super().update(data)
-        stops = [meter.at for _, meter in self._stops]
-        self.cursor = stops.index(at) if at in stops else max(0, min(self.cursor, len(stops) - 1))
-
-    def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
-        to = self.cursor + rows
-        if not 0 <= to < len(self._stops):
-            raise SkipAction
-        self._go(to)
-
-    def _go(self, to: int) -> None:
-        was = self.here
-        self.cursor = to
-        self.refresh()
-        if self.here is not was:
+    def moved(self, was: tuple[Foe, Meter] | None) -> None:
+        if was is None or self.foe is not was[0]:
             self.post_message(self.Moved())
 
     def action_press(self) -> None:
-        if self.here:
-            self.post_message(self.Pressed(self.here))
+        if self.foe:
+            self.post_message(self.Pressed(self.foe))
 
     # -- drawing ----------------------------------------------------------------------------------------
 
@@ -104,7 +82,7 @@ class FoeList(ValueWidget[tuple[Foe, ...]], can_focus=True):
     def _seen(self) -> list[tuple[int, list[Content]]]:
         """Those that are seen, from the first one that lets the cursor be among them."""
         blocks = self._blocks()
-        under = next((n for n, foe in enumerate(self.data) if foe is self.here), 0)
+        under = next((n for n, foe in enumerate(self.data) if foe is self.foe), 0)
         self.top = min(self.top, under)
         room = self.size.height - (sum(map(len, blocks)) > self.size.height)  # a row says how many are not seen
         while self.top < under and sum(map(len, blocks[self.top : under + 1])) > room:
@@ -130,7 +108,7 @@ class FoeList(ValueWidget[tuple[Foe, ...]], can_focus=True):
         return Content("\n").join(lines[:height])
 
     def _lines(self, foe: Foe, width: int, words: int) -> Iterator[Content]:
-        under = foe is self.here
+        under = foe is self.foe
         mark = Content.styled("► " if under else "  ", "$cur-bg" if self.has_focus else "$muted")
         note = Content.styled(foe.out or foe.note, "italic $faint" if foe.out else "$muted")
         room = width - _INDENT - note.cell_length - 1
@@ -162,14 +140,11 @@ class FoeList(ValueWidget[tuple[Foe, ...]], can_focus=True):
             value = Content.assemble(" ", (number, "bold"), " ")
         return Content.assemble(label, picture, value)
 
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        offset = event.get_content_offset(self)
-        if offset is None:
-            return
+    def stop_at(self, offset: Offset) -> int | None:
+        """Return the index of the first number of the foe drawn there."""
         y = 0
         for n, block in self._seen():
             y += len(block)
             if offset.y < y:
-                self._go(next(i for i, (foe, _) in enumerate(self._stops) if foe is self.data[n]))
-                return
+                return next(i for i, (foe, _) in enumerate(self.stops()) if foe is self.data[n])
+        return None
