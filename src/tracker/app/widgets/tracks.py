@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual import events
-from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 
 from tracker.app.drawings import boxes, column, fit, in_words, odds_bar, score, segments
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP, ValueWidget
+from tracker.app.widgets.cursor_list import CursorList
+from tracker.app.widgets.value_widget import DOWN, PRESS, UP
 from tracker.games.api.view import Track, chance
 from tracker.games.common.clocks import counted
 
@@ -27,7 +27,7 @@ _LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
 """Rows of an open track and empty ones after it: with its odds and air, without air, without both."""
 
 
-class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
+class TrackList(CursorList[tuple[Track, ...], Track | None]):
     """One place for Tab. Up and down move inside it; at an end they are left to the screen.
 
     Where there is room, each open track has a row with its odds, and air around it. One that is over takes one
@@ -60,23 +60,23 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
     ) -> None:
         super().__init__(data, id=id, classes=classes)
         self.empty = empty
-        self.cursor = 0
-        self.top = 0
         self.unfolded = False
 
-    @property
-    def _items(self) -> list[Track | None]:
-        """What the cursor can stand on; None is the line that counts the finished ones."""
+    def stops(self) -> list[Track | None]:
+        """Return tracks, and None for the line that counts the finished ones."""
         still = [track for track in self.data if not track.closed]
         over = [track for track in self.data if track.closed]
         if len(over) <= FEW:
             return [*still, *over]
         return [*still, None, *(over if self.unfolded else ())]
 
+    def identity(self, stop: Track | None) -> tuple[str, bool] | None:
+        return (stop.id, bool(stop.closed)) if stop else None
+
     @property
     def track(self) -> Track | None:
         """The one under the cursor."""
-        return self._items[self.cursor] if self.data else None
+        return self.here
 
     @property
     def at(self) -> str | None:
@@ -85,7 +85,7 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
     @property
     def rows(self) -> int:
         """How many it takes to show all of it, without odds and air."""
-        return sum(_height(item, ROWS) for item in self._items) or 1
+        return sum(_height(item, ROWS) for item in self.stops()) or 1
 
     def allow_focus(self) -> bool:
         return bool(self.data)
@@ -98,9 +98,9 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
             return
         rows, under = self.rows, self.track
         known, self.data = {track.id for track in self.data}, data
-        items = self._items
+        items = self.stops()
         new = next((n for n, item in enumerate(items) if item and not item.closed and item.id not in known), None)
-        same = (n for n, item in enumerate(items) if _same(item, under))
+        same = (n for n, item in enumerate(items) if self.identity(item) == self.identity(under))
         self.cursor = next(same, 0) if new is None else new
         self._reveal()
         self.refresh(layout=self.rows != rows)
@@ -108,7 +108,7 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
     def stand_on(self, ident: str) -> bool:
         """Put the cursor on this track; False if it is not here."""
         self.unfolded |= any(track.id == ident and track.closed for track in self.data)
-        ids = [item.id if item else None for item in self._items]
+        ids = [item.id if item else None for item in self.stops()]
         if ident not in ids:
             return False
         self.cursor = ids.index(ident)
@@ -121,7 +121,7 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
 
     @property
     def _look(self) -> tuple[int, int]:
-        items = self._items
+        items = self.stops()
         for rows, gap in _LOOKS:
             if sum(_height(item, rows) + gap * _is_open(item) for item in items) - gap <= self.size.height:
                 return rows, gap
@@ -132,7 +132,7 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
         rows, gap = self._look
         seen: list[tuple[int, Track | None]] = []
         y = 0
-        for item in self._items[top:]:
+        for item in self.stops()[top:]:
             if y + _height(item, rows) > self.size.height and seen:
                 break
             seen.append((y, item))
@@ -148,7 +148,7 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
 
     def _show_from(self, top: int) -> bool:
         """Scroll so that this item is the first one seen; say whether anything moved."""
-        count = len(self._items)
+        count = len(self.stops())
         while top > 0 and top - 1 + len(self._seen(top - 1)) >= count:
             top -= 1  # nothing is left empty at the end
         top = max(0, min(top, count - 1))
@@ -164,7 +164,7 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
             return fit(Content.styled(self.empty, "$faint"), width)
         lines: list[Content] = []
         seen = self._seen(self.top)
-        under = self._items[self.cursor] if self.has_focus else 0
+        under = self.stops()[self.cursor] if self.has_focus else 0
         for y, item in seen:
             lines += [Content()] * (y - len(lines))
             if item is None:
@@ -176,7 +176,7 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
         lines += [Content()] * (height - len(lines))
         if self.top > 0:
             lines[0] = Content.assemble(column(lines[0], width), ("↑", "$muted"))
-        if self.top + len(seen) < len(self._items):
+        if self.top + len(seen) < len(self.stops()):
             lines[height - 1] = Content.assemble(column(lines[height - 1], width), ("↓", "$muted"))
         return Content("\n").join(lines[:height])
 
@@ -188,11 +188,6 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
             Content.assemble(mark, (f"{over} finished{does}", "bold $primary" if under_cursor else "$faint")), width
         )
 
-    def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
-        if not 0 <= self.cursor + rows < len(self._items):
-            raise SkipAction
-        self._go(self.cursor + rows)
-
     def action_press(self) -> None:
         if self.track:
             self.post_message(self.Pressed(self, self.track))
@@ -202,18 +197,16 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
             self.refresh(layout=True)
             self.screen.refresh(layout=True)
 
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        offset = event.get_content_offset(self)
-        if offset is None:
-            return
+    def stop_at(self, offset: Offset) -> int | None:
         rows = self._look[0]
-        for index, (y, item) in enumerate(self._seen(self.top), self.top):
-            if y <= offset.y < y + _height(item, rows):
-                if index == self.cursor:
-                    self.action_press()
-                else:
-                    self._go(index)
+        seen = enumerate(self._seen(self.top), self.top)
+        return next((n for n, (y, item) in seen if y <= offset.y < y + _height(item, rows)), None)
+
+    def clicked(self, index: int) -> None:
+        if index == self.cursor:
+            self.action_press()
+        else:
+            self.move_to(index)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         if self._show_from(self.top + 1):
@@ -226,17 +219,8 @@ class TrackList(ValueWidget[tuple[Track, ...]], can_focus=True):
     def on_resize(self) -> None:
         self._reveal()
 
-    def _go(self, index: int) -> None:
-        self.cursor = index
+    def moved(self, was: Track | None) -> None:  # noqa: ARG002
         self._reveal()
-        self.refresh()
-
-
-def _same(item: Track | None, before: Track | None) -> bool:
-    """Whether this is what the cursor stood on, and as open as it was."""
-    if item is None or before is None:
-        return item is before
-    return item.id == before.id and bool(item.closed) == bool(before.closed)
 
 
 def _is_open(item: Track | None) -> bool:
