@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from textual import events
@@ -19,7 +19,7 @@ T = TypeVar("T")
 class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
     """A list drawn from a value `D`, with a cursor on one of its stops `T`.
 
-    Subclasses define on_click neither, as Textual would call both handlers, nor any other `on_` method that is here.
+    Subclasses override `clicked`, not `on_click`: Textual would call the handlers of both classes.
     """
 
     cursor = 0
@@ -31,9 +31,9 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
         """Return everything the cursor can stand on, in order."""
         raise NotImplementedError
 
-    def identity(self, stop: T) -> Hashable:
-        """Return what stays equal while the rest of a stop changes."""
-        raise NotImplementedError
+    def identity(self, stop: T) -> object:
+        """Return what stays equal while the rest of a stop changes; the stop itself if nothing does."""
+        return stop
 
     def stop_at(self, offset: Offset) -> int | None:
         """Return the index of the stop drawn at this offset, or None."""

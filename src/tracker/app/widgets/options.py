@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple
 
-from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit, in_words, odds_bar, tone_style
-from tracker.app.widgets.value_widget import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, ValueWidget
+from tracker.app.widgets.cursor_list import CursorList, scrolled, with_signs
+from tracker.app.widgets.value_widget import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP
 from tracker.games.api.view import Odds
 
 DIGITS = "123456789"
@@ -43,7 +43,7 @@ class Row(NamedTuple):
         return self.value is None
 
 
-class OptionPicker(ValueWidget[tuple[Row, ...]], can_focus=True):
+class OptionPicker(CursorList[tuple[Row, ...], Row]):
     """One place for Tab, with a cursor inside; it scrolls when there are more rows than fit.
 
     Rows are chips with their note beside them; those of a `listed` picker are plain, their note at the right edge.
@@ -80,12 +80,14 @@ class OptionPicker(ValueWidget[tuple[Row, ...]], can_focus=True):
         self.veiled = False
         """Nothing is drawn for the moment, and the place is kept."""
         self.cursor = self._next(-1, 1)
-        self.top = 0
+
+    def stops(self) -> tuple[Row, ...]:
+        return self.data
 
     @property
     def row(self) -> Row | None:
         """The row under the cursor."""
-        return self.data[self.cursor] if 0 <= self.cursor < len(self.data) else None
+        return self.here
 
     def allow_focus(self) -> bool:
         return self._next(-1, 1) >= 0
@@ -132,20 +134,12 @@ class OptionPicker(ValueWidget[tuple[Row, ...]], can_focus=True):
         else:
             form = _form(self.data, width)
             lines = [_drawn(row, form, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
-        above, below = self._out_of_sight(height)
-        if above:
-            lines[0] = Content.styled(f"  ↑ {above} more", "$faint")
-        if below:
-            lines[-1] = Content.styled(f"  ↓ {below} more", "$faint")
-        return Content("\n").join(lines)
+        return with_signs(lines, *self._out_of_sight(height))
 
     def _scrolled(self, height: int) -> int:
         """The first row to show, so that the cursor is on none of the two that may have to say that there are more."""
-        top, last = self.top, self._next(len(self.data), -1)
-        if self.cursor >= top + height - 1:
-            top = self.cursor - height + 2
-        if 0 <= self.cursor <= top:
-            top = self.cursor - 1
+        last = self._next(len(self.data), -1)
+        top = scrolled(self.top, [self.cursor], height, len(self.data))
         # What stands over the first option is read with it, and what stands under the last one.
         if self.cursor == self._next(-1, 1) and self.cursor < height - 1:
             top = 0
@@ -166,7 +160,8 @@ class OptionPicker(ValueWidget[tuple[Row, ...]], can_focus=True):
         at = self._next(self.cursor, rows)
         if at < 0:
             self.post_message(self.Left(rows))
-        self._go(at)
+        else:
+            self.move_to(at)
 
     def action_jump(self, where: str) -> None:
         """To the first or the last, or a page on."""
@@ -176,30 +171,27 @@ class OptionPicker(ValueWidget[tuple[Row, ...]], can_focus=True):
         if where in {"pageup", "pagedown"}:  # what is seen goes on by a page, too
             self.top = max(0, self.top - step * page)
             self.refresh()
-        self._go(self._next(max(-1, min(len(self.data), at)), step))
+        if (to := self._next(max(-1, min(len(self.data), at)), step)) >= 0:
+            self.move_to(to)
 
-    def _go(self, at: int) -> None:
-        if at >= 0 and at != self.cursor:
-            self.cursor = at
-            self.refresh()
-            self.post_message(self.Moved(self.data[at]))
+    def moved(self, was: Row | None) -> None:  # noqa: ARG002
+        self.post_message(self.Moved(self.data[self.cursor]))
 
     def action_press(self) -> None:
         if self.row:
             self.post_message(self.Picked(self.row))
 
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        offset = event.get_content_offset(self)
-        if offset is None or self.top + offset.y >= len(self.data):
-            return
+    def stop_at(self, offset: Offset) -> int | None:
+        index = self.top + offset.y
+        return index if index < len(self.data) else None
+
+    def clicked(self, index: int) -> None:
+        y, row = index - self.top, self.data[index]
         above, below = self._out_of_sight(height := self.size.height)
-        if (above and offset.y == 0) or (below and offset.y == height - 1):
-            self.action_jump("pagedown" if offset.y else "pageup")
-            return
-        row = self.data[self.top + offset.y]
-        if not row.heading and not row.reason:
-            self.cursor = self.top + offset.y
+        if (above and y == 0) or (below and y == height - 1):
+            self.action_jump("pagedown" if y else "pageup")
+        elif not row.heading and not row.reason:
+            self.cursor = index
             self.refresh()
             self.post_message(self.Picked(row, clicked=True))
 
