@@ -132,10 +132,7 @@ class JournalScreen(Overlay, Writes):
     def action_undo_this(self) -> None:
         if not (item := self.book.item):
             return
-        if item.undone:
-            self.table.redo_entry(item.entry)
-        else:
-            self.table.undo_entry(item.entry["id"])
+        self.table.toggle_undone(item.entry, undone=item.undone)
         self.show()
 
     def action_find(self) -> None:

@@ -9,7 +9,6 @@ from textual.screen import Screen
 
 from tracker.app.background import Folding
 from tracker.app.screens.table.view import TableView
-from tracker.campaign.history import newest_to_undo
 from tracker.campaign.journal import undone
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
     from tracker.app.screens.overlay import Overlay
     from tracker.campaign.log import Entry
+    from tracker.campaign.undo import Reversal
 
 
 class Undoes(Screen[None]):
@@ -39,36 +39,33 @@ class Undoes(Screen[None]):
         raise NotImplementedError
 
     def action_undo(self) -> None:
-        """The last thing; that may have been an undo of something older."""
-        if last := self.session.log.out_of_turn():
-            self._bring_back(last["id"], last["undoes"])
-        elif self.session.log.to_undo() is None and (ident := newest_to_undo(self.session)):
-            self._undo_far(ident)
+        try:
+            reversal = self.session.undos.last()
+        except Refused as error:
+            self.show(str(error))
         else:
-            self._undone(self.session.undo, "Nothing is left to undo.", "undone")
+            self._reverse(reversal, "Nothing is left to undo.")
 
-    def undo_entry(self, ident: str) -> None:
-        """Take back one thing, however long ago it was."""
-        if any(entry["id"] == ident for entry in self.session.log.entries):
-            self._undone(lambda: self.session.undo(ident), "That is undone already.", "undone")
+    def action_redo(self) -> None:
+        self._undone(self.session.redo, "Nothing is left to redo.", "back again")
+
+    def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
+        """Take back one entry, or bring it back, however old it is."""
+        if (reversal := self.session.undos.toggle(entry, undone=undone)) or not undone:
+            self._reverse(reversal, "That is undone already.")
+
+    def _reverse(self, reversal: Reversal | None, nothing: str) -> None:
+        if reversal is None:
+            self.show(nothing)
+        elif reversal.far:
+            self._undo_far(reversal)
         else:
-            self._undo_far(ident)
+            self._undone(lambda: self.session.undos.make(reversal), nothing, reversal.word)
 
-    def redo_entry(self, entry: Entry) -> None:
-        """Bring back one thing, however long ago it was undone."""
-        if undo := self.session.undo_of(entry):
-            self._bring_back(undo, entry["id"])
-
-    def _bring_back(self, undo: str, ident: str) -> None:
-        if any(entry["id"] == ident for entry in self.session.log.entries):
-            self._undone(lambda: self.session.redo(undo), "", "back again")
-        else:
-            self._undo_far(undo, "redo")
-
-    def _undo_far(self, ident: str, did: str = "undo") -> None:
-        """What lies behind the base needs the whole log; that is folded while the screen goes on."""
+    def _undo_far(self, reversal: Reversal) -> None:
+        """Have the whole log folded while the screen goes on."""
         told = -1
-        self._far = "undone" if did == "undo" else "back again"
+        self._far = reversal.word
 
         def step(done: float) -> None:
             nonlocal told
@@ -76,15 +73,18 @@ class Undoes(Screen[None]):
                 told = percent
                 self.post_message(Folding(percent))
 
+        def done() -> None:
+            self.post_message(Folding(None))
+
         try:
-            self.session.undo_far(ident, step, lambda: self.post_message(Folding(None)), did=did)
+            self.session.undos.undo_far(reversal.undoes, step, done, did=reversal.did)
         except Refused as error:
             self.show(str(error))
 
     def on_folding(self, message: Folding) -> None:
         if message.percent is None:
             try:
-                self.session.take_fresh()
+                self.session.undos.take_fresh()
             except Refused as error:
                 self.show(str(error))
             else:
@@ -104,9 +104,6 @@ class Undoes(Screen[None]):
 
         before = (screen for screen in self.app.screen_stack if isinstance(screen, Overlay))
         return (screen for screen in before if screen.is_mounted and screen.is_open)
-
-    def action_redo(self) -> None:
-        self._undone(self.session.redo, "Nothing is left to redo.", "back again")
 
     def _undone(self, act: Callable[[], Entry | None], nothing: str, word: str) -> None:
         try:
