@@ -48,9 +48,9 @@ class Hands:
     # -- from the table ---------------------------------------------------------------------------------
 
     async def speak_as(self, who: str) -> None:
-        if self.player.table.view.who != who:
+        if self.player.table.player.active != who:
             await self.player.press(str(list(self.player.session.state["party"]).index(who) + 1))
-        assert self.player.table.view.who == who
+        assert self.player.table.player.active == who
 
     async def make(self, procedure: str, who: str, answers: Mapping[str, Any], dice: Any) -> None:
         """Make a move from the picker to the table that it leaves; Unable if the app does not let it happen."""

@@ -135,7 +135,7 @@ class Player:
     @property
     def notice(self) -> str:
         """What the table says about the last key."""
-        return self.table.view.notice
+        return self.table.player.notice
 
     @property
     def text(self) -> str:

@@ -89,7 +89,7 @@ class TestReading:
             assert "Belongings: Tayla" in player.text
             assert "No asset yet" in player.text
             await player.press("escape")
-            assert player.table.view.who == "tayla"
+            assert player.table.player.active == "tayla"
 
         play(vale, act)
 

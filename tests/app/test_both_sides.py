@@ -83,7 +83,7 @@ async def do(player: Player, entry: Entry, knows: set[str]) -> None:
         await hands.answer(told, lambda key, _: told[key])
         await player.press("g")
     else:
-        await hands.make(entry["did"], entry.get("who", player.table.view.who), told, lambda key, _: told[key])
+        await hands.make(entry["did"], entry.get("who", player.table.player.active), told, lambda key, _: told[key])
     assert player.screen == "TableScreen", player.text
 
 

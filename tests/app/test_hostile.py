@@ -68,7 +68,7 @@ def test_names_of_people_and_vows_and_lines_of_the_journal(names: list[tuple[str
     async def act(player: Player) -> None:
         for n, (_, text) in enumerate(names):
             player.session.write(text, f"p{n}")
-            player.table.view.who = f"p{n}"
+            player.table.player.active = f"p{n}"
             player.table.show(f"{n}")
             await player.rest()
             harmless(player)

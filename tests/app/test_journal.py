@@ -46,7 +46,7 @@ class TestPartsOfTheStory:
         async def act(player: Player) -> None:
             await player.press("2", "s", "s", *"The ford", "enter")
             assert player.session.state["scene"] == "The ford"
-            assert player.table.view.who == "tayla"
+            assert player.table.player.active == "tayla"
             await player.sees("vale  The ford")
             assert player.text.count("The ford") >= 2
             await player.press("u")

@@ -474,7 +474,7 @@ class TestSinceThen:
             assert "Tayla ·" in player.text
             while player.screen == "Dialog":
                 await player.press("enter")
-            assert player.table.view.who == "kara"
+            assert player.table.player.active == "kara"
             assert player.notice == "Tayla has acted; you speak as Kara again."
 
         play(campaign(tmp_path, *in_party(KARA, TAYLA), {"at": "tayla.owed.endure_stress_1", "by": 1}), act)

@@ -107,16 +107,16 @@ class TestWhoActs:
         async def act(player: Player) -> None:
             await player.press("p", "right", "right", "enter")
             assert player.screen == "TableScreen"
-            assert player.table.view.who == "bo"
+            assert player.table.player.active == "bo"
 
         play(vale, act)
 
     def test_looking_around_changes_nobody(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p", "right", "escape")
-            assert player.table.view.who == "kara"
+            assert player.table.player.active == "kara"
             await player.press("p", "3", "p")
-            assert player.table.view.who == "bo"
+            assert player.table.player.active == "bo"
 
         play(vale, act)
 
@@ -142,7 +142,7 @@ class TestComingAndGoing:
             assert party(player)["tayla"]["name"] == "Tayla Reed"
             assert player.screen == "PartyScreen"
             assert player.entries()[-1]["facts"]["changed"] == ["Tayla is called Tayla Reed"]
-            assert player.table.view.who == "kara"
+            assert player.table.player.active == "kara"
 
         play(vale, act)
 
@@ -183,11 +183,11 @@ class TestComingAndGoing:
             await apply(player)
             people = player.app.screen.query_one(PartyColumns)
             assert [person.member.id for person in people.data] == ["kara", "bo"]
-            assert player.table.view.who == "kara"
+            assert player.table.player.active == "kara"
             await player.press("f")
             await apply(player)
             assert [person.member.id for person in people.data] == ["kara", "tayla", "bo"]
-            assert player.table.view.who == "tayla"
+            assert player.table.player.active == "tayla"
             await player.press("u")
             assert [person.member.id for person in people.data] == ["kara", "bo"]
             await player.press("u")
@@ -214,7 +214,7 @@ class TestComingAndGoing:
             assert "Nobody is here yet" in player.text
             await player.press("f")
             await apply(player)
-            assert player.table.view.who == "kara"
+            assert player.table.player.active == "kara"
 
         play(campaign(tmp_path, *in_party(KARA)), act)
 
@@ -243,7 +243,7 @@ class TestMakingSomebody:
             await player.press("e", "w")
             await apply(player)
             assert (party(player)["aren"]["iron"], party(player)["aren"]["edge"]) == (3, 2)
-            assert player.table.view.who == "aren"
+            assert player.table.player.active == "aren"
             assert not player.session.owed("aren")
 
         play(vale, begin)
@@ -288,7 +288,7 @@ class TestMakingSomebody:
             await player.press("p", "c", "d")
             await apply(player)
             assert len(party(player)) == 4
-            assert player.table.view.who == list(party(player))[-1]
+            assert player.table.player.active == list(party(player))[-1]
             assert player.screen == "PartyScreen"
 
         play(vale, act)

@@ -549,7 +549,7 @@ class TestHowManyKeys:
             assert player.screen == "TableScreen"
             assert player.entries()[-1]["facts"]["answer"] == "yes"
             await player.press("2")
-            assert player.table.view.who == "tayla"
+            assert player.table.player.active == "tayla"
 
         tayla = {**KARA, "id": "tayla", "name": "Tayla"}
         play(campaign(tmp_path, *in_party(KARA, tayla), *sworn(HEIR)), act)

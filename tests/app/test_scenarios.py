@@ -108,7 +108,7 @@ async def play_in_the_app(player: Player, rules: Rules, knows: set[str] | None) 
     while session.undo():
         pass
     session.do("given", [*rules.words.given(rules.scenario.get("given", {})), TYPED_IN])
-    player.table.view.who = "you"
+    player.table.player.active = "you"
     player.table.show()
     await player.rest()
     for step, done in zip(rules.scenario["step"], rules.done, strict=True):

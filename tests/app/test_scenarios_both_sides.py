@@ -105,7 +105,7 @@ async def in_the_app(player: Player, rules: Rules, knows: set[str]) -> None:
         hands = Hands(player, knows=knows)
         refused = ""
         try:
-            speaks = done.who or player.table.view.who
+            speaks = done.who or player.table.player.active
             await hands.make(done.procedure, speaks, done.answers, _faces(pools))
         except Unable as reason:
             refused = str(reason) or "refused"

@@ -22,7 +22,7 @@ from tracker.app.screens.campaigns.preview import left_off
 from tracker.app.screens.journal_lines import journal
 from tracker.app.screens.table.view import TableView
 from tracker.campaign.journal import Pages, find
-from tracker.campaign.run import again
+from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.plain import words as plain
@@ -62,15 +62,16 @@ def look_at(session: Session) -> None:
     pages = Pages(session)
     while pages.back():
         pass
-    view = TableView(session, str)
+    player = Player(session)
+    view = TableView(player, str)
     view.last()
     view.rolls(before_last=False)
-    for who in view.party:
-        view.who = who
-        view.fields(), view.ratings(), view.held(), view.tracks(), view.actions(), view.owing(), view.fight()
+    for who in player.party:
+        player.active = who
+        view.fields(), view.ratings(), view.held(), view.tracks(), view.actions(), player.next_due(), view.fight()
         list(plain.sheet(session, who))
         with contextlib.suppress(Refused):
-            again(session, who)
+            player.repeat_last()
     for _, _, card in view._done():
         drawings.dice(card, 60)
         list(plain.card(card))

@@ -26,7 +26,6 @@ from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Session
 from tracker.dice import Dice, RandomDice
-from tracker.games.api.schema import ROLLED, TYPED, typed_in
 from tracker.games.api.view import Track
 from tracker.saves.disk import Disk
 from tracker.settings import Settings, in_order
@@ -178,7 +177,7 @@ class TrackerApp(OpensCampaigns):
         if self._late:
             late, self._late = self._late, None
             self.call_later(self.open_campaign, *late)
-        if self.session and isinstance(self.screen, TableScreen) and not self.screen.view.party:
+        if self.session and isinstance(self.screen, TableScreen) and not self.screen.player.party:
             self.screen.action_character()
 
     # -- leaving ----------------------------------------------------------------------------------------
@@ -272,20 +271,20 @@ class TrackerApp(OpensCampaigns):
 
         session, known = table.session, len(table.session.notes)
         name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
-        speaks = table.view.who
+        speaks = table.player.active
         heading = table.view.heading()._replace(active=run.who or speaks)
         dialog = Dialog(session, run, heading, name, table.begun_runs, again=again, odds_first=odds_first)
-        before = table.view.party
+        before = table.player.party
 
         def done(entry: Entry | None) -> None:
             made = dialog.run
-            table.view.who = next((who for who in table.view.party if who not in before), table.view.who)
+            table.player.welcome(before)
             dialog.forget()
             if entry is None:
                 dialog.begun.leave(session.state)
                 table.begun_runs[made.subject] = dialog.begun
             noticed = session.notes[known:]
-            back = f"{name} has acted; you speak as {table.view.name} again." if run.who not in {"", speaks} else ""
+            back = f"{name} has acted; you speak as {table.player.name} again." if run.who not in {"", speaks} else ""
             gone = "" if entry else dialog.message
             table.show(gone or (noticed[0] if noticed else back if entry else self._left(table, made)))
             table.catch_up()  # the whole table is painted anyway
@@ -294,13 +293,14 @@ class TrackerApp(OpensCampaigns):
 
     @property
     def typed_dice(self) -> bool:
-        """Whether dice are typed in: as this campaign has it, or else as this player does."""
-        return typed_in(self.session.state if self.session else {}, self.settings.dice)
+        """True if the dice of the open table are typed in."""
+        table = self.open_table()
+        return table is not None and table.player.types_dice
 
     def change_dice(self) -> None:
-        """From dice rolled here to dice typed in, or back, for this campaign; Refused if it cannot be written."""
-        assert self.session is not None
-        self.session.do("change", [{"at": "dice_are", "to": ROLLED if self.typed_dice else TYPED}])
+        """Change from dice rolled here to dice typed in, or back. Raise Refused if that cannot be written."""
+        if table := self.open_table():
+            table.player.change_dice()
 
     @property
     def animates(self) -> bool:
@@ -311,7 +311,7 @@ class TrackerApp(OpensCampaigns):
         return (
             f"{run.move.name} waits under owed: {key_now(table, 'x')} goes on with it."
             if table.session.log.open_run(run.opened)
-            else table.view.notice
+            else table.player.notice
         )
 
     def _pick(self, table: TableScreen, title: str, choices: Choices) -> None:
@@ -326,7 +326,7 @@ class TrackerApp(OpensCampaigns):
         """The picker of moves: those that fit this moment first."""
         from tracker.app.screens.move_picker import moves
 
-        self._pick(table, "Make a move", moves(table.session, table.view.who))
+        self._pick(table, "Make a move", moves(table.session, table.player.active))
 
     async def show_journal(self, table: TableScreen, at: str = "") -> None:
         """The whole journal, at its end or at the entry with this id. It has a line of its own."""
@@ -355,7 +355,7 @@ class TrackerApp(OpensCampaigns):
         """What can be done with a track."""
         from tracker.app.screens.move_picker import for_track
 
-        self._pick(table, track.name, for_track(table.session, table.view.who, track))
+        self._pick(table, track.name, for_track(table.session, table.player.active, track))
 
     def show_party(self, table: TableScreen) -> None:
         from tracker.app.screens.party import PartyScreen
@@ -377,11 +377,11 @@ class TrackerApp(OpensCampaigns):
         from tracker.app.screens.oracle import OracleScreen
         from tracker.campaign.run import Run
 
-        name = shown_line(table.session.state["party"][table.view.who]["name"])
+        name = shown_line(table.session.state["party"][table.player.active]["name"])
         where = "dice typed in" if self.typed_dice else "dice rolled here"
         known = len(table.session.notes)
         screen = OracleScreen(
-            table.session, table.view.who, table.view.heading(), f"{name} · {where}", table.begun_runs
+            table.session, table.player.active, table.view.heading(), f"{name} · {where}", table.begun_runs
         )
 
         def asked(answer: Entry | Run | None) -> None:

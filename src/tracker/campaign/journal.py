@@ -19,7 +19,7 @@ from tracker.games.api import facts
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.games.api.schema import Effect, State
-from tracker.games.api.view import Card, DueItem
+from tracker.games.api.view import Card
 from tracker.games.common import scenes
 from tracker.games.common.format import arrow
 from tracker.games.common.scenes import SCENE
@@ -198,22 +198,6 @@ def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
 _STEP = re.compile(r"(?P<what>.+) (?P<old>\S+) → (?P<to>\S+)(?P<of>(?: of \d+)?)")
 A_REST = timedelta(hours=6)
 _DONE = {STRIKE: "a line struck out", RESTORE: "a line put back", "redo": "an older entry", "undo": "an older entry"}
-
-
-def spoke(session: Session) -> str:
-    """Return the id of the member who acted last, else of the first in the party, else ""."""
-    party = [member.id for member in session.game.members(session.state)]
-    last = (entry.get("who", "") for entry in reversed(session.log.entries))
-    return next((who for who in last if who in party), next(iter(party), ""))
-
-
-def owing(session: Session, who: str) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
-    """Yield (member, due items), the active character first. A roll without a character is listed once."""
-    told: set[str] = set()
-    for one in dict.fromkeys((who, *(member.id for member in session.game.members(session.state)))):
-        if due := tuple(due for due in session.owed(one) if due.run not in told):
-            told |= {each.run for each in due if each.run}
-            yield one, due
 
 
 def name_of(session: Session, entry: Entry) -> str:

@@ -1,27 +1,153 @@
-"""Changes by hand: a number, a mark."""
+"""The player: the half of a front end that needs no screen."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from tracker.campaign.fold import apply, locate
+from tracker.campaign.journal import undone
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
-from tracker.games.api.schema import Effect, Integer
+from tracker.games.api.schema import ROLLED, TYPED, Effect, Integer, typed_in
+from tracker.games.api.view import Action, DueItem, Start
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.campaign.run import Run
+    from tracker.campaign.undo import Reversal
 
 
-def change(session: Session, effect: Effect, who: str = "") -> Entry:
-    """Make this change; one that changes nothing is no entry, but Refused with the reason."""
-    if apply(session.game.top, session.state, effect) == session.state:
-        raise Refused(_why_not(session, effect))
-    return session.do("change", [effect], who=who)
+class Player:
+    """One player of an open campaign. A front end maps keys or words to these methods and shows the result."""
+
+    def __init__(self, session: Session, usual_dice: str = "") -> None:
+        """`usual_dice` is the player's setting, for a campaign that says nothing about dice."""
+        self.session = session
+        self.active = _last_active(session)
+        """The id of the active character, or "" while nobody is at the table."""
+        self.notice = ""
+        """The result of the last command, in one sentence."""
+        self._usual_dice = usual_dice
+
+    # -- the active character ---------------------------------------------------------------------------
+
+    @property
+    def party(self) -> tuple[str, ...]:
+        """The ids of the characters at the table, in order."""
+        return tuple(member.id for member in self.session.game.members(self.session.state))
+
+    @property
+    def name(self) -> str:
+        """The name of the active character, or ""."""
+        return shown_line(self.session.state["party"].get(self.active, {}).get("name", ""))
+
+    def find_active(self) -> None:
+        """Choose the first of the party if the active character was undone or has left."""
+        if self.active not in self.party:
+            self.active = next(iter(self.party), "")
+
+    def welcome(self, before: tuple[str, ...]) -> None:
+        """Make a character active who has joined since the party was `before`, if any."""
+        self.active = next((who for who in self.party if who not in before), self.active)
+
+    # -- procedures -------------------------------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """True while the active character has a roll open, and so can begin no other."""
+        return self.session.under_way(self.active)
+
+    def bare_rolls(self) -> tuple[Action, ...]:
+        """Return the rolls that are always offered to the active character."""
+        return self.session.game.rolls(self.session.state, self.active) if self.active else ()
+
+    def start(self, start: Start, who: str = "") -> Run:
+        """Begin a procedure for the active character or for `who`; for nobody if it needs no character.
+
+        Raise Refused if it cannot begin.
+        """
+        move = self.session.game.moves.get(start.procedure)
+        who = "" if move and move.solo else who or self.active
+        return self.session.begin(start.procedure, who, start.answers)
+
+    def make_character(self) -> Run:
+        """Begin the making of a character, or go on with one that was left."""
+        making = self.session.game.make_character
+        left = (entry["id"] for entry in self.session.log.open_runs() if entry.get("did") == making.procedure)
+        ident = next(left, None)
+        return self.session.resume(ident) if ident else self.start(making)
+
+    def repeat_last(self) -> Run | None:
+        """Return the newest roll of the active character once more, up to its dice; None if there is none."""
+        from tracker.campaign.run import again
+
+        return again(self.session, self.active)
+
+    def due(self) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
+        """Yield who owes what: the active character first, then the others. A roll of nobody's comes once."""
+        told: set[str] = set()
+        for who in dict.fromkeys((self.active, *self.party)):
+            if due := tuple(item for item in self.session.owed(who) if item.run not in told):
+                told |= {item.run for item in due if item.run}
+                yield who, due
+
+    def next_due(self) -> tuple[str, tuple[DueItem, ...]]:
+        """Return who owes something next, and all that this character owes; nothing if nobody does."""
+        return next(self.due(), (self.active, ()))
+
+    def start_due(self, who: str, item: DueItem) -> Run:
+        """Begin what `who` owes, or go on with the roll that was left. Raise Refused if neither is possible."""
+        return self.session.resume(item.run) if item.run or not item.start else self.start(item.start, who)
+
+    # -- changes by hand --------------------------------------------------------------------------------
+
+    def change(self, effect: Effect) -> Entry:
+        """Make this change. Raise Refused with the reason if it changes nothing."""
+        session = self.session
+        if apply(session.game.top, session.state, effect) == session.state:
+            raise Refused(self._why_not(effect))
+        return session.do("change", [effect], who=self.active)
+
+    def _why_not(self, effect: Effect) -> str:
+        game, state = self.session.game, self.session.state
+        label = game.label(effect["at"])
+        path, kind, value = locate(game.top, state, effect["at"]) or ((), None, "")
+        if not isinstance(kind, Integer):
+            return f"{label} stays as it is."
+        if effect.get("by", 0) > 0 and kind.blocked and (why := kind.blocked(state, path)):
+            return f"{label} stays {value}: {why}."
+        high = kind.most(state, path) if kind.most and "by" in effect else kind.high
+        return f"{label} stays {value}; it goes from {kind.low} to {high}."
+
+    @property
+    def types_dice(self) -> bool:
+        """True if dice are typed in: as this campaign has it, or else as this player usually does."""
+        return typed_in(self.session.state, self._usual_dice)
+
+    def change_dice(self) -> Entry:
+        """Change from dice rolled here to dice typed in, or back, for this campaign."""
+        return self.session.do("change", [{"at": "dice_are", "to": ROLLED if self.types_dice else TYPED}])
+
+    # -- undo -------------------------------------------------------------------------------------------
+
+    def reverse(self, reversal: Reversal | None) -> str:
+        """Make this undo or redo and return what came of it, in words; "" if nothing changes by it."""
+        entry = self.session.undos.make(reversal) if reversal else None
+        return f"{undone(self.session, entry)}: {reversal.word}" if reversal and entry else ""
+
+    def undo(self) -> str:
+        """Take back the last thing; return what it was, in words, or "" if nothing is left to undo."""
+        return self.reverse(self.session.undos.last())
+
+    def redo(self) -> str:
+        """Bring back what was undone last; return what it was, in words, or "" if nothing is left to redo."""
+        return self.reverse(self.session.undos.next_redo())
 
 
-def _why_not(session: Session, effect: Effect) -> str:
-    label = session.game.label(effect["at"])
-    path, kind, value = locate(session.game.top, session.state, effect["at"]) or ((), None, "")
-    if not isinstance(kind, Integer):
-        return f"{label} stays as it is."
-    if effect.get("by", 0) > 0 and kind.blocked and (why := kind.blocked(session.state, path)):
-        return f"{label} stays {value}: {why}."
-    high = kind.most(session.state, path) if kind.most and "by" in effect else kind.high
-    return f"{label} stays {value}; it goes from {kind.low} to {high}."
+def _last_active(session: Session) -> str:
+    """Return who acted last, else the first of the party, else ""."""
+    party = [member.id for member in session.game.members(session.state)]
+    last = (entry.get("who", "") for entry in reversed(session.log.entries))
+    return next((who for who in last if who in party), next(iter(party), ""))

@@ -67,6 +67,11 @@ class Undo:
         newest = self._session.log.to_undo()
         return Reversal("undo", newest["id"], far=False) if newest else None
 
+    def next_redo(self) -> Reversal | None:
+        """Return what the redo key means: bring back what was undone last, unless something was done since."""
+        newest = self._session.log.to_redo()
+        return Reversal("redo", newest["id"], far=False) if newest else None
+
     def toggle(self, entry: Entry, *, undone: bool) -> Reversal | None:
         """Return the undo of this entry, or the redo of an undone one, however old; None if no undo of it counts."""
         far = not self._session.log.holds(entry["id"])
@@ -114,8 +119,8 @@ class Undo:
         None if nothing was undone, or if something was done since.
         """
         if undo is None:
-            newest = self._session.log.to_redo()
-            undo = newest["id"] if newest else None
+            newest = self.next_redo()
+            undo = newest.undoes if newest else None
         return self._name("redo", undo) if undo else None
 
     def _name(self, did: str, ident: str) -> Entry:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from tracker.campaign.journal import changed, owing, rested, spoke, undone
+from tracker.campaign.journal import changed, rested
 from tracker.campaign.log import Entry
-from tracker.campaign.player import change
+from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.dice import Dice
 from tracker.games.api.errors import Refused
-from tracker.games.api.schema import ROLLED, TYPED, Effect, typed_in
+from tracker.games.api.schema import Effect
 from tracker.games.api.view import Action, DueItem, Start
 from tracker.plain import lookup, words
 from tracker.plain.console import Console
@@ -41,13 +41,12 @@ class Table:
         """`usual` is how this player's dice fall, where the campaign does not say it."""
         self._talk = talk
         self._session = session
+        self._player = Player(session, usual)
         self._dice = dice
-        self._usual = usual
         self._over = False
         self._warned = False
         self._menu: list[str] = []
         self._notes = 0
-        self._who = spoke(session)
         self._commands = {
             "moves": Command(self._moves, "", "all moves, by group"),
             "tables": Command(self._tables, "", "the tables of the oracle; the name of one rolls on it"),
@@ -72,13 +71,6 @@ class Table:
         if session.game.gm_side(session.state):
             self._commands["gm"] = Command(self._gm_side, "", "the GM's side, and what can be done there")
 
-    @property
-    def _typed(self) -> bool:
-        return typed_in(self._session.state, self._usual)
-
-    def _party(self) -> list[str]:
-        return [member.id for member in self._session.game.members(self._session.state)]
-
     def play(self) -> None:
         """Until the player has had enough."""
         for line in self._opening():
@@ -102,7 +94,7 @@ class Table:
             self._start(named)
         elif command and (command.rest or not rest):
             command.do(rest.strip())
-        elif effect := lookup.parse_edit(self._session, self._who, line):
+        elif effect := lookup.parse_edit(self._session, self._player.active, line):
             self._change(effect)
         else:
             self._start(self._meant(line))
@@ -124,12 +116,12 @@ class Table:
     def _about_me(self) -> Iterator[str]:
         session = self._session
         members = session.game.members(session.state)
-        me = next((member for member in members if member.id == self._who), None)
+        me = next((member for member in members if member.id == self._player.active), None)
         if me is None:
             yield "Nobody is at the table yet."
             return
         yield f"You are {me.title}."
-        yield from words.sheet(session, self._who)
+        yield from words.sheet(session, self._player.active)
         if len(members) > 1:
             yield f"The party: {', '.join(member.name for member in members)}"
 
@@ -156,24 +148,25 @@ class Table:
             self._talk.say(f"{number}. {words.action(action)}")
 
     def _owing(self) -> list[tuple[str, DueItem]]:
-        return [(who, due) for who, all_due in owing(self._session, self._who) for due in all_due]
+        return [(who, due) for who, all_due in self._player.due() for due in all_due]
 
     def _owed_lines(self) -> list[str]:
         party = self._session.state["party"]
         lines = [
-            words.owed(due, "" if who == self._who else shown_line(party[who]["name"])) for who, due in self._owing()
+            words.owed(due, "" if who == self._player.active else shown_line(party[who]["name"]))
+            for who, due in self._owing()
         ]
         return [*lines, "The word owed does the first of these."] if lines else []
 
     def _actions(self) -> list[Action]:
         """What the menu offers: what fits this moment, then the bare rolls."""
         game, state = self._session.game, self._session.state
-        if not self._who:
+        if not self._player.active:
             return [Action("", game.moves[game.make_character.procedure].name, game.make_character)]
-        fitting = game.now(state, self._who)
+        fitting = game.now(state, self._player.active)
         known = [one.start for one in fitting]
-        actions = [*fitting, *(one for one in game.rolls(state, self._who) if one.start not in known)]
-        if self._session.under_way(self._who):
+        actions = [*fitting, *(one for one in self._player.bare_rolls() if one.start not in known)]
+        if self._player.busy:
             return [one._replace(reason="a roll is open") for one in actions]
         return actions
 
@@ -205,29 +198,27 @@ class Table:
 
     def _start(self, action: Action) -> None:
         move = self._session.game.moves[action.start.procedure]
-        if not move.solo and self._session.under_way(self._who):
+        if not move.solo and self._player.busy:
             raise Refused("A roll is open: owed goes on with it, undo takes it back.")
         if action.reason:
             raise Refused(f"{action.label}: {action.reason}.")
-        who = "" if move.solo else self._who
-        self._ask(self._session.begin(move.id, who, action.start.answers))
+        self._ask(self._player.start(action.start))
 
     def _ask(self, run: Run) -> None:
         self._talk.say(run.move.name)
-        before = self._party()
-        entry = PromptDriver(self._talk, self._session, run, self._dice, by_hand=self._typed).drive()
+        before = self._player.party
+        entry = PromptDriver(self._talk, self._session, run, self._dice, by_hand=self._player.types_dice).drive()
         if entry is None:
             waits = self._session.log.open_run(run.opened)
             self._talk.say(f"{run.move.name} waits under owed." if waits else "Nothing has happened.")
             return
-        self._who = next((who for who in self._party() if who not in before), self._who)
+        self._player.welcome(before)
         self._say_done(f"{run.move.name}: {words.clauses(*changed(entry)) or 'nothing has changed'}")
 
     def _say_done(self, what: str) -> None:
         """Say what changed, and whether it is saved."""
         sign = self._session.settle()
-        if self._who not in self._party():
-            self._who = next(iter(self._party()), "")
+        self._player.find_active()
         self._talk.say(f"{what}. {words.sign(sign)}{self._way_out()}")
 
     def _way_out(self) -> str:
@@ -247,20 +238,17 @@ class Table:
         all_owed = self._owing()
         if not all_owed:
             raise Refused("Nothing is owed.")
-        self._who, due = all_owed[0]
-        if due.run:
-            self._ask(self._session.resume(due.run))
-        elif due.start:
-            self._start(Action("", due.label, due.start))
+        self._player.active, due = all_owed[0]
+        self._ask(self._player.start_due(self._player.active, due))
 
     def _sheet(self, _: str) -> None:
         for line in self._about_me():
             self._talk.say(line)
 
     def _belongings(self, _: str) -> None:
-        if not self._who:
+        if not self._player.active:
             raise Refused("Nobody is at the table yet.")
-        for holding in self._session.game.belongings(self._session.state, self._who):
+        for holding in self._session.game.belongings(self._session.state, self._player.active):
             for line in words.holding(holding):
                 self._talk.say(line)
 
@@ -292,7 +280,7 @@ class Table:
     def _write(self, text: str) -> None:
         if not text:
             raise Refused("Write what? Type say and a text.")
-        self._session.write(text, self._who)
+        self._session.write(text, self._player.active)
         self._say_done("Written")
 
     def _speak(self, name: str) -> None:
@@ -301,25 +289,23 @@ class Table:
         if found is None:
             there = ", ".join(member.name for member in members) or "nobody yet"
             raise Refused(f"Nobody here is called “{shown_line(name)}”; here is {there}.")
-        self._who = members[found].id
+        self._player.active = members[found].id
         self._talk.say(f"You are {members[found].name}.")
 
     def _change_dice(self, _: str) -> None:
-        self._change({"at": "dice_are", "to": ROLLED if self._typed else TYPED})
+        self._say_changed(self._player.change_dice())
 
     def _undo(self, _: str) -> None:
-        reversal = self._session.undos.last()
-        entry = self._session.undos.make(reversal) if reversal else None
-        self._say_undone(entry, reversal.word if reversal else "", "Nothing is left to undo.")
+        self._say_undone(self._player.undo(), "Nothing is left to undo.")
 
     def _redo(self, _: str) -> None:
-        self._say_undone(self._session.redo(), "back again", "Nothing is left to redo.")
+        self._say_undone(self._player.redo(), "Nothing is left to redo.")
 
-    def _say_undone(self, entry: Entry | None, word: str, nothing: str) -> None:
-        if entry is None:
-            self._talk.say(nothing)
+    def _say_undone(self, what: str, nothing: str) -> None:
+        if what:
+            self._say_done(what)
         else:
-            self._say_done(f"{undone(self._session, entry)}: {word}")
+            self._talk.say(nothing)
 
     def _save(self, _: str) -> None:
         self._session.retry()
@@ -337,7 +323,7 @@ class Table:
             self._talk.say(f"{' '.join(filter(None, (word, command.rest)))}: {command.help}")
         for line in (
             "a number of the menu or of moves, or a part of a name: make that move",
-            *lookup.examples(self._session, self._who),
+            *lookup.examples(self._session, self._player.active),
             "nothing but Enter: the menu",
             "inside a move: note and a text keeps a line of your own with it; back is one step back, leave leaves it, "
             "and rolled dice wait under owed",
@@ -356,7 +342,10 @@ class Table:
     # -- changes by hand --------------------------------------------------------------------------------
 
     def _flag(self, word: str, *, on: bool) -> None:
-        self._change(lookup.flagged(self._session, self._who, word, on=on))
+        self._change(lookup.flagged(self._session, self._player.active, word, on=on))
 
     def _change(self, effect: Effect) -> None:
-        self._say_done(words.clauses(*changed(change(self._session, effect, self._who))))
+        self._say_changed(self._player.change(effect))
+
+    def _say_changed(self, entry: Entry) -> None:
+        self._say_done(words.clauses(*changed(entry)))

@@ -58,7 +58,7 @@ class BelongingsScreen(Overlay):
         return self.query_one(HoldingList)
 
     def _holdings(self) -> tuple[Holding, ...]:
-        session, who = self.table.session, self.table.view.who
+        session, who = self.table.session, self.table.player.active
         return session.game.belongings(session.state, who) if who else ()
 
     def caption(self) -> str:

@@ -54,7 +54,7 @@ class FindScreen(Modal[SearchResult | None]):
         super().__init__(table.view.heading(), "Find")
         self.session = table.session
         self._table = table
-        self._who = table.view.who
+        self._who = table.player.active
         self._typed = ""
         self._items: list[JournalLine] = []
         self._looking = False

@@ -85,7 +85,7 @@ class GmScreen(Overlay):
 
     def hints(self) -> tuple[Hint, ...]:
         """Letters stand on the buttons."""
-        owes = any(self.table.session.owed(who) for who in self.table.view.party)
+        owes = any(self.table.session.owed(who) for who in self.table.player.party)
         return (
             *(Hint(one.key, one.label, "") for one in self.side.pool_actions[:1]),
             *((Hint("Enter", "Its menu", ""),) if self._of_foe() else ()),

@@ -45,6 +45,7 @@ class JournalScreen(Overlay, Writes):
         super().__init__(table, "Journal")
         self.session = table.session
         self.view = table.view
+        self.player = table.player
         self._at = at
 
     def things(self) -> Iterator[Widget]:
@@ -123,7 +124,7 @@ class JournalScreen(Overlay, Writes):
         if not (item := self.book.item):
             return
         try:
-            journal.strike(self.session, item, self.view.who)
+            journal.strike(self.session, item, self.player.active)
         except Refused as error:
             self.say(str(error))
         else:

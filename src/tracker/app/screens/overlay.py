@@ -40,7 +40,7 @@ class Overlay(Modal[None]):
     def __init__(self, table: TableScreen, title: str) -> None:
         super().__init__(table.view.heading(), title)
         self.table = table
-        self._noticed = table.view.notice
+        self._noticed = table.player.notice
         self.add_class("whole")
 
     def body(self) -> Iterator[Widget]:
@@ -70,7 +70,7 @@ class Overlay(Modal[None]):
         self.show_notice()
 
     def show_notice(self) -> None:
-        notice = self.table.view.notice
+        notice = self.table.player.notice
         said = Content.styled(notice, "$mid").wrap(self.room) if notice and notice != self._noticed else []
         self.query_one("#notice", Lines).update(tuple(said))
 

@@ -83,7 +83,7 @@ def _party(table: TableScreen) -> Iterator[Command]:
 
 
 def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
-    game, state, who = table.session.game, table.session.state, table.view.who
+    game, state, who = table.session.game, table.session.state, table.player.active
     names = dict.fromkeys(move.group for move in game.moves.values())
 
     def of(group: str) -> Iterator[Command]:
@@ -100,7 +100,7 @@ def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
 def _fate(table: TableScreen) -> Iterator[Command]:
     """Yes or no at each of its odds, and every table; what rolls at once has no name that a command begins with."""
     oracles = table.session.game.oracles()
-    nobody = "" if table.view.who else "nobody acts yet"
+    nobody = "" if table.player.active else "nobody acts yet"
     for action in oracles.questions:
         about = f"Yes or no: {action.note}." if action.note else "Yes or no."
         yield Command(f"Ask: {action.label}", about, partial(table.start, action.start), reason=nobody)

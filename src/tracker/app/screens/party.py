@@ -59,7 +59,7 @@ class PartyScreen(Overlay):
 
     def on_mount(self) -> None:
         self.people.focus()
-        self.people.go_to(self.table.view.who)
+        self.people.go_to(self.table.player.active)
         self.show()
 
     # -- what is shown ----------------------------------------------------------------------------------
@@ -92,8 +92,8 @@ class PartyScreen(Overlay):
         )
 
     def _people(self) -> tuple[PartyColumn, ...]:
-        session, view = self.table.session, self.table.view
-        fight = session.game.fight(session.state, view.who) if view.who else None
+        session, player = self.table.session, self.table.player
+        fight = session.game.fight(session.state, player.active) if player.active else None
         stands = {side.id: (Line("", "fight", side.words),) for side in fight.sides} if fight else {}
         return tuple(
             PartyColumn(
@@ -104,7 +104,7 @@ class PartyScreen(Overlay):
                     *self._with_numbers(member.id),
                 ),
                 tuple(due.label for due in session.owed(member.id)),
-                member.id == view.who,
+                member.id == player.active,
                 str(number) if number < 10 else "",
             )
             for number, member in enumerate(session.game.members(session.state), 1)
@@ -112,7 +112,7 @@ class PartyScreen(Overlay):
 
     def _shared(self) -> tuple[Content, ...]:
         """What belongs to all of them, once."""
-        who = next(iter(self.table.view.party), "")
+        who = next(iter(self.table.player.party), "")
         fields = [field for field in self._fields(who) if is_shared(field, who)] if who else []
         parts = [
             Content.assemble((f"{field.label}  ", "$muted"), _picture(field), (f"  {field.value}", "bold"))
@@ -150,7 +150,7 @@ class PartyScreen(Overlay):
 
     def action_speak(self, number: int) -> None:
         super().action_speak(number)
-        self.people.go_to(self.table.view.who)
+        self.people.go_to(self.table.player.active)
 
     def action_press(self) -> None:
         self.people.action_press()

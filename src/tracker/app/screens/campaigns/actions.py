@@ -13,6 +13,7 @@ from textual.screen import Screen
 from tracker.app.background import SessionEvent
 from tracker.app.key_queue import SequentialKeyApp, key_now
 from tracker.app.screens.table.screen import TableScreen
+from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.saves.errors import SaveError, UnmarkedTail
 from tracker.text import shown_line
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tracker.saves.backups import Backup
     from tracker.saves.recover import RecoveredSave
     from tracker.saves.save import Step
+    from tracker.settings import Settings
 
 Done = TypeVar("Done")
 QUICK = 0.5
@@ -37,6 +39,7 @@ class OpensCampaigns(SequentialKeyApp[int]):
 
     folder: str
     session: Session | None
+    settings: Settings
     begun_lines: dict[str, str]
     """Names that were typed and not taken, by the title of what asked for them."""
     _work: BackgroundTask[Any] | None = None
@@ -66,7 +69,7 @@ class OpensCampaigns(SequentialKeyApp[int]):
         return self._table(self.session) if self.session else self._campaigns("")
 
     def _table(self, session: Session) -> TableScreen:
-        screen = TableScreen(session)
+        screen = TableScreen(Player(session, self.settings.dice))
         session.listeners.append(lambda what: self._heard(screen, what))
         return screen
 

@@ -14,8 +14,7 @@ from typing import Any
 from tracker.app.fuzzy import rank
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.options import DIGITS, Row
-from tracker.campaign.run import Run, again
-from tracker.campaign.session import Session
+from tracker.campaign.run import Run
 from tracker.dice import in_order, typed
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
@@ -98,13 +97,13 @@ class PendingInput:
         self._by_key |= {prompt.key: run.value(prompt.key) for prompt in run.seen if not isinstance(prompt, Roll)}
 
 
-def rolled_again(session: Session, who: str) -> tuple[Run, PendingInput] | None:
-    """Return the newest roll of this character once more, as far as the odds; None if there is none."""
-    run, begun = again(session, who), PendingInput()
-    if run and isinstance(run.prompt, Roll) and run.prompt.at_once:
+def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
+    """Return a repeated roll one step back, where the odds are seen, with its last answer as unsubmitted input."""
+    begun = PendingInput()
+    if isinstance(run.prompt, Roll) and run.prompt.at_once:
         begun.learn(run)
         run.back()
-    return (run, begun) if run else None
+    return run, begun
 
 
 # -- forms ----------------------------------------------------------------------------------------------

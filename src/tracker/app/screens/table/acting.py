@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from tracker.app.key_queue import key_now
 from tracker.app.screens.table.view import TableView
+from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Start
@@ -31,6 +32,7 @@ class Acts(Screen[None]):
     app: TrackerApp
     session: Session
     view: TableView
+    player: Player
 
     def show(self, notice: str = "") -> None:
         raise NotImplementedError
@@ -44,9 +46,7 @@ class Acts(Screen[None]):
 
     def start(self, start: Start, who: str = "", *, odds_first: bool = False) -> None:
         """What every button and every key does: begin a procedure in the dialog, for whoever speaks or for `who`."""
-        move = self.session.game.moves.get(start.procedure)
-        who = "" if move and move.solo else who or self.view.who
-        self._ask(lambda: self.session.begin(start.procedure, who, start.answers), odds_first=odds_first)
+        self._ask(lambda: self.player.start(start, who), odds_first=odds_first)
 
     def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
         try:
@@ -76,61 +76,52 @@ class Acts(Screen[None]):
 
     def action_roll(self, key: str) -> None:
         """The bare roll that has this key."""
-        action = next((roll for roll in self.view.bare_rolls() if roll.key == key), None)
+        action = next((roll for roll in self.player.bare_rolls() if roll.key == key), None)
         if action is None or action.reason:
             self.show(f"{action.label}: {action.reason}." if action else self._nobody())
         else:
-            self._ask(
-                lambda: self.session.begin(action.start.procedure, self.view.who, action.start.answers),
-                self._rolled_last if key == "r" else None,
-            )
+            self._ask(lambda: self.player.start(action.start), self._rolled_last if key == "r" else None)
 
     def own_word(self, action: str) -> str:
         """What the game calls this, where the key is one that each game has something of its own on; else ""."""
-        return next((one.label for one in self.view.bare_rolls() if action == f"roll('{one.key}')"), "")
+        return next((one.label for one in self.player.bare_rolls() if action == f"roll('{one.key}')"), "")
 
     def _rolled_last(self) -> tuple[Run, PendingInput] | None:
         """What this character rolled last, up to where the odds are seen."""
-        from tracker.app.screens.dialog.forms import rolled_again
+        from tracker.app.screens.dialog.forms import up_to_odds
 
-        return rolled_again(self.session, self.view.who)
+        run = self.player.repeat_last()
+        return up_to_odds(run) if run else None
 
     def _nobody(self) -> str:
         return f"Nobody acts: {key_now(self, 'c')} makes a character."
 
     def action_oracle(self) -> None:
-        if self.view.who:
+        if self.player.active:
             self.app.ask_oracle(self._table)
         else:
             self.show(self._nobody())
 
     def action_character(self) -> None:
         """Somebody new; or the one whose making was left."""
-        making = self.session.game.make_character
-        left = next((e["id"] for e in self.session.log.open_runs() if e.get("did") == making.procedure), None)
-        if left:
-            self._ask(lambda: self.session.resume(left))
-        else:
-            self.start(making)
+        self._ask(self.player.make_character)
 
     def action_owed(self) -> None:
         """What the one who speaks owes; or else what somebody else does, who speaks for that long."""
-        who, due = self.view.owing()
-        if not due:
+        who, due = self.player.next_due()
+        if due:
+            self._ask(lambda: self.player.start_due(who, due[0]))
+        else:
             self.show("Nothing is owed.")
-        elif due[0].run:
-            self._ask(lambda: self.session.resume(due[0].run))
-        elif due[0].start:
-            self.start(due[0].start, who)
 
     def action_moves(self) -> None:
-        if self.view.who:
+        if self.player.active:
             self.app.pick_move(self._table)
         else:
             self.action_character()
 
     def action_new_track(self) -> None:
-        if self.view.who:
+        if self.player.active:
             self.start(self.session.game.new_track)
         else:
             self.action_character()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from textual.screen import Screen
 
-from tracker.app.screens.table.view import TableView
 from tracker.app.widgets.flag_grid import FlagGrid
 from tracker.app.widgets.value_widget import ValueWidget
-from tracker.campaign.session import Session
+from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
 from tracker.games.api.view import Flag
@@ -17,18 +16,15 @@ from tracker.text import shown_line
 class Changes(Screen[None]):
     """What `+`, `-` and Space do on the table: at once, and `u` takes it back."""
 
-    session: Session
-    view: TableView
+    player: Player
 
     def show(self, notice: str = "") -> None:
         raise NotImplementedError
 
     def change(self, effect: Effect) -> None:
         """A change by hand; why it is none is said."""
-        from tracker.campaign.player import change
-
         try:
-            entry = change(self.session, effect, self.view.who)
+            entry = self.player.change(effect)
         except Refused as error:
             self.show(str(error))
             return

@@ -8,9 +8,9 @@ from textual import events
 from textual.screen import Screen
 
 from tracker.app.key_queue import key_now
-from tracker.app.screens.table.view import TableView
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.campaign import journal
+from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 
@@ -47,7 +47,7 @@ class Writes(Screen[None]):
     """The line at the foot of the journal. What is begun and left is kept, over a restart too."""
 
     session: Session
-    view: TableView
+    player: Player
     _of: journal.JournalLine | None = None
     """The item whose words are changed; None where a new line is written."""
     _keeping: Timer | None = None
@@ -89,7 +89,7 @@ class Writes(Screen[None]):
         if self.session.readonly:
             self._say_readonly()
             return
-        speaks = f"{self.view.name}: what happens, Enter saves" if len(self.view.party) > 1 else ""
+        speaks = f"{self.player.name}: what happens, Enter saves" if len(self.player.party) > 1 else ""
         asks = "how it should read, Enter saves" if self._of else speaks or "write what happens, Enter saves"
         line = LineInput(self.kept(), placeholder=asks, id="write", select_on_focus=False)
         await self.lay_line(line)
@@ -127,9 +127,9 @@ class Writes(Screen[None]):
     def _save(self, text: str) -> None:
         """Refused, where it cannot be an entry."""
         if self._of:
-            journal.edit(self.session, self._of, text, self.view.who)
+            journal.edit(self.session, self._of, text, self.player.active)
         elif text:
-            self.session.write(text, self.view.who)
+            self.session.write(text, self.player.active)
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """A moment after the last key the line is kept as it stands, so that not even a kill takes it along."""

@@ -30,7 +30,7 @@ from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_view import JournalView
 from tracker.app.widgets.sheet import SheetPane, to_roll
-from tracker.campaign.session import Session
+from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Ratings, Start
 from tracker.text import shown_line
@@ -105,10 +105,12 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
     def layout(self) -> Layout:
         return _LAYOUT
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, player: Player) -> None:
         super().__init__()
-        self.session = session
-        self.view = TableView(session, partial(key_now, self))
+        self.player = player
+        self.session = player.session
+        self.view = TableView(player, partial(key_now, self))
+        player.notice = self.view.opening_notice()
         self.panes: Panes | None = None
         """What the first frame does not have."""
         self.laid = asyncio.Event()
@@ -219,8 +221,8 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
         """
         if not self.is_open:  # left in between
             return
-        self.view.notice = shown_line(notice, 400)
-        self.view.find_somebody()
+        self.player.notice = shown_line(notice, 400)
+        self.player.find_active()
         self._show_grid(*self.view.ratings())
         self.query_one(SheetPane).show(self.view.title(), self.view.fields())
         if not self._rest_waits:
@@ -284,7 +286,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
     # -- other screens ----------------------------------------------------------------------------------
 
     def action_belongings(self) -> None:
-        if self.view.who:
+        if self.player.active:
             self.catch_up()
             self.app.show_belongings(self)
         else:
@@ -368,17 +370,17 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
     # -- the rest ---------------------------------------------------------------------------------------
 
     def action_speak(self, number: int) -> None:
-        if number <= len(self.view.party):
-            self.speak_as(self.view.party[number - 1])
+        if number <= len(self.player.party):
+            self.speak_as(self.player.party[number - 1])
 
     async def on_key(self, event: events.Key) -> None:
         """The number of somebody who is not there; those who are have a key."""
-        if event.key in map(str, range(len(self.view.party) + 1, 10)):
+        if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
             self.show(f"Nobody here is number {event.key}: {key_now(self, 'p')} shows the party.")
 
     def speak_as(self, who: str) -> None:
-        self.view.who = who
+        self.player.active = who
         self.show()
 
     def action_beside(self, way: str) -> None:
@@ -388,11 +390,11 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only those who are there can speak, and a game has not all keys."""
         if action == "speak" and parameters and isinstance(parameters[0], int):
-            return parameters[0] <= len(self.view.party)
+            return parameters[0] <= len(self.player.party)
         if action == "gm_side":
             return self.view.has_gm_side
-        if action == "roll" and parameters and self.view.who:
-            return any(roll.key == parameters[0] for roll in self.view.bare_rolls())
+        if action == "roll" and parameters and self.player.active:
+            return any(roll.key == parameters[0] for roll in self.player.bare_rolls())
         return super().check_action(action, parameters)
 
     def on_header_picked(self, message: Header.Picked) -> None:

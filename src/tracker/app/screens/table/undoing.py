@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from tracker.app.background import Folding
-from tracker.app.screens.table.view import TableView
-from tracker.campaign.journal import undone
+from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 
@@ -25,7 +24,7 @@ class Undoes(Screen[None]):
 
     app: TrackerApp
     session: Session
-    view: TableView
+    player: Player
     _far = ""
     """What becomes of the old entry for which the whole log is folded."""
 
@@ -39,28 +38,26 @@ class Undoes(Screen[None]):
         raise NotImplementedError
 
     def action_undo(self) -> None:
-        try:
-            reversal = self.session.undos.last()
-        except Refused as error:
-            self.show(str(error))
-        else:
-            self._reverse(reversal, "Nothing is left to undo.")
+        self._reverse(self.session.undos.last, "Nothing is left to undo.")
 
     def action_redo(self) -> None:
-        self._undone(self.session.redo, "Nothing is left to redo.", "back again")
+        self._reverse(self.session.undos.next_redo, "Nothing is left to redo.")
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
         """Take back one entry, or bring it back, however old it is."""
-        if (reversal := self.session.undos.toggle(entry, undone=undone)) or not undone:
-            self._reverse(reversal, "That is undone already.")
+        nothing = "" if undone else "That is undone already."
+        self._reverse(lambda: self.session.undos.toggle(entry, undone=undone), nothing)
 
-    def _reverse(self, reversal: Reversal | None, nothing: str) -> None:
-        if reversal is None:
-            self.show(nothing)
-        elif reversal.far:
-            self._undo_far(reversal)
-        else:
-            self._undone(lambda: self.session.undos.make(reversal), nothing, reversal.word)
+    def _reverse(self, decide: Callable[[], Reversal | None], nothing: str) -> None:
+        """Make an undo or a redo at once, or in the background if it reaches before the snapshot."""
+        try:
+            reversal = decide()
+            if reversal and reversal.far:
+                self._undo_far(reversal)
+            else:
+                self.show(self.player.reverse(reversal) or nothing)
+        except Refused as error:
+            self.show(str(error))
 
     def _undo_far(self, reversal: Reversal) -> None:
         """Have the whole log folded while the screen goes on."""
@@ -76,10 +73,7 @@ class Undoes(Screen[None]):
         def done() -> None:
             self.post_message(Folding(None))
 
-        try:
-            self.session.undos.undo_far(reversal.undoes, step, done, did=reversal.did)
-        except Refused as error:
-            self.show(str(error))
+        self.session.undos.undo_far(reversal.undoes, step, done, did=reversal.did)
 
     def on_folding(self, message: Folding) -> None:
         if message.percent is None:
@@ -93,7 +87,7 @@ class Undoes(Screen[None]):
         else:
             from tracker.app.background import bar
 
-            self.view.notice = f"Going through the whole log  {bar(message.percent)}"
+            self.player.notice = f"Going through the whole log  {bar(message.percent)}"
             self.show_last()
             for screen in self._before():
                 screen.show_notice()
@@ -104,11 +98,3 @@ class Undoes(Screen[None]):
 
         before = (screen for screen in self.app.screen_stack if isinstance(screen, Overlay))
         return (screen for screen in before if screen.is_mounted and screen.is_open)
-
-    def _undone(self, act: Callable[[], Entry | None], nothing: str, word: str) -> None:
-        try:
-            entry = act()
-        except Refused as error:
-            self.show(str(error))
-            return
-        self.show(nothing if entry is None else f"{undone(self.session, entry)}: {word}")

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tracker.app.widgets.header import Heading
-from tracker.campaign.journal import changed, name_of, owing, rested, spoke, undone
+from tracker.campaign.journal import changed, name_of, rested, undone
 from tracker.campaign.log import Entry
-from tracker.campaign.session import Session
+from tracker.campaign.player import Player
 from tracker.games.api.view import Action, Card, DueItem, Field, Fight, Holding, Ratings, Start, Track
 from tracker.text import shown_line
 
@@ -29,38 +29,23 @@ _NONE = Action("", "", Start(""))
 class TableView:
     """A session as one character sees it."""
 
-    def __init__(self, session: Session, key: Callable[[str], str]) -> None:
+    def __init__(self, player: Player, key: Callable[[str], str]) -> None:
         """`key` says which one is in force for what usually has this one."""
-        self.session = session
+        self.player = player
+        self.session = player.session
         self._key = key
-        self.who = spoke(session)
-        first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
-        offer = f"Some hours have passed: {key('s')} begins a new session." if rested(session) else ""
-        self.notice = shown_line(first or offer, 200)
         self.folded = False
         """Whether the journal shows the story alone."""
 
-    @property
-    def party(self) -> tuple[str, ...]:
-        """The ids of those at the table, in order."""
-        return tuple(member.id for member in self.session.game.members(self.session.state))
-
-    def find_somebody(self) -> None:
-        """Whoever spoke may have been undone, or may have left."""
-        if self.who not in self.party:
-            self.who = next(iter(self.party), "")
-
-    def owing(self) -> tuple[str, tuple[DueItem, ...]]:
-        """Who owes what: the one who speaks, or else somebody else of the party."""
-        return next(owing(self.session, self.who), (self.who, ()))
-
-    @property
-    def name(self) -> str:
-        """Of the one who speaks."""
-        return shown_line(self.session.state["party"].get(self.who, {}).get("name", ""))
+    def opening_notice(self) -> str:
+        """Return what to say first about the campaign: a problem, or the offer of a new session; "" if nothing."""
+        session = self.session
+        first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
+        offer = f"Some hours have passed: {self._key('s')} begins a new session." if rested(session) else ""
+        return shown_line(first or offer, 200)
 
     def title(self) -> str:
-        member = next((m for m in self.session.game.members(self.session.state) if m.id == self.who), None)
+        member = next((m for m in self.session.game.members(self.session.state) if m.id == self.player.active), None)
         return member.title if member else "The party"
 
     def sign(self) -> tuple[str, str]:
@@ -73,19 +58,19 @@ class TableView:
             shown_line(self.session.save.name.removesuffix(".toml")),
             shown_line(self.session.state.get("scene", "")),
             self.session.game.members(self.session.state),
-            self.who,
+            self.player.active,
             *self.sign(),
         )
 
     def fields(self) -> tuple[Field, ...]:
         """The numbers of the one who speaks."""
-        if not self.who:
+        if not self.player.active:
             return ()
-        return tuple(field for field in self._sheet(self.who) if not isinstance(field, Ratings))
+        return tuple(field for field in self._sheet(self.player.active) if not isinstance(field, Ratings))
 
     def ratings(self) -> tuple[str, tuple[Ratings, ...]]:
         """What stands as a grid over all the rest, where the game has such a thing, and its title."""
-        for pane in self.session.game.sheet(self.session.state, self.who) if self.who else ():
+        for pane in self.session.game.sheet(self.session.state, self.player.active) if self.player.active else ():
             if ratings := tuple(field for field in pane.fields if isinstance(field, Ratings)):
                 return pane.title, ratings
         return "", ()
@@ -95,13 +80,13 @@ class TableView:
 
     def held(self) -> tuple[Holding, ...]:
         """What they have, as far as the numbers do not tell it."""
-        holdings = self.session.game.belongings(self.session.state, self.who) if self.who else ()
+        holdings = self.session.game.belongings(self.session.state, self.player.active) if self.player.active else ()
         return tuple(holding for holding in holdings if not holding.on_sheet)
 
     def after(self) -> tuple[str, tuple[Field, ...]]:
         """The next one of the party: a title, and what is theirs alone."""
         members = self.session.game.members(self.session.state)
-        here = next((n for n, member in enumerate(members) if member.id == self.who), 0)
+        here = next((n for n, member in enumerate(members) if member.id == self.player.active), 0)
         for number, member in [*enumerate(members, 1)][here + 1 :] + [*enumerate(members, 1)][:here]:
             if not member.status:
                 mine = (f for f in self._sheet(member.id) if getattr(f, "at", ".").startswith(f"{member.id}."))
@@ -109,7 +94,7 @@ class TableView:
         return "", ()
 
     def fight(self) -> Fight | None:
-        return self.session.game.fight(self.session.state, self.who) if self.who else None
+        return self.session.game.fight(self.session.state, self.player.active) if self.player.active else None
 
     def tracks(self) -> tuple[Track, ...]:
         """All but the foes of a fight under way, which stand with it."""
@@ -119,13 +104,13 @@ class TableView:
 
     def actions(self) -> list[Action]:
         """Always the same number: what is owed, the moves of this moment, the bare rolls. Empty ones are hidden."""
-        if not self.who:
+        if not self.player.active:
             make = Action("c", "Make a character", self.session.game.make_character)
             return self._padded(self._owed(), make)
         game, state = self.session.game, self.session.state
-        moves = sorted(game.now(state, self.who), key=lambda action: bool(action.reason))[:MOVES]
-        moves += [_NONE] * (MOVES - len(moves)) + list(self.bare_rolls())
-        if self.session.under_way(self.who):
+        moves = sorted(game.now(state, self.player.active), key=lambda action: bool(action.reason))[:MOVES]
+        moves += [_NONE] * (MOVES - len(moves)) + list(self.player.bare_rolls())
+        if self.player.busy:
             open_roll = f"a roll is open: {self._key('x')}"
             moves = [a._replace(reason=open_roll) if a.label else a for a in moves]
         other_side = [Action("g", "GM side", Start(""), opens="gm")] if self.has_gm_side else []
@@ -135,29 +120,25 @@ class TableView:
     def _padded(*actions: Action) -> list[Action]:
         return [*actions, *[_NONE] * (1 + MOVES + KEYS - len(actions))]
 
-    def bare_rolls(self) -> tuple[Action, ...]:
-        """What always has a key and a button."""
-        return self.session.game.rolls(self.session.state, self.who) if self.who else ()
-
     @property
     def has_gm_side(self) -> bool:
         return self.session.game.gm_side(self.session.state) is not None
 
     def _owed(self) -> Action:
         """The chip for what is owed, and by whom where there are several."""
-        who, due = self.owing()
+        who, due = self.player.next_due()
         if not due:
             return _NONE
         name = self.session.state["party"].get(who, {}).get("name", "")  # nobody's, while the first one is being made
         which = f"1 of {len(due)} owed" if len(due) > 1 else "owed"
-        by = f" by {shown_line(name, 20)}" if name and len(self.party) > 1 else ""
+        by = f" by {shown_line(name, 20)}" if name and len(self.player.party) > 1 else ""
         said = (which + by, self._others_owe(who, due), due[0].note)
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
         """How many besides them; what was begun by nobody alone is owed once."""
         told = {one.run for one in due if one.run}
-        others = (self.session.owed(other) for other in self.party if other != who)
+        others = (self.session.owed(other) for other in self.player.party if other != who)
         many = sum(any(one.run not in told for one in theirs) for theirs in others)
         return f"{many} more" if many else ""
 
@@ -174,9 +155,9 @@ class TableView:
         from tracker.app.widgets.last_roll import Last
 
         for entry, name, card in self._done():
-            said = self.notice or self._since()
+            said = self.player.notice or self._since()
             return Last(name, card, tuple(changed(entry)), said, name_of(self.session, entry))
-        return Last(notice=self.notice or self._since())
+        return Last(notice=self.player.notice or self._since())
 
     def _since(self) -> str:
         """What happened without a roll or a move after the last of them, in a line; undo would take it."""
