@@ -17,7 +17,7 @@ from textual.screen import Screen
 from tracker import app as package
 from tracker.games.api.prompts import Prompt
 
-FRAMES = {"Modal", "MinSizeScreen", "Acts", "Overlay", "Writes", "Undoes", "Changes"}
+FRAMES = {"Modal", "MinSizeScreen", "Overlay"}
 """What screens are made from; none of them stands on top itself."""
 
 

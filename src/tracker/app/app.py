@@ -10,7 +10,7 @@ import sys
 import threading
 import traceback
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events
 from textual.app import App
@@ -20,7 +20,6 @@ from textual.screen import Screen
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import SMALL
 from tracker.app.screens.campaigns.actions import OpensCampaigns
-from tracker.app.screens.table.journal_input import Keeps
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.header import Heading
@@ -47,6 +46,16 @@ if TYPE_CHECKING:
 
 PATIENCE = 5.0
 """Seconds after which the end does not wait for a loop that is stuck."""
+
+
+@runtime_checkable
+class Keeps(Protocol):
+    """A screen whose unsubmitted input survives leaving it."""
+
+    session: Session
+
+    def keep_begun(self) -> str:
+        """Store unsubmitted input. Return "" on success, else the reason it failed."""
 
 
 class TrackerApp(OpensCampaigns):
@@ -332,7 +341,7 @@ class TrackerApp(OpensCampaigns):
         """The whole journal, at its end or at the entry with this id. It has a line of its own."""
         from tracker.app.screens.journal import JournalScreen
 
-        if await table.put_line_away():
+        if await table.journal_input.put_away():
             self.push_screen(JournalScreen(table, at), lambda _: table.show())
 
     def find(self, table: TableScreen, then: Callable[[SearchResult], Awaitable[None]] | None = None) -> None:

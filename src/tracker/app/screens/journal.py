@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import AwaitMount, Widget
 
 from tracker.app.screens.journal_lines import told
 from tracker.app.screens.overlay import Overlay
-from tracker.app.screens.table.journal_input import Writes
+from tracker.app.screens.table.journal_input import JournalInput
 from tracker.app.screens.table.screen import TableScreen, key
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.journal_reader import JournalReader
@@ -23,11 +24,13 @@ from tracker.games.api.view import Action
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
+    from textual.widgets import Input
+
     from tracker.app.screens.find import SearchResult
     from tracker.app.widgets.line_input import LineInput
 
 
-class JournalScreen(Overlay, Writes):
+class JournalScreen(Overlay):
     """A cursor on what has happened. What it changes are entries like any other, and `u` takes them back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,6 +49,7 @@ class JournalScreen(Overlay, Writes):
         self.session = table.session
         self.view = table.view
         self.player = table.player
+        self.journal_input = JournalInput(self)
         self._at = at
 
     def things(self) -> Iterator[Widget]:
@@ -104,21 +108,41 @@ class JournalScreen(Overlay, Writes):
     # -- what can be done -------------------------------------------------------------------------------
 
     def lay_line(self, line: LineInput) -> AwaitMount:
+        """Mount the line below the journal."""
         return self.query_one("#card").mount(line, before="#notice")
 
     def after_line(self) -> None:
+        """Give the focus back to the journal."""
         self.book.focus()
 
+    def keep_begun(self) -> str:
+        """Keep unsubmitted text. Return "" on success, else the reason it failed."""
+        return self.journal_input.keep()
+
     async def action_edit(self) -> None:
-        """A short text in a line, one of several paragraphs in the editor."""
-        if self.query("#write"):
-            self.query_one("#write").focus()
-        elif item := self.book.item:
-            self._of = item
-            if "\n" in self.kept():
-                await self.edit_passage()
-            else:
-                await self.open_line()
+        if item := self.book.item:
+            await self.journal_input.edit(item)
+
+    async def action_write(self) -> None:
+        await self.journal_input.write()
+
+    async def action_passage(self) -> None:
+        await self.journal_input.write_passage()
+
+    async def action_save_line(self) -> None:
+        await self.journal_input.submit()
+
+    async def action_keep_line(self) -> None:
+        await self.journal_input.leave()
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        self.journal_input.changed(message)
+
+    async def on_input_submitted(self, message: Input.Submitted) -> None:
+        await self.journal_input.submitted(message)
+
+    async def on_key(self, event: events.Key) -> None:
+        await self.journal_input.press(event)
 
     def action_strike(self) -> None:
         if not (item := self.book.item):

@@ -1,26 +1,21 @@
-"""Writing in the journal."""
+"""The line at the foot of the journal, in which the player writes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
-
-from textual import events
-from textual.screen import Screen
+from typing import TYPE_CHECKING
 
 from tracker.app.key_queue import key_now
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.campaign import journal
-from tracker.campaign.player import Player
-from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 
 if TYPE_CHECKING:
-    from textual.await_complete import AwaitComplete
+    from textual import events
     from textual.timer import Timer
-    from textual.widget import AwaitMount
     from textual.widgets import Input
 
-    from tracker.app.widgets.line_input import LineInput
+    from tracker.app.screens.journal import JournalScreen
+    from tracker.app.screens.table.screen import TableScreen
 
 WRITING = (
     Hint("Enter", "Save the line", "save_line"),
@@ -33,193 +28,191 @@ SOON = 0.5
 """Seconds after the last key of a line."""
 
 
-@runtime_checkable
-class Keeps(Protocol):
-    """A screen whose unfinished input survives leaving it."""
+class JournalInput:
+    """The line in which one screen writes an entry or edits one. Unsubmitted text is kept, over a restart too.
 
-    session: Session
+    The widget, `#write`, is there only while the line is open.
+    """
 
-    def keep_begun(self) -> str:
-        """Store unfinished input. Return "" on success, else the reason it failed."""
+    def __init__(self, screen: TableScreen | JournalScreen) -> None:
+        self._screen = screen
+        self._player = screen.player
+        self._session = screen.session
+        self._item: journal.JournalLine | None = None
+        """The item whose words are changed; None where a new line is written."""
+        self._timer: Timer | None = None
 
-
-class Writes(Screen[None]):
-    """The line at the foot of the journal. What is begun and left is kept, over a restart too."""
-
-    session: Session
-    player: Player
-    _of: journal.JournalLine | None = None
-    """The item whose words are changed; None where a new line is written."""
-    _keeping: Timer | None = None
-
-    def say(self, notice: str) -> None:
-        raise NotImplementedError
+    @property
+    def is_open(self) -> bool:
+        return bool(self._screen.query("#write"))
 
     def hints(self) -> tuple[Hint, ...]:
-        raise NotImplementedError
-
-    def lay_line(self, line: LineInput) -> AwaitMount | AwaitComplete:
-        """Put the line where it is written."""
-        return self.mount(line)
-
-    def after_line(self) -> None:
-        """Give the focus back."""
-        raise NotImplementedError
-
-    def hints_now(self) -> tuple[Hint, ...]:
-        """Those of the line while it is open."""
-        return WRITING if self.query("#write") else self.hints()
+        """Return the hints of the line while it is open, else those of its screen."""
+        return WRITING if self.is_open else self._screen.hints()
 
     def _show_hints(self) -> None:
-        for foot in self.query(Footer):  # a table has none before its second frame
-            foot.update(self.hints_now())
+        for foot in self._screen.query(Footer):  # a table has none before its second frame
+            foot.update(self.hints())
 
-    async def action_write(self) -> None:
-        """Open the line; what was typed and left is still there."""
-        if not self.query("#write"):
-            self._of = None
-        await self.open_line()
+    async def write(self) -> None:
+        """Open the line for a new entry, with the text that was typed and left."""
+        if not self.is_open:
+            self._item = None
+        await self._open()
 
-    async def open_line(self) -> None:
+    async def edit(self, item: journal.JournalLine) -> None:
+        """Edit an entry: a short text in the line, one of several paragraphs in the editor."""
+        if self.is_open:
+            await self._open()
+            return
+        self._item = item
+        if "\n" in self._kept():
+            await self._edit_passage()
+        else:
+            await self._open()
+
+    async def _open(self) -> None:
         from tracker.app.widgets.line_input import LineInput
 
-        if self.query("#write"):
-            self.query_one("#write").focus()
+        if self.is_open:
+            self._screen.query_one("#write").focus()
             return
-        if self.session.readonly:
+        if self._session.readonly:
             self._say_readonly()
             return
-        speaks = f"{self.player.name}: what happens, Enter saves" if len(self.player.party) > 1 else ""
-        asks = "how it should read, Enter saves" if self._of else speaks or "write what happens, Enter saves"
-        line = LineInput(self.kept(), placeholder=asks, id="write", select_on_focus=False)
-        await self.lay_line(line)
+        player = self._player
+        speaks = f"{player.name}: what happens, Enter saves" if len(player.party) > 1 else ""
+        asks = "how it should read, Enter saves" if self._item else speaks or "write what happens, Enter saves"
+        line = LineInput(self._kept(), placeholder=asks, id="write", select_on_focus=False)
+        await self._screen.lay_line(line)
         line.focus()
         self._show_hints()
 
     def _say_readonly(self) -> None:
-        """What was begun elsewhere is not touched, either."""
-        self.say(f"This campaign is open for reading only: {self.session.readonly}.")
+        """Refuse to write; a text that was begun elsewhere is not touched, either."""
+        self._screen.say(f"This campaign is open for reading only: {self._session.readonly}.")
 
     def _ident(self) -> str:
-        return str(self._of.entry["id"]) if self._of else ""
+        return str(self._item.entry["id"]) if self._item else ""
 
     def _words(self) -> str:
-        """What the entry says now that is edited."""
-        return (self._of.heading or self._of.text) if self._of else ""
+        """Return the present text of the entry that is edited, or ""."""
+        return (self._item.heading or self._item.text) if self._item else ""
 
-    def kept(self) -> str:
+    def _kept(self) -> str:
         from tracker.app import drafts
 
-        return drafts.load_draft(self.session.save.real, self._ident()) or self._words()
+        return drafts.load_draft(self._session.save.real, self._ident()) or self._words()
 
     def _keep(self, words: str) -> str:
-        """Keep what was begun for later; why not, and said, where that cannot be done."""
+        """Keep unsubmitted text for later. Return "" on success, else the reason it failed, which is shown too."""
         from tracker.app import drafts
 
         try:
-            drafts.save_draft(self.session.save.real, "" if words == self._words() else words, self._ident())
+            drafts.save_draft(self._session.save.real, "" if words == self._words() else words, self._ident())
         except OSError as error:
             why = error.strerror or str(error)
-            self.say(f"The line cannot be kept ({why}): Enter saves it, or empty it first.")
+            self._screen.say(f"The line cannot be kept ({why}): Enter saves it, or empty it first.")
             return why
         return ""
 
     def _save(self, text: str) -> None:
-        """Refused, where it cannot be an entry."""
-        if self._of:
-            journal.edit(self.session, self._of, text, self.player.active)
+        """Make the entry. Raise Refused if the text cannot be one."""
+        if self._item:
+            journal.edit(self._session, self._item, text, self._player.active)
         elif text:
-            self.session.write(text, self.player.active)
+            self._session.write(text, self._player.active)
 
-    def on_input_changed(self, message: Input.Changed) -> None:
-        """A moment after the last key the line is kept as it stands, so that not even a kill takes it along."""
+    def changed(self, message: Input.Changed) -> None:
+        """Keep the line a moment after its last key, so that not even a kill takes it along."""
         if message.input.id == "write":
-            if self._keeping:
-                self._keeping.stop()
-            self._keeping = self.set_timer(SOON, self.keep_begun)
+            if self._timer:
+                self._timer.stop()
+            self._timer = self._screen.set_timer(SOON, self.keep)
 
-    async def on_input_submitted(self, message: Input.Submitted) -> None:
+    async def submitted(self, message: Input.Submitted) -> None:
         message.stop()
         try:
             self._save(message.value.strip())
         except Refused as error:
-            self.say(str(error))
+            self._screen.say(str(error))
             return
-        await self._close_line("", "")
+        await self._close("", "")
 
-    async def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and self.query("#write"):
+    async def press(self, event: events.Key) -> None:
+        """Close the line on Esc."""
+        if event.key == "escape" and self.is_open:
             event.stop()
             event.prevent_default()
-            await self.action_keep_line()
+            await self.leave()
 
-    async def action_keep_line(self) -> None:
-        begun = self.begun()
+    async def leave(self) -> None:
+        """Close the line and keep its text; it stays open if that fails."""
+        begun = self._text()
         kept = bool(begun) and begun != self._words()
-        await self._close_line(begun, f"The line is kept: {self._again} goes on with it." if kept else "")
+        await self._close(begun, f"The line is kept: {self._again} goes on with it." if kept else "")
 
-    async def put_line_away(self) -> bool:
-        """Keep the line that is open, and close it; False where it cannot be kept."""
-        if self.query("#write"):
-            await self.action_keep_line()
-        return not self.query("#write")
+    async def put_away(self) -> bool:
+        """Close the line if it is open, and keep its text. Return False if the text cannot be kept."""
+        if self.is_open:
+            await self.leave()
+        return not self.is_open
 
     @property
     def _again(self) -> str:
         """The key that opens the line once more."""
-        return key_now(self, "e" if self._of else "j")
+        return key_now(self._screen, "e" if self._item else "j")
 
-    async def action_save_line(self) -> None:
+    async def submit(self) -> None:
         from textual.widgets import Input
 
-        await self.query_one("#write", Input).action_submit()
+        await self._screen.query_one("#write", Input).action_submit()
 
-    def begun(self) -> str:
-        """What stands in the line, if it is open."""
-        return str(getattr(self.query_one("#write"), "value", "")) if self.query("#write") else ""
+    def _text(self) -> str:
+        """Return the text in the line, or "" if it is closed."""
+        return str(getattr(self._screen.query_one("#write"), "value", "")) if self.is_open else ""
 
-    def keep_begun(self) -> str:
-        """Store the line that is open. Return "" on success, else the reason it failed."""
-        return self._keep(self.begun()) if self.query("#write") else ""
+    def keep(self) -> str:
+        """Keep the text of an open line. Return "" on success, else the reason it failed."""
+        return self._keep(self._text()) if self.is_open else ""
 
-    async def _close_line(self, begun: str, notice: str) -> None:
+    async def _close(self, begun: str, notice: str) -> None:
         """Keep the line, then remove it. If it cannot be kept, it stays open."""
         from tracker.app.textual_private import forget_widget
 
         if self._keep(begun):
             return
-        for line in self.query("#write").results():
+        for line in self._screen.query("#write").results():
             await line.remove()
-            forget_widget(self, line)
+            forget_widget(self._screen, line)
         self._show_hints()
-        self.after_line()
-        self.say(notice)
+        self._screen.after_line()
+        self._screen.say(notice)
 
     # -- a long passage ---------------------------------------------------------------------------------
 
-    async def action_passage(self) -> None:
-        """Write in the player's own editor, with what stands in the line already in it."""
-        if not self.query("#write"):
-            self._of = None
-        await self.edit_passage()
+    async def write_passage(self) -> None:
+        """Write in the player's own editor, with the text of the line already in it."""
+        if not self.is_open:
+            self._item = None
+        await self._edit_passage()
 
-    async def edit_passage(self) -> None:
+    async def _edit_passage(self) -> None:
         from tracker.app import drafts
         from tracker.app.external_editor import run_editor
 
-        if self.session.readonly:
+        if self._session.readonly:
             self._say_readonly()
             return
-        begun = self.begun() if self.query("#write") else self.kept()
-        save, ident = self.session.save.real, self._ident()
+        begun = self._text() if self.is_open else self._kept()
+        save, ident = self._session.save.real, self._ident()
         try:
-            path = drafts.write_draft(
-                save, begun, ident
-            )  # even an empty one: an editor would create it readable for all
+            # Even an empty one: an editor would create it readable for all.
+            path = drafts.write_draft(save, begun, ident)
         except OSError as error:
-            self.say(f"No passage can be written beside the save: {error.strerror}.")
+            self._screen.say(f"No passage can be written beside the save: {error.strerror}.")
             return
-        problem = run_editor(self.app, path)
+        problem = run_editor(self._screen.app, path)
         text = drafts.load_draft(save, ident)
         if not problem and text and text != begun:
             try:
@@ -227,19 +220,19 @@ class Writes(Screen[None]):
             except Refused as error:
                 problem = str(error)
             else:
-                await self._close_line("", "")
+                await self._close("", "")
                 return
         await self._not_written(problem, text, begun)
 
     async def _not_written(self, problem: str, text: str, begun: str) -> None:
-        """The editor has brought nothing to save; what there is stays in the line."""
+        """Say why the editor has brought nothing to save, and leave in the line what there is."""
         left = text or begun
         why = problem or ("The editor has changed nothing." if text else "The editor has left nothing.")
         stays = bool(text) and text != self._words()  # in the file, as the editor has left it
         if stays or not self._keep(left):
-            for line in self.query("#write").results():
+            for line in self._screen.query("#write").results():
                 line.value = left  # type: ignore[attr-defined]
             kept = bool(left) and left != self._words()
-            stands = bool(self.query("#write"))
-            goes_on = "Enter saves the line as it stands." if stands else f"It is kept: {self._again} goes on with it."
-            self.say(f"{why} {goes_on}" if kept else why)
+            closed = f"It is kept: {self._again} goes on with it."
+            goes_on = "Enter saves the line as it stands." if self.is_open else closed
+            self._screen.say(f"{why} {goes_on}" if kept else why)

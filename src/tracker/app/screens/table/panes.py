@@ -54,7 +54,7 @@ class Panes:
         await self.table.mount(*held, *laid, after="#sheet")
         self.titles()
         self._show_rolls()
-        await self.table.mount(Footer(self.table.hints_now(), id="foot"), TooSmallNotice())
+        await self.table.mount(Footer(self.table.journal_input.hints(), id="foot"), TooSmallNotice())
 
     def _chips(self) -> Iterator[ActionChip]:
         for n, action in enumerate(self.view.actions()):
@@ -136,7 +136,7 @@ class Panes:
         return (*there, TRACKS, JOURNAL, ROLLS)
 
     def _choose(self, tab: str, *, fighting: bool | None = None) -> None:
-        if tab == ROLLS and self.table.query("#write"):
+        if tab == ROLLS and self.table.journal_input.is_open:
             tab = JOURNAL  # nobody writes in a line that is not seen
         self.tab = tab
         self.table.set_class(tab == FIGHT if fighting is None else fighting, "fighting")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -14,36 +14,48 @@ from textual.layout import Layout
 from textual.screen import UPDATE_PERIOD
 from textual.widget import Widget
 
-from tracker.app.background import SessionEvent
+from tracker.app.background import Folding, SessionEvent
 from tracker.app.focus import beside
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import MinSizeScreen
 from tracker.app.screens.journal_lines import journal
-from tracker.app.screens.table.acting import Acts
-from tracker.app.screens.table.changing import Changes
-from tracker.app.screens.table.journal_input import Writes
+from tracker.app.screens.table.journal_input import JournalInput
 from tracker.app.screens.table.layout import TableLayout
-from tracker.app.screens.table.undoing import Undoes
 from tracker.app.screens.table.view import TableView
 from tracker.app.widgets.cached import CachedWidget
+from tracker.app.widgets.flag_grid import FlagGrid
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_view import JournalView
 from tracker.app.widgets.sheet import SheetPane, to_roll
+from tracker.app.widgets.value_widget import ValueWidget
 from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
-from tracker.games.api.view import Ratings, Start
+from tracker.games.api.schema import Effect
+from tracker.games.api.view import Flag, Ratings, Start
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
+    from textual.widget import AwaitMount
+    from textual.widgets import Input
+
     from tracker.app.app import TrackerApp
     from tracker.app.drafts import Subject
     from tracker.app.screens.base import Modal
     from tracker.app.screens.dialog.forms import PendingInput
+    from tracker.app.screens.dialog.screen import Again
     from tracker.app.screens.find import SearchResult
+    from tracker.app.screens.overlay import Overlay
     from tracker.app.screens.table.panes import Panes
-    from tracker.app.widgets.stat_grid import RatingsPane
+    from tracker.app.widgets.buttons import ActionChip, Chip
+    from tracker.app.widgets.fields import Tile
+    from tracker.app.widgets.line_input import LineInput
+    from tracker.app.widgets.stat_grid import RatingsGrid, RatingsPane
     from tracker.app.widgets.tabs import Tabs
+    from tracker.app.widgets.tracks import TrackList
+    from tracker.campaign.log import Entry
+    from tracker.campaign.run import Run
+    from tracker.campaign.undo import Reversal
 
 _LAYOUT = TableLayout()
 
@@ -52,8 +64,10 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[None]):
+class TableScreen(MinSizeScreen[None], CachedWidget):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
+
+    # MinSizeScreen is the first base: Textual takes the style rules of a class from its first base alone.
 
     CSS_PATH = "table.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
@@ -111,6 +125,7 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
         self.session = player.session
         self.view = TableView(player, partial(key_now, self))
         player.notice = self.view.opening_notice()
+        self.journal_input = JournalInput(self)
         self.panes: Panes | None = None
         """What the first frame does not have."""
         self.laid = asyncio.Event()
@@ -119,6 +134,8 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
         """Only some games have one."""
         self._rest_waits = False
         self._wrote_from: Widget | None = None
+        self._far = ""
+        """What becomes of the old entry for which the whole log is folded."""
         self.sought = ""
         """What somebody looked for last."""
 
@@ -130,7 +147,8 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
         return load_input(self.session.save.real)
 
     def keep_begun(self) -> str:
-        unkept = super().keep_begun()
+        """Keep unsubmitted input. Return "" on success, else the reason it failed."""
+        unkept = self.journal_input.keep()
         if "begun_runs" in self.__dict__ and not self.session.readonly:  # else nobody has begun anything here
             from tracker.app.drafts import save_input
 
@@ -283,6 +301,194 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
         elif message.what == "untidy":
             self.show(self.session.notes[-1])
 
+    # -- procedures -------------------------------------------------------------------------------------
+
+    def start(self, start: Start, who: str = "", *, odds_first: bool = False) -> None:
+        """Begin a procedure in the dialog, for the active character or for `who`."""
+        self._ask(lambda: self.player.start(start, who), odds_first=odds_first)
+
+    def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
+        try:
+            begun = run()
+        except Refused as error:
+            self.show(str(error))
+        else:
+            self.app.ask(self, begun, again, odds_first=odds_first)
+
+    def on_chip_pressed(self, message: Chip.Pressed) -> None:
+        action = cast("ActionChip", message.chip).action
+        match action.opens:
+            case "owed":
+                self.action_owed()
+            case "oracle":
+                self.action_oracle()
+            case "gm":
+                self.action_gm_side()
+            case "":
+                self.start(action.start)
+
+    def on_tile_pressed(self, message: Tile.Pressed) -> None:
+        self.start(message.tile.data.roll, odds_first=True)  # a stray Enter rolls nothing
+
+    def on_ratings_grid_pressed(self, message: RatingsGrid.Pressed) -> None:
+        self.start(message.stat.roll, odds_first=True)
+
+    def action_roll(self, key: str) -> None:
+        """Begin the bare roll that has this key."""
+        action = next((roll for roll in self.player.bare_rolls() if roll.key == key), None)
+        if action is None or action.reason:
+            self.show(f"{action.label}: {action.reason}." if action else self._nobody())
+        else:
+            self._ask(lambda: self.player.start(action.start), self._rolled_last if key == "r" else None)
+
+    def own_word(self, action: str) -> str:
+        """Return the game's own word for an action whose key means something else in each game; else ""."""
+        return next((one.label for one in self.player.bare_rolls() if action == f"roll('{one.key}')"), "")
+
+    def _rolled_last(self) -> tuple[Run, PendingInput] | None:
+        """Return the last roll of the active character, up to where the odds are seen; None if there is none."""
+        from tracker.app.screens.dialog.forms import up_to_odds
+
+        run = self.player.repeat_last()
+        return up_to_odds(run) if run else None
+
+    def _nobody(self) -> str:
+        return f"Nobody acts: {key_now(self, 'c')} makes a character."
+
+    def action_oracle(self) -> None:
+        if self.player.active:
+            self.app.ask_oracle(self)
+        else:
+            self.show(self._nobody())
+
+    def action_character(self) -> None:
+        """Make a character, or go on with the one whose making was left."""
+        self._ask(self.player.make_character)
+
+    def action_owed(self) -> None:
+        """Do what the active character owes; or else what somebody else does, without making them active."""
+        who, due = self.player.next_due()
+        if due:
+            self._ask(lambda: self.player.start_due(who, due[0]))
+        else:
+            self.show("Nothing is owed.")
+
+    def action_moves(self) -> None:
+        if self.player.active:
+            self.app.pick_move(self)
+        else:
+            self.action_character()
+
+    def action_new_track(self) -> None:
+        if self.player.active:
+            self.start(self.session.game.new_track)
+        else:
+            self.action_character()
+
+    def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
+        fight = self.view.fight()
+        there = (*self.session.game.tracks(self.session.state), *(fight.foes if fight else ()))
+        if any(track.id == message.track.id for track in there):
+            self.app.pick_for_track(self, message.track)
+
+    # -- changes by hand --------------------------------------------------------------------------------
+
+    def change(self, effect: Effect) -> None:
+        """Change a value by hand, or say why it stays as it is."""
+        try:
+            entry = self.player.change(effect)
+        except Refused as error:
+            self.show(str(error))
+            return
+        self.show(", ".join(shown_line(phrase, 200) for phrase in entry["facts"]["changed"]))
+
+    def action_change(self, by: int) -> None:
+        widget = self.focused
+        if isinstance(widget, ValueWidget) and widget.at:
+            self.change({"at": widget.at, "by": by})
+        else:
+            self.show("Put the cursor on a number first: arrows or Tab move it.")
+
+    def action_mark(self) -> None:
+        widget = self.focused
+        if isinstance(widget, FlagGrid) and widget.flag:
+            self._flip(widget.flag)
+
+    def on_flag_grid_toggled(self, message: FlagGrid.Toggled) -> None:
+        self._flip(message.flag)
+
+    def _flip(self, flag: Flag) -> None:
+        try:
+            effect = flag.flipped()
+        except Refused as error:
+            self.show(str(error))
+        else:
+            self.change(effect)
+
+    # -- undo -------------------------------------------------------------------------------------------
+
+    def action_undo(self) -> None:
+        self._reverse(self.session.undos.last, "Nothing is left to undo.")
+
+    def action_redo(self) -> None:
+        self._reverse(self.session.undos.next_redo, "Nothing is left to redo.")
+
+    def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
+        """Take back one entry, or bring it back, however old it is."""
+        nothing = "" if undone else "That is undone already."
+        self._reverse(lambda: self.session.undos.toggle(entry, undone=undone), nothing)
+
+    def _reverse(self, decide: Callable[[], Reversal | None], nothing: str) -> None:
+        """Make an undo or a redo at once, or in the background if it reaches before the snapshot."""
+        try:
+            reversal = decide()
+            if reversal and reversal.far:
+                self._undo_far(reversal)
+            else:
+                self.show(self.player.reverse(reversal) or nothing)
+        except Refused as error:
+            self.show(str(error))
+
+    def _undo_far(self, reversal: Reversal) -> None:
+        """Have the whole log folded while the screen goes on."""
+        told = -1
+        self._far = reversal.word
+
+        def step(done: float) -> None:
+            nonlocal told
+            if (percent := int(done * 100)) != told:
+                told = percent
+                self.post_message(Folding(percent))
+
+        def done() -> None:
+            self.post_message(Folding(None))
+
+        self.session.undos.undo_far(reversal.undoes, step, done, did=reversal.did)
+
+    def on_folding(self, message: Folding) -> None:
+        if message.percent is None:
+            try:
+                self.session.undos.take_fresh()
+            except Refused as error:
+                self.show(str(error))
+            else:
+                self.show(f"An old entry: {self._far}")
+            self.lead()
+        else:
+            from tracker.app.background import bar
+
+            self.player.notice = f"Going through the whole log  {bar(message.percent)}"
+            self.show_last()
+            for screen in self._before():
+                screen.show_notice()
+
+    def _before(self) -> Iterator[Overlay]:
+        """Return the screens that stand before this table."""
+        from tracker.app.screens.overlay import Overlay
+
+        before = (screen for screen in self.app.screen_stack if isinstance(screen, Overlay))
+        return (screen for screen in before if screen.is_mounted and screen.is_open)
+
     # -- other screens ----------------------------------------------------------------------------------
 
     def action_belongings(self) -> None:
@@ -325,7 +531,12 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
     async def on_journal_view_pressed(self) -> None:
         await self.action_whole_journal()
 
+    def lay_line(self, line: LineInput) -> AwaitMount:
+        """Mount the line where the layout has a place for it."""
+        return self.mount(line)
+
     def after_line(self) -> None:
+        """Give the focus back to where it was before the line was opened."""
         if self._wrote_from and self._wrote_from.is_attached and self._wrote_from.focusable:
             self._wrote_from.focus()
             return
@@ -358,11 +569,26 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
             self.panes.open(message.name)
 
     async def action_write(self) -> None:
-        if not self.query("#write"):
+        if not self.journal_input.is_open:
             self._wrote_from = self.focused
         if not self.query_one(JournalView).display and self.panes:
             self.panes.open("Journal")
-        await super().action_write()
+        await self.journal_input.write()
+
+    async def action_passage(self) -> None:
+        await self.journal_input.write_passage()
+
+    async def action_save_line(self) -> None:
+        await self.journal_input.submit()
+
+    async def action_keep_line(self) -> None:
+        await self.journal_input.leave()
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        self.journal_input.changed(message)
+
+    async def on_input_submitted(self, message: Input.Submitted) -> None:
+        await self.journal_input.submitted(message)
 
     def on_thing_row_pressed(self) -> None:
         self.action_belongings()
@@ -374,10 +600,11 @@ class TableScreen(Acts, Writes, Undoes, Changes, CachedWidget, MinSizeScreen[Non
             self.speak_as(self.player.party[number - 1])
 
     async def on_key(self, event: events.Key) -> None:
-        """The number of somebody who is not there; those who are have a key."""
+        """Say that the number of nobody was pressed, those of the party have bindings; or close the line on Esc."""
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
             self.show(f"Nobody here is number {event.key}: {key_now(self, 'p')} shows the party.")
+        await self.journal_input.press(event)
 
     def speak_as(self, who: str) -> None:
         self.player.active = who
