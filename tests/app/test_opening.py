@@ -119,7 +119,7 @@ def test_escape_leaves_it_and_lets_it_go(shelf: Path, gate: threading.Event) -> 
         await player.press("escape")
         assert player.screen == "CampaignsScreen"
         gate.set()
-        await player.until(lambda: player.app._work is None)
+        await player.until(lambda: player.app.campaigns._work is None)
         assert player.screen == "CampaignsScreen"
         assert player.app.session is None
         actions.QUICK = PATIENCE
@@ -134,7 +134,7 @@ def test_somebody_who_quits_does_not_wait_for_the_end(shelf: Path, gate: threadi
 
     async def act(player: Player) -> None:
         await begin(player)
-        works.append(player.app._work)
+        works.append(player.app.campaigns._work)
         await player.press("ctrl+q")
 
     play(shelf, act)  # ends though the gate is still closed

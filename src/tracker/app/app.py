@@ -17,9 +17,9 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from tracker.app.key_queue import key_now
+from tracker.app.key_queue import SequentialKeyApp, key_now
 from tracker.app.screens.base import SMALL
-from tracker.app.screens.campaigns.actions import OpensCampaigns
+from tracker.app.screens.campaigns.actions import Campaigns
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.header import Heading
@@ -58,7 +58,7 @@ class Keeps(Protocol):
         """Store unsubmitted input. Return "" on success, else the reason it failed."""
 
 
-class TrackerApp(OpensCampaigns):
+class TrackerApp(SequentialKeyApp[int]):
     """Campaigns, the table, and the dialogs over it."""
 
     ENABLE_COMMAND_PALETTE = False  # ours is a picker like the others: text of a save is never read as markup
@@ -86,7 +86,7 @@ class TrackerApp(OpensCampaigns):
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
         self.settings = settings or Settings()
-        self.begun_lines = {}
+        self.campaigns = Campaigns(self)
         self.own_keys = dict(self.settings.keys)
         if self.own_keys:
             self.set_keymap(self.own_keys)
@@ -101,6 +101,9 @@ class TrackerApp(OpensCampaigns):
         self._late = late
         self.dice: Dice = RandomDice(seed)
         self.fault = ""
+
+    def get_default_screen(self) -> Screen[Any]:
+        return self.campaigns.first_screen()
 
     def get_driver_class(self) -> type[Driver]:
         """Return Textual's choice, but ours for a terminal of Linux or macOS: no byte from it may end the app."""
@@ -185,7 +188,7 @@ class TrackerApp(OpensCampaigns):
     def after_first_paint(self) -> None:
         if self._late:
             late, self._late = self._late, None
-            self.call_later(self.open_campaign, *late)
+            self.call_later(self.campaigns.open, *late)
         if self.session and isinstance(self.screen, TableScreen) and not self.screen.player.party:
             self.screen.action_character()
 
@@ -214,7 +217,7 @@ class TrackerApp(OpensCampaigns):
     def _leave(self, then: str) -> None:
         """The player has been told, and leaves all the same."""
         self.keep_begun()
-        self.call_later(super().action_quit if then == "quit" else self.go_to_list)
+        self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
 
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
         """Ask for a name or a path, save a copy of the campaign there and go on with it; call `then` afterwards."""
@@ -461,7 +464,7 @@ class TrackerApp(OpensCampaigns):
         if self.session and (table := self.open_table()):
             table.show(notice)
         else:
-            super().say(notice)
+            self.campaigns.say(notice)
 
     # -- the end ----------------------------------------------------------------------------------------
 

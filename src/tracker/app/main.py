@@ -47,7 +47,7 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
             with stderr_on_terminal():
                 app.run()
     finally:
-        app.leave_work()
+        app.campaigns.leave_work()
         if app.session is not None:
             known = len(app.session.notes)
             sign = app.session.close()

@@ -17,7 +17,7 @@ from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.value_widget import Lines
 
 if TYPE_CHECKING:
-    from tracker.app.screens.campaigns.actions import OpensCampaigns
+    from tracker.app.app import TrackerApp
 
 
 class NameDialog(Modal[str | None]):
@@ -27,7 +27,7 @@ class NameDialog(Modal[str | None]):
         Binding("escape", "back", "Back", id="line.back", tooltip="Back; what was typed is there the next time."),
     ]
 
-    app: OpensCampaigns
+    app: TrackerApp
 
     def __init__(
         self, heading: Heading, title: str, ask: str, problem: Callable[[str], str | None], value: str = ""
@@ -39,7 +39,7 @@ class NameDialog(Modal[str | None]):
 
     def body(self) -> Iterator[Widget]:
         yield Lines((Content.styled(self._ask, "$muted"),), classes="bare")
-        yield LineInput(self.app.begun_lines.get(self._caption, self._value))
+        yield LineInput(self.app.campaigns.begun_names.get(self._caption, self._value))
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:
@@ -58,9 +58,9 @@ class NameDialog(Modal[str | None]):
             wrapped = Content.styled(problem, "$mid").wrap(self.room)
             self.query_one("#problem", Lines).update(tuple(wrapped))
         else:
-            self.app.begun_lines.pop(self._caption, None)
+            self.app.campaigns.begun_names.pop(self._caption, None)
             self.dismiss(line)
 
     def action_back(self) -> None:
-        self.app.begun_lines[self._caption] = self.query_one(Input).value
+        self.app.campaigns.begun_names[self._caption] = self.query_one(Input).value
         self.dismiss(None)

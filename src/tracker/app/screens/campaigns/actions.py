@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from tracker.app.background import SessionEvent
-from tracker.app.key_queue import SequentialKeyApp, key_now
+from tracker.app.key_queue import key_now
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.player import Player
 from tracker.campaign.session import Session
@@ -21,33 +21,31 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from tracker.app.app import TrackerApp
     from tracker.app.background import BackgroundTask
     from tracker.app.screens.progress import ProgressScreen
-    from tracker.app.widgets.header import Heading
     from tracker.saves.backups import Backup
     from tracker.saves.recover import RecoveredSave
     from tracker.saves.save import Step
-    from tracker.settings import Settings
 
 Done = TypeVar("Done")
 QUICK = 0.5
 """Seconds after which it is said how far something is."""
 
 
-class OpensCampaigns(SequentialKeyApp[int]):
-    """Opens one campaign at a time; what stands against it is said on the list."""
+class Campaigns:
+    """The way from the list of campaigns to a table and back. Opens one campaign at a time."""
 
-    folder: str
-    session: Session | None
-    settings: Settings
-    begun_lines: dict[str, str]
-    """Names that were typed and not taken, by the title of what asked for them."""
-    _work: BackgroundTask[Any] | None = None
-    """What is done in a thread before a table can be laid."""
+    def __init__(self, app: TrackerApp) -> None:
+        self._app = app
+        self.begun_names: dict[str, str] = {}
+        """Names that were typed and not taken, by the title of what asked for them."""
+        self._work: BackgroundTask[Any] | None = None
+        """What is done in a thread before a table can be laid."""
 
     @property
     def is_opening(self) -> bool:
-        """Whether a campaign is being opened here: it is not another tracker that holds it."""
+        """True while a campaign is being opened here: it is not another tracker that holds it."""
         return self._work is not None
 
     def leave_work(self) -> None:
@@ -55,21 +53,12 @@ class OpensCampaigns(SequentialKeyApp[int]):
         if self._work:
             self._work.leave(QUICK)
 
-    def heading(self) -> Heading:
-        raise NotImplementedError
-
-    def may_leave(self, then: str) -> bool:
-        raise NotImplementedError
-
-    def after_first_paint(self) -> None:
-        raise NotImplementedError
-
-    def get_default_screen(self) -> Screen[Any]:
-        """The first screen is the one that is wanted: nothing is mounted only to be covered."""
-        return self._table(self.session) if self.session else self._campaigns("")
+    def first_screen(self) -> Screen[Any]:
+        """Return the table of an open session, else the list: nothing is mounted only to be covered."""
+        return self._table(self._app.session) if self._app.session else self._list("")
 
     def _table(self, session: Session) -> TableScreen:
-        screen = TableScreen(Player(session, self.settings.dice))
+        screen = TableScreen(Player(session, self._app.settings.dice))
         session.listeners.append(lambda what: self._heard(screen, what))
         return screen
 
@@ -78,26 +67,26 @@ class OpensCampaigns(SequentialKeyApp[int]):
         if what in {"sign", "stale", "untidy"} and screen.is_open:
             screen.post_message(SessionEvent(what))
 
-    def _campaigns(self, notice: str) -> Screen[Any]:
+    def _list(self, notice: str) -> Screen[Any]:
         from tracker.app.screens.campaigns.screen import CampaignsScreen
 
-        return CampaignsScreen(self.folder, notice)
+        return CampaignsScreen(self._app.folder, notice)
 
-    async def open_campaign(self, path: str, tail: Any = "ask", told: str = "") -> None:
+    async def open(self, path: str, tail: Any = "ask", told: str = "") -> None:
         """Open a campaign in the place of the list, and say what is `told`; what stands against it is said there."""
 
         async def opened(session: asyncio.Future[Session]) -> None:
             try:
-                self.session = session.result()
+                self._app.session = session.result()
             except UnmarkedTail as question:
                 self._ask_tail(path, question)
                 return
-            await self.push_screen(self._table(self.session))
+            await self._app.push_screen(self._table(self._app.session))
             if told:
-                self.say(told)
-            self.call_after_refresh(self.after_first_paint)
+                self._app.say(told)
+            self._app.call_after_refresh(self._app.after_first_paint)
 
-        if self.session is None:  # else it is a second click on the same row
+        if self._app.session is None:  # else it is a second click on the same row
             name = shown_line(os.path.basename(path).removesuffix(".toml"))
             await self._at_length(f"Opening {name}", lambda step: Session.open(path, tail=tail, step=step), opened)
 
@@ -116,9 +105,9 @@ class OpensCampaigns(SequentialKeyApp[int]):
             return
         from tracker.app.screens.progress import ProgressScreen
 
-        going = ProgressScreen(self.heading(), title, work_now)
-        self.push_screen(going)
-        self.run_worker(self._ended(work_now, then, going))
+        going = ProgressScreen(self._app.heading(), title, work_now)
+        self._app.push_screen(going)
+        self._app.run_worker(self._ended(work_now, then, going))
 
     async def _ended(
         self,
@@ -130,15 +119,15 @@ class OpensCampaigns(SequentialKeyApp[int]):
 
         await asyncio.wait([work.ended])
         self._work = None
-        if going in self.screen_stack:
+        if going in self._app.screen_stack:
             going.pop_until_active()
-            await self.pop_screen()
+            await self._app.pop_screen()
         try:
             await then(work.ended)
         except Cancelled:
             pass  # the list is there again
         except (SaveError, OSError) as error:
-            self.say(str(error))
+            self._app.say(str(error))
 
     def _ask_tail(self, path: str, question: UnmarkedTail) -> None:
         from tracker.app.screens.list_screen import Choices, ListScreen
@@ -152,43 +141,45 @@ class OpensCampaigns(SequentialKeyApp[int]):
 
         def answered(tail: str | None) -> None:
             if tail:
-                self.call_later(self.open_campaign, path, tail)
+                self._app.call_later(self.open, path, tail)
 
-        self.push_screen(
-            ListScreen(self.heading(), "One question first", Choices(rows, lambda _: about, filters=False)), answered
+        self._app.push_screen(
+            ListScreen(self._app.heading(), "One question first", Choices(rows, lambda _: about, filters=False)),
+            answered,
         )
 
     def say(self, notice: str) -> None:
+        """Say something on the list, if it is on top."""
         from tracker.app.screens.campaigns.screen import CampaignsScreen
 
-        if isinstance(self.screen, CampaignsScreen):
-            self.screen.say(shown_line(notice, 300))
+        if isinstance(self._app.screen, CampaignsScreen):
+            self._app.screen.say(shown_line(notice, 300))
 
     async def leave_table(self) -> None:
         """Back to the list; the campaign is closed and let go."""
-        if self.may_leave("leave"):
+        if self._app.may_leave("leave"):
             await self.go_to_list()
 
     async def go_to_list(self) -> None:
         from tracker.app.screens.campaigns.screen import CampaignsScreen
 
-        left = self.session.save.path if self.session else None
+        left = self._app.session.save.path if self._app.session else None
         notice = self._close_session()
-        if isinstance(self.screen_stack[0], CampaignsScreen) or len(self.screen_stack) > 1:
-            self.pop_screen()
+        if isinstance(self._app.screen_stack[0], CampaignsScreen) or len(self._app.screen_stack) > 1:
+            self._app.pop_screen()
         else:
-            await self.push_screen(self._campaigns(""))
-        if isinstance(self.screen, CampaignsScreen):
-            self.screen.renew(left)
-        self.say(notice)
+            await self._app.push_screen(self._list(""))
+        if isinstance(self._app.screen, CampaignsScreen):
+            self._app.screen.renew(left)
+        self._app.say(notice)
 
     def _close_session(self) -> str:
         """Close the campaign; return what went wrong with it in one sentence, or ""."""
-        if self.session is None:
+        if self._app.session is None:
             return ""
-        known, notes = len(self.session.notes), self.session.notes
-        sign = self.session.close()
-        self.session = None
+        known, notes = len(self._app.session.notes), self._app.session.notes
+        sign = self._app.session.close()
+        self._app.session = None
         if sign.word == "NOT SAVED":
             return f"Not everything could be saved: {sign.why}."
         return "".join(notes[known : known + 1])
@@ -197,11 +188,11 @@ class OpensCampaigns(SequentialKeyApp[int]):
         from tracker.saves import library
 
         try:
-            path = library.copy_example(example, self.folder)
+            path = library.copy_example(example, self._app.folder)
         except SaveError as error:
-            self.say(str(error))
+            self._app.say(str(error))
             return
-        await self.open_campaign(path)
+        await self.open(path)
 
     def pick_example(self) -> None:
         from tracker.app.screens.campaigns.rows import EXAMPLE, example_rows
@@ -209,19 +200,19 @@ class OpensCampaigns(SequentialKeyApp[int]):
 
         def picked(value: str | None) -> None:
             if value:
-                self.call_later(self.open_example, Path(value.removeprefix(EXAMPLE)))
+                self._app.call_later(self.open_example, Path(value.removeprefix(EXAMPLE)))
 
         about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
         choices = Choices(tuple(example_rows()), lambda _: about, filters=False)
-        self.push_screen(ListScreen(self.heading(), "Examples", choices), picked)
+        self._app.push_screen(ListScreen(self._app.heading(), "Examples", choices), picked)
 
-    def new_campaign(self) -> None:
+    def new(self) -> None:
         """A game, a name, and the table is laid."""
         from tracker.app.screens.campaigns.rows import game_rows
         from tracker.app.screens.list_screen import Choices, ListScreen
 
-        self.push_screen(
-            ListScreen(self.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
+        self._app.push_screen(
+            ListScreen(self._app.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
             lambda game: self._name_campaign(game) if game else None,
         )
 
@@ -235,32 +226,34 @@ class OpensCampaigns(SequentialKeyApp[int]):
         def named(name: str | None) -> None:
             if name is None:
                 return
-            path = os.path.join(self.folder, f"{name}.toml")
+            path = os.path.join(self._app.folder, f"{name}.toml")
             try:
                 new_campaign(path, game.load())
             except (SaveError, OSError) as error:
-                self.say(str(error))
+                self._app.say(str(error))
                 return
-            self.call_later(self.open_campaign, path)
+            self._app.call_later(self.open, path)
 
         ask = "What is the campaign called? It is a file of this name in your saves."
-        self.push_screen(NameDialog(self.heading(), f"New campaign: {game.name}", ask, self._name_problem), named)
+        self._app.push_screen(
+            NameDialog(self._app.heading(), f"New campaign: {game.name}", ask, self._name_problem), named
+        )
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
         """Why nothing in this folder, else in that of the saves, can be called this, in one sentence."""
         from tracker.saves import library
 
-        taken = os.path.lexists(os.path.join(folder or self.folder, f"{name}.toml"))
+        taken = os.path.lexists(os.path.join(folder or self._app.folder, f"{name}.toml"))
         return library.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
 
     # -- the shelf --------------------------------------------------------------------------------------
 
-    def rename_campaign(self, path: str) -> None:
+    def rename(self, path: str) -> None:
         from tracker.saves.library import rename
 
         self._with_name(path, "Rename", "What is it called from now on? Its backups go with it.", rename)
 
-    def copy_campaign(self, path: str) -> None:
+    def copy(self, path: str) -> None:
         from tracker.saves.library import duplicate
 
         self._with_name(path, "Copy", "What is the copy called?", duplicate, " copy")
@@ -278,13 +271,15 @@ class OpensCampaigns(SequentialKeyApp[int]):
             if new is not None and new != name:
                 self._shelve(lambda: act(path, new), "")
 
-        self.push_screen(NameDialog(self.heading(), f"{title}: {shown_line(name)}", ask, problem, name + more), named)
+        self._app.push_screen(
+            NameDialog(self._app.heading(), f"{title}: {shown_line(name)}", ask, problem, name + more), named
+        )
 
-    def archive_campaign(self, path: str) -> None:
+    def archive(self, path: str) -> None:
         from tracker.saves.library import archive
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
-        archived, back = (key_now(self.screen, usual) for usual in "vb")
+        archived, back = (key_now(self._app.screen, usual) for usual in "vb")
         told = f"“{name}” is in the archive: {archived} shows it, {back} brings it back from there."
         self._shelve(lambda: archive(path), told)
 
@@ -302,11 +297,11 @@ class OpensCampaigns(SequentialKeyApp[int]):
             path = act()
         except SaveError as error:
             path, told = "", str(error)
-        if isinstance(self.screen, CampaignsScreen):
-            self.screen.renew(path)
-            self.screen.say(shown_line(told, 300))
+        if isinstance(self._app.screen, CampaignsScreen):
+            self._app.screen.renew(path)
+            self._app.screen.say(shown_line(told, 300))
 
-    async def recover_campaign(self, path: str) -> None:
+    async def recover(self, path: str) -> None:
         """Every whole entry of a damaged campaign in a new one, which is opened."""
         from tracker.campaign.maintenance import recovered
 
@@ -316,7 +311,7 @@ class OpensCampaigns(SequentialKeyApp[int]):
             told = f"{len(found.blocks)} whole entries are here" + (
                 f"; {left_out} damaged places are left out." if left_out else "."
             )
-            await self.open_campaign(target, told=told)
+            await self.open(target, told=told)
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         await self._at_length(f"Recovering {name}", lambda step: recovered(path, step), opens)
@@ -331,16 +326,16 @@ class OpensCampaigns(SequentialKeyApp[int]):
         found = backups.find(path)
         name = os.path.basename(path).removesuffix(".toml")
         if not found:
-            self.say(f"“{shown_line(name)}” has no backups yet; one is made at the end of every session.")
+            self._app.say(f"“{shown_line(name)}” has no backups yet; one is made at the end of every session.")
             return
 
         def picked(choice: tuple[Backup, bool] | None) -> None:
             if choice and choice[1]:
                 self._ask_in_place(path, choice[0])
             elif choice:
-                self.call_later(self._restore_as_new, path, choice[0])
+                self._app.call_later(self._restore_as_new, path, choice[0])
 
-        self.push_screen(BackupsScreen(self.heading(), name, found), picked)
+        self._app.push_screen(BackupsScreen(self._app.heading(), name, found), picked)
 
     def _ask_in_place(self, path: str, backup: Backup) -> None:
         from tracker.app.screens.list_screen import Choices, ListScreen
@@ -358,10 +353,10 @@ class OpensCampaigns(SequentialKeyApp[int]):
 
         def answered(word: str | None) -> None:
             if word == "yes":
-                self.call_later(self._restore_in_place, path, backup)
+                self._app.call_later(self._restore_in_place, path, backup)
 
-        self.push_screen(
-            ListScreen(self.heading(), f"Backups: {name}", Choices(rows, lambda _: about, filters=False)), answered
+        self._app.push_screen(
+            ListScreen(self._app.heading(), f"Backups: {name}", Choices(rows, lambda _: about, filters=False)), answered
         )
 
     async def _restore_as_new(self, path: str, backup: Backup) -> None:
@@ -371,9 +366,11 @@ class OpensCampaigns(SequentialKeyApp[int]):
         told = f"The backup of {backup.when:%Y-%m-%d %H:%M}; “{name}” is as it was."
 
         async def opens(made: asyncio.Future[str]) -> None:
-            await self.open_campaign(made.result(), told=told)
+            await self.open(made.result(), told=told)
 
-        await self._at_length(f"Bringing back {name}", lambda step: backups.as_new(backup, self.folder, step), opens)
+        await self._at_length(
+            f"Bringing back {name}", lambda step: backups.as_new(backup, self._app.folder, step), opens
+        )
 
     async def _restore_in_place(self, path: str, backup: Backup) -> None:
         from tracker.app.screens.campaigns.screen import CampaignsScreen
@@ -383,8 +380,8 @@ class OpensCampaigns(SequentialKeyApp[int]):
 
         async def tells(made: asyncio.Future[str]) -> None:
             kept = os.path.basename(made.result())
-            if isinstance(self.screen, CampaignsScreen):
-                self.screen.renew(path)
-            self.say(f"“{name}” is as it was on {backup.when:%Y-%m-%d %H:%M}; the one before is kept as {kept}.")
+            if isinstance(self._app.screen, CampaignsScreen):
+                self._app.screen.renew(path)
+            self._app.say(f"“{name}” is as it was on {backup.when:%Y-%m-%d %H:%M}; the one before is kept as {kept}.")
 
         await self._at_length(f"Bringing back {name}", lambda step: backups.in_place(backup, path, step), tells)

@@ -201,7 +201,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         from tracker.app.screens.campaigns.preview import left_off
 
         width, recovers, restores = max(20, self.size.width - 4), key_now(self, "R"), key_now(self, "B")
-        return left_off(one, width, recovers, restores=restores, ours=self.app.is_opening, step=step)
+        return left_off(one, width, recovers, restores=restores, ours=self.app.campaigns.is_opening, step=step)
 
     def _heard(self, one: CampaignInfo, told: CampaignSummary) -> None:
         if not self.is_open:  # left in between
@@ -270,11 +270,11 @@ class CampaignsScreen(MinSizeScreen[None]):
         if value == "new":
             self.action_new()
         elif value.startswith(EXAMPLE):
-            await self.app.open_example(Path(value.removeprefix(EXAMPLE)))
+            await self.app.campaigns.open_example(Path(value.removeprefix(EXAMPLE)))
         elif self.archive:
-            self.app.bring_back(value)
+            self.app.campaigns.bring_back(value)
         else:
-            await self.app.open_campaign(value)
+            await self.app.campaigns.open(value)
 
     async def action_open(self) -> None:
         row = self.query_one(OptionPicker).row
@@ -300,10 +300,10 @@ class CampaignsScreen(MinSizeScreen[None]):
         return True
 
     def action_new(self) -> None:
-        self.app.new_campaign()
+        self.app.campaigns.new()
 
     def action_example(self) -> None:
-        self.app.pick_example()
+        self.app.campaigns.pick_example()
 
     def action_find(self) -> None:
         self._find("")
@@ -336,27 +336,27 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def action_rename(self) -> None:
         if one := self.under:
-            self.app.rename_campaign(one.path)
+            self.app.campaigns.rename(one.path)
 
     def action_copy(self) -> None:
         if one := self.under:
-            self.app.copy_campaign(one.path)
+            self.app.campaigns.copy(one.path)
 
     def action_archive(self) -> None:
         if one := self.under:
-            self.app.archive_campaign(one.path)
+            self.app.campaigns.archive(one.path)
 
     def action_bring_back(self) -> None:
         if one := self.under:
-            self.app.bring_back(one.path)
+            self.app.campaigns.bring_back(one.path)
 
     async def action_recover(self) -> None:
         if one := self.under:
-            await self.app.recover_campaign(one.path)
+            await self.app.campaigns.recover(one.path)
 
     def action_backups(self) -> None:
         if one := self.under:
-            self.app.show_backups(one.path)
+            self.app.campaigns.show_backups(one.path)
 
     def action_keys(self) -> None:
         self.app.show_keys(self)

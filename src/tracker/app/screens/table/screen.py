@@ -654,4 +654,4 @@ class TableScreen(MinSizeScreen[None], CachedWidget):
         self.app.show_keys(self)
 
     async def action_leave(self) -> None:
-        await self.app.leave_table()
+        await self.app.campaigns.leave_table()
