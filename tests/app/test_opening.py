@@ -108,7 +108,7 @@ def test_what_stands_over_the_bar_goes_with_it(shelf: Path, gate: threading.Even
         gate.set()
         await player.until(lambda: player.screen == "TableScreen")
         await player.press("q")
-        assert player.screen == "CampaignsScreen"
+        await player.until(lambda: player.screen == "CampaignsScreen")
 
     play(shelf, act)
 
@@ -117,7 +117,7 @@ def test_escape_leaves_it_and_lets_it_go(shelf: Path, gate: threading.Event) -> 
     async def act(player: Player) -> None:
         await begin(player)
         await player.press("escape")
-        assert player.screen == "CampaignsScreen"
+        await player.until(lambda: player.screen == "CampaignsScreen")
         gate.set()
         await player.until(lambda: player.app.campaigns._work is None)
         assert player.screen == "CampaignsScreen"
