@@ -1,6 +1,7 @@
 """Options of the whole test run."""
 
 import gc
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -48,10 +49,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let Python cache compiled files, and have it as it was at the end of the run.
+    """Let Python cache compiled files, take signals as in a terminal, and restore both at the end of the run.
 
-    Programs that tests start would compile themselves anew every time.
+    Programs that tests start would compile themselves anew every time, and inherit signals that a background job or
+    nohup ignores, so that Ctrl+C would not end them.
     """
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        config.add_cleanup(partial(signal.signal, number, signal.signal(number, handler)))
     patch = pytest.MonkeyPatch()
     patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     patch.setattr(sys, "dont_write_bytecode", False)
