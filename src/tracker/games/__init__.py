@@ -1,4 +1,4 @@
-"""The registry of games. The rules of each are imported only when a campaign needs them."""
+"""Registry of games. The rules of a game are imported only when a campaign needs them."""
 
 from __future__ import annotations
 

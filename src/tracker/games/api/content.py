@@ -1,4 +1,4 @@
-"""What a game is played with besides its rules: tables to roll on, and assets. They are data, ours or a player's."""
+"""Content that a game is played with besides its rules: oracle tables, assets and pieces, ours or the player's."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ ANY_MOVE = "any"
 
 
 class Oracle(NamedTuple):
-    """A table to roll on; with `parts` it has no rows, rolls on each of those tables and joins what they say.
+    """An oracle table.
 
-    `upto` is the highest face of each row. Without it every row has an equal share of the die.
+    With `parts`, the ids of other tables, the table has no rows: each part is rolled, and the results are joined with
+    `join`. `upto` holds the highest face of each row; without `upto` all rows have the same share of the die.
     """
 
     id: str
@@ -32,13 +33,13 @@ class Oracle(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """The die that is fair to every row; 0 if the parts are rolled instead."""
+        """Number of sides of the die to roll, the same share for every row; 0 for a table made of parts."""
         if self.upto:
             return self.upto[-1]
         return 100 if len(self.rows) in _SPLIT_EVENLY else len(self.rows)
 
     def row(self, face: int) -> str:
-        """What this face of the die says."""
+        """Return the row for a face of the die. Raise ValueError if the die has no such face."""
         if not 1 <= face <= self.sides:
             raise ValueError(f"{self.name} has no row for {face}: its faces are 1 to {self.sides}.")
         if self.upto:
@@ -47,16 +48,16 @@ class Oracle(NamedTuple):
 
 
 class AbilityEffect(NamedTuple):
-    """What an ability can give to the roll of a move: points to add, or any dice to roll again."""
+    """Bonus of an ability to the roll of a move: points to add, or dice to reroll."""
 
     kind: Literal["add", "reroll"]
     points: int
     move: str
-    """The last part of the move's id, such as `face_danger`, or `any`."""
+    """Last part of the move's id, such as `face_danger`, or `any`."""
 
 
 class Ability(NamedTuple):
-    """One of an asset's three. `gives` are gifts in their short form: what can be ticked at a roll."""
+    """One of the three abilities of an asset. `gives` holds its bonuses in the short form that `gift` reads."""
 
     text: str
     marked: bool = False
@@ -64,7 +65,7 @@ class Ability(NamedTuple):
 
 
 class Asset(NamedTuple):
-    """`health` is a companion's and else 0; `asks` says what its note is for, such as "Its name"."""
+    """An asset card. `health` is 0 unless it is a companion; `asks` labels its note, such as "Its name"."""
 
     id: str
     name: str
@@ -75,9 +76,10 @@ class Asset(NamedTuple):
 
 
 class PieceKind(NamedTuple):
-    """Something else that a game lets a player keep in files: its fields, those that must be there, and what is wrong.
+    """A further kind of content that players may keep in files, such as weapons.
 
-    `wrong` names a field and why it cannot be like that, or is None.
+    `record` is the layout, `needs` the required fields. `wrong` validates a piece: it returns a field and the reason,
+    or None.
     """
 
     record: Record
@@ -86,9 +88,9 @@ class PieceKind(NamedTuple):
 
 
 class Content(NamedTuple):
-    """All tables and assets by id, and one sentence for each thing that could not be taken.
+    """All content of a campaign by id, and one sentence for each thing that could not be read.
 
-    `pieces` are a player's own by kind and id, whole, such as weapons where a game has them.
+    `pieces` holds the player's own pieces, by kind and id.
     """
 
     oracles: Mapping[str, Oracle]
@@ -98,13 +100,13 @@ class Content(NamedTuple):
 
 
 def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
-    """The tables that are rolled on for themselves, and not only as a part of another."""
+    """Return the tables that can be rolled alone: all but those that are parts of another table."""
     parts = {part for oracle in oracles.values() for part in oracle.parts}
     return tuple(oracle for ident, oracle in oracles.items() if ident not in parts)
 
 
 def gift(text: str) -> AbilityEffect:
-    """`+1 face_danger` or `reroll strike`, read; ValueError tells how it is written."""
+    """Parse a bonus such as `+1 face_danger` or `reroll strike`. Raise ValueError with the right spelling."""
     what, _, move = text.partition(" ")
     if is_id(move):
         if what == "reroll":
@@ -115,5 +117,5 @@ def gift(text: str) -> AbilityEffect:
 
 
 def is_id(text: str) -> bool:
-    """Whether it is `[a-z0-9_]+` of a sensible length."""
+    """Return True if the text has 1 to 40 characters, all of `[a-z0-9_]`."""
     return 1 <= len(text) <= 40 and not text.strip(_ID_LETTERS)

@@ -1,4 +1,4 @@
-"""Draft: the private copy of the state that a procedure works on, and the ids of what it makes."""
+"""Draft: the private copy of the state that a procedure works on; new_id()."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Procedure: TypeAlias = "Generator[Prompt, Answer, None]"
 
 
 class Draft:
-    """A private copy of the table on which a procedure's own effects are already applied."""
+    """A private copy of the state. Each effect that a procedure records is applied to the copy at once."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Draft:
         self.state = state
         self.who = who
         self.content = content
-        """The tables and assets of the campaign, read when they are wanted."""
+        """Function that returns the content of the campaign, reading it on first use."""
         self.effects: list[Effect] = []
         self.facts: dict[str, Any] = {}
         self.text = ""
@@ -37,20 +37,20 @@ class Draft:
 
     @property
     def me(self) -> Mapping[str, Any]:
-        """The character who acts."""
+        """The acting character."""
         me: Mapping[str, Any] = self.state["party"][self.who]
         return me
 
     def trial(self) -> Draft:
-        """Another one of the same table, to see what would become of it."""
+        """Return a new draft of the current state, for trying effects without recording them here."""
         return Draft(self.state, self.who, self.apply, self.content)
 
     def here(self) -> tuple[State, int]:
-        """How far it has come, for `back_to`."""
+        """Return a checkpoint for `back_to`."""
         return self.state, len(self.effects)
 
     def back_to(self, here: tuple[State, int]) -> None:
-        """What was recorded since then has only been looked at."""
+        """Discard the effects recorded since a checkpoint."""
         self.state, count = here
         del self.effects[count:]
 
@@ -59,12 +59,12 @@ class Draft:
         self.state = self.apply(self.state, effect)
 
     def by(self, at: str, points: int) -> None:
-        """A gain or a loss, as asked for; limits and overflow are the fold's."""
+        """Record a gain or a loss of `points`; 0 records nothing. The fold applies limits and overflow."""
         if points:
             self._record({"at": at, "by": points})
 
     def mine(self, name: str, points: int) -> None:
-        """A gain or a loss of the character who acts."""
+        """Record a gain or a loss of the acting character."""
         self.by(f"{self.who}.{name}", points)
 
     def to(self, at: str, value: Any) -> None:
@@ -78,7 +78,7 @@ class Draft:
 
 
 def new_id(name: str, taken: Mapping[str, Any], *reserved: str) -> str:
-    """`[a-z0-9_]+` out of a name, different from those that are taken."""
+    """Return an unused id of the form `[a-z0-9_]+`, derived from a name."""
     stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "one"
     ident, n = stem, 1
     while ident in taken or ident in reserved:

@@ -1,7 +1,7 @@
-"""What the rules do not allow."""
+"""Errors that a game can raise."""
 
 from __future__ import annotations
 
 
 class Refused(Exception):
-    """Something that the rules do not allow, said in one sentence; nothing has changed."""
+    """Raised when the rules do not allow something. The message is one sentence for the player; nothing was changed."""

@@ -1,7 +1,7 @@
 """Game: the base class of every game, with defaults; Move and lazy().
 
-A procedure is a generator: it yields prompts, gets answers, and records effects on its draft. It knows no
-screen, no file, no clock and no random; whoever drives it may show it, play it from a file, or replay it.
+A procedure is a generator: it yields prompts, gets answers, and records effects on its draft. A procedure uses no
+screen, file, clock or random number, so any frontend can play it, and a log can replay it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Move(NamedTuple):
-    """A procedure under the name that players know. `trigger` says when it is made, in our words."""
+    """A procedure with the name that players know. `trigger` says when the move is made, in our words."""
 
     id: str
     name: str
@@ -45,11 +45,11 @@ class Move(NamedTuple):
     trigger: str = ""
     outcomes: tuple[tuple[str, str], ...] = ()
     solo: bool = False
-    """Made without a character, such as making one."""
+    """True if the move needs no character, such as making one."""
 
 
 def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
-    """The procedure of this name, imported when it is made: the first frame shows names only."""
+    """Return a procedure that imports its module when it starts: the first frame shows only names."""
 
     def make(table: Draft) -> Procedure:
         procedure: Procedure = getattr(import_module(module), name)(table)
@@ -59,7 +59,7 @@ def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
 
 
 class _Lazy:
-    """An attribute that lives in another module of the game's package."""
+    """Descriptor of an attribute that lives in another module of the game's package."""
 
     def __init__(self, target: str) -> None:
         self._module, _, self._name = target.partition(":")
@@ -69,14 +69,14 @@ class _Lazy:
         self._package = sys.modules[owner.__module__].__package__ or ""
 
     def __get__(self, game: Game | None, owner: type) -> Any:
-        # ABC looks at every attribute while it makes the class: nothing may be imported for that.
+        # ABC reads every attribute while it creates the class; that must import nothing.
         return self if game is None else getattr(import_module(f"{self._package}.{self._module}"), self._name)
 
 
 def lazy(target: str) -> Any:
-    """Return a descriptor for "module:name", a function or a constant in the package of the class that has it.
+    """Return a descriptor for "module:name", a function or a constant in the package of the owning class.
 
-    The module is imported at the first use: what the first frame does not show must not be loaded for it.
+    The module is imported on first use, so that the first frame loads only what it shows.
     """
     return _Lazy(target)
 
@@ -84,45 +84,47 @@ def lazy(target: str) -> Any:
 class Game(ABC):
     """The rules of one game, as the rest of the program sees them. Every method is pure.
 
-    A game sets the attributes without a default and overrides what it has; the defaults say "nothing of the kind".
+    A game sets the attributes without a default and overrides the methods that apply; the defaults return nothing.
     """
 
     id: str
     name: str
     rules: int = 1
-    """Version of the limits in `top`; a save made with another one has to be migrated."""
+    """Version of the limits in `top`; a save of another version must be migrated."""
     top: Record
-    """Layout of the state. It has the fields of `common.scenes.LAYOUT`, `dice_are`, and a `party` with names and
-    statuses."""
+    """Schema of the state.
+
+    It has the fields of `common.scenes.LAYOUT`, `dice_are`, and a `party` with names and statuses.
+    """
     moves: Mapping[str, Move]
     make_character: Start = Start("character/make")
     new_track: Start = Start("clock/begin")
-    """Begins a track, or whatever the game counts with."""
+    """Procedure that begins a track, or the game's counterpart of one."""
     no_tracks: str = "No clock yet: n begins one."
-    """Shown where there is no track yet."""
+    """Text shown while there is no track."""
     rolled: frozenset[str] = frozenset()
-    """Moves with a roll that an asset can help, each by the last part of its id."""
+    """Moves with a roll that an asset can help, by the last part of their ids."""
     pieces: Mapping[str, PieceKind] = MappingProxyType({})
-    """Kinds of content besides tables and assets that players may keep in files, by their key there."""
+    """Kinds of content besides tables and assets that players may keep in files, by their key in the file."""
 
     # -- required ---------------------------------------------------------------------------------------
 
     @abstractmethod
     def sheet(self, state: State, who: str) -> tuple[Pane, ...]:
-        """Return the numbers of a character."""
+        """Return the panes of a character's sheet."""
 
     @abstractmethod
     def card(self, did: str, facts: Mapping[str, Any]) -> Card:
-        """Return an entry as it is told. `facts` may have been edited by hand: any TOML value at any key."""
+        """Return the card of an entry. `facts` may have been edited by hand: expect any TOML value at any key."""
 
     @abstractmethod
     def creation_answers(self, name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-        """Return the answers with which `make_character` makes this character. Raise Refused if none is like that."""
+        """Return the answers with which `make_character` makes this character. Raise Refused if the rules forbid it."""
 
     # -- with defaults ----------------------------------------------------------------------------------
 
     def members(self, state: State) -> tuple[Member, ...]:
-        """Return the party in order: those out of play too, but nobody who was taken off the table."""
+        """Return the party in order, including members out of play, excluding those taken off the table."""
         return tuple(
             Member(ident, shown_line(who["name"]), "", "" if who["status"] == "alive" else who["status"])
             for ident, who in state["party"].items()
@@ -130,11 +132,11 @@ class Game(ABC):
         )
 
     def belongings(self, state: State, who: str) -> tuple[Holding, ...]:  # noqa: ARG002
-        """Return what a character has besides numbers, by sort."""
+        """Return the groups of things that a character owns."""
         return ()
 
     def member_moves(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return what can be done with this member of the party: another name, out of play, back again."""
+        """Return the actions on a member of the party: rename, retire, remove, bring back."""
         return ()
 
     def tracks(self, state: State) -> tuple[Track, ...]:  # noqa: ARG002
@@ -142,55 +144,55 @@ class Game(ABC):
         return ()
 
     def track_moves(self, state: State, who: str, track: str) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return what this character can do with this track."""
+        """Return the actions of a character on a track."""
         return ()
 
     def track_odds(self, state: State, track: str) -> tuple[tuple[str, Odds], ...]:  # noqa: ARG002
-        """Return the odds of a roll against a track, as it stands and after another mark, each with its word."""
+        """Return the odds of a roll against a track, now and after another mark, each with a label."""
         return ()
 
     def now(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return the moves that fit this moment, best first."""
+        """Return the moves that fit the current state, best first."""
         return ()
 
     def why_not(self, state: State, who: str, move: str) -> str:  # noqa: ARG002
-        """Return why a member of the party cannot make the move of this id now; "" if nothing is in the way."""
+        """Return the reason why a character cannot make this move now, or ""."""
         return ""
 
     def fight(self, state: State, who: str) -> Fight | None:  # noqa: ARG002
-        """Return the fight under way as this character sees it, or None."""
+        """Return the current fight from the view of this character, or None."""
         return None
 
     def gm_side(self, state: State) -> GmSide | None:  # noqa: ARG002
-        """Return the GM's side of the table, or None in games in which the GM has no numbers."""
+        """Return the GM's numbers and adversaries, or None in games in which the GM has none."""
         return None
 
     def breaks(self, state: State) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return what begins a new part of the story: a scene, a session."""
+        """Return the actions that begin a new part of the story: a scene, a session."""
         return ()
 
     def rolls(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return the bare rolls that always have a button."""
+        """Return the plain rolls that always have a button."""
         return ()
 
     def owed(self, state: State, who: str) -> tuple[DueItem, ...]:  # noqa: ARG002
-        """Return the moves that have become due for this character."""
+        """Return the due moves of this character."""
         return ()
 
     def oracles(self) -> Oracles:
-        """Return what can be asked of fate."""
+        """Return the questions and oracle tables that the game offers."""
         return Oracles((), Start(""), 0)
 
     def label(self, at: str) -> str:
-        """Return the word for a path as the sheet shows it: `kara.health` is health."""
+        """Return the label of a path as the sheet shows it, such as "health" for `kara.health`."""
         return at.rpartition(".")[2].replace("_", " ")
 
     def changes(self, before: State, after: State, who: str) -> list[str]:
-        """Return what is different now, one phrase each; `who` acts and is named only beside others."""
+        """Return the differences between two states, one phrase each. `who` acts and is named only beside others."""
         from tracker.games.api.phrases import plain_changes
 
         return plain_changes(self.top, before, after, who, self.label)
 
     def lint(self, state: State) -> tuple[str, ...]:  # noqa: ARG002
-        """Return what the rules cannot have produced, one line each."""
+        """Report values that the rules cannot produce, one line each."""
         return ()

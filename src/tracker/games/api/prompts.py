@@ -1,7 +1,7 @@
-"""The seven questions a procedure can ask.
+"""The seven kinds of prompt that a procedure can yield.
 
-A prompt's key is the word under which its answer is stored and under which a scenario gives it. It says
-itself which answers fit, so that no driver has to know; what does not fit is `Refused` with the reason.
+A prompt's key is the name under which its answer is stored, and under which a scenario gives it. Each prompt validates
+its own answer, so a frontend needs no rules: `check` raises Refused with the reason.
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ __all__ = [
 ]
 
 Answer: TypeAlias = Any
-"""What TOML can hold: a word, a number, a truth, a list of words, a table of numbers."""
+"""Any TOML value: str, int, bool, list[str] or dict[str, int]."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One thing to pick. `reason` says why it cannot be picked now; `note` what it would do; `about` is a long text."""
+    """One option of a prompt.
+
+    `note` says what the option would do, `about` is a longer text. A `reason` disables the option and says why. `hot`
+    is its hotkey.
+    """
 
     key: str
     label: str
@@ -49,9 +53,10 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Prompt:
-    """`default` is taken where nobody answers; a `quiet` prompt is not asked at all, but can be revised.
+    """A question to the player; the base of the seven kinds.
 
-    One that is `aside` as well is not even offered unless somebody asks for it by its key.
+    `default` is the answer if nobody gives one. A `quiet` prompt is answered by default without being asked, but can be
+    revised. A prompt that is also `aside` is hidden by default, and shown only when the player asks for hidden prompts.
     """
 
     key: str
@@ -62,11 +67,11 @@ class Prompt:
 
     @property
     def asking(self) -> str:
-        """The title with its mark, before whatever follows it."""
+        """The title with a colon, or with its own question mark."""
         return self.title + ("" if self.title.endswith("?") else ":")
 
     def check(self, answer: Answer) -> Answer:
-        """The answer, if it fits; else Refused."""
+        """Return the validated answer, normalized. Raise Refused with the reason if the answer does not fit."""
         raise NotImplementedError
 
 
@@ -81,7 +86,10 @@ def _of(options: tuple[Option, ...], key: Answer) -> Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Pick(Prompt):
-    """One of several: a stat, a track, a rank, a character. A cursor stands on `likely` first, else on the default."""
+    """One of several options: a stat, a track, a rank, a character.
+
+    The cursor starts on `likely`, else on the default.
+    """
 
     options: tuple[Option, ...]
     likely: str | None = None
@@ -92,7 +100,7 @@ class Pick(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Choose(Prompt):
-    """At least `least` and at most `most` different ones of a list. A cursor stands on `likely` first."""
+    """At least `least` and at most `most` different options of a list. The cursor starts on `likely`."""
 
     options: tuple[Option, ...]
     least: int = 1
@@ -113,7 +121,7 @@ class Choose(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Spread(Prompt):
-    """`points` over targets, each of which can take its limit; refused until they add up."""
+    """Exactly `points` points distributed over targets, each with its own maximum."""
 
     points: int
     targets: tuple[tuple[Option, int], ...]
@@ -139,10 +147,10 @@ class Spread(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Number(Prompt):
-    """A whole number between `low` and `high`.
+    """A whole number from `low` to `high`.
 
-    Where it is quiet, the key `hot` adds one; with `off`, what the number is called at `low`, it goes there and back.
-    `means` says of some numbers what comes of them.
+    If the prompt is quiet, the hotkey `hot` adds one. With `off`, the word for `low`, the hotkey switches between `low`
+    and the default instead. `means` explains some of the numbers.
     """
 
     low: int
@@ -152,13 +160,13 @@ class Number(Prompt):
     means: Mapping[int, str] = field(default_factory=dict)
 
     def told(self, value: int) -> str:
-        """The number as it is said."""
+        """Return the number as text, with its meaning if there is one, or as the word `off` at `low`."""
         if self.off and value == self.low:
             return self.off
         return f"{value}: {self.means[value]}" if value in self.means else str(value)
 
     def pressed(self, value: int) -> int:
-        """What its key makes of this value."""
+        """Return the value after a press of the hotkey `hot`."""
         if self.off:
             return self.low if value != self.low else (self.default or self.low + 1)
         return value + 1 if value < self.high else self.low
@@ -171,7 +179,7 @@ class Number(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Text(Prompt):
-    """A line of at most `most` characters; empty only where `empty` allows it."""
+    """One line of at most `most` characters; "" is accepted only if `empty` is set."""
 
     most: int = 60
     empty: bool = False
@@ -194,12 +202,12 @@ class Text(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Roll(Prompt):
-    """The dice wanted, by name: a number of sides, or several for dice of one name.
+    """Dice to roll, by name: the sides of one die, or a tuple of sides for several dice of one name.
 
-    `called` has the words for a name that nobody would say, such as one with an id in it.
-    `stakes` say of each of the odds what it would change, a phrase each, where that is known before the dice fall.
-    `at_once`: the odds were before the player's eyes with the last answer, so that nothing is left to ask.
-    `ours`: dice that lie on no table, such as one with 29 sides; they are rolled here, wherever others come from.
+    `called` has readable words for names that are not, such as those with an id.
+    `stakes` holds phrases for each of the odds: the changes that are known before the roll.
+    `at_once` rolls without asking: the player saw the odds with the previous answer.
+    `ours` marks dice that nobody owns, such as a d29: the app rolls them even if the player uses real dice.
     """
 
     dice: Mapping[str, int | tuple[int, ...]]
@@ -230,7 +238,7 @@ class Roll(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Confirm(Prompt):
-    """Yes or no, with what yes would do. `hot` is the key that says yes; `reason` is why it cannot be said now."""
+    """Yes or no. `note` says what yes would do, `hot` is the hotkey for yes, a `reason` forbids yes and says why."""
 
     note: str = ""
     hot: str = "y"

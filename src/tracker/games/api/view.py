@@ -1,8 +1,8 @@
-"""What a game shows: a sheet is data, and the app has one widget per kind of field.
+"""View data: a game describes its sheet as data, and the app has one widget per kind of field.
 
-`at` is the path that `+`, `-` and Space change; a field without one is only shown. `roll` names the
-procedure that a press starts, with the answers that come along. Named tuples rather than dataclasses: there are
-many, all of them are needed for the first frame, and a dataclass takes six times as long to make.
+`at` is the path that `+`, `-` and Space change; a field with an empty path is read-only. `roll` names the procedure
+that a press starts, with the first answers. These are named tuples: the first frame needs all of them, and a dataclass
+takes six times as long to create.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from tracker.games.api.schema import Effect
 
 Odds: TypeAlias = tuple[tuple[str, int, str], ...]
-"""Outcome, whole per cent, tone; best first. The per cents add up to 100."""
+"""(outcome, whole percentage, tone) for each outcome, best first; the percentages add up to 100."""
 Tone: TypeAlias = Literal["good", "mid", "bad", ""]
-"""How an outcome or a notice feels. It always stands beside a word that says the same."""
+"""Whether an outcome or a notice is good or bad. Words beside it always say the same as its color."""
 
 
 def chance(odds: Odds) -> int:
-    """In how many of a hundred it works: what is bad does not."""
+    """Return the percentage of all outcomes that are not bad."""
     return sum(percent for _, percent, tone in odds if tone != "bad")
 
 
 class Start(NamedTuple):
-    """A procedure to start, as a button or a key does it."""
+    """A procedure to start, with the first answers, for a button or a key."""
 
     procedure: str
     answers: tuple[tuple[str, Any], ...] = ()
 
 
 class Stat(NamedTuple):
-    """A number or a die that is rolled with: pressing it starts the roll. `hot` is its letter after `r`.
+    """A number or die to roll with: a press starts the roll. `hot` is its letter after `r`.
 
-    `begun`: its note is told even where there is no room for those of all.
+    The note of a stat that has `begun` is shown even if there is no room for all notes.
     """
 
     at: str
@@ -49,16 +49,16 @@ class Stat(NamedTuple):
 
 
 class Ratings(NamedTuple):
-    """Stats under a head that belongs to all of them. Several of these are the columns of one grid."""
+    """Stats under a head that applies to all of them. Adjacent Ratings are the columns of one grid."""
 
     head: Stat
     stats: tuple[Stat, ...]
 
 
 class Meter(NamedTuple):
-    """A number between 0 and `high`, drawn as pips: full ones are what you have, or what is marked where it `marks`.
+    """A number from 0 to `high`, drawn as pips. Full pips are points left, or points marked if `marks` is set.
 
-    `told`: the eye needs `high` as a number too, because it can change.
+    `told` shows `high` as a number too, for a maximum that can change.
     """
 
     at: str
@@ -71,7 +71,7 @@ class Meter(NamedTuple):
 
 
 class Momentum(NamedTuple):
-    """A number on a ruler from `low` to `high`, with what it can reach now and where a burn resets it."""
+    """A number on a ruler from `low` to `high`. `most` is the current maximum, `reset` the value after a burn."""
 
     at: str
     label: str
@@ -84,7 +84,7 @@ class Momentum(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """One of several marks; Space adds `id` to the collection at `at`, or drops it; `reason` says why it does not."""
+    """One of several marks. Space adds `id` to the collection at `at` or drops it, unless there is a `reason`."""
 
     at: str
     id: str
@@ -93,21 +93,21 @@ class Flag(NamedTuple):
     reason: str = ""
 
     def flipped(self) -> Effect:
-        """What marks it, or clears it; Refused where it cannot be."""
+        """Return the effect that toggles the mark. Raise Refused if there is a `reason`."""
         if self.reason:
             raise Refused(f"{self.label}: {self.reason}.")
         return {"at": self.at, "drop": self.id} if self.on else {"at": self.at, "add": {"id": self.id}}
 
 
 class Flags(NamedTuple):
-    """Marks side by side, in rows of `per_row`."""
+    """Marks side by side, `per_row` in each row."""
 
     flags: tuple[Flag, ...]
     per_row: int = 3
 
 
 class Counter(NamedTuple):
-    """A number that is only counted, or a die on its ladder; with a `sign` it is drawn by as many of them."""
+    """A bare number, or a die of the ladder. With a `sign`, the number is drawn as that many signs."""
 
     at: str
     label: str
@@ -126,7 +126,7 @@ class Clock(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A text: a weapon, a note, a status."""
+    """A text field: a weapon, a note, a status."""
 
     at: str
     label: str
@@ -140,10 +140,10 @@ class Row(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A progress track of ten boxes with four ticks each, or a clock of `segments`, as many of them filled.
+    """A progress track of ten boxes with four ticks each, or a clock if it has `segments`.
 
-    `note` says what is special about it now; `at` is the path that `+` and `-` change. `ends` names the move that tries
-    to end it, `odds` how that would go now.
+    `ticks` counts the filled segments of a clock. `note` says what is special now, `at` is the path that `+` and `-`
+    change. `ends` names the move that tries to end the track, `odds` are those of that move now.
     """
 
     id: str
@@ -172,7 +172,7 @@ class Pane(NamedTuple):
 
 
 def each(fields: Iterable[Field]) -> Iterator[One]:
-    """The fields one by one, those of a row too."""
+    """Yield all fields, with rows flattened."""
     for field in fields:
         if isinstance(field, Row):
             yield from field.fields
@@ -181,13 +181,13 @@ def each(fields: Iterable[Field]) -> Iterator[One]:
 
 
 def is_shared(field: One, who: str) -> bool:
-    """Whether its path leads to the table, and not to this one of the party."""
+    """Return True if the field's path leads to shared state and not to this character."""
     at = "" if isinstance(field, (Flags, Ratings)) else field.at
     return bool(at) and at.split(".")[0] != who
 
 
 class Member(NamedTuple):
-    """One of the party, as the strip at the top shows them. `kind` is what they are, where a game has a word for it."""
+    """A member of the party in the strip at the top. `kind` is the game's word for the character, if it has one."""
 
     id: str
     name: str
@@ -197,18 +197,18 @@ class Member(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Name, what they are, and how they are."""
+        """Name, kind and status, as far as they are set."""
         return ", ".join(filter(None, (self.name, self.kind, self.status)))
 
 
 Place = Literal["", "owed", "oracle", "gm"]
-"""Where a button leads that begins nothing by itself: what is owed, the oracle, the GM's side."""
+"""Screen that a button opens instead of starting a procedure: due items, oracles, the GM's side."""
 
 
 class Action(NamedTuple):
-    """Something that can be done now, as a button: greyed with its `reason` when it cannot.
+    """A possible action as a button, disabled if it has a `reason`.
 
-    One that `opens` a place leads there; who has no such place begins what it starts.
+    An action that `opens` a place leads there; a frontend without that place starts `start` instead.
     """
 
     key: str
@@ -221,7 +221,7 @@ class Action(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A text that counts or does not: an ability, a talent, a feature of a card. Space changes the truth at `at`."""
+    """A text with an on/off mark: an ability, a talent, a feature of a card. Space toggles the bool at `at`."""
 
     text: str
     on: bool
@@ -229,10 +229,10 @@ class Mark(NamedTuple):
 
 
 class Belonging(NamedTuple):
-    """One thing that somebody has: an asset, a bond, a piece of gear, a card.
+    """One thing that a character owns: an asset, a bond, a piece of gear, a card.
 
-    `note` is a name of its own, or what is kept of it; `number` is what `+` and `-` change; `actions` are what can be
-    done with this one.
+    `note` is its own name or what is recorded about it, `number` the value that `+` and `-` change, `actions` what can
+    be done with it.
     """
 
     id: str
@@ -245,7 +245,7 @@ class Belonging(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """Belongings of one sort. `note` sums them up, `empty` stands where there are none, `actions` bring more."""
+    """A group of belongings. `note` sums the group up, `empty` is shown if it has none, `actions` add to it."""
 
     id: str
     title: str
@@ -254,11 +254,11 @@ class Holding(NamedTuple):
     empty: str = ""
     actions: tuple[Action, ...] = ()
     on_sheet: bool = False
-    """Whether the numbers of the sheet tell it already."""
+    """True if the sheet already shows this group."""
 
 
 class Side(NamedTuple):
-    """How one of the party stands in a fight, in words."""
+    """Situation of one character in a fight, in words."""
 
     name: str
     words: str
@@ -266,7 +266,7 @@ class Side(NamedTuple):
 
 
 class Fight(NamedTuple):
-    """A fight under way: who is against you, how each of you stands, and what that lets one of you do."""
+    """The current fight: the foes, the situation of each character, and the moves it allows."""
 
     foes: tuple[Track, ...]
     sides: tuple[Side, ...]
@@ -274,9 +274,9 @@ class Fight(NamedTuple):
 
 
 class Foe(NamedTuple):
-    """One who is against the party and has numbers: `words` tell the rest, a line each.
+    """An adversary with numbers. `words` describes the rest, one line each.
 
-    `acts`: it has had its turn; `out` says why it is not in the fight any more.
+    `acts` is set once the foe has acted this turn; `out` says why it left the fight, else "".
     """
 
     id: str
@@ -291,9 +291,9 @@ class Foe(NamedTuple):
 
 
 class GmSide(NamedTuple):
-    """The other side of the table: what the GM holds, whose turn it is, who is against the party, what is coming.
+    """The GM's side: resource pool, whose turn it is, adversaries and countdowns.
 
-    `pool.note` tells in short what `pool_note` tells in full; `party` is what a GM has to know of each of them.
+    `pool.note` is the short form of `pool_note`; `party` holds what a GM must know of each character.
     """
 
     pool: Meter
@@ -313,11 +313,11 @@ class GmSide(NamedTuple):
 
 
 class Oracles(NamedTuple):
-    """What can be asked of fate: yes or no, and the tables of the campaign.
+    """The oracles of a game: yes/no questions and the tables of the campaign.
 
-    Each of `questions` is yes or no at its odds. `tables` starts a roll on the tables whose ids are given to it under
-    `tables`, at most `several` together; `together` are some that go well with each other. `besides` is what else a
-    game lets fate decide. All of them take a `question` in the player's words.
+    Each of `questions` is a yes/no roll at its odds. `tables` starts a roll on the tables whose ids it gets in the
+    answer `tables`, at most `several` together. `together` suggests tables to combine. `besides` holds the game's other
+    fate rolls. All of them take the player's words as `question`.
     """
 
     questions: tuple[Action, ...]
@@ -327,22 +327,22 @@ class Oracles(NamedTuple):
     besides: tuple[Action, ...] = ()
 
     def roll_on(self, ids: Iterable[str]) -> Start:
-        """What rolls on these tables."""
+        """Return the call that rolls on these tables."""
         return Start(self.tables.procedure, (*self.tables.answers, ("tables", list(ids))))
 
 
 class DueItem(NamedTuple):
-    """A move that has become due, or a roll left under way."""
+    """A due move, or an unfinished roll."""
 
     label: str
     note: str
     start: Start | None = None
     run: str = ""
-    """The id of the open entry, when it is a roll that was left."""
+    """Id of the open entry of an unfinished roll, else ""."""
 
 
 class Die(NamedTuple):
-    """One die as it lies: `pips` draws the spots of a d6; `counts` frames the die that decides."""
+    """One die of a result. `word` labels the die, `counts` frames the die that decides; each `group` is drawn apart."""
 
     face: int
     sides: int
@@ -352,7 +352,7 @@ class Die(NamedTuple):
 
 
 class Card(NamedTuple):
-    """How a roll is told: outcome, sum, reasons; every driver shows the same words."""
+    """A roll as every frontend shows it: dice, outcome, sum and reasons."""
 
     title: str
     mark: str = ""
@@ -362,15 +362,15 @@ class Card(NamedTuple):
     why: str = ""
     dice: tuple[Die, ...] = ()
     between: tuple[str, ...] = ()
-    """Words drawn between the groups of dice, e.g. `+ edge 3 = 5` and `against`."""
+    """Words drawn between the groups of dice, such as `+ edge 3 = 5` and `against`."""
     short: str = ""
     """The roll in a few words, for one line of the journal."""
     score: int | None = None
-    """What was held against the last group of dice, where there is such a number."""
+    """Number compared with the last group of dice, or None."""
     heading: str = ""
-    """What a part of the journal begins with: the title of a scene, the number of a session."""
+    """Heading of a new part of the journal: the title of a scene, the number of a session; else ""."""
 
     @property
     def told(self) -> str:
-        """The outcome as it is told in a sentence; one in capitals is shouted only on the screen."""
+        """The outcome for use in a sentence: outcomes in capitals become lower case."""
         return self.outcome.lower() if self.outcome.isupper() else self.outcome
