@@ -1,4 +1,4 @@
-"""What can be done with clocks: begun, filled, emptied, renamed, closed."""
+"""Procedures on clocks: begin, fill, empty, rename, close."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tracker.text import shown_line
 
 
 def begun(table: Draft) -> Generator[Prompt, Answer, None]:
-    """A new clock, by name and size."""
+    """Ask for name and size, and add the clock."""
     name = yield Text(key="name", title="What is coming?", hint="The tide turns")
     size = yield Pick(
         key="segments",
@@ -25,12 +25,12 @@ def begun(table: Draft) -> Generator[Prompt, Answer, None]:
 
 
 def begin(table: Draft) -> Procedure:
-    """Something comes nearer."""
+    """Begin a clock."""
     yield from begun(table)
 
 
 def fill(table: Draft) -> Procedure:
-    """One segment more, or several."""
+    """Fill one segment of a clock, or several."""
     ident = yield _which(table, full="it is full")
     clock = table.state["clocks"][ident]
     most = max(1, clock["segments"] - clock["filled"])
@@ -39,7 +39,7 @@ def fill(table: Draft) -> Procedure:
 
 
 def empty(table: Draft) -> Procedure:
-    """One segment less, or several."""
+    """Empty one segment of a clock, or several."""
     ident = yield _which(table, empty="it is empty")
     most = max(1, table.state["clocks"][ident]["filled"])
     times = yield Number(key="times", title="segments", low=1, high=most, default=1, quiet=True)
@@ -53,13 +53,16 @@ def rename(table: Draft) -> Procedure:
 
 
 def close(table: Draft) -> Procedure:
-    """What it counted has happened, or never will."""
+    """Remove a clock."""
     ident = yield _which(table)
     table.drop("clocks", ident)
 
 
 def _which(table: Draft, *, full: str = "", empty: str = "") -> Pick:
-    """Which clock; one that is full or empty is greyed where that matters."""
+    """Return the prompt for a clock. `full` and `empty` are reasons that disable full or empty clocks.
+
+    Raise Refused if there is no clock.
+    """
     clocks = table.state["clocks"]
     if not clocks:
         raise Refused("There is no clock on the table.")

@@ -1,7 +1,6 @@
-"""Clocks: segments filled one by one until something happens. Every game can lay them on its table.
+"""Clocks: segments filled one by one until something happens.
 
-A game puts `CLOCKS` under the name `clocks` at the top of its table, `MOVES` among its moves, and `shown` among its
-tracks.
+A game puts `CLOCKS` into the top of its schema as `clocks`, `MOVES` among its moves, and `shown` among its tracks.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from tracker.text import shown_line
 
 SIZES = (4, 6, 8, 10)
 _LARGEST = 12
-"""No clock is begun with more than ten segments, but somebody may write one into their save."""
+"""Largest number of segments in a save. The app offers ten at most; a hand-written save may have more."""
 _ID = "clocks."
-"""Before a clock's id where tracks and clocks stand in one list: no track's id has a dot."""
+"""Prefix of a clock's id in the list of tracks. Ids of tracks have no dot."""
 
 
 def _segments(state: State, path: Path) -> int:
@@ -32,7 +31,7 @@ CLOCKS = Collection(
 
 
 def shown(state: State) -> tuple[Track, ...]:
-    """The clocks as they stand under the tracks."""
+    """Return the clocks as tracks."""
     return tuple(
         Track(
             f"{_ID}{ident}",
@@ -53,7 +52,7 @@ def is_clock(track: str) -> bool:
 
 
 def actions(state: State, track: str) -> tuple[Action, ...]:
-    """What can be done with the clock of this id among the tracks."""
+    """Return the actions on a clock. `track` is its id in the list of tracks."""
     ident = track.removeprefix(_ID)
     clock = state["clocks"][ident]
     filled, segments = clock["filled"], clock["segments"]
@@ -66,12 +65,12 @@ def actions(state: State, track: str) -> tuple[Action, ...]:
     empty = act("-", "Empty a segment", "clock/empty", counted(filled - 1, segments), "" if filled else "it is empty")
     rename = act("n", "Rename", "clock/rename", "call it something else")
     close = act("c", "Close", "clock/close", "take it off the table")
-    # Where nothing can be filled any more, Enter twice falls on what changes nothing until something is typed.
+    # A harmless action comes second when the clock is full: Fill is disabled then, and a double Enter changes nothing.
     return (fill, rename, empty, close) if full else (fill, empty, rename, close)
 
 
 def phrase(effect: Mapping[str, Any], before: State, after: State) -> str:
-    """What a change of `clocks` is called; "" if it is of no interest."""
+    """Return an effect on `clocks` in words."""
     path = effect["at"].split(".")
     if "add" in effect:
         return f"clock: {shown_line(effect['add']['name'])}, {effect['add']['segments']} segments"
@@ -92,7 +91,7 @@ def phrase(effect: Mapping[str, Any], before: State, after: State) -> str:
 
 
 def counted(filled: int, segments: int) -> str:
-    """How far it has come."""
+    """Return progress as text, such as "2 of 6"."""
     return f"{filled} of {segments}"
 
 
@@ -106,4 +105,4 @@ MOVES = tuple(
         ("close", "Close a clock", "It has happened, or never will."),
     )
 )
-"""The same in every game."""
+"""Moves on clocks, the same in every game."""

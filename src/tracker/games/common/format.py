@@ -1,4 +1,4 @@
-"""Small words that every game uses the same way."""
+"""Text formats that all games share."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 
 def arrow(old: object, new: object) -> str:
-    """A change, as it is written everywhere: 6 → 5."""
+    """Return a change as text, such as "6 → 5"."""
     return f"{old} → {new}"
 
 
 def counted(number: int, word: str) -> str:
-    """1 point, 2 points."""
+    """Return a number with its noun, such as "1 point" or "2 points"."""
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
@@ -20,7 +20,7 @@ def signed(number: int) -> str:
 
 
 def percent(counts: Sequence[int]) -> tuple[int, ...]:
-    """Whole per cents that add up to 100: each rounded down, the rest to the largest remainders."""
+    """Return whole percentages that add up to 100: rounded down, the rest given to the largest remainders."""
     total = sum(counts)
     shares = [100 * count // total for count in counts]
     by_remainder = sorted(range(len(counts)), key=lambda i: 100 * counts[i] % total, reverse=True)

@@ -1,4 +1,4 @@
-"""Questions to fate that are the same in every game: words from the tables of the campaign."""
+"""Oracle procedures that are the same in every game: yes or no, and rolls on the tables of the campaign."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from tracker.games.api.draft import Draft, Procedure
 
 TABLES_AT_ONCE = 3
-"""So many can be rolled on together."""
+"""Maximum number of tables in one roll."""
 
 
 def ask_question(table: Draft) -> Procedure:
-    """What is asked, in the player's words; it may be left out."""
+    """Ask for an optional question in the player's words, and store it in the facts."""
     from tracker.games.api.prompts import Text
 
     question = yield Text(key="question", title="The question", most=200, empty=True, default="", quiet=True)
@@ -27,9 +27,9 @@ def ask_question(table: Draft) -> Procedure:
 
 
 def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, sides: int) -> Procedure:
-    """Yes or no on one die, at odds that you name by their letters; or words that spark an idea.
+    """Answer a yes/no question with one die of `sides`, or roll on tables instead.
 
-    `odds` has the label of each, and the face from which it is a yes.
+    `odds` maps each likelihood to its label and the lowest face that means yes; `letters` are their hotkeys.
     """
     from tracker.games.api.prompts import Choose, Option, Pick, Roll
 
@@ -59,7 +59,7 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
 
 
 def spark(table: Draft) -> Procedure:
-    """Several tables at once; each has its own die."""
+    """Ask for tables and roll on all of them, one die each."""
     from tracker.games.api.content import whole
     from tracker.games.api.prompts import Choose, Option, Roll
 
@@ -93,12 +93,12 @@ def spark(table: Draft) -> Procedure:
 
 
 def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
-    """The tables that are rolled on for this one: itself, or its parts."""
+    """Return the tables to roll for this table: its parts, or itself."""
     return [oracles[part] for part in oracle.parts] or [oracle]
 
 
 def asked(facts: Mapping[str, Any], words: str) -> str:
-    """These words, behind the question if there was one."""
+    """Return `words`, preceded by the question if the facts have one."""
     question = shown_line(str(facts.get("question", "")), 200)
     if not question or not words:
         return question or words
@@ -106,7 +106,7 @@ def asked(facts: Mapping[str, Any], words: str) -> str:
 
 
 def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
-    """Words from tables, with the faces that led to them."""
+    """Return the card of a roll on tables, with the dice."""
     tables = items(facts, "tables")
     words = shown_line(str(facts.get("told", "")), 300)
     named = shown_line(" + ".join(map(str, tables)), 100)

@@ -1,6 +1,6 @@
-"""Who is at the table: another name, out of play and back, off the table. Nobody is ever lost by it.
+"""Changes of the party: rename, retire, remove, bring back. No character is ever deleted.
 
-Every game has a `status` for each of its party that starts as `alive`, and `retired` and `gone` among its words.
+The schema of every game has a `status` for each member that starts as `alive` and allows `retired` and `gone`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tracker.text import shown_line
 
 
 def member_moves(state: State, who: str) -> tuple[Action, ...]:
-    """What can be done with this member, and who could come back to the table."""
+    """Return the actions on this member, and the one that brings back members taken off the table."""
     me = state["party"].get(who)
     moves: list[Action] = []
     if me:
@@ -37,14 +37,14 @@ def member_moves(state: State, who: str) -> tuple[Action, ...]:
 
 
 def place(state: State, who: str) -> str:
-    """The digit of somebody's place in the party: the same key means them wherever they can be picked."""
+    """Return the hotkey of a member: the digit of the place in the party, the same in every prompt; "" beyond nine."""
     shown = [ident for ident, one in state["party"].items() if one["status"] != "gone"]
     number = shown.index(who) + 1 if who in shown else 0
     return str(number) if 1 <= number <= 9 else ""
 
 
 def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
-    """The faces that make somebody; whoever does not like what they make may throw again, as often as they like."""
+    """Roll a random character; offer rerolls until the player accepts. Return the last faces."""
     faces, throws = (yield roll), 1
     while (
         yield Confirm(
@@ -62,7 +62,7 @@ def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
 
 
 def rename(table: Draft) -> Procedure:
-    """What is written in the journal keeps the words it has."""
+    """Change the character's name. The journal keeps the old name in past entries."""
     now = table.me["name"]
     name = yield Text(key="name", title="What is the name now?", hint=shown_line(now), default=now)
     if name == now:
@@ -71,7 +71,10 @@ def rename(table: Draft) -> Procedure:
 
 
 def retire(table: Draft, burdens: Iterable[str], stays: str) -> Procedure:
-    """Out of play, and still to be seen. `burdens` go with them, `stays` says what does not."""
+    """Retire the character: out of play, but still shown. `burdens` go along; `stays` names what remains.
+
+    Raise Refused if the character is not alive.
+    """
     if table.me["status"] != "alive":
         raise Refused(f"{shown_line(table.me['name'])} is {table.me['status']} already.")
     yield from _ask_to_leave(table, "retires", burdens, stays)
@@ -79,13 +82,13 @@ def retire(table: Draft, burdens: Iterable[str], stays: str) -> Procedure:
 
 
 def remove(table: Draft, burdens: Iterable[str], stays: str) -> Procedure:
-    """Off the table: no longer shown, and all of it kept for the day they come back."""
+    """Take the character off the table: no longer shown, but kept for a return."""
     yield from _ask_to_leave(table, "leaves the table", burdens, stays)
     table.to(f"{table.who}.status", "gone")
 
 
 def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:
-    """Says first what waits with them, and what stays."""
+    """Ask for confirmation, with what goes along and what stays."""
     with_them = ", ".join(burdens)
     waits = f" Set aside with them: {with_them}." if with_them else ""
     name = shown_line(table.me["name"])
@@ -98,7 +101,7 @@ def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -
 
 
 def bring_back(table: Draft) -> Generator[Prompt, Answer, str]:
-    """Somebody is in play again; who."""
+    """Bring a character back into play and return the id. Raise Refused if all are in play."""
     away = {ident: one for ident, one in table.state["party"].items() if one["status"] != "alive"}
     if not away:
         raise Refused("Everybody is in play.")

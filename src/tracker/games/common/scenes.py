@@ -1,6 +1,6 @@
-"""Scenes and sessions: entries like any other, made by procedures that every game can take as they are.
+"""Scenes and sessions: entries like any other, made by procedures that every game can use unchanged.
 
-A game in which something is once a session gives its own procedure under the same id, and does both.
+A game with rules per session defines its own procedure under the same id, which calls this one as well.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tracker.games.api.schema import Integer, Kind, Line, State
 from tracker.games.api.view import Action, Start
 
 LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1)}
-"""What the top of a table holds for it."""
+"""Fields that the top of a game's schema needs for scenes and sessions."""
 
 
 def new_scene(table: Draft) -> Procedure:
@@ -34,7 +34,7 @@ MOVES = {move.id: move for move in (SCENE, SESSION)}
 
 
 def breaks(state: State) -> tuple[Action, ...]:
-    """The breaks that a story can have now."""
+    """Return the actions that begin a scene or a session."""
     return (
         Action("s", SCENE.name, Start(SCENE.id), "its title stands beside the campaign's name"),
         Action("n", SESSION.name, Start(SESSION.id), f"session {state['session'] + 1} begins"),
