@@ -1,4 +1,4 @@
-"""Assets: taken from what there is, or typed in; their abilities marked one by one."""
+"""Assets: taken from the content or typed in, named, upgraded and lost."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tracker.games.ironsworn.state import ABILITIES, KINDS
 from tracker.text import shown_line
 
 OWN = "own."
-"""No asset has this id: an id has no dot."""
+"""Option for an asset that the player types in. No asset has this id: an id has no dot."""
 
 
 def record(asset: Asset, note: str = "") -> dict[str, Any]:
-    """An asset as a sheet holds it: with its text, so that a campaign needs no other file."""
+    """Return an asset as a record of the sheet, with its text, so that a campaign needs no other file."""
     abilities = {
         name: {"text": ability.text, "on": ability.marked, "gives": ", ".join(ability.gives)}
         for name, ability in zip(ABILITIES, asset.abilities, strict=True)
@@ -34,7 +34,7 @@ def record(asset: Asset, note: str = "") -> dict[str, Any]:
 
 
 def offered(table: Draft) -> tuple[Option, ...]:
-    """The assets there are, by kind; those already held are greyed."""
+    """Return all assets as options, sorted by kind; assets that the character has are disabled."""
     held = {asset["name"] for asset in table.me["assets"].values()} if table.who else set()
     assets = sorted(table.content().assets.values(), key=lambda asset: KINDS.index(asset.kind))
     return tuple(
@@ -50,7 +50,7 @@ def offered(table: Draft) -> tuple[Option, ...]:
 
 
 def ask_new_asset(table: Draft) -> Procedure:
-    """One that there is, or one of your own."""
+    """Ask for an asset of the content, or one typed in, and add it to the character."""
     options = offered(table)
     free = next((option.key for option in options if not option.reason), OWN)
     ident = yield Pick(
@@ -67,7 +67,10 @@ def ask_new_asset(table: Draft) -> Procedure:
 
 
 def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, Any]]:
-    """An asset as somebody takes it: with its note, and a first ability. `part` tells several of them apart."""
+    """Ask for the note and the first ability of an asset; return its record.
+
+    `part` prefixes the prompt keys, for several assets in one procedure.
+    """
     note = ""
     if asset.asks:
         note = yield Text(
@@ -103,13 +106,13 @@ def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
 
 
 def can_upgrade(me: State) -> dict[str, Any]:
-    """The assets with an ability that is not marked."""
+    """Return the assets that have an unmarked ability, by id."""
     held = me["assets"].items()
     return {ident: asset for ident, asset in held if any(not asset[ability]["on"] for ability in ABILITIES)}
 
 
 def ask_upgrade(table: Draft) -> Procedure:
-    """One more ability of an asset that you have."""
+    """Ask for an asset and mark one more of its abilities."""
     open_ones = can_upgrade(table.me)
     ident = yield Pick(
         key="asset",
@@ -133,7 +136,7 @@ def ask_upgrade(table: Draft) -> Procedure:
 
 
 def _ask_held(table: Draft, title: str) -> Pick:
-    """One of the assets that you have."""
+    """Return the prompt for one of the character's assets. Raise Refused if there is none."""
     held = table.me["assets"]
     if not held:
         raise Refused("There is no asset yet.")
@@ -147,7 +150,7 @@ def _ask_held(table: Draft, title: str) -> Pick:
 
 
 def name_asset(table: Draft) -> Procedure:
-    """A companion's name, a mentor's, a home's: what tells this one from all others of its kind."""
+    """Change the note of an asset, the name that tells it from others of its kind."""
     ident = yield _ask_held(table, "Which asset")
     asset = table.me["assets"][ident]
     name = yield Text(
@@ -161,14 +164,14 @@ def name_asset(table: Draft) -> Procedure:
 
 
 def lose_asset(table: Draft) -> Procedure:
-    """The story has taken it. What it cost stays spent."""
+    """Remove an asset. The experience spent on it stays spent."""
     ident = yield _ask_held(table, "Which asset is lost")
     table.facts["track"] = table.me["assets"][ident]["name"]
     table.drop(f"{table.who}.assets", ident)
 
 
 def heal_companion(table: Draft, who: str, asset: str, points: int) -> None:
-    """Up to its own maximum; with any health it is back on its feet."""
+    """Heal a companion up to its maximum, and make it active again. 0 points change nothing."""
     if points:
         table.by(f"{who}.assets.{asset}.health", points)
         table.to(f"{who}.assets.{asset}.status", "active")

@@ -1,4 +1,4 @@
-"""Whether a move can be made now, and if not, why."""
+"""Reasons why a move cannot be made now."""
 
 from __future__ import annotations
 

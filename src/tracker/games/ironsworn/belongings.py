@@ -1,4 +1,4 @@
-"""What somebody has besides numbers: assets, bonds, experience to spend, a weapon."""
+"""What a character has besides stats and tracks: assets, bonds, experience to spend, a weapon."""
 
 from __future__ import annotations
 

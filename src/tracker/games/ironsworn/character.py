@@ -1,4 +1,4 @@
-"""Making a character, and what is changed on the sheet by the story alone."""
+"""Procedures that make a character, and those that change the sheet outside moves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tracker.text import shown_line
 ARRAYS = tuple(
     (three, a, b) for three in STATS for n, a in enumerate(STATS) for b in STATS[n + 1 :] if three not in {a, b}
 )
-"""The thirty ways to lay 3, 2, 2, 1, 1 over the five stats."""
+"""The thirty ways to assign 3, 2, 2, 1, 1 to five stats: the stat with 3, then the two with 2."""
 PEOPLES = ("name_hill", "name_coast", "name_forest")
 
 MEANING = {
@@ -31,7 +31,10 @@ MEANING = {
 
 
 def make_character(table: Draft) -> Procedure:
-    """A name, 3, 2, 2, 1, 1 over the five stats, three assets, bonds and a vow from before; or all by dice."""
+    """Make a character step by step, or at random.
+
+    Asks for a name, the stats (3, 2, 2, 1, 1), assets, bonds and a background vow. Dice choose name, stats and assets.
+    """
     how = yield Pick(
         key="how",
         title="A new character",
@@ -62,7 +65,7 @@ def make_character(table: Draft) -> Procedure:
 def _join(table: Draft, name: str, best: str, good: list[str]) -> str:
     ident = new_id(name, table.state["party"], *TOP.fields)
     table.add("party", {"id": ident, "name": name, **_laid(best, good)})
-    if not table.state["supply"]:  # what is shared is shared with somebody new, too
+    if not table.state["supply"]:  # supply is shared: a new member of a party without supply is unprepared, too
         table.add(f"{ident}.debilities", {"id": "unprepared"})
     return ident
 
@@ -72,7 +75,7 @@ def _laid(best: str, good: list[str]) -> dict[str, int]:
 
 
 def _by_dice(table: Draft) -> Procedure:
-    """A name, the stats and three different assets."""
+    """Roll the name, the stats and three different assets."""
     assets = [option.key for option in offered(table)]
     faces = yield from thrown(
         Roll(
@@ -102,7 +105,7 @@ def _by_dice(table: Draft) -> Procedure:
 
 
 def _at(oracle: Oracle, face: int) -> str:
-    """What a d100 says here; a player's own table may have another die."""
+    """Return the row for a d100 face, scaled to the table's own die: the player's tables may have another."""
     return oracle.row((face - 1) * oracle.sides // 100 + 1)
 
 
@@ -114,7 +117,7 @@ def _give(table: Draft, who: str, asset: str) -> None:
 
 
 def _background(table: Draft, who: str) -> Procedure:
-    """What came before: each part can be left for later."""
+    """Ask for assets, weapon, bonds and a background vow. Each part can be left for later."""
     assets = yield Choose(key="assets", title="Up to three assets", options=offered(table), least=0, most=3, default=[])
     for asset in assets:
         new = yield from taken(table.content().assets[asset], f"{asset}.")
@@ -143,7 +146,7 @@ def _background(table: Draft, who: str) -> Procedure:
 
 
 def take_asset(table: Draft) -> Procedure:
-    """An asset that costs nothing: one of the first three, or what the story gave."""
+    """Take an asset at no cost: one of the first three, or a gift of the story."""
     yield from ask_new_asset(table)
 
 
@@ -160,19 +163,19 @@ def _ask_weapon(default: str) -> Pick:
 
 
 def take_weapon(table: Draft) -> Procedure:
-    """What you fight with says how much harm you do."""
+    """Choose the weapon, which determines the harm that the character inflicts."""
     weapon = yield _ask_weapon(table.me["weapon"])
     table.to(f"{table.who}.weapon", weapon)
 
 
 def mark_debility(table: Draft) -> Procedure:
-    """By the story: a heavy load, a wound."""
+    """Mark a debility for a reason outside the moves, such as a heavy load."""
     name = yield _ask_debility(table, marked=False)
     table.add(f"{table.who}.debilities", {"id": name})
 
 
 def clear_debility(table: Draft) -> Procedure:
-    """By the story: the load is laid down."""
+    """Clear a debility for a reason outside the moves."""
     name = yield _ask_debility(table, marked=True)
     table.drop(f"{table.who}.debilities", name)
 
@@ -197,7 +200,10 @@ _LEGAL = [3, 2, 2, 1, 1]
 
 
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-    """The answers with which making a character leads to this one; Refused if no character is like that."""
+    """Return the answers with which `make_character` makes this character.
+
+    Raise Refused if the name is empty, or the stats are not 3, 2, 2, 1 and 1.
+    """
     if not name.strip():
         raise Refused("A character needs a name.")
     if unknown := [stat for stat in stats if stat not in STATS]:

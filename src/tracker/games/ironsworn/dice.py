@@ -1,4 +1,4 @@
-"""The dice of Ironsworn: what a roll means once the faces are known, and why."""
+"""The dice of Ironsworn: what the faces of a roll mean, and the exact odds."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 Outcome: TypeAlias = Literal["strong hit", "weak hit", "miss"]
 
 MARKS: Final[Mapping[str, str]] = {"strong hit": "■■", "weak hit": "■□", "miss": "□□"}
-"""How many of the two challenge dice are beaten, as a sign."""
+"""Signs for the number of challenge dice beaten: two, one, none."""
 HIGHEST_SCORE: Final = 10
 TICKS_PER_BOX: Final = 4
 
 
 class _Contest:
-    """A score against two challenge dice, each of which holds unless the score is higher.
+    """A score against two challenge dice. A die is beaten only by a higher score; ties go to the die.
 
-    Plain classes: the first frame shows rolls, and a dataclass takes a millisecond to make.
+    No dataclass: the first frame shows rolls, and a dataclass takes a millisecond to create.
     """
 
     challenge: tuple[int, int]
@@ -42,13 +42,13 @@ class _Contest:
 
     @property
     def match(self) -> bool:
-        """Both challenge dice show the same face. Burning does not change it."""
+        """True if both challenge dice show the same face. Burning momentum does not change it."""
         first, second = self.challenge
         return first == second
 
 
 class ActionRoll(_Contest):
-    """One action die with a stat (or a track in its place) and adds, at the momentum of that moment."""
+    """An action die plus a stat (or a track) and adds, at the momentum before the roll."""
 
     def __init__(self, action: int, challenge: tuple[int, int], stat: int, adds: int = 0, momentum: int = 0) -> None:
         self.action = action
@@ -59,7 +59,7 @@ class ActionRoll(_Contest):
 
     @property
     def cancelled(self) -> bool:
-        """Negative momentum of the same size as the face: the action die counts as 0."""
+        """True if negative momentum of the same size as the face cancels the action die, which then counts as 0."""
         return self.action == -self.momentum
 
     @property
@@ -72,20 +72,20 @@ class ActionRoll(_Contest):
 
     @property
     def burned_outcome(self) -> Outcome:
-        """The outcome if momentum were burned: dice lower than momentum are cancelled, as good as beaten."""
+        """The outcome after burning momentum: challenge dice lower than momentum count as beaten."""
         first, second = self.beaten
-        # Momentum set by hand may stand above 10; a die that shows 10 holds all the same.
+        # Momentum set by hand may exceed 10; a challenge die of 10 is never beaten.
         cancels_first, cancels_second = _beaten(min(self.momentum, HIGHEST_SCORE), self.challenge)
         return _outcome((first or cancels_first, second or cancels_second))
 
     @property
     def burn_helps(self) -> bool:
-        """Burning would improve the outcome; never so without positive momentum, as no face is below 1."""
+        """True if burning improves the outcome; never with momentum of 1 or less, as no face is lower."""
         return self.burned_outcome != self.outcome
 
 
 class ProgressRoll(_Contest):
-    """The full boxes of a progress track. Momentum has no part in it: nothing cancels, nothing burns."""
+    """The full boxes of a progress track against the challenge dice. Momentum neither cancels nor burns."""
 
     def __init__(self, ticks: int, challenge: tuple[int, int]) -> None:
         self.ticks = ticks
@@ -108,7 +108,7 @@ def _outcome(beaten: tuple[bool, bool]) -> Outcome:
 
 
 def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
-    """The adds, those with a name by it: `` + Marsh Crane 1 - 2``."""
+    """Return the adds as text, named ones with their name, such as `` + Marsh Crane 1 - 2``."""
     unnamed = roll.adds - sum(points for _, points in plus)
     named = [*plus, *([("", unnamed)] if unnamed else [])]
     signed = ((name, "+" if points > 0 else "-", abs(points)) for name, points in named)
@@ -116,7 +116,7 @@ def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
 
 
 def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ()) -> tuple[str, str]:
-    """The sum, and why it came out as it did."""
+    """Return the sum of a roll as text, and the reason for its outcome."""
     total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}{added(roll, plus)} = {roll.raw}"
     if roll.raw > roll.score:
         total += f", capped at {roll.score}"
@@ -126,7 +126,7 @@ def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ())
 
 
 def told_progress(roll: ProgressRoll) -> tuple[str, str]:
-    """The full boxes, with the ticks that do not count, and why it came out as it did."""
+    """Return the full boxes as text, with the ticks that do not count, and the reason for the outcome."""
     boxes = f"{roll.score} full {'box' if roll.score == 1 else 'boxes'}"
     if over := roll.ticks % TICKS_PER_BOX:
         boxes += f"; {over} {'tick' if over == 1 else 'ticks'} more {'does' if over == 1 else 'do'} not count"
@@ -160,7 +160,7 @@ def _match_meaning(roll: _Contest) -> str:
 
 
 class OracleAnswer(NamedTuple):
-    """A match makes the answer extreme or adds a twist."""
+    """A yes or no. A match makes the answer extreme or adds a twist."""
 
     answer: Literal["yes", "no"]
     match: bool
@@ -173,17 +173,17 @@ ODDS: Final[Mapping[str, tuple[str, int]]] = {
     "unlikely": ("unlikely", 76),
     "small_chance": ("small chance", 91),
 }
-"""The label of each odds, and the number on d100 from which the answer is yes."""
+"""Label of each likelihood, and the lowest d100 result that means yes."""
 
 
 def oracle_answer(roll: int, odds: str) -> OracleAnswer:
-    """What 1 to 100 means at these odds; a double zero is 100."""
+    """Return the answer for a d100 result from 1 to 100; doubles and 100 are a match."""
     _, yes_from = ODDS[odds]
     return OracleAnswer("yes" if roll >= yes_from else "no", match=roll % 11 == 0 or roll == 100)
 
 
 class Rank(NamedTuple):
-    """`ticks` are those of one mark; the experience is that of a fulfilled vow."""
+    """A rank of challenge. `ticks` are those of one mark; the experience is that of a fulfilled vow."""
 
     number: int
     ticks: int
@@ -201,7 +201,7 @@ RANKS: Final[Mapping[str, Rank]] = {
 
 
 def rank_up(rank: str) -> str:
-    """The next rank; epic stays epic."""
+    """Return the next higher rank; epic stays epic."""
     names = tuple(RANKS)
     return names[min(names.index(rank) + 1, len(names) - 1)]
 
@@ -215,11 +215,11 @@ def momentum_reset(debilities: int) -> int:
 
 
 _ANY_CHALLENGE = (1, 1)
-"""Given where only the score is wanted, which the challenge dice do not touch."""
+"""Placeholder where only the score is used, which does not depend on the challenge dice."""
 
 
 class Odds(NamedTuple):
-    """In how many of all equally likely throws each outcome comes; `match` counts across the outcomes."""
+    """Number of throws with each outcome, out of all equally likely ones. `match` counts throws of any outcome."""
 
     strong: int
     weak: int
@@ -229,24 +229,24 @@ class Odds(NamedTuple):
 
 @cache
 def action_odds(stat: int, adds: int, momentum: int) -> Odds:
-    """Of 600 throws, with the action die that negative momentum would cancel."""
+    """Return the odds of an action roll out of 600 throws, with cancelling by negative momentum."""
     return _against_challenge(_scores(stat, adds, momentum))
 
 
 @cache
 def with_burn(stat: int, adds: int, momentum: int) -> Odds:
-    """Of 600 throws, if momentum is burned whenever that improves the outcome."""
-    # Against each die a burn is worth what the better of score and momentum is worth.
+    """Return the odds out of 600 throws, with momentum burned whenever that improves the outcome."""
+    # Against each die a burn counts as the better of score and momentum.
     return _against_challenge(max(score, momentum) for score in _scores(stat, adds, momentum))
 
 
 def progress_odds(ticks: int) -> Odds:
-    """Of 100 throws."""
+    """Return the odds of a progress roll out of 100 throws."""
     return _against_challenge([ProgressRoll(ticks, _ANY_CHALLENGE).score])
 
 
 def shown_odds(counts: Odds) -> prompts.Odds:
-    """The odds as a prompt shows them."""
+    """Return the odds as percentages with tones, for a prompt."""
     strong, weak, miss = percent((counts.strong, counts.weak, counts.miss))
     return ("strong", strong, "good"), ("weak", weak, "mid"), ("miss", miss, "bad")
 
@@ -256,7 +256,7 @@ def _scores(stat: int, adds: int, momentum: int) -> list[int]:
 
 
 def _against_challenge(scores: Iterable[int]) -> Odds:
-    """Each score against the 100 throws of two challenge dice, ten of which match."""
+    """Count the outcomes of each score against the 100 throws of two challenge dice, ten of which match."""
     strong = weak = miss = match = 0
     for score in scores:
         below = max(0, min(score, HIGHEST_SCORE) - 1)

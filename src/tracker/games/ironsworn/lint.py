@@ -1,4 +1,4 @@
-"""What no rule would have brought about; a person may have, and may."""
+"""Report states the rules cannot produce. Players may still keep them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HELD = {"wounded": "health", "shaken": "spirit"}
 
 
 def lint(state: State) -> tuple[str, ...]:
-    """What is not legal on this table, one line each."""
+    """Return one line for each value that the rules cannot produce."""
     return (*_table(state), *(line for ident in state["party"] for line in _character(state, ident)))
 
 

@@ -1,6 +1,6 @@
-"""The vocabulary of moves: what an outcome brings for certain, what is chosen from it, what becomes due.
+"""The vocabulary of outcomes: certain effects, choices, due moves.
 
-A move is then mostly data: stats to roll with, and a `Result` for each of the three outcomes.
+Most moves are data: stats to roll with, and a `Result` for each of the three outcomes.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ def _nothing(_: Draft, __: str) -> str:
 
 
 class OutcomeEffect(NamedTuple):
-    """One thing that happens: in words, done to a table (and a track), what that would change, why it cannot be.
+    """One consequence of an outcome.
 
-    `name` is what it changes, said where it is not the only one.
+    `do` applies it to a draft (and a track), `now` says what it would change, `reason` why it cannot be chosen, or "".
+    `name` is the number that changes, for a choice with several effects.
     """
 
     words: str
@@ -36,7 +37,7 @@ class OutcomeEffect(NamedTuple):
 
 
 class OutcomeChoice(NamedTuple):
-    """One of several to choose from. Without words of its own it is told by its deeds."""
+    """One of several choices. Without `words` it is described by its effects."""
 
     key: str
     deeds: tuple[OutcomeEffect, ...] = ()
@@ -51,7 +52,7 @@ class OutcomeChoice(NamedTuple):
         return Option(self.key, self.words or ", ".join(deed.words for deed in self.deeds), note, reason)
 
     def idle(self, table: Draft, track: str) -> bool:
-        """Whether a part of it leaves the table as it is, such as a gain of what is full already."""
+        """Return True if any of its effects changes nothing, such as a gain on a full track."""
         trial = table.trial()
         for deed in self.deeds:
             before = trial.state
@@ -62,7 +63,7 @@ class OutcomeChoice(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What an outcome brings: some deeds for certain, then `least` to `most` of several ways."""
+    """The consequences of an outcome: certain effects, then `least` to `most` of several choices."""
 
     deeds: tuple[OutcomeEffect, ...] = ()
     ways: tuple[OutcomeChoice, ...] = ()
@@ -72,7 +73,7 @@ class Result(NamedTuple):
 
 
 def resolve(table: Draft, result: Result, track: str = "") -> Procedure:
-    """Do what is certain, then what is chosen."""
+    """Apply the certain effects, then ask for a choice and apply it."""
     do(table, result.deeds, track)
     if result.ways:
         yield from choose(table, result, track)
@@ -93,12 +94,12 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
     for way in result.ways:
         if way.key in chosen:
             do(table, way.deeds, track)
-            if not way.deeds:  # no number will tell of it
+            if not way.deeds:  # no number shows such a choice
                 table.facts["chosen"] = way.words
 
 
 def worthwhile(options: Iterable[Option], idle: Collection[str]) -> str | None:
-    """The first that can be chosen and changes something."""
+    """Return the key of the first option that is enabled and changes something, or None."""
     return next((option.key for option in options if not option.reason and option.key not in idle), None)
 
 
@@ -119,14 +120,14 @@ def _value(table: Draft, field: str) -> int:
 
 
 def no_gain(table: Draft, field: str) -> str:
-    """What keeps this number from rising, as the layout has it."""
+    """Return the debility that keeps this number from rising, according to the schema, or ""."""
     number = TOP.fields.get(field) or CHARACTER.fields[field]
     blocked = number.blocked if isinstance(number, schema.Integer) else None
     return blocked(table.state, ("party", table.who, field)) if blocked else ""
 
 
 def would(table: Draft, field: str, points: int) -> str:
-    """What such a change would really do, overflow and limits counted in."""
+    """Return the change that a gain or loss would make, with overflow and limits, or why there is none."""
     trial = table.trial()
     trial.by(_path(table, field), points)
     old, new = _value(table, field), _value(trial, field)
@@ -137,7 +138,7 @@ def would(table: Draft, field: str, points: int) -> str:
 
 
 def change(field: str, points: int) -> OutcomeEffect:
-    """A gain or a loss; a gain of what is held back cannot be chosen."""
+    """Return the effect of a gain or a loss. A gain that a debility blocks cannot be chosen."""
     return OutcomeEffect(
         f"{field} {signed(points)}",
         lambda table, _: table.by(_path(table, field), points),
@@ -158,7 +159,7 @@ PRICE = owes("pay_the_price")
 
 
 def waits(move: str, words: str) -> OutcomeEffect:
-    """A +1 that waits for this move, or for `any`."""
+    """Return the effect that grants +1 on the next roll of this move, or of any move with `any`."""
     return OutcomeEffect(words, lambda table, _: table.mine(f"waiting.{move}", 1))
 
 
@@ -184,13 +185,16 @@ def initiative(whose: str) -> OutcomeEffect:
 
 
 def my_harm(table: Draft, track: str) -> int:
-    """2 with a deadly weapon, else 1; nobody who holds no iron has one."""
+    """Return the harm that the character inflicts: 2 with a deadly weapon, else 1; 1 after the boast "no iron"."""
     bare_handed = "no_iron" in table.state["tracks"][track]["boasts"]
     return 2 if table.me["weapon"] == "deadly" and not bare_handed else 1
 
 
 def inflict(more: int = 0, *, only: bool = False) -> OutcomeEffect:
-    """Harm by weapon and bonus, totalled first, then marked by the rank of the foe; `only` the bonus."""
+    """Return the effect that inflicts harm on the foe: weapon plus `more`, marked by the foe's rank.
+
+    With `only`, inflict `more` without the weapon.
+    """
 
     def strike(table: Draft, track: str) -> None:
         harm = more if only else my_harm(table, track) + more

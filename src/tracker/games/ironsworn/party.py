@@ -1,4 +1,4 @@
-"""What others of the party do within a move that one of them makes."""
+"""Other members of the party within a move, and changes of the party."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def acting(table: Draft, who: str, part: Generator[Prompt, Answer, T]) -> Generator[Prompt, Answer, T]:
-    """This part of the move is somebody else's."""
+    """Run a part of a procedure with another member as the acting character."""
     me, table.who = table.who, who
     try:
         return (yield from part)
@@ -28,12 +28,12 @@ def acting(table: Draft, who: str, part: Generator[Prompt, Answer, T]) -> Genera
 
 
 def others(table: Draft) -> list[str]:
-    """The rest of the party, as far as they are in play."""
+    """Return the ids of the other characters in play."""
     return [ident for ident in living(table.state) if ident != table.who]
 
 
 def each_in_turn(table: Draft, result: Result) -> Procedure:
-    """The one who rolled chooses first, then everybody else does."""
+    """Ask each character for choices, the one who rolled first."""
 
     def named(who: str) -> Result:
         name = shown_line(table.state["party"][who]["name"])
@@ -51,13 +51,13 @@ _STAYS = "Vows, journeys and fights stay"
 
 
 def retire(table: Draft) -> Procedure:
-    """Out of play, and still to be seen."""
+    """Retire the character from play and from the fight; the sheet stays visible."""
     yield from party.retire(table, _burdens(table.me), _STAYS)
     _out_of_the_fight(table)
 
 
 def remove(table: Draft) -> Procedure:
-    """Off the table: no longer shown, and all of it kept for the day they come back."""
+    """Take the character off the table and out of the fight; the sheet is kept for a return."""
     yield from party.remove(table, _burdens(table.me), _STAYS)
     _out_of_the_fight(table)
 
@@ -78,7 +78,7 @@ def _out_of_the_fight(table: Draft) -> None:
 
 
 def bring_back(table: Draft) -> Procedure:
-    """Somebody is in play again. What is shared, they share."""
+    """Bring a character back into play, unprepared exactly if the shared supply is 0."""
     whom = yield from party.bring_back(table)
     unprepared = "unprepared" in table.state["party"][whom]["debilities"]
     if not table.state["supply"] and not unprepared:

@@ -1,4 +1,4 @@
-"""The parts that moves share: an action roll with reroll and burn, a progress roll, what is owed and what waits."""
+"""Parts that moves share: action rolls with reroll and burn, progress rolls, due moves and pending bonuses."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]
 Initiative = Literal["other", "suffer", "told"]
-"""What a roll does to the initiative: by the common rule, by that of suffer moves, or the move tells it."""
+"""Effect of a roll on initiative: by the common rule, by the rule of suffer moves, or set by the move itself."""
 
 
 def begin(table: Draft, move: str) -> None:
-    """Refused if the move cannot be made now; one that was owed is no longer, once it is made."""
+    """Start a move: remove it from the due moves. Raise Refused if it cannot be made now."""
     if reason := why_not(table.state, table.who, move):
         raise Refused(f"{reason[0].upper()}{reason[1:]}.")
     pay(table, move)
 
 
 def owe(table: Draft, move: str) -> None:
-    """This move has become due."""
+    """Add a due move."""
     table.mine(f"owed.{move}", 1)
 
 
 def pay(table: Draft, move: str) -> None:
-    """This move is being made: it is no longer owed, if it was."""
+    """Remove a move from the due moves, if it is there."""
     if table.me["owed"].get(move):
         table.mine(f"owed.{move}", -1)
 
@@ -55,13 +55,13 @@ def pay(table: Draft, move: str) -> None:
 
 
 def waiting(table: Draft, move: str) -> int:
-    """The bonus that waits for this roll."""
+    """Return the pending bonus for a roll of this move."""
     held = table.me["waiting"]
     return int(held.get("any", 0)) + int(held.get(move, 0))
 
 
 def lapse(table: Draft) -> None:
-    """“Make another move now” is lost on a move without an action roll, and no strong hit is the latest."""
+    """Drop the pending bonus for any move, and forget the latest outcome: this move has no action roll."""
     if lost := table.me["waiting"].get("any", 0):
         table.mine("waiting.any", -lost)
         table.facts["lapsed"] = lost
@@ -70,7 +70,7 @@ def lapse(table: Draft) -> None:
 
 
 def _turned(table: Draft) -> bool:
-    """Whether this was the move for which the tide was turned."""
+    """Return True if Turn the Tide applies to this move, and end it."""
     turning = bool(table.me["turning"])
     if turning:
         table.to(f"{table.who}.turning", False)
@@ -82,7 +82,7 @@ def ask_adds() -> Number:
 
 
 def plus(facts: dict[str, Any], name: str, points: int) -> int:
-    """The points, which are told under this name."""
+    """Record named points in the facts, for the roll card, and return them."""
     if points:
         facts["plus"] = [*facts.get("plus", []), [name, points]]
     return points
@@ -93,7 +93,7 @@ def ask_bond(title: str) -> Confirm:
 
 
 def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
-    """What marked abilities offer on this move; a companion that is down offers nothing."""
+    """Return the abilities that help this move, as options with points; none of a companion without health."""
     found: list[tuple[Option, int]] = []
     for ident, asset in table.me["assets"].items():
         if asset["max"] and not asset["health"]:
@@ -110,7 +110,7 @@ def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
 
 
 def _written(gives: str) -> Iterator[AbilityEffect]:
-    """The gifts of an ability; what somebody wrote in another way gives nothing."""
+    """Yield the bonuses of an ability; ignore any text that is none."""
     for text in gives.split(", "):
         try:
             yield gift(text)
@@ -119,7 +119,7 @@ def _written(gives: str) -> Iterator[AbilityEffect]:
 
 
 def ask_help(table: Draft, move: str) -> Generator[Prompt, Answer, int]:
-    """The adds of this roll: what the player says, and what the assets that help give."""
+    """Ask for adds and helping assets; return the sum of their points."""
     adds = yield ask_adds()
     offered = _gifts(table, move, "add")
     if offered:
@@ -150,9 +150,9 @@ def ask_stat(
     bonded: tuple[str, ...] = (),
     when: Mapping[str, str] = MappingProxyType({}),
 ) -> Pick:
-    """Which stat, each with its exact odds: adds, waiting bonus and negative momentum counted in.
+    """Return the prompt for a stat, with exact odds that include adds, pending bonus and negative momentum.
 
-    `when` says of each in which situation it is rolled.
+    `when` describes the situation for each stat.
     """
     bonus, momentum = adds + waiting(table, move), table.me["momentum"]
     counted = waiting(table, move)
@@ -182,9 +182,9 @@ def action_roll(
     initiative: Initiative = "other",
     about: str = "",
 ) -> Part:
-    """Roll, reroll where something allows it, burn where it helps and is wanted.
+    """Make an action roll: apply pending bonuses, roll, offer reroll and burn, set the initiative.
 
-    What the move then brings comes on top of the reset. `about` is what else the title says.
+    Return the final outcome. `value` replaces that of the stat; `about` is added to the title.
     """
     bonus = plus(table.facts, "what waited", waiting(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
@@ -212,7 +212,10 @@ def throw(
     at_once: bool,
     part: str = "",
 ) -> Part:
-    """The dice of one action roll, as they finally lie, and the burn. `part` tells a second roll from the first."""
+    """Ask for the dice of one action roll, with reroll and burn; return the outcome.
+
+    `rolled` holds stat, value and adds. `part` prefixes the prompt keys of a second roll. The results go into `facts`.
+    """
     stat, value, adds = rolled
     momentum = table.me["momentum"]
     faces = yield Roll(
@@ -254,7 +257,7 @@ def throw(
 
 
 def _lies(roll: ActionRoll, stat: str) -> dict[str, Any]:
-    """The dice as they lie, before anything is burned."""
+    """Return the facts of a roll, before any burn."""
     return {
         "stat_used": stat,
         "stat": roll.stat,
@@ -272,13 +275,13 @@ def _lies(roll: ActionRoll, stat: str) -> dict[str, Any]:
 
 
 def _rerolls(table: Draft, move: str) -> list[str]:
-    """What offers dice again."""
+    """Return labels of everything that allows a reroll."""
     offered = [option.label for option, _ in _gifts(table, move, "reroll")]
     return [*offered, "after a vow fulfilled for them"] if move == "forge_a_bond" else offered
 
 
 def _ask_reroll(table: Draft, move: str, part: str) -> Choose:
-    """Shown only where the move or an asset offers it; the table may allow it anywhere."""
+    """Return the prompt for dice to reroll, hidden unless the move or an asset allows it: players may agree on one."""
     offered = _rerolls(table, move)
     return Choose(
         key=f"{part}reroll",
@@ -297,7 +300,7 @@ def _ask_reroll(table: Draft, move: str, part: str) -> Choose:
 
 
 def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[Prompt, Answer, None]:
-    """In a fight a strong hit takes the initiative, anything less loses it; unless the move tells otherwise."""
+    """Set the initiative in a fight: a strong hit takes it, anything less loses it, unless the move decides."""
     if table.me["initiative"] == "none" or rule == "told":
         return
     if outcome != "strong hit":
@@ -318,7 +321,7 @@ def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[P
 
 
 def take(whose: str, table: Draft) -> None:
-    """The initiative of the one who acts is theirs, the foe's, or nobody's."""
+    """Give the initiative in the acting character's fight to "you", "foe" or "none"."""
     table.to(f"{table.who}.initiative", whose)
 
 
@@ -326,9 +329,10 @@ def take(whose: str, table: Draft) -> None:
 
 
 def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "") -> Pick:
-    """Which of the open tracks of this kind, in the order of the table; where there is but one, it is not asked for.
+    """Return the prompt for an open track of this kind; a single one is the default and not asked for.
 
-    One that is blocked is greyed where that matters. With odds the cursor stands on the ripest.
+    Blocked tracks are disabled if `blocked` gives the reason. With odds, the cursor starts on the track with the most
+    ticks.
     """
     options = tuple(
         Option(
@@ -364,7 +368,7 @@ def _after_mark(track: Any) -> str:
 def progress_roll(
     table: Draft, name: str, ticks: int, *, initiative: Initiative = "other", at_once: bool = True, about: str = ""
 ) -> Part:
-    """The full boxes against two challenge dice. Momentum is ignored both ways. `about` is what else the title says."""
+    """Roll full boxes against two challenge dice, without momentum. `about` is added to the title."""
     lapse(table)
     faces = yield Roll(
         key="dice",
@@ -389,7 +393,7 @@ def progress_roll(
 
 
 def track_roll(table: Draft, track: str, asked: Pick, *, initiative: Initiative = "other") -> Part:
-    """The progress roll of a track on the table. Who was not asked which has not seen the odds yet."""
+    """Make the progress roll of a track. If the track was not asked for, show its odds before the roll."""
     this = table.state["tracks"][track]
     about = f"; {_after_mark(this)}" if asked.quiet else ""
     return (

@@ -1,4 +1,4 @@
-"""The sheet and the tracks, as they are shown."""
+"""Sheet, party and tracks as view data."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _roll(stat: str) -> Start:
 
 
 def tracks(state: State) -> tuple[Track, ...]:
-    """Foes first, then the rest as it was begun, then the clocks; at the end what is over."""
+    """Return tracks and clocks: open fights first, then other tracks, then clocks; closed tracks last."""
     from tracker.games.ironsworn.dice import progress_odds, shown_odds
 
     shown = [
@@ -124,7 +124,7 @@ _ENDS = {"vow": "Fulfill Your Vow", "journey": "Reach Your Destination", "fight"
 
 
 def _note(state: State, track: State) -> str:
-    """Where there are several, a vow says who has sworn it."""
+    """Return the remarks on a track: who swore it (in a party), obstacle, foes, harm, readiness, burden."""
     by = state["party"].get(track["sworn_by"]) if len(members(state)) > 1 else None
     notes = [f"sworn by {shown_line(by['name'], 20)}"] if by else []
     if track["status"] == "blocked":

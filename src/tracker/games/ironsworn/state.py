@@ -1,7 +1,7 @@
-"""The table of Ironsworn: what it holds, and what a change brings with it.
+"""The state of Ironsworn: schema, limits, and consequences of changes.
 
-This is the table that `rules` in a save's head numbers. The dice of the past are never worked out again, but
-their effects are folded by these limits every time: changing one is a migration.
+`rules` in a save's head is the version of this schema. Past dice are never evaluated again, but their effects are
+folded by these limits every time: a changed limit needs a migration.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ STATS = ("edge", "heart", "iron", "shadow", "wits")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
 OPEN = ("open", "blocked")
 READY = 32
-"""Ticks from which a track is worth trying: with eight boxes only one roll in eleven misses."""
+"""Ticks from which to suggest ending a track: with eight full boxes one progress roll in eleven misses."""
 KINDS = ("companion", "path", "combat talent", "ritual")
 ABILITIES = ("one", "two", "three")
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
-    """The member of the party that a path leads into."""
+    """Return the member of the party that a path leads into."""
     found: Mapping[str, Any] = state["party"][path[1]]
     return found
 
@@ -50,17 +50,17 @@ def reset_momentum(state: State, path: Path) -> int:
 
 
 def living(state: State) -> list[str]:
-    """Those who are still in play."""
+    """Return the ids of all characters in play."""
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
 def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:
-    """What a foe inflicts: the number of its rank, and one more harm if you boasted to stand bare before it."""
+    """Return the harm that a foe inflicts: the number of its rank, +1 against the boast "bare" (not for stress)."""
     return RANKS[track["rank"]].number + ("bare" in track["boasts"] and not stress)
 
 
 def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | None:
-    """What the worst of the foes inflicts on somebody who is in a fight; None outside of one."""
+    """Return the harm of the worst foe if this character is in a fight, else None."""
     if state["party"][who]["initiative"] == "none":
         return None
     foes = (t for t in state["tracks"].values() if t["kind"] == "fight" and t["status"] in OPEN)
@@ -68,7 +68,7 @@ def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | 
 
 
 def _held_by(debility: str) -> Any:
-    """While this debility is marked, the track cannot rise."""
+    """Return a function for `blocked`: the debility, if it is marked and keeps the number from rising, else ""."""
     return lambda state, path: debility if debility in character(state, path)["debilities"] else ""
 
 
@@ -93,7 +93,7 @@ def _nobody_unprepared(state: State, _: Path) -> str:
 
 
 def _momentum_falls(state: State, path: Path) -> list[Effect]:
-    """A new debility lowers momentum's maximum; momentum above it drops to it."""
+    """Lower momentum to the new maximum when a debility is added."""
     me = character(state, path)
     over = me["momentum"] - momentum_max(len(me["debilities"]) + 1)
     return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []
@@ -104,7 +104,7 @@ def _companions_most(state: State, path: Path) -> int:
 
 
 def _one_box(state: State, path: Path) -> int:
-    """All but one filled box is cleared, loose ticks too; less than one stays."""
+    """Return the ticks left after a restart: one full box, or fewer ticks if there were fewer."""
     return min(int(state["tracks"][path[1]]["ticks"]), 4)
 
 

@@ -1,4 +1,4 @@
-"""What can be done now: the moves that fit, best first; the bare rolls; what is owed."""
+"""Suggestions: moves that fit now, plain rolls, due moves, oracles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tracker.text import shown_line
 
 
 class _Fit(NamedTuple):
-    """A move that fits, with the stats it may roll with, or the track that it is about."""
+    """A suggested move with the stats that it may use, or its track."""
 
     move: str
     stats: tuple[str, ...] = ()
@@ -25,10 +25,10 @@ class _Fit(NamedTuple):
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """First what the table itself calls for, then what always fits. What cannot be made now comes last, greyed.
+    """Return the moves that fit the state, best first; unavailable ones come last, disabled.
 
-    In a fight every move keeps its place and so its number, also while it is greyed: a hand that knows the number
-    of a move must not make another one. Only to end it comes before all others, once that is possible and likely.
+    In a fight every move keeps its place and its number, even when disabled: a player who knows the number must never
+    start another move. Only End the Fight moves to the front, once it is possible and likely to succeed.
     """
     fixed = _in_a_fight(state, who)
     found: dict[str, _Fit] = {}
@@ -41,7 +41,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
 
 
 def _in_a_fight(state: State, who: str) -> list[_Fit]:
-    """With the initiative, strike; without it, clash; but first of all end what can be ended."""
+    """Return the moves of a fight: Strike with the initiative, Clash without; End the Fight first if ripe."""
     me = state["party"][who]
     if not _fights(state, who):
         return []
@@ -63,13 +63,13 @@ def _fights(state: State, who: str) -> bool:
 
 
 def _to_enter(state: State, who: str) -> list[_Fit]:
-    """There are foes, and this one does not fight them yet."""
+    """Suggest Enter the Fray if there are foes and the character is not in a fight."""
     out = state["party"][who]["initiative"] == "none" and _first(state, "fight")
     return [_Fit("enter_the_fray", ("heart", "shadow", "wits"))] if out else []
 
 
 def _of_tracks(state: State, who: str) -> list[_Fit]:
-    """What is ripe, blocked or under way; nobody travels in a fight."""
+    """Suggest moves for tracks that are ripe, blocked or under way; no journeys during a fight."""
     fits: list[_Fit] = []
     fights = _fights(state, who)
     for move, kind in (("fulfill_your_vow", "vow"), ("reach_your_destination", "journey")):
@@ -84,7 +84,7 @@ def _of_tracks(state: State, who: str) -> list[_Fit]:
 
 
 def _of_need(state: State, who: str) -> list[_Fit]:
-    """What a character in this state would think of."""
+    """Suggest moves for low tracks, debilities and unspent experience; none during a fight."""
     me = state["party"][who]
     fits: list[_Fit] = []
     if me["initiative"] != "none":
@@ -101,7 +101,7 @@ def _of_need(state: State, who: str) -> list[_Fit]:
 
 
 def _always(state: State) -> list[_Fit]:
-    """A vow comes first where there is none; the rest of play is danger, knowing, and going on."""
+    """Return the moves that always fit; a vow comes first if none is open."""
     swear = _Fit("swear_an_iron_vow", ("heart",))
     open_vow = next((i for i, t in state["tracks"].items() if t["kind"] == "vow" and t["status"] == "open"), "")
     common = [_Fit("face_danger", STATS), _Fit("secure_an_advantage", STATS), _Fit("gather_information", ("wits",))]
@@ -138,7 +138,7 @@ def _odds(value: int, me: State, move: str) -> Odds:
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
-    """The rolls that always have a button."""
+    """Return the plain rolls that always have a button."""
     over = "" if state["party"][who]["status"] == "alive" else "out of play"
     no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no open track"
     return (
@@ -153,7 +153,7 @@ _TOGETHER = (("action", "theme"), ("character_role", "character_goal"), ("descri
 
 
 def oracles() -> Oracles:
-    """Yes or no at five odds, the likelier of two, and the tables."""
+    """Return yes/no at five odds, one of two answers, and rolls on tables."""
     asked = [
         Action(
             "",
@@ -175,7 +175,7 @@ def oracles() -> Oracles:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """Every move that is due, as often as it is due."""
+    """Return all due moves, repeated as often as each is due."""
     me = state["party"][who]
     due = [
         DueItem(owed_label(name), "", _settles(state, who, name)) for name, n in me["owed"].items() for _ in range(n)
@@ -190,7 +190,7 @@ _POINTS = {"setback": "face_a_setback"}
 
 
 def _settles(state: State, who: str, name: str) -> Start:
-    """The move that is owed, with the number or the burden it is owed with; if it cannot be made, it is struck off."""
+    """Return the call of a due move with its amount or burden; the call that strikes it off if it cannot be made."""
     stem, _, more = name.rpartition("_")
     told: tuple[tuple[str, str | int], ...] = ()
     move = _POINTS.get(name, name)

@@ -1,4 +1,4 @@
-"""Tracks: begun, chosen, closed."""
+"""Progress tracks: choose, begin, mark, change, close; their actions and odds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MARK_WORDS = {
 }
 
 NEW = "new."
-"""No track has this id: an id has no dot."""
+"""Option for a new track. No track has this id: an id has no dot."""
 _ASKED = {"journey": "Where are you going?", "fight": "Who do you fight?", "vow": "What do you swear to do?"}
 _HINTS = {"journey": "The salt marshes", "fight": "A broken man with an axe", "vow": "Find the lost heir"}
 
@@ -42,7 +42,7 @@ def ask_rank(
     foe: bool = False,
     default: str | None = None,
 ) -> Pick:
-    """The rank of a track; one with a reason is greyed. That of a vow says what it is worth, a foe's what it deals."""
+    """Return the prompt for a rank; those in `reasons` are disabled. Vows show experience, foes show harm."""
     options = tuple(
         Option(
             rank,
@@ -59,7 +59,7 @@ def ask_rank(
 
 
 def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[str, bool]]:
-    """A track of this kind that is open, or a new one; and whether it is new."""
+    """Ask for an open track of this kind, or begin a new one; return its id, and True if new."""
     there = tuple(
         Option(ident, shown_line(track["name"]), track["rank"])
         for ident, track in table.state["tracks"].items()
@@ -78,7 +78,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
 
 
 def begun(table: Draft, kind: str) -> Generator[Prompt, Answer, str]:
-    """A new track, by name and rank; of foes there may be a pack, which counts as one of a higher rank."""
+    """Ask for name and rank, and add the track; return its id. A pack of foes gets a higher rank."""
     name = yield Text(key="name", title=_ASKED[kind], hint=_HINTS[kind])
     pack = 1
     title = "How hard will it be?" if kind != "fight" else "How dangerous is one of them?"
@@ -109,7 +109,7 @@ def _of_pack(rank: str, foes: int) -> str:
 
 
 def close(table: Draft, track: str, status: str) -> None:
-    """The track is over. After the last foe nobody is in a fight any more."""
+    """Close a track with this status. After the last fight nobody is in a fight any more."""
     table.to(f"tracks.{track}.status", status)
     fights = [t for t in table.state["tracks"].values() if t["kind"] == "fight"]
     if table.state["tracks"][track]["kind"] == "fight" and not any(t["status"] in OPEN for t in fights):
@@ -119,20 +119,20 @@ def close(table: Draft, track: str, status: str) -> None:
 
 
 def start_again(table: Draft, track: str) -> None:
-    """All but one filled box is cleared, and it is one rank harder than it seemed."""
+    """Clear all but one full box and raise the rank."""
     table.to(f"tracks.{track}.ticks", "one_box")
     table.to(f"tracks.{track}.rank", rank_up(table.state["tracks"][track]["rank"]))
 
 
 def harder(table: Draft, track: str) -> str:
-    """What starting again would make of it."""
+    """Return what `start_again` would change, as text."""
     this = table.state["tracks"][track]
     left = min(this["ticks"], 4)
     return f"progress {arrow(this['ticks'] // 4, left // 4)} boxes, {rank_up(this['rank'])}"
 
 
 def start_track(table: Draft) -> Procedure:
-    """A track outside a move: a second foe, a journey under way; or a clock."""
+    """Begin a track outside moves: a second foe, a journey under way, or a clock."""
     kinds = (*(Option(kind, kind, hot=kind[0]) for kind in _ASKED), Option("clock", "clock", "segments", hot="c"))
     kind = yield Pick(key="kind", title="What kind", options=kinds)
     if kind == "clock":
@@ -145,7 +145,7 @@ def start_track(table: Draft) -> Procedure:
 
 
 def overcome(table: Draft) -> Procedure:
-    """The obstacle before a blocked vow is out of the way; that is not a milestone."""
+    """Unblock a vow after its obstacle is overcome. This marks no progress."""
     begin(table, "overcome")
     blocked = tuple(
         Option(ident, shown_line(track["name"]), f"{track['rank']} {track['kind']}")
@@ -158,17 +158,17 @@ def overcome(table: Draft) -> Procedure:
 
 
 ENDS = {"vow": ("fulfilled", "forsaken"), "journey": ("arrived", "abandoned"), "fight": ("won", "lost")}
-"""How a track of each kind may end."""
+"""Statuses of a closed track, by kind."""
 
 
 def mark_progress(table: Draft) -> Procedure:
-    """Progress that no move gave."""
+    """Mark progress outside moves."""
     track = yield _which_open(table)
     yield from _progress(table, track, 1)
 
 
 def clear_progress(table: Draft) -> Procedure:
-    """Progress lost outside a move."""
+    """Clear progress outside moves."""
     track = yield _which_open(table)
     yield from _progress(table, track, -1)
 
@@ -181,7 +181,7 @@ def _progress(table: Draft, track: str, sign: int) -> Procedure:
 
 
 def change_rank(table: Draft) -> Procedure:
-    """It is harder, or easier, than it seemed. What is marked stays marked."""
+    """Change the rank of a track; its progress stays."""
     track = yield _which_open(table)
     this = table.state["tracks"][track]
     rank = yield ask_rank("How hard is it?", reasons={this["rank"]: "it is that now"}, vow=this["kind"] == "vow")
@@ -198,7 +198,7 @@ def rename_track(table: Draft) -> Procedure:
 
 
 def close_track(table: Draft) -> Procedure:
-    """A track that ends without a progress move: you fled, gave up, or it came to nothing."""
+    """Close a track without a progress move."""
     track = yield _which_open(table)
     this = table.state["tracks"][track]
     status = yield Pick(
@@ -211,7 +211,7 @@ def close_track(table: Draft) -> Procedure:
 
 
 def reopen_track(table: Draft) -> Procedure:
-    """It was not over after all. What it brought when it ended stays."""
+    """Reopen a closed track. The effects of closing it stay."""
     track = yield _which_over(table)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.status", "open")
@@ -219,7 +219,7 @@ def reopen_track(table: Draft) -> Procedure:
 
 
 def put_away(table: Draft) -> Procedure:
-    """A track that is over is not shown any more; to open it again brings it back."""
+    """Hide a closed track; reopening shows it again."""
     track = yield _which_over(table)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.away", True)
@@ -245,13 +245,13 @@ FULL = 40
 
 
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
-    """Its moves first, then what is done by hand; of a track that is over, only that."""
+    """Return the actions on a track: moves first, then manual changes; only the latter if it is closed."""
     if clocks.is_clock(track):
         return clocks.actions(state, track)
     this = state["tracks"][track]
     rename = _act(track, "n", "Rename", "track/rename", "call it something else")
     if this["status"] not in OPEN:
-        return (  # what changes nothing until something is typed comes first: Enter twice falls on it
+        return (  # harmless action first, so a double Enter changes nothing
             rename,
             _act(track, "o", "Open it again", "track/reopen", "it was not over after all"),
             _act(track, "a", "Put it away", "track/put_away", "it is not shown any more"),
@@ -303,7 +303,7 @@ def _act(track: str, key: str, label: str, move: str, note: str, reason: str = "
 
 
 def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
-    """Of the progress roll, as it stands and with one more mark."""
+    """Return the odds of the progress roll now and after one more mark; () for a clock or a closed track."""
     if clocks.is_clock(track) or state["tracks"][track]["status"] not in OPEN:
         return ()
     this = state["tracks"][track]

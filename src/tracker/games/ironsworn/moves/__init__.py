@@ -1,4 +1,4 @@
-"""The moves by name: when they are made and what their outcomes bring, for the eye. Their procedures are elsewhere."""
+"""The catalogue of moves: name, trigger and outcomes as shown. Their procedures are imported when a move starts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _by(name: str, room: str) -> Callable[[Draft], Procedure]:
 
 
 def owed_label(name: str) -> str:
-    """`endure_harm_2` is Endure Harm (2)."""
+    """Return the label of a due move, such as "Endure Harm (2)" for `endure_harm_2`."""
     known = {"setback": "Face a Setback", "out_of_supply": "Out of Supply"}
     stem, _, more = name.rpartition("_")
     told = more.isdigit() or more in {"cursed", "tormented"}
@@ -156,11 +156,11 @@ def _moves() -> Iterator[Move]:
 
 MOVES = {move.id: move for move in _moves()} | scenes.MOVES
 NAMED = {ident.rpartition("/")[2]: ident for ident, *_ in _ALL} | {"overcome": "quest/overcome"}
-"""The id of each move of the game by its last part."""
+"""Id of each move of the game by its last part."""
 ROLLED = frozenset(name for name, ident in NAMED.items() if len(MOVES[ident].outcomes) > 1) - {
     "reach_your_destination",
     "write_your_epilogue",
     "end_the_fight",
     "fulfill_your_vow",
 }
-"""Those with an action roll, which adds and rerolls can help."""
+"""Moves with an action roll, which adds and rerolls can help."""

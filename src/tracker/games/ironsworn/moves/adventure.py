@@ -1,4 +1,4 @@
-"""Adventure moves that are more than a roll and its outcome."""
+"""Adventure moves with rules beyond the roll and its outcome."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tracker.text import shown_line
 
 
 def heal(table: Draft) -> Procedure:
-    """Strong: wounded is cleared, and health rises. Weak: the same, at a cost. Miss: pay the price."""
+    """Heal. Hit: wounded is cleared and health rises, on a weak hit at a cost. Miss: Pay the Price."""
     begin(table, "heal")
     target = yield _ask_patient(table)
     adds = yield from ask_help(table, "heal")
@@ -50,7 +50,11 @@ def heal(table: Draft) -> Procedure:
 
 
 def _ask_patient(table: Draft) -> Pick:
-    """You, your companions, or another of the party; a companion that is your only one is just that."""
+    """Return the prompt for the patient: the character, a companion or another member of the party.
+
+    The default is the one with the greatest loss of health. The first companion has the key `companion`, each further
+    one `companion.<id>`.
+    """
     people = {"self": table.who} | {_key(ident): ident for ident in others(table)}
     marks = {key: table.state["party"][ident] for key, ident in people.items()}
     beasts = {
@@ -80,7 +84,7 @@ def _ask_patient(table: Draft) -> Pick:
 
 
 def _patient(table: Draft, target: str) -> str:
-    """Whoever is treated, by name."""
+    """Return the name of the patient."""
     if target == "self":
         return "yourself"
     if _is_beast(target):
@@ -90,12 +94,12 @@ def _patient(table: Draft, target: str) -> str:
 
 
 def _key(ident: str) -> str:
-    """Somebody called Self is not yourself."""
+    """Return the key of a member of the party; a dot avoids a clash with "self" and "companion"."""
     return f"{ident}." if ident in {"self", "companion"} else ident
 
 
 def _is_beast(target: str) -> bool:
-    """Whether this is one of your companions, and not somebody of such a name."""
+    """Return True if the target is a companion, not a character with such an id."""
     return target == "companion" or (target.startswith("companion.") and target != "companion.")
 
 
@@ -105,7 +109,7 @@ def _companion(table: Draft, target: str) -> str:
 
 
 def resupply(table: Draft) -> Procedure:
-    """Strong: supply rises. Weak: as much as you pay for in momentum. Miss: pay the price."""
+    """Resupply. Strong hit: supply rises. Weak hit: each point costs 1 momentum. Miss: Pay the Price."""
     begin(table, "resupply")
     adds = yield from ask_help(table, "resupply")
     held = no_gain(table, "supply")
@@ -124,7 +128,7 @@ def resupply(table: Draft) -> Procedure:
 
 
 def _recuperate(points: int, words: str) -> OutcomeEffect:
-    """Health for you and your companions; the wounded gain nothing themselves."""
+    """Return the effect that heals character and companions; a wounded character gains nothing."""
 
     def rest(table: Draft, _: str) -> None:
         table.mine("health", points)
@@ -150,7 +154,7 @@ CAMP = (
 
 
 def make_camp(table: Draft) -> Procedure:
-    """Strong: everyone recovers in two ways. Weak: in one. Miss: nobody does; pay the price."""
+    """Make Camp. Strong hit: each character recovers in two ways. Weak hit: in one. Miss: Pay the Price."""
     begin(table, "make_camp")
     adds = yield from ask_help(table, "make_camp")
     outcome = yield from action_roll(table, "make_camp", "supply", adds, value=table.state["supply"])
@@ -163,7 +167,7 @@ def make_camp(table: Draft) -> Procedure:
 
 
 def reach_your_destination(table: Draft) -> Procedure:
-    """Strong: you arrive as you wished. Weak: something unforeseen awaits you. Miss: you are lost or misled."""
+    """Reach Your Destination. Hit: the journey ends, on a strong hit with a benefit. Miss: go on or give up."""
     begin(table, "reach_your_destination")
     which = ask_track(table, "journey", odds=True)
     track = yield which

@@ -1,4 +1,4 @@
-"""Combat moves that are more than a roll and its outcome."""
+"""Combat moves with rules beyond the roll and its outcome; the fight pane."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from tracker.text import shown_line
 
 
 def turn_the_tide(table: Draft) -> Procedure:
-    """Once in a fight: take the initiative for one move with +1; a hit gives momentum +1, a miss is dire."""
+    """Turn the Tide, once in a fight: take the initiative, and +1 on the next move.
+
+    A hit on that move gives momentum +1; a miss is dire.
+    """
     begin(table, "turn_the_tide")
     lapse(table)
     take("you", table)
@@ -28,7 +31,7 @@ def turn_the_tide(table: Draft) -> Procedure:
 
 
 def end_the_fight(table: Draft) -> Procedure:
-    """Strong: the foe is out of it. Weak: the same, at a price that you choose. Miss: you have lost."""
+    """End the Fight. Strong hit: the foe is beaten. Weak hit: beaten at a chosen price. Miss: the fight is lost."""
     begin(table, "end_the_fight")
     which = ask_track(table, "fight", odds=True)
     track = yield which
@@ -60,7 +63,7 @@ _MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_the_tid
 
 
 def fight(state: State, who: str) -> Fight | None:
-    """None as long as no foe has a track."""
+    """Return the current fight, or None if no fight is open."""
     foes = tuple(track for track in tracks(state) if track.kind == "fight" and not track.closed)
     if not foes:
         return None
@@ -72,7 +75,7 @@ def fight(state: State, who: str) -> Fight | None:
 
 
 def _named(state: State, who: str) -> tuple[str, ...]:
-    """What somebody in a fight may think of; who is not in it yet has to enter it first."""
+    """Return the names of the moves to show: only Enter the Fray for a character outside the fight."""
     if state["party"][who]["initiative"] == "none":
         return ("enter_the_fray",)
     return (*_MOVES, "aid_your_ally") if len(living(state)) > 1 else _MOVES

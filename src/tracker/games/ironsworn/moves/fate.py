@@ -1,4 +1,4 @@
-"""Fate moves, and the rolls that stand by themselves."""
+"""Fate moves and their tables; plain rolls outside moves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OF_TWO = {"yes": "the likelier one", "no": "the other one"}
 
 
 def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
-    """What each answer of the oracle stands for; whoever keeps it to themselves is told which of the two it is."""
+    """Ask for two possible answers; return them by the oracle's yes and no. Both are "" if the player names none."""
     likelier = yield Text(key="likelier", title="The likelier one, or nothing", most=100, empty=True, default="")
     if not likelier:
         return {"yes": "", "no": ""}
@@ -28,7 +28,7 @@ def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
 
 
 def pay_the_price(table: Draft) -> Procedure:
-    """The most obvious bad outcome, one of two, or one from the table."""
+    """Pay the Price: the most obvious bad outcome, one of two, or one from the table."""
     begin(table, "pay_the_price")
     way = yield Choose(
         key="choose",
@@ -66,17 +66,18 @@ def pay_the_price(table: Draft) -> Procedure:
 
 
 _ENDURED = {60: "endure_harm", 69: "endure_stress"}
-"""The rows of the table that a move answers, by their first number."""
+"""Moves that follow from a row of the table, by the first number of the row."""
 
 _UNSURE = 2
-"""What a price is worth where nobody knows better."""
+"""Default size of a price, in points, if nothing else determines it."""
 _STORY = "story"
 
 
 def _ask_how_bad(table: Draft, said: str = "", move: str = "") -> Procedure:
-    """A price in numbers: the foe's harm, what `move` endures, or what is chosen; or what was `said` is enough.
+    """Ask for the price in numbers: harm, stress, momentum, supply, or none if the story is enough.
 
-    What was said is part of the story.
+    `said` is the price in the player's words and goes into the journal. The cursor starts on `move`, else on the foe's
+    harm in a fight.
     """
     if said:
         table.facts["said"] = table.text = said
@@ -107,7 +108,7 @@ def _ask_how_bad(table: Draft, said: str = "", move: str = "") -> Procedure:
 
 
 def ask_the_oracle(table: Draft) -> Procedure:
-    """Yes or no, at odds that you name; two answers, one of them likely; or words that spark an idea."""
+    """Ask the Oracle: yes or no at chosen odds, one of two answers, or a roll on tables."""
     begin(table, "ask_the_oracle")
     yield from ask_question(table)
     way = yield Choose(
@@ -136,7 +137,7 @@ def ask_the_oracle(table: Draft) -> Procedure:
 
 
 def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
-    """At odds that are asked for; of two that are named, `two`, one is likely."""
+    """Roll yes or no at chosen odds; with two named answers in `two`, at the odds "likely"."""
     odds = "likely"
     if not two:
         odds = yield Pick(
@@ -155,7 +156,7 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
 
 
 def bare_roll(table: Draft) -> Procedure:
-    """An action roll and nothing else."""
+    """Make an action roll without any consequence."""
     begin(table, "action_roll")
     adds = yield from ask_help(table, "action_roll")
     stat = yield ask_stat(table, "action_roll", adds)
@@ -163,7 +164,7 @@ def bare_roll(table: Draft) -> Procedure:
 
 
 def bare_progress(table: Draft) -> Procedure:
-    """A progress roll and nothing else."""
+    """Make a progress roll on any open track, without any consequence for the track."""
     begin(table, "progress_roll")
     options = tuple(
         Option(
@@ -183,7 +184,7 @@ def bare_progress(table: Draft) -> Procedure:
 
 
 def strike_off(table: Draft) -> Procedure:
-    """Take something off the list of what is owed: it was settled at the table, or forgotten."""
+    """Remove a due item without making its move: it was settled by the players, or forgotten."""
     owed = {name: count for name, count in table.me["owed"].items() if count}
     owed |= {name: table.me[name] for name in ("setback", "out_of_supply") if table.me[name]}
     if not owed:
@@ -237,5 +238,5 @@ STRESS: Table = (
 
 
 def row(table: Table, face: int) -> tuple[int, int, str]:
-    """The row that this face hits."""
+    """Return the row that contains this face."""
     return next(entry for entry in table if entry[0] <= face <= entry[1])

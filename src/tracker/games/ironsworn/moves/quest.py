@@ -1,4 +1,4 @@
-"""Quest moves: vows sworn, furthered, fulfilled and forsaken; and what experience buys."""
+"""Quest moves: swear, advance, fulfill and forsake vows; spend experience."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.text import shown_line
 
 BURDENS = {"cursed": "dead", "tormented": "lost"}
-"""What a burden's vow costs when swearing it fails."""
+"""Status of a character who fails to swear the vow of a burden."""
 
 
 def swear_an_iron_vow(table: Draft) -> Procedure:
-    """Strong: momentum +2. Weak: momentum +1. Miss: an obstacle stands before the vow."""
+    """Swear an Iron Vow. Strong hit: momentum +2. Weak hit: momentum +1. Miss: an obstacle blocks the vow."""
     begin(table, "swear_an_iron_vow")
     name = yield Text(key="track", title="What do you swear to do?", hint="Find the lost heir")
     burden = yield _ask_burden(table)
@@ -64,7 +64,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
 
 
 def _ask_burden(table: Draft) -> Pick:
-    """Only after Face Death or Face Desolation; the vow then carries the debility."""
+    """Return the prompt for the vow's burden, hidden unless Face Death or Face Desolation made one due."""
     owed = [burden for burden in BURDENS if table.me["owed"].get(f"swear_an_iron_vow_{burden}")]
     return Pick(
         key="burden",
@@ -81,7 +81,7 @@ def _ask_burden(table: Draft) -> Pick:
 
 
 def reach_a_milestone(table: Draft) -> Procedure:
-    """No roll: mark progress on the vow, by its rank."""
+    """Reach a Milestone: mark progress on a vow by its rank, without a roll."""
     begin(table, "reach_a_milestone")
     track = yield ask_track(table, "vow", odds=False, blocked="its obstacle comes first")
     lapse(table)
@@ -90,7 +90,7 @@ def reach_a_milestone(table: Draft) -> Procedure:
 
 
 def fulfill_your_vow(table: Draft) -> Procedure:
-    """Strong: experience by rank. Weak: one less, and more is left to do. Miss: not yet, or never."""
+    """Fulfill Your Vow. Strong hit: experience by rank. Weak hit: one less. Miss: recommit, or forsake the vow."""
     begin(table, "fulfill_your_vow")
     which = ask_track(table, "vow", odds=True, blocked="its obstacle comes first")
     track = yield which
@@ -121,7 +121,7 @@ def fulfill_your_vow(table: Draft) -> Procedure:
 
 
 def forsake_your_vow(table: Draft) -> Procedure:
-    """No roll: the vow ends, and its rank is owed as stress."""
+    """Forsake Your Vow without a roll: the vow ends, and Endure Stress by its rank becomes due."""
     begin(table, "forsake_your_vow")
     track = yield ask_track(table, "vow", odds=False)
     bond = yield Confirm(
@@ -149,19 +149,19 @@ def _free(me: State) -> int:
 
 
 def no_asset(me: State) -> str:
-    """Why no new asset can be bought, or ""."""
+    """Return the reason why no new asset can be bought, or ""."""
     return f"{_free(me)} unspent, it takes {ASSET_COST}" if _free(me) < ASSET_COST else ""
 
 
 def no_upgrade(me: State) -> str:
-    """Why no ability can be bought, or ""."""
+    """Return the reason why no ability can be bought, or ""."""
     if _free(me) < UPGRADE_COST:
         return f"{_free(me)} unspent, it takes {UPGRADE_COST}"
     return "" if can_upgrade(me) else "no ability is left to mark"
 
 
 def advance(table: Draft) -> Procedure:
-    """No roll: 3 experience for a new asset, 2 for one more ability."""
+    """Advance without a roll: 3 experience buy an asset, 2 one more ability."""
     begin(table, "advance")
     way = yield Choose(
         key="choose",

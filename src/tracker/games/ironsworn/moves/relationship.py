@@ -1,4 +1,4 @@
-"""Relationship moves that are more than a roll and its outcome."""
+"""Relationship moves with rules beyond the roll and its outcome; bonds outside moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tracker.text import shown_line
 
 
 def draw_the_circle(table: Draft) -> Procedure:
-    """A duel. Strong: momentum +1 and up to two boasts. Weak: up to one. Miss: the foe strikes first."""
+    """Draw the Circle. Strong hit: momentum +1 and up to two boasts. Weak hit: one. Miss: the foe strikes first."""
     begin(table, "draw_the_circle")
     track = yield from begun(table, "fight")
     table.facts["track"] = table.state["tracks"][track]["name"]
@@ -74,7 +74,7 @@ _COMFORT = (OutcomeChoice("spirit", (change("spirit", 1),)), OutcomeChoice("mome
 
 
 def forge_a_bond(table: Draft) -> Procedure:
-    """Strong: the bond is forged, and does you good. Weak: they ask something first. Miss: pay the price."""
+    """Forge a Bond. Strong hit: a bond and a benefit. Weak hit: they ask something first. Miss: Pay the Price."""
     begin(table, "forge_a_bond")
     name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Somebody")
     table.facts["track"] = name
@@ -96,7 +96,7 @@ def forge_a_bond(table: Draft) -> Procedure:
 
 
 def _share_bond(table: Draft, name: str) -> Procedure:
-    """One has rolled for all: each of the others may mark it, too."""
+    """Ask which other members of the party mark the same bond: one roll counts for all."""
     rest = others(table)
     if not rest:
         return
@@ -120,7 +120,10 @@ def _mark(table: Draft, name: str) -> Procedure:
 
 
 def test_your_bond(table: Draft) -> Procedure:
-    """Strong: it holds, and does you good. Weak: prove it. Miss, or if you let it go: it is lost; pay the price."""
+    """Test Your Bond. Strong hit: it holds. Weak hit: prove it. Miss: it is lost; Pay the Price.
+
+    The player may let the bond go without a roll, as on a miss.
+    """
     begin(table, "test_your_bond")
     bond = yield _ask_which(table)
     table.facts["track"] = table.me["bonds"][bond]["name"]
@@ -169,21 +172,21 @@ def _ask_kept(default: str = "") -> Text:
 
 
 def mark_bond(table: Draft) -> Procedure:
-    """A bond that no move made: the story did."""
+    """Add a bond outside moves."""
     name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers")
     note = yield _ask_kept()
     _record(name, note).do(table, "")
 
 
 def drop_bond(table: Draft) -> Procedure:
-    """A bond that ends without a move."""
+    """Remove a bond outside moves, with its tick."""
     bond = yield _ask_which(table)
     table.facts["track"] = table.me["bonds"][bond]["name"]
     _lose(table, bond)
 
 
 def name_bond(table: Draft) -> Procedure:
-    """Another name for a bond, and what is to be remembered of it."""
+    """Change the name and the note of a bond."""
     bond = yield _ask_which(table)
     now = table.me["bonds"][bond]
     name = yield Text(key="name", title="What is it called?", hint=shown_line(now["name"]), default=now["name"])
@@ -193,13 +196,13 @@ def name_bond(table: Draft) -> Procedure:
 
 
 def _lose(table: Draft, bond: str) -> None:
-    """The tick goes with the bond."""
+    """Remove a bond and its tick."""
     table.drop(f"{table.who}.bonds", bond)
     table.mine("bond_ticks", -1)
 
 
 def aid_your_ally(table: Draft) -> Procedure:
-    """You secure an advantage for somebody else, who takes what comes of it."""
+    """Aid Your Ally: roll Secure an Advantage for another member, who gets the benefit."""
     begin(table, "aid_your_ally")
     there = others(table)
     target = yield Pick(
@@ -229,13 +232,13 @@ def aid_your_ally(table: Draft) -> Procedure:
 
 
 def _share(table: Draft) -> Procedure:
-    """In a fight the helped one has the initiative as the helper has it."""
+    """Give the acting member the same initiative that the helper's roll brought."""
     take("you" if table.facts["outcome"] == "strong hit" else "foe", table)
     yield from ()
 
 
 def write_your_epilogue(table: Draft) -> Procedure:
-    """Strong: it comes as you hoped. Weak: otherwise, and not all bad. Miss: as you feared. It ends here."""
+    """Write Your Epilogue: a progress roll on bonds. The character retires, whatever the outcome."""
     begin(table, "write_your_epilogue")
     yield from progress_roll(table, "bonds", table.me["bond_ticks"])
     table.to(f"{table.who}.status", "retired")

@@ -1,4 +1,4 @@
-"""The moves that follow the common form: roll, then what each outcome brings. They are data."""
+"""Moves of the common form, as data: stats to roll with, and a result for each outcome."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ MISS = Result((PRICE,))
 class Plain(NamedTuple):
     """A move of the common form.
 
-    `bond` is offered as a +1, with the stats in `bonded` only; `track` is the kind of track it is about, one that is
-    open or, if `may_begin`, a new one (and the bond counts only then).
+    `bond` is the title of an optional +1, which counts only with the stats in `bonded`. `track` is the kind of track
+    that the move is about: an open one or, with `may_begin`, a new one; then the bond is offered only for a new one.
     """
 
     stats: Mapping[str, str]
-    """Each stat that may be rolled with, and when."""
+    """Stats that may be rolled with, each with the situation in which it is."""
     strong: Result
     weak: Result
     miss: Result = MISS
@@ -54,7 +54,7 @@ class Plain(NamedTuple):
 
 
 def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
-    """The procedure of such a move."""
+    """Return the procedure of a move of the common form."""
 
     def procedure(table: Draft) -> Procedure:
         begin(table, move)

@@ -1,4 +1,4 @@
-"""Sojourn: everyone recovers among people, and may set their heart on one thing."""
+"""Sojourn: everybody recovers in a community, and may roll again to focus on one thing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NO_FOCUS = "none"
 
 
 def sojourn(table: Draft) -> Procedure:
-    """Strong: everyone recovers in two ways. Weak: in one. With a bond in one more. Miss: pay the price."""
+    """Sojourn. Strong hit: two picks for each character. Weak hit: one. A bond adds one. Miss: Pay the Price."""
     begin(table, "sojourn")
     bond = yield ask_bond("A community you share a bond with, and one pick more")
     adds = yield from ask_help(table, "sojourn")
@@ -54,7 +54,7 @@ def sojourn(table: Draft) -> Procedure:
 
 
 def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
-    """One person's picks: what is cleared first, then the rest, then the focus with its roll."""
+    """Ask for the picks of one character and apply them: clearing first, then gains, then the focus roll."""
     suffix = f".{other}" if other else ""
     several = len(living(table.state)) > 1
     name = shown_line(table.me["name"])
@@ -120,7 +120,7 @@ def _options(table: Draft) -> tuple[Option, ...]:
 
 
 def _would(table: Draft, field: str) -> str:
-    """What two points would do; where something holds them back, what they would do with what clears it."""
+    """Return the change that two points would make; if a debility blocks them, the change after clearing it."""
     for pick, clear in CLEARS.items():
         if clear.field == field and clear.debility in table.me["debilities"]:
             trial = table.trial()
@@ -130,7 +130,7 @@ def _would(table: Draft, field: str) -> str:
 
 
 def _idle(table: Draft) -> list[str]:
-    """The picks that would leave everything as it is."""
+    """Return the picks that would change nothing."""
     trials = {pick: table.trial() for pick in (*CLEARS, *RECOVERS)}
     for pick, clear in CLEARS.items():
         _clear(trials[pick], clear)
@@ -140,7 +140,7 @@ def _idle(table: Draft) -> list[str]:
 
 
 def _clear(table: Draft, clear: _Clear) -> None:
-    """Clear first, then gain; to be unprepared is shared, as supply is."""
+    """Clear a debility, then gain one point. Unprepared is cleared for all: supply is shared."""
     if clear.debility not in table.me["debilities"]:
         return
     for who in living(table.state) if clear.field == "supply" else [table.who]:

@@ -1,4 +1,4 @@
-"""Moves that are made because something has happened to you."""
+"""Suffer moves: harm, stress, death, desolation, setback and lack of supply."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tracker.games.ironsworn.state import ABILITIES, OPEN, harm_in_the_fight
 from tracker.text import shown_line
 
 EXCHANGE = "exchange."
-"""No track has this id: an id has no dot."""
+"""Option that pays in health, spirit and supply. No track has this id: an id has no dot."""
 
 
 _SCALE = ", ".join(f"{name} {rank.number}" for name, rank in RANKS.items()).capitalize()
 
 
 class Suffering(NamedTuple):
-    """Harm and stress are alike but for their names."""
+    """The parameters in which Endure Harm and Endure Stress differ."""
 
     move: str
     track: str
@@ -32,7 +32,7 @@ class Suffering(NamedTuple):
     embrace: str
     table: Table
     owes: dict[int, str]
-    """What becomes due by the first number of a row."""
+    """Due moves by the first number of a row of the table."""
 
 
 HARM_MOVE = Suffering(
@@ -50,12 +50,12 @@ STRESS_MOVE = Suffering(
 
 
 def endure_harm(table: Draft) -> Procedure:
-    """Lose health, then roll with what is left of it, or with iron if that is higher."""
+    """Endure Harm: lose health, then roll with the rest of it, or with iron if that is higher."""
     yield from _endure(table, HARM_MOVE)
 
 
 def endure_stress(table: Draft) -> Procedure:
-    """Lose spirit, then roll with what is left of it, or with heart if that is higher."""
+    """Endure Stress: lose spirit, then roll with the rest of it, or with heart if that is higher."""
     yield from _endure(table, STRESS_MOVE)
 
 
@@ -105,7 +105,7 @@ def _strong(table: Draft, suffering: Suffering, before: int) -> Procedure:
 
 
 def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
-    """Nothing is left: a debility that is not marked yet, or the table."""
+    """Ask for a debility to mark or a roll on the table, after a miss with nothing left."""
     way = yield Choose(
         key="choose",
         title=f"Your {suffering.track} is 0. Choose one",
@@ -128,7 +128,7 @@ def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
 
 
 def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
-    """What the condition and the bane each mean: the one can be cleared, the other cannot."""
+    """Return notes for the condition, which can be cleared, and the bane, which is permanent."""
     count = len(table.me["debilities"])
     most, reset = (
         arrow(momentum_max(count), momentum_max(count + 1)),
@@ -140,7 +140,7 @@ def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
 
 
 def companion_endure_harm(table: Draft) -> Procedure:
-    """Your companion is hurt: it loses health, then roll with what is left of it, or with heart if that is higher."""
+    """Companion Endure Harm: it loses health; roll with the rest of that, or with heart if that is higher."""
     begin(table, "companion_endure_harm")
     there = {ident: asset for ident, asset in table.me["assets"].items() if asset["max"]}
     who = yield Pick(
@@ -173,7 +173,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
         table.mine("momentum", -1)
     if left:
         return
-    if outcome == "miss" and table.facts["action"] == 1:  # the face, whatever momentum made of it
+    if outcome == "miss" and table.facts["action"] == 1:  # the raw die, even if momentum cancelled it
         table.facts["xp"] = sum(there[who][ability]["on"] for ability in ABILITIES)
         table.mine("xp", table.facts["xp"])
         table.drop(f"{table.who}.assets", who)
@@ -185,13 +185,13 @@ def companion_endure_harm(table: Draft) -> Procedure:
 
 
 def face_death(table: Draft) -> Procedure:
-    """Strong: you return. Weak: die well, or return under a curse. Miss: you die."""
+    """Face Death. Strong hit: return. Weak hit: die, or return with a quest. Miss: die."""
     quest = OutcomeChoice("quest", (owes("swear_an_iron_vow_cursed"),), "return, with death's own quest to swear")
     yield from _at_the_edge(table, "face_death", "dead", "die", "die, after one last good deed", quest)
 
 
 def face_desolation(table: Draft) -> Procedure:
-    """Strong: you go on. Weak: break, or go on with a dread to swear against. Miss: you are lost."""
+    """Face Desolation. Strong hit: go on. Weak hit: break, or go on with a vision. Miss: be lost."""
     vision = OutcomeChoice("vision", (owes("swear_an_iron_vow_tormented"),), "go on, with a vision to swear against")
     yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after one last good deed", vision)
 
@@ -208,7 +208,7 @@ def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest:
 
 
 def face_a_setback(table: Draft) -> Procedure:
-    """Momentum could not fall further: what did not fit is paid in other tracks, or in progress."""
+    """Face a Setback: pay the momentum lost below -6 with other tracks or with progress."""
     begin(table, "face_a_setback")
     points = table.me["setback"]
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
@@ -239,7 +239,7 @@ def face_a_setback(table: Draft) -> Procedure:
 
 
 def out_of_supply(table: Draft) -> Procedure:
-    """Supply could not give it: everyone pays in other tracks."""
+    """Out of Supply: pay the supply lost below 0 with health, spirit or momentum."""
     begin(table, "out_of_supply")
     points = table.me["out_of_supply"]
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
@@ -250,7 +250,10 @@ def out_of_supply(table: Draft) -> Procedure:
 
 
 def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
-    """Plain losses, point for point; a track can pay only what it holds. What nobody can pay is told."""
+    """Ask how to pay points, one for one, and subtract them. A track pays only what it holds.
+
+    Points that nothing can pay are recorded in the facts.
+    """
     payable = min(points, sum(limits.values()))
     if payable:
         shares = yield Spread(
