@@ -1,103 +1,150 @@
-"""A picture that is kept until something about it changes."""
+"""Painted lines, kept until something about them changes."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Self
 
 from textual.content import Content
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
 
+Paint = Callable[[Region], list[Strip]]
+
 ALBUM = 4
+"""Pictures kept of one widget: `saving` stands for a moment between `saved` and `saved`."""
 ROWS = 100
-"""So many rows are kept before those that are out of sight are given up."""
+"""Rows kept before those out of sight are dropped."""
 FEW = 5
-"""Up to so many rows are painted one by one."""
+"""Up to this many new rows are painted one by one."""
 
 
-class CachedWidget(Widget):
-    """Painted from the last time, as long as nothing asked for a fresh picture.
+class PaintCache:
+    """The lines of one widget as last painted, and a few earlier pictures of it.
 
     With every change on the screen Textual asks each widget that shares the clip for its lines, and works out its
-    styles again even where the lines are cached. Measured: that is half of what a `+` costs.
+    styles again even where the lines are cached. Measured: that is half of the cost of a `+`.
     """
 
-    _picture: tuple[Region, list[Strip]] | None = None
-    _album: dict[Hashable, list[Strip]] | None = None
+    def __init__(self) -> None:
+        self._last: tuple[Region, list[Strip]] | None = None
+        self._album: dict[Hashable, list[Strip]] = {}
 
-    def look(self) -> Hashable | None:
-        """All that the picture depends on besides its styles; None if nobody can say.
+    def lines(self, crop: Region, paint: Paint) -> list[Strip]:
+        """Return the lines of this region, painted only if they are stale."""
+        if self._last is None or self._last[0] != crop:
+            self._last = crop, paint(crop)
+        return self._last[1]
 
-        Where it is known, the last few pictures are kept: `saving` stands for a moment between `saved` and `saved`.
-        """
-        return None
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        if self._picture is None or self._picture[0] != crop:
-            self._picture = crop, self._painted(crop)
-        return self._picture[1]
-
-    def _painted(self, crop: Region) -> list[Strip]:
-        look = self.look()
-        if look is None:
-            return super().render_lines(crop)
-        album = self._album = self._album or {}
-        seen = look, self.size, crop
-        strips = album[seen] = album.get(seen) or super().render_lines(crop)
-        if len(album) > ALBUM:
-            del album[next(iter(album))]
+    def picture(self, look: Hashable, size: Size, crop: Region, paint: Paint) -> list[Strip]:
+        """Return the lines of a widget that looked like this a moment ago, or paint them."""
+        seen = look, size, crop
+        strips = self._album[seen] = self._album.get(seen) or paint(crop)
+        if len(self._album) > ALBUM:
+            del self._album[next(iter(self._album))]
         return strips
 
-    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        self._picture = None
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+    def expire(self) -> None:
+        """Mark the last lines as stale."""
+        self._last = None
 
-    def notify_style_update(self) -> None:
-        self._picture = self._album = None
-        super().notify_style_update()
+    def clear(self) -> None:
+        """Drop everything: styles have changed."""
+        self._last = None
+        self._album.clear()
 
 
-class CachedRows(CachedWidget):
-    """Rows of text, each painted from the last time with the frame around it, wherever it stood.
+class RowCache:
+    """Rows of text, each painted once with the frame around it, wherever it stands.
 
-    After a move all but a few of them are those of before.
+    After a move all but a few rows are those of before.
     """
 
-    _seen: Sequence[Content] = ()
-    _strips: Mapping[Hashable, Strip] = MappingProxyType({})
+    def __init__(self) -> None:
+        self._rows: Sequence[Content] = ()
+        self._strips: Mapping[Hashable, Strip] = MappingProxyType({})
 
-    def laid(self) -> Sequence[Content]:
-        """What is to be seen, one for each row."""
-        raise NotImplementedError
-
-    def _painted(self, crop: Region) -> list[Strip]:
-        self._seen = self.laid()
-        first = self.gutter.top
+    def lines(self, rows: Sequence[Content], first: int, crop: Region, paint: Paint) -> list[Strip]:
+        """Return the lines of this region; `first` is the y of the first row."""
+        self._rows = rows
         keys: list[Hashable] = []
         for y in crop.line_range:
-            row = self._seen[y - first] if first <= y < first + len(self._seen) else None
+            row = rows[y - first] if first <= y < first + len(rows) else None
             keys.append(None if row is None else (row.plain, *row.spans, crop.x, crop.width))
         known = [self._strips.get(key) for key in keys]
         if known.count(None) > FEW:
-            painted = super()._painted(crop)
+            painted = paint(crop)
         else:
             painted = [
-                strip or super(CachedRows, self)._painted(Region(crop.x, y, crop.width, 1))[0]
+                strip or paint(Region(crop.x, y, crop.width, 1))[0]
                 for y, strip in zip(crop.line_range, known, strict=True)
             ]
         now = {key: strip for key, strip in zip(keys, painted, strict=True) if key}
         self._strips = {**self._strips, **now} if len(self._strips) < ROWS else now
         return painted
 
-    def render_line(self, y: int) -> Strip:
-        row = self._seen[y] if y < len(self._seen) else Content()
-        drawn = Visual.to_strips(self, row, self.size.width, 1, self.visual_style)
+    def draw(self, widget: Widget, y: int) -> Strip:
+        """Draw one row without the frame."""
+        row = self._rows[y] if y < len(self._rows) else Content()
+        drawn = Visual.to_strips(widget, row, widget.size.width, 1, widget.visual_style)
         return drawn[0] if drawn else Strip([])
 
+    def clear(self) -> None:
+        """Drop all painted rows: styles have changed."""
+        self._strips = MappingProxyType({})
+
+
+class CachedWidget(Widget):
+    """A widget that is painted again only after a refresh.
+
+    A subclass overrides `render`, or `text_rows` if most of its rows stay as they are from one refresh to the next.
+    """
+
+    def __init__(
+        self,
+        *children: Widget,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        self._paint_cache = PaintCache()
+        self._row_cache: RowCache | None = None
+        super().__init__(*children, id=id, classes=classes)
+
+    def look(self) -> Hashable | None:
+        """Return everything the picture depends on besides its styles, or None if that cannot be said.
+
+        Where it is known, the last few pictures are kept.
+        """
+        return None
+
+    def text_rows(self) -> Sequence[Content] | None:
+        """Return the text of each row, or None for a widget that is painted as a whole."""
+        return None
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        return self._paint_cache.lines(crop, self._paint)
+
+    def _paint(self, crop: Region) -> list[Strip]:
+        paint = super().render_lines
+        if (look := self.look()) is not None:
+            return self._paint_cache.picture(look, self.size, crop, paint)
+        if (rows := self.text_rows()) is not None:
+            self._row_cache = self._row_cache or RowCache()
+            return self._row_cache.lines(rows, self.gutter.top, crop, paint)
+        return paint(crop)
+
+    def render_line(self, y: int) -> Strip:
+        return self._row_cache.draw(self, y) if self._row_cache else super().render_line(y)
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        self._paint_cache.expire()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
     def notify_style_update(self) -> None:
-        self._strips = {}
+        self._paint_cache.clear()
+        if self._row_cache:
+            self._row_cache.clear()
         super().notify_style_update()

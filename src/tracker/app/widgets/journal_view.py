@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content, Span
 from textual.message import Message
 
-from tracker.app.widgets.cached import CachedRows
+from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.value_widget import PRESS
 
 NOTHING = Content()
@@ -19,7 +19,7 @@ AT_ONCE = 400
 """How many items are looked at before something is painted: of a folded journal most have nothing to show."""
 
 
-class JournalView(CachedRows, can_focus=True):
+class JournalView(CachedWidget, can_focus=True):
     """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
 
     ALLOW_SELECT = False
@@ -84,7 +84,7 @@ class JournalView(CachedRows, can_focus=True):
                 return
             self._rows += reversed(wrapped(item, width)) if item else ()
 
-    def laid(self) -> list[Content]:
+    def text_rows(self) -> list[Content]:
         height = self.size.height
         self._need(height + self._above + 1)
         self._above = max(0, min(self._above, len(self._rows) - height))

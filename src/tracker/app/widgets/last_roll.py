@@ -8,7 +8,6 @@ from typing import NamedTuple
 from textual.content import Content
 
 from tracker.app.drawings import dice, fit, in_words, verdict
-from tracker.app.widgets.cached import CachedRows
 from tracker.app.widgets.value_widget import ValueWidget
 from tracker.games.api.view import Card
 
@@ -33,7 +32,7 @@ class Last(NamedTuple):
         return f"{self.who}: " if self.who else ""
 
 
-class LastRoll(CachedRows, ValueWidget[Last]):
+class LastRoll(ValueWidget[Last]):
     """One line in a narrow window; dice and reasons where there is room."""
 
     @property
@@ -41,7 +40,7 @@ class LastRoll(CachedRows, ValueWidget[Last]):
         """Whether there are dice to draw."""
         return bool(self.data.card and self.data.card.dice)
 
-    def laid(self) -> list[Content]:
+    def text_rows(self) -> list[Content]:
         width, height = self.size
         if height == 1:
             return [_strip(self.data, width)]

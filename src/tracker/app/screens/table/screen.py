@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.layout import Layout
 from textual.screen import UPDATE_PERIOD
+from textual.strip import Strip
 from textual.widget import Widget
 
 from tracker.app.background import Folding, SessionEvent
@@ -22,7 +24,7 @@ from tracker.app.screens.journal_lines import journal
 from tracker.app.screens.table.journal_input import JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table.view import TableView
-from tracker.app.widgets.cached import CachedWidget
+from tracker.app.widgets.cached import PaintCache
 from tracker.app.widgets.flag_grid import FlagGrid
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
@@ -64,10 +66,8 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-class TableScreen(MinSizeScreen[None], CachedWidget):
+class TableScreen(MinSizeScreen[None]):
     """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
-
-    # MinSizeScreen is the first base: Textual takes the style rules of a class from its first base alone.
 
     CSS_PATH = "table.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
@@ -120,6 +120,7 @@ class TableScreen(MinSizeScreen[None], CachedWidget):
         return _LAYOUT
 
     def __init__(self, player: Player) -> None:
+        self._paint_cache = PaintCache()
         super().__init__()
         self.player = player
         self.session = player.session
@@ -160,9 +161,20 @@ class TableScreen(MinSizeScreen[None], CachedWidget):
 
     # -- what is there ----------------------------------------------------------------------------------
 
-    def look(self) -> Hashable:
-        """Nothing but its background is its own."""
-        return ()
+    def render_lines(self, crop: Region) -> list[Strip]:
+        return self._paint_cache.lines(crop, self._paint)
+
+    def _paint(self, crop: Region) -> list[Strip]:
+        # Only the background is the screen's own, so it always looks the same.
+        return self._paint_cache.picture((), self.size, crop, super().render_lines)
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        self._paint_cache.expire()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def notify_style_update(self) -> None:
+        self._paint_cache.clear()
+        super().notify_style_update()
 
     def compose(self) -> ComposeResult:
         # Textual sets these classes after the first frame, and would paint it all again.
