@@ -9,7 +9,7 @@ from tracker.games.wherever.state import TOP
 
 
 class Wherever(Game):
-    """The rules of Wherever We Go. Clocks are all that it counts with."""
+    """The rules of Wherever We Go. Its only tracks are clocks."""
 
     id, name, top, moves = "wherever", "Wherever We Go", TOP, MOVES
     breaks = staticmethod(scenes.breaks)

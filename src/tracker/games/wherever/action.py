@@ -1,4 +1,4 @@
-"""A roll as it is meant: the skill, what helps and hinders, a talent, a push."""
+"""Action rolls from the declaration (skill, modifiers, talent, push) to the assigned banes."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, broken, harms_of, li
 from tracker.text import shown_line
 
 NO_TALENT = "none."
-"""No talent has this id: an id has no dot."""
+"""Option for no talent. No talent has this id: an id has no dot."""
 _MOST = 20
 
 
 class Drafted(NamedTuple):
-    """A roll as it is meant: what is rolled with, its dice after stepping, and what it costs."""
+    """A declared roll: the skill, the dice after stepping, the net modifier and the cost in WP."""
 
     skill: str
     pool: Pool
@@ -47,11 +47,11 @@ class Drafted(NamedTuple):
     cost: int
     push: bool
     lost: int
-    """Bonuses beyond those that count."""
+    """Bonus points beyond the maximum, which do not count."""
 
 
 def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
-    """The harms that speak of this skill or its attribute, each by its sort and id."""
+    """Return the harms on this skill or its attribute, each as `sort.id`."""
     return [
         f"{sort}.{ident}"
         for sort, harms in harms_of(me).items()
@@ -61,17 +61,17 @@ def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
 
 
 def rolled_with(me: Mapping[str, Any], skill: str, by: int = 0) -> Pool:
-    """The two base dice of a skill, stepped."""
+    """Return the two base dice of a skill after so many steps."""
     return Pool(*stepped(me[ATTRIBUTE_OF[skill]], me["skills"][skill], by))
 
 
 def as_it_stands(me: Mapping[str, Any], skill: str) -> Pool:
-    """The base dice with nothing but the harms that hamper them."""
+    """Return the base dice stepped down by the worst harm on this skill."""
     return rolled_with(me, skill, net((), [_penalty(me, harm) for harm in hampering(me, skill)]))
 
 
 def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> Pick:
-    """Which skill, each with the exact odds of its dice where `tiers` count; the worst harm on it is counted in."""
+    """Return the prompt for a skill, with its worst harm counted in, and exact odds if `tiers` is set."""
     options = []
     for skill, attribute in ATTRIBUTE_OF.items():
         pool = as_it_stands(table.me, skill)
@@ -91,7 +91,11 @@ def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> 
 
 
 def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "") -> Generator[Prompt, Answer, Drafted]:
-    """Modifiers, talent, push: all of it quiet, so that a common roll is only rolled."""
+    """Ask for modifiers, talent and push; return the declared roll.
+
+    All prompts are answered by default, so that a simple roll needs one key. `no_push` is a reason that forbids the
+    push. Raise Refused if WP does not cover the drives.
+    """
     me = table.me
     table.facts |= {"skill": skill, "attribute": ATTRIBUTE_OF[skill]}
     penalty = yield Number(key="penalty", title="penalties", low=-_MOST, high=0, default=0, quiet=True)
@@ -130,7 +134,7 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
 
 
 def _help(table: Draft, *, group: bool) -> Generator[Prompt, Answer, list[int]]:
-    """Each of the party who helps gives +1; helpers who are not on the table are bonuses."""
+    """Ask which members of the party help, +1 each; helpers outside the party are entered as bonuses."""
     others = [one for one in living(table.state) if one != table.who and not broken(table.state["party"][one])]
     if not others:
         return []
@@ -169,7 +173,7 @@ def _traits(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
 
 
 def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[int]]:
-    """Each for 1 WP; `room` is how much of a bonus still counts."""
+    """Ask for drives, 1 WP each; return their bonuses. `room` is the bonus that still counts."""
     if not me["drives"]:
         return []
     no_use = "no WP is left" if not me["wp"] else "" if room > 0 else "bonuses are +3 already, and no more counts"
@@ -194,7 +198,7 @@ def _worth(intensity: int, room: int) -> str:
 
 
 def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[int]]:
-    """Those that speak of this skill are taken by themselves; somebody may know better."""
+    """Ask which harms count; the default is all that are on this skill or its attribute."""
     if not any(harms_of(me).values()):
         return []
     every = {f"{sort}.{ident}": harm for sort, harms in harms_of(me).items() for ident, harm in harms.items()}
@@ -219,7 +223,7 @@ def _penalty(me: Mapping[str, Any], harm: str) -> int:
 
 
 def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
-    """One at most."""
+    """Ask for at most one talent; return its die, or NONE."""
     if not me["talents"]:
         return NONE
     options = [
@@ -236,7 +240,7 @@ def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
 
 
 def pool_words(roll: Drafted) -> str:
-    """The pool as it will be rolled."""
+    """Return the declared roll in words: dice, net modifier, lost bonus."""
     pool, words = roll.pool, []
     if pool.attribute != NONE:
         words.append(f"{pool.attribute} {ATTRIBUTE_OF[roll.skill]}")
@@ -260,7 +264,10 @@ _AGAIN = ("", "second_", "third_")
 def throw(
     table: Draft, roll: Drafted, odds: Odds, more: dict[str, int | tuple[int, ...]] | None = None
 ) -> Generator[Prompt, Answer, Mapping[str, Any]]:
-    """Pay, and roll what there is; `more` are dice that are somebody else's. With no die at all nothing is rolled."""
+    """Pay the WP and roll; return the faces. `more` holds the other side's dice.
+
+    Return {} without a roll if there is no die at all.
+    """
     table.mine("wp", -roll.cost)
     dice = roll.pool.dice | (more or {})
     if not dice:
@@ -279,10 +286,11 @@ def gambles(
     changes: Callable[[Lying], str] | None = None,
     skill: str = "",
 ) -> Generator[Prompt, Answer, Lying]:
-    """As often as it is wanted and allowed: stress +1, one more stress die, and all but the ones again.
+    """Offer gambles until the player declines; return the final dice.
 
-    Without a `skill` it is the other side's, who has no numbers here. `changes` says what the new dice may do, where it
-    is not the tier of a plain roll that counts.
+    A gamble costs 1 stress, adds a stress die and rolls everything again except stress dice that show 1. An empty
+    `skill` means the opponent, who has no stress here. `forbidden` returns a reason against a gamble, or "". `changes`
+    describes the stakes if they are not the tiers of an action roll.
     """
     part = "" if skill else "other_"
     tell(lies)
@@ -328,7 +336,7 @@ def gambles(
 
 
 def _at_stake(table: Draft, pool: Pool, lies: Lying, changes: Callable[[Lying], str] | None) -> str:
-    """What a gamble on these dice would do."""
+    """Return what a gamble on these dice would change, in words."""
     stress = table.me["stress"]
     told = changes(lies) if changes else _tiers(pool, lies)
     return f"stress {arrow(stress, stress + 1)}; {told}, a bane in {bane(after_gamble(pool, lies))}%"
@@ -345,7 +353,7 @@ def _tiers(pool: Pool, lies: Lying) -> str:
 
 # -- what comes of it -----------------------------------------------------------------------------------
 def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
-    """Puts the dice as they lie into the facts, with what they mean."""
+    """Return a function that records dice and their meaning in the facts."""
 
     def tell(lies: Lying) -> None:
         facts = table.facts
@@ -360,7 +368,7 @@ def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
 
 
 def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answer, None]:
-    """What the stress dice give back, and where their damage goes: then the roll is closed."""
+    """Close a roll: gain WP for sixes on stress dice, remember edges and skill, assign the damage of banes."""
     if lies.will:
         before = table.me["wp"]
         table.mine("wp", lies.will)
@@ -371,17 +379,17 @@ def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answe
 
 
 def first_roll(faces: Mapping[str, Any], part: str = "") -> Lying:
-    """The dice of one side, out of all that were rolled."""
+    """Return the dice of the side whose names begin with `part`."""
     return lying({name.removeprefix(part): face for name, face in faces.items() if name.startswith(part)})
 
 
 def roll(table: Draft) -> Procedure:
-    """An action roll, from the draft to the assigned banes."""
+    """Make an action roll."""
     yield from _action(table, "roll", group=False)
 
 
 def group(table: Draft) -> Procedure:
-    """One rolls for all; whoever can, helps."""
+    """Make a group roll: one character rolls, all others who can act help by default."""
     yield from _action(table, "group", group=True)
 
 

@@ -1,4 +1,4 @@
-"""Whether something can be done now, and if not, why."""
+"""Reasons why a move cannot be made now."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tracker.games.wherever.state import broken, harms_of
 from tracker.text import shown_line
 
 ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
-"""What nobody does who is Broken."""
+"""Moves that a Broken character cannot make."""
 
 
 def why_not(state: State, who: str, move: str) -> str:
@@ -31,7 +31,7 @@ def why_not(state: State, who: str, move: str) -> str:
 
 
 def begin(table: Draft, move: str) -> None:
-    """Refused if this cannot be done now."""
+    """Raise Refused with the reason if the move cannot be made now."""
     if reason := why_not(table.state, table.who, move):
         raise Refused(f"{reason[0].upper()}{reason[1:]}.")
 

@@ -1,4 +1,4 @@
-"""What somebody has besides numbers: gear, supplies, talents, traits, drives, harms."""
+"""What a character has besides ratings and tracks: gear, supplies, talents, traits, drives, harms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making a character, and what is changed on the sheet by hand."""
+"""Procedures that make a character, change the sheet by hand, and change the party."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, 
 from tracker.text import shown_line
 
 BALANCED = ("d10", "d8", "d8", "d6")
-"""Attributes: one is your strength, one your weakness. The game prints no budget, so this is ours."""
+"""Attribute dice of a balanced character. The game prints no budget; this one is ours."""
 
 TRAINED: Mapping[str, int] = {"d8": 2, "d6": 4}
-"""Skills beside them."""
+"""Number of skills at each die for a balanced character."""
 RATINGS = {"d6": "feeble", "d8": "average", "d10": "capable", "d12": "extraordinary"}
 TRAINING = {"0": "untrained", "d6": "novice", "d8": "experienced", "d10": "veteran", "d12": "elite"}
 
 POINTS = (1, 2, 3, -1, -2, -3)
-"""What a trait can count, for good or ill."""
+"""Points that a trait can have, helpful or harmful."""
 
 Dice: TypeAlias = tuple[dict[str, str], dict[str, str]]
-"""Those of the attributes, and of the skills that have one."""
+"""(attribute dice, skill dice) by name; untrained skills are missing."""
 
 
 def make_character(table: Draft) -> Procedure:
-    """A balanced one, one by dice, or every die as you like; the rest of the sheet can be filled in later."""
+    """Make a character: balanced, random, or with any dice. Talent, drive and traits can be left for later."""
     how = yield Pick(
         key="how",
         title="A new character",
@@ -53,7 +53,7 @@ def make_character(table: Draft) -> Procedure:
 
 
 def join(table: Draft, name: str, attributes: Mapping[str, str], skills: Mapping[str, str]) -> str:
-    """Somebody new at the table, whole and with three WP."""
+    """Add a character with full Health and Resolve and three WP; return the id."""
     ident = new_id(name, table.state["party"], *TOP.fields)
     most = {track: sum(sides(attributes[one]) for one in two) for track, two in TRACKS.items()}
     table.add(
@@ -77,7 +77,7 @@ def _ask_attribute(key: str, title: str, left: list[str]) -> Pick:
 
 
 def _balanced() -> Generator[Prompt, Answer, Dice]:
-    """One attribute high, one low; two skills you know well, four a little."""
+    """Ask for the best and the weakest attribute, two skills at d8 and four at d6."""
     high = yield _ask_attribute("high", "Which attribute is your best, d10?", list(ATTRIBUTES))
     low = yield _ask_attribute(
         "low", "Which is your weakest, d6? The others are d8", [a for a in ATTRIBUTES if a != high]
@@ -94,7 +94,7 @@ def _ask_skills(key: str, title: str, attributes: Mapping[str, str], taken: Coll
 
 
 def _skills_left(attributes: Mapping[str, str], taken: Collection[str]) -> tuple[Option, ...]:
-    """Each with the attribute whose die is rolled beside it."""
+    """Return the skills that are not taken as options, with their attribute and its die."""
     return tuple(
         Option(skill, skill, f"{attribute} {attributes[attribute]}", hot=HOT[skill])
         for skill, attribute in ATTRIBUTE_OF.items()
@@ -103,7 +103,7 @@ def _skills_left(attributes: Mapping[str, str], taken: Collection[str]) -> tuple
 
 
 def _free() -> Generator[Prompt, Answer, Dice]:
-    """Each attribute, then the skills rating by rating; what is not named is untrained."""
+    """Ask for every attribute, then for the skills of each die; the other skills stay untrained."""
     attributes: dict[str, str] = {}
     for one in ATTRIBUTES:
         attributes[one] = yield Pick(
@@ -130,7 +130,7 @@ def _free() -> Generator[Prompt, Answer, Dice]:
 
 
 def _background(table: Draft, who: str) -> Procedure:
-    """What makes them somebody: each part can be left for later."""
+    """Ask for a talent, a drive and two traits. Each can be left for later."""
     talent = yield Text(key="talent", title="A talent, or nothing", hint="Ghost-step", empty=True, default="")
     if talent:
         die = yield Pick(
@@ -156,7 +156,7 @@ def _background(table: Draft, who: str) -> Procedure:
 
 
 def _by_dice(table: Draft) -> Procedure:
-    """A name, the balanced attributes in any order, six different skills."""
+    """Roll the name, the best and the weakest attribute, and six different skills."""
     names = table.content().oracles["name"]
     faces = yield from thrown(
         Roll(
@@ -185,7 +185,7 @@ def _by_dice(table: Draft) -> Procedure:
 
 # -- by hand --------------------------------------------------------------------------------------------
 def rate(table: Draft) -> Procedure:
-    """An attribute or a skill has another die."""
+    """Set the die of an attribute or a skill."""
     me = table.me
     what = yield Pick(
         key="what",
@@ -208,7 +208,7 @@ def rate(table: Draft) -> Procedure:
 
 
 def take_talent(table: Draft) -> Procedure:
-    """A talent with its die; one of that name already is rated anew."""
+    """Add a talent with its die, or change the die of a talent with the same name."""
     name = yield Text(key="name", title="Which talent?", hint="Ghost-step")
     die = yield Pick(key="die", title="Its die", options=tuple(Option(die, die) for die in RATED))
     there = next((i for i, one in table.me["talents"].items() if one["name"] == name), "")
@@ -223,7 +223,7 @@ def take_talent(table: Draft) -> Procedure:
 
 
 def take_trait(table: Draft) -> Procedure:
-    """A trait that helps or hinders; the game wants one of each."""
+    """Add a trait that helps or hinders; the game asks for one of each."""
     name = yield Text(key="name", title="Which trait?", hint="Light-footed")
     points = yield Pick(
         key="points",
@@ -235,7 +235,7 @@ def take_trait(table: Draft) -> Procedure:
 
 
 def take_drive(table: Draft) -> Procedure:
-    """Something that drives you: 1 WP adds its intensity to a roll that is tied to it."""
+    """Add a drive. 1 WP adds its intensity to a roll tied to it."""
     name = yield Text(key="name", title="What drives you?", hint="Bring Sefa home")
     intensity = yield Number(key="intensity", title="How strongly, 1 to 3?", low=1, high=3, default=1)
     ident = new_id(name, table.me["drives"])
@@ -243,7 +243,7 @@ def take_drive(table: Draft) -> Procedure:
 
 
 def let_go(table: Draft) -> Procedure:
-    """A talent, a trait or a drive is no longer yours."""
+    """Remove a talent, a trait or a drive. Raise Refused if there is none."""
     held = [
         Option(f"{sort}.{ident}", shown_line(one["name"]), sort[:-1])
         for sort in ("talents", "traits", "drives")
@@ -257,9 +257,10 @@ def let_go(table: Draft) -> Procedure:
 
 
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-    """The answers with which making a character leads to this one; Refused if no character is like that.
+    """Return the answers with which `make_character` makes this character, with free dice.
 
-    What is not named is a d8 for an attribute, and no die for a skill.
+    Attributes that are not given are d8, skills untrained. Raise Refused for an empty name, an unknown stat, or a die
+    that it cannot have.
     """
     if not name.strip():
         raise Refused("A character needs a name.")
@@ -285,17 +286,17 @@ _STAYS = "Clocks stay"
 
 
 def retire(table: Draft) -> Procedure:
-    """Out of play, and still to be seen."""
+    """Retire the character: out of play, but still shown."""
     yield from party.retire(table, _burdens(table.me), _STAYS)
 
 
 def remove(table: Draft) -> Procedure:
-    """Off the table: no longer shown, and all of it kept for the day they come back."""
+    """Take the character off the table: no longer shown, but kept for a return."""
     yield from party.remove(table, _burdens(table.me), _STAYS)
 
 
 def bring_back(table: Draft) -> Procedure:
-    """Somebody is in play again."""
+    """Bring a character back into play."""
     yield from party.bring_back(table)
 
 

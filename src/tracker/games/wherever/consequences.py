@@ -1,4 +1,4 @@
-"""What the GM picks after a roll, and what is struck off by hand."""
+"""Benefits and consequences that the GM picks after a roll; due items settled by hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HOTS = {"clear_stress": "s", "gain_willpower": "w", "take_stress": "s", "take_h
 
 
 def benefit(table: Draft) -> Procedure:
-    """Something good on top."""
+    """Pick a benefit of a roll and apply it."""
     begin(table, "benefit")
     me = table.me
     notes = {
@@ -46,7 +46,7 @@ def benefit(table: Draft) -> Procedure:
 
 
 def consequence(table: Draft) -> Procedure:
-    """What it costs."""
+    """Pick a consequence of a roll and apply it."""
     begin(table, "consequence")
     notes = {"take_stress": "1, or as much as the GM says", "take_harm": "damage to Health or Resolve"}
     chosen = yield _ask("What is the consequence?", CONSEQUENCES, notes)
@@ -72,7 +72,7 @@ def _ask(title: str, named: Mapping[str, str], notes: Mapping[str, str]) -> Pick
 
 
 def strike_off(table: Draft) -> Procedure:
-    """Take something off the list of what is owed: it was settled at the table."""
+    """Remove a due item that was settled by the players."""
     from tracker.games.wherever.moves import owed_label
 
     begin(table, "strike_off")

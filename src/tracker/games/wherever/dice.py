@@ -1,4 +1,4 @@
-"""The dice of Wherever We Go: how a pool is stepped, and what it means once the faces are known."""
+"""The dice of Wherever We Go: stepping a pool, reading the faces, exact odds."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 Outcome: TypeAlias = Literal["failure", "mixed success", "success", "great success"]
 
 NONE: Final = "0"
-"""No die: an untrained skill, or one that was stepped away."""
+"""No die: an untrained skill, or a die that was stepped below d6."""
 RATED: Final = ("d6", "d8", "d10", "d12")
 
 RUNGS: Final = (NONE, *RATED)
-"""The ladder. 0 stands where other games have a d4."""
+"""The ladder of dice. Below d6 comes no die; there is no d4."""
 BONUSES_MOST: Final = 3
 STRESS_SIDES: Final = 6
 BANE: Final = 1
 
 WILL: Final = 6
-"""The face of a stress die that gives 1 WP back."""
+"""Face of a stress die that gives 1 WP back."""
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("failure", "mixed success", "success", "great success")
-"""By edges; three or more are great."""
+"""Outcomes by edges; three or more edges are a great success."""
 
 MARKS: Final[Mapping[str, str]] = {
     "failure": "□□□",
@@ -39,28 +39,31 @@ MARKS: Final[Mapping[str, str]] = {
 }
 
 GRADES: Final = ("minor", "severe", "major")
-"""How bad a harm is; in this game major is worse than severe."""
+"""Grades of harm in rising order. In this game major is worse than severe."""
 WEAKENED: Final = "weakened"
 PENALTIES: Final[Mapping[str, int]] = {"minor": -1, "severe": -2, "major": -3}
 
 MARKS_FOR: Final[Mapping[str, int]] = {"0": 6, "d6": 8, "d8": 10, "d10": 12, "d12": 0}
-"""Marks that lead from a rating to the next one; above d12 there is none."""
+"""Marks needed to raise each die; 0 for d12, the highest."""
 
 
 def sides(die: str) -> int:
-    """The sides of a die as it is written; 0 for none."""
+    """Return the sides of a die such as "d8"; 0 for no die."""
     return int(die.removeprefix("d"))
 
 
 def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
-    """All together: bonuses stop at +3 before penalties come off, and of harms only the worst counts."""
+    """Return the net modifier: bonuses up to +3, minus all penalties, minus the worst of the harms."""
     mods = list(mods)
     bonus = min(BONUSES_MOST, sum(mod for mod in mods if mod > 0))
     return bonus + sum(mod for mod in mods if mod < 0) + min(harms, default=0)
 
 
 def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
-    """The two base dice after so many steps; before each, look again which is lower or higher."""
+    """Return the two base dice after `by` steps, up on the lower die or down on the higher one.
+
+    Each step compares the dice again. The skill die steps first on a tie.
+    """
     a, s = RUNGS.index(attribute), RUNGS.index(skill)
     top = len(RUNGS) - 1
     for _ in range(abs(by)):
@@ -72,7 +75,7 @@ def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
 
 
 def edges_of(face: int) -> int:
-    """What a face is worth: nothing below 6, two from 10 on."""
+    """Return the edges of a face: 1 from 6 on, 2 from 10 on."""
     return (face >= 6) + (face >= 10)
 
 
@@ -81,17 +84,17 @@ def outcome_of(edges: int) -> Outcome:
 
 
 def damage_of(banes: int) -> int:
-    """Two for each of the first three."""
+    """Return the damage of banes: 2 each, at most 6."""
     return 2 * min(banes, 3)
 
 
 def graded(points: int) -> str:
-    """How bad so much damage in one place is."""
+    """Return the grade of harm for so much damage, or WEAKENED if it leaves none."""
     return WEAKENED if points < 2 else GRADES[min(points // 2, 3) - 1]
 
 
 class Pool(NamedTuple):
-    """Dice before they are rolled: two base dice as stepped, a talent's, and so many stress dice."""
+    """Dice to roll: the two base dice after stepping, a talent die and the number of stress dice."""
 
     attribute: str
     skill: str
@@ -100,7 +103,7 @@ class Pool(NamedTuple):
 
     @property
     def dice(self) -> dict[str, int | tuple[int, ...]]:
-        """Those that there are, by name."""
+        """Dice to roll by name, as a Roll prompt wants them."""
         wanted: dict[str, int | tuple[int, ...]] = {
             name: sides(die) for name, die in zip(self._fields, self[:3], strict=False) if die != NONE
         }
@@ -110,12 +113,12 @@ class Pool(NamedTuple):
 
     @property
     def action(self) -> tuple[int, ...]:
-        """The sides of all but the stress dice."""
+        """Sides of all dice except the stress dice."""
         return tuple(sides(die) for die in self[:3] if die != NONE)
 
 
 class Lying(NamedTuple):
-    """Dice as they lie; where there is no die, the face is 0."""
+    """Rolled dice. A face is 0 if there is no such die."""
 
     attribute: int
     skill: int
@@ -128,7 +131,7 @@ class Lying(NamedTuple):
 
     @property
     def banes(self) -> int:
-        """Only on stress dice; a 1 on any other means nothing."""
+        """Number of ones on stress dice; other dice have no banes."""
         return self.stress.count(BANE)
 
     @property
@@ -141,17 +144,17 @@ class Lying(NamedTuple):
 
 
 def lying(faces: Mapping[str, int | list[int]]) -> Lying:
-    """The first roll."""
+    """Return the dice of a first roll."""
     return _laid(faces, tuple(_several(faces)))
 
 
 def gamble(pool: Pool, before: Lying) -> Pool:
-    """What is rolled again: everything but the stress dice that show 1, and one more stress die."""
+    """Return the dice that a gamble rolls: all except stress dice that show 1, and one more stress die."""
     return pool._replace(stress=len(before.stress) - before.banes + 1)
 
 
 def gambled(before: Lying, faces: Mapping[str, int | list[int]]) -> Lying:
-    """The new faces; locked ones stay in their place, the new die is the last."""
+    """Return the dice after a gamble. Stress dice that show 1 keep their places; the new die is the last."""
     new = iter(_several(faces))
     return _laid(faces, (*(BANE if face == BANE else next(new) for face in before.stress), *new))
 
@@ -170,11 +173,11 @@ _BLANKS = 4
 """Faces of a stress die that are neither 1 nor 6."""
 
 _MOST = 3
-"""From three on, neither edges nor banes make a difference."""
+"""Edges and banes beyond three make no difference."""
 
 
 class Chances(NamedTuple):
-    """Of `total`: each outcome, each amount of damage (0, 2, 4, 6), how often a gamble is made, all final sixes."""
+    """Counts out of `total`: outcomes, damage (0, 2, 4, 6), rolls that are gambled, and all final sixes."""
 
     total: int
     outcomes: tuple[int, ...]
@@ -184,7 +187,10 @@ class Chances(NamedTuple):
 
 
 class Versus(NamedTuple):
-    """Of `total`: the acting side has more edges, as many, fewer. A tie is the defender's."""
+    """Counts out of `total` for an opposed roll: the acting side has more edges, as many, fewer.
+
+    Ties go to the defender.
+    """
 
     total: int
     acting: int
@@ -194,7 +200,10 @@ class Versus(NamedTuple):
 
 @cache
 def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
-    """Of one roll of this pool, gambled once where the first result has at most so many edges."""
+    """Return the exact chances of a pool.
+
+    The roll is gambled once if the first result has at most `gamble_upto` edges; never for -1.
+    """
     base, all_base = _capped(_edges(pool.action)), _product(pool.action)
     k = pool.stress
     again = all_base * 6 ** (k + 1) if gamble_upto >= 0 else 1
@@ -204,7 +213,7 @@ def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
     gambles = 0
     for banes in range(k + 1 if gamble_upto >= 0 else 0):
         rerolled = k - banes + 1
-        worth = 6**banes  # of so many fewer dice in the second roll each count is worth more
+        worth = 6**banes  # a second roll with fewer dice has fewer throws, so that each weighs more
         second, hurt = _outcomes(base, rerolled), _damage(banes, rerolled)
         gambled = 0
         for edges in range(gamble_upto + 1):
@@ -225,7 +234,7 @@ def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
 
 @cache
 def after_gamble(pool: Pool, before: Lying) -> Chances:
-    """Of what a gamble on these dice would leave."""
+    """Return the exact chances after a gamble on these dice."""
     base, all_base = _capped(_edges(pool.action)), _product(pool.action)
     rerolled = len(before.stress) - before.banes + 1
     total = all_base * 6**rerolled
@@ -234,14 +243,14 @@ def after_gamble(pool: Pool, before: Lying) -> Chances:
 
 
 def after_gamble_against(pool: Pool, before: Lying, theirs: int, *, acts: bool) -> tuple[int, int]:
-    """Of what a gamble on these dice would leave: in how many it wins against so many edges, and loses."""
+    """Return the number of throws in which a gamble wins and loses, against so many edges of the opponent."""
     counted = _with_sixes(_edges(pool.action), len(before.stress) - before.banes + 1)
     needed = theirs + acts
     return sum(counted[needed:]), sum(counted[:needed])
 
 
 def versus(acting: Pool, defending: Pool) -> Versus:
-    """An opposed roll, without push or gamble."""
+    """Return the exact chances of an opposed roll without push and gamble."""
     ours, theirs = (_with_sixes(_edges(pool.action), pool.stress) for pool in (acting, defending))
     more = sum(a * d for e, a in enumerate(ours) for f, d in enumerate(theirs) if e > f)
     same = sum(a * d for a, d in zip(ours, theirs, strict=False))
@@ -250,26 +259,26 @@ def versus(acting: Pool, defending: Pool) -> Versus:
 
 
 def shown_odds(counted: Chances) -> prompts.Odds:
-    """As a prompt shows them, best first."""
+    """Return the odds as percentages with tones, best first, for a prompt."""
     failure, mixed, success, great = percent(counted.outcomes)
     return ("great", great, "good"), ("success", success, "good"), ("mixed", mixed, "mid"), ("failure", failure, "bad")
 
 
 def shown_versus(counted: Versus, *, acts: bool) -> prompts.Odds:
-    """As a prompt shows them to one side."""
+    """Return the odds of one side as percentages, for a prompt."""
     acting, defending = percent((counted.acting, counted.tie + counted.defending))
     win, lose = (acting, defending) if acts else (defending, acting)
     return ("win", win, "good"), ("lose", lose, "bad")
 
 
 def bane(counted: Chances) -> int:
-    """The per cent in which there is something to assign."""
+    """Return the percentage of rolls with at least one bane."""
     none = counted.damage[0]
     return percent((counted.total - none, none))[0]
 
 
 def _edges(dice: Sequence[int]) -> list[int]:
-    """In how many throws of these dice there are 0, 1, 2 … edges."""
+    """Return the number of throws of these dice with 0, 1, 2 … edges."""
     found = [1]
     for die in dice:
         worth = [0, 0, 0]
@@ -288,7 +297,7 @@ def _capped(edges: Sequence[int]) -> list[int]:
 
 
 def _with_sixes(base: Sequence[int], stress: int) -> list[int]:
-    """The same with so many stress dice beside them, of which a six is an edge."""
+    """Return the number of throws by edges after adding stress dice, of which only a six is an edge."""
     found = [0] * (len(base) + stress)
     for six in range(stress + 1):
         ways = comb(stress, six) * 5 ** (stress - six)
@@ -312,7 +321,7 @@ def _damage(locked: int, stress: int) -> tuple[int, ...]:
 
 
 def _all_sixes(stress: int) -> int:
-    """How many sixes there are in all throws of so many dice together."""
+    """Return the number of sixes in all throws of so many dice together."""
     return stress * 6 ** (stress - 1) if stress else 0
 
 

@@ -1,4 +1,4 @@
-"""What is carried: items that wear, and supplies that run out."""
+"""Gear: items that wear out, and supplies that run out."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tracker.text import shown_line
 LAST = "last use"
 AMOUNTS = {"d6": "little", "d8": "some", "d10": "much", "d12": "plenty"}
 _RUNS_LOW = 2
-"""Up to this face a supply is a rung less."""
+"""Highest face on which a supply steps down."""
 
 
 def take_item(table: Draft) -> Procedure:
-    """A new item: how reliable it is, how heavy, where it is."""
+    """Add an item with its place, weight and reliability."""
     name = yield Text(key="name", title="What is it?", hint="A storm lantern")
     place = yield Pick(
         key="place", title="Where", options=tuple(Option(p, p) for p in PLACES), default="carried", quiet=True
@@ -37,7 +37,7 @@ def take_item(table: Draft) -> Procedure:
 
 
 def stow_item(table: Draft) -> Procedure:
-    """An item goes somewhere else, or is gone."""
+    """Move an item to another place, or remove it."""
     item = yield _ask_item(table)
     where = yield Pick(
         key="place",
@@ -62,7 +62,7 @@ def _ask_item(table: Draft) -> Pick:
 
 
 def take_supply(table: Draft) -> Procedure:
-    """Something that is used up, such as oil or food: how much of it there is, as a die."""
+    """Add a supply with a die for its amount, or change the die of a supply with the same name."""
     name = yield Text(key="name", title="Of what?", hint="Lamp oil")
     die = yield Pick(key="die", title="How much of it?", options=tuple(Option(d, d, AMOUNTS[d]) for d in RATED))
     there = next((i for i, one in table.me["supplies"].items() if one["name"] == name), "")
@@ -73,7 +73,7 @@ def take_supply(table: Draft) -> Procedure:
 
 
 def use_supply(table: Draft) -> Procedure:
-    """After the use: 1 or 2 is a rung less; below d6 there is one last use."""
+    """Roll the supply die after a use: on 1 or 2 it steps down; below d6 there is one last use."""
     begin(table, "use_supply")
     supplies = table.me["supplies"]
     which = yield Pick(

@@ -1,4 +1,4 @@
-"""Damage: where it goes, the harm it leaves, who breaks, and what heals."""
+"""Damage and harm: assigning damage, hits, the save of a Broken character, healing by hand."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tracker.text import shown_line
 
 OTHER = "other"
 RESERVED = (*TRACKS, OTHER)
-"""What damage can go to besides gear; no item has such an id."""
+"""Targets of damage besides gear; no item gets such an id."""
 LIKELY = {"health": "endurance", "resolve": "insight"}
-"""Where the cursor stands first when nobody rolled with anything."""
+"""Skill on which the cursor starts if the damage comes from no roll, by track."""
 _OWED = "broken_save_"
 HIT = "hit_"
-"""Owed by whom an attack has hit, with the attacker's edges beyond the first."""
+"""Prefix of the due item after a hit by an attack; the attacker's edges beyond the first follow."""
 
 
 def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
-    """Spread the damage of a roll before it is closed: your own, your gear's, an ally's, or something else's."""
+    """Ask how to split the damage of a roll over self, gear, allies and other things, and apply it."""
     if not points:
         return
     me = table.me
@@ -65,7 +65,7 @@ def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
 
 
 def suffer(table: Draft, who: str, track: str, points: int, skill: str = "") -> Procedure:
-    """So much damage in one place, and the harm that it leaves: on the skill that was rolled, else on one of choice."""
+    """Deal damage to a track and record its harm: on the rolled skill, else on a chosen one."""
     mine = who == table.who
     before = table.state["party"][who][track]
     grade = graded(points)
@@ -93,7 +93,7 @@ def ask_place(
     among: tuple[str, ...] = tuple(ATTRIBUTE_OF),
     title: str = "",
 ) -> Pick:
-    """What a harm hampers: a skill, or a whole attribute if it is major."""
+    """Return the prompt for what a harm hampers: a skill, or an attribute if it is major."""
     places = ATTRIBUTES if grade == "major" else among
     return Pick(
         key=key,
@@ -112,7 +112,7 @@ def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "
 
 
 def lessen(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
-    """A change that makes harms of this sort less: each that was major hampers one skill now, and which is asked."""
+    """Apply a gain at `at` that lowers the grade of harms; ask for the skill of each that was major."""
     table.by(at, points)
     for ident, harm in table.state["party"][who]["harms"][sort].items():
         if harm["grade"] != "major" and harm["on"] in SKILLS:
@@ -136,7 +136,7 @@ def _broke(table: Draft, what: str) -> None:
 
 
 def hit(table: Draft) -> Procedure:
-    """What got through: the weapon's base damage and 1 for each edge beyond the first, less what armor stops."""
+    """Take a hit: base damage, +1 for each of the attacker's edges beyond the first, minus armor."""
     begin(table, "hit")
     due = [int(name.removeprefix(HIT)) for name in table.me["owed"] if name.startswith(HIT)]
     more = yield Number(
@@ -163,7 +163,10 @@ def hit(table: Draft) -> Procedure:
 
 
 def broken_save(table: Draft) -> Procedure:
-    """A d20 after Health or Resolve is gone: 1 is the end, up to the damage an injury for good, else you lie still."""
+    """Roll the d20 save of a Broken character.
+
+    1 is death, a face up to the damage a permanent injury, anything higher leaves the character stable.
+    """
     due = [int(name.removeprefix(_OWED)) for name in table.me["owed"] if name.startswith(_OWED)]
     damage = yield Number(
         key="damage", title="How much damage was it?", low=1, high=99, default=due[-1] if due else None
@@ -181,13 +184,13 @@ def broken_save(table: Draft) -> Procedure:
 
 
 def save_odds(damage: int) -> Odds:
-    """Of each way in which the save can end, in 100."""
+    """Return the odds of the save as percentages."""
     injured = max(0, min(damage, 20) - 1)
     return ("stable", 5 * (19 - injured), "good"), ("injury", 5 * injured, "mid"), ("death", 5, "bad")
 
 
 def injury(table: Draft) -> Procedure:
-    """One attribute is a rung less for good; the maximum of Health or Resolve falls with it."""
+    """Step an attribute down for good; the maximum of Health or Resolve falls with it."""
     begin(table, "injury")
     attribute = yield Pick(
         key="attribute",
@@ -206,7 +209,7 @@ def injury(table: Draft) -> Procedure:
 
 
 def take_harm(table: Draft) -> Procedure:
-    """A harm that the story brought, without damage."""
+    """Add a harm without damage."""
     sort = yield Pick(
         key="sort", title="What kind of harm", options=tuple(Option(s, s, hot=s[0]) for s in SORTS.values())
     )
@@ -221,7 +224,7 @@ def take_harm(table: Draft) -> Procedure:
 
 
 def heal_harm(table: Draft) -> Procedure:
-    """A harm is gone, or less than it was."""
+    """Lower a harm by one grade, or remove it."""
     begin(table, "heal_harm")
     where = yield _ask_harm(table.me)
     sort, ident = where.split(".")
@@ -240,7 +243,7 @@ def heal_harm(table: Draft) -> Procedure:
 
 
 def name_harm(table: Draft) -> Procedure:
-    """What a harm is, and what it hampers."""
+    """Change the name of a harm and what it hampers."""
     begin(table, "name_harm")
     where = yield _ask_harm(table.me)
     sort, ident = where.split(".")

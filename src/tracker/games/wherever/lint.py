@@ -1,4 +1,4 @@
-"""What no rule would have brought about; a person may have, and may."""
+"""Report states the rules cannot produce. Players may still keep them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tracker.text import shown_line
 
 
 def lint(state: State) -> tuple[str, ...]:
-    """What is not legal on this table, one line each."""
+    """Return one line for each value that the rules cannot produce."""
     return tuple(line for who in state["party"].values() for line in _character(who))
 
 

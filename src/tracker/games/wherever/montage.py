@@ -1,4 +1,4 @@
-"""Time that passes: clearing stress, recovering, repairing, training."""
+"""Montages: clear stress, recover, repair, train."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _FITTING = {
     "recover_mind": ("recover from mental harm", "connection", "a segment per edge"),
     "repair": ("repair gear", "precision", "a point per edge"),
 }
-"""What the time is spent on, the skill that is rolled for it where not any will do, and what the edges bring."""
+"""Uses of a montage: label, required skill ("" for any), and what the edges bring."""
 _CLOCK = {"recover_body": "physical", "recover_mind": "mental"}
 
 
 def montage(table: Draft) -> Procedure:
-    """What the edges of a fitting roll do in quieter hours. The roll is made first."""
+    """Spend the edges of a previous roll on stress, recovery or repair."""
     begin(table, "montage")
     chosen = yield Pick(
         key="choose",
@@ -66,7 +66,7 @@ def _no_use(table: Draft, key: str) -> str:
 
 
 def _damaged(table: Draft) -> list[tuple[str, str]]:
-    """Gear of the party that can be mended, by its owner and its id; your own comes first."""
+    """Return the damaged gear of the party as (owner, id); the acting character's comes first."""
     owners = sorted(living(table.state), key=lambda one: one != table.who)
     return [
         (owner, ident)
@@ -77,12 +77,12 @@ def _damaged(table: Draft) -> list[tuple[str, str]]:
 
 
 def _hurt(table: Draft, sort: str) -> list[str]:
-    """Those of the party who can recover."""
+    """Return the members of the party who can recover from this sort of harm."""
     return [one for one in living(table.state) if is_hurt(table.state["party"][one], sort)]
 
 
 def _repair(table: Draft, edges: int) -> Procedure:
-    """Anybody's gear can be mended by the one who rolled."""
+    """Ask for an item of any member of the party and repair it."""
     party = table.state["party"]
     worn = {ident if owner == table.who else f"{owner}.{ident}": (owner, ident) for owner, ident in _damaged(table)}
 
@@ -98,7 +98,7 @@ def _repair(table: Draft, edges: int) -> Procedure:
 
 
 def _recover(table: Draft, sort: str, edges: int) -> Procedure:
-    """Anybody of the party can be treated by the one who rolled."""
+    """Ask for a member of the party and fill the recovery clock."""
     party = table.state["party"]
     there = _hurt(table, sort)
     patient = yield Pick(
@@ -120,7 +120,7 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
 
 
 def train(table: Draft) -> Procedure:
-    """Two dice of the attribute's size, and a teacher's skill die if there is one: each edge is a mark."""
+    """Train a skill or talent: roll two dice of the attribute and a teacher's skill die; each edge is a mark."""
     begin(table, "train")
     me = table.me
     skills = [

@@ -1,4 +1,4 @@
-"""What can be done, by name: when, and what comes of it, for the eye. The procedures are elsewhere."""
+"""The catalogue of moves: name, trigger and outcomes as shown. Their procedures are imported when a move starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tracker.games.wherever.dice import MARKS, OUTCOMES
 
 
 def owed_label(name: str) -> str:
-    """`broken_save_4` is Broken, a save against 4."""
+    """Return the label of a due item, such as "Broken: the save against 4" for `broken_save_4`."""
     stem, _, more = name.rpartition("_")
     if stem == "broken_save":
         return f"Broken: the save against {more}"
@@ -20,7 +20,7 @@ def owed_label(name: str) -> str:
 
 
 def hit_words(more: int) -> str:
-    """What a hit deals, as far as the dice say it: the weapon has the rest."""
+    """Return the damage of a hit in words. The base damage is the weapon's and not known here."""
     return f"base damage +{more}" if more else "base damage"
 
 

@@ -1,4 +1,4 @@
-"""Rolls against somebody: both sides roll, and more edges win. Attacks have limits of their own."""
+"""Opposed rolls and attacks: both sides roll, and more edges win."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tracker.games.wherever.harm import HIT
 
 ACTING, DEFENDING = "acting", "defending"
 OURS, THEIRS = "", "other_"
-"""Before the name of each side's dice."""
+"""Prefixes of the names of each side's dice."""
 
 
 def opposed(table: Draft) -> Procedure:
-    """Both sides roll, and more edges win; a tie is the defender's."""
+    """Make an opposed roll: more edges win, and a tie goes to the defender."""
     begin(table, "opposed")
     attack = yield Confirm(
         key="attack",
@@ -46,7 +46,7 @@ def opposed(table: Draft) -> Procedure:
 
 
 def attack(table: Draft) -> Procedure:
-    """The attacker gambles only after a miss, the defender neither pushes nor gambles."""
+    """Make an attack: the attacker may gamble only after a miss; the defender neither pushes nor gambles."""
     begin(table, "attack")
     yield from _against(table, attack=True)
 
@@ -84,7 +84,7 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
 
 
 class _Contest:
-    """The dice of both sides as they lie, and who is ahead."""
+    """The rolled dice of both sides, and who is ahead."""
 
     def __init__(
         self, table: Draft, pools: Mapping[str, Pool], faces: Mapping[str, Any], *, acts: bool, attack: bool
@@ -100,7 +100,7 @@ class _Contest:
             self.tell(part, lies)
 
     def tell(self, part: str, lies: Lying) -> None:
-        """Put these dice into the facts, and what they mean against the others."""
+        """Record one side's dice and the resulting winner in the facts."""
         self.lies[part] = lies
         if part == OURS:
             self._own(lies)
@@ -119,13 +119,13 @@ class _Contest:
         }
 
     def at_stake(self, lies: Lying) -> str:
-        """How likely new dice of ours are to turn it, against those of the others as they lie."""
+        """Return the chance that a gamble turns the result, in words; the opponent's dice stay."""
         acts = self._acting == OURS
         win, lose = percent(after_gamble_against(self.pools[OURS], lies, self.lies[THEIRS].edges, acts=acts))
         return f"lose it {lose}%" if (self._facts["winner"] == ACTING) == acts else f"win it {win}%"
 
     def forbidden(self, part: str, _: Lying) -> str:
-        """Why this side does not gamble now."""
+        """Return the reason why this side may not gamble now, or ""."""
         if not self._attack:
             return ""
         if part != self._acting:
@@ -134,7 +134,7 @@ class _Contest:
 
 
 def _their_dice() -> Generator[Prompt, Answer, Pool]:
-    """The dice of somebody who has no sheet here, and what helps or hinders them."""
+    """Ask for the dice and modifiers of an opponent without a sheet."""
     dice = tuple(Option(die, "no die" if die == NONE else die) for die in RUNGS)
     attribute = yield Pick(key="other_attribute", title="Their attribute die, or body or mind", options=dice)
     skill = yield Pick(key="other_skill", title="Their skill die", options=dice)

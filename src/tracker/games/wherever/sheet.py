@@ -1,4 +1,4 @@
-"""The sheet, as it is shown."""
+"""Sheet, party and clocks as view data."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
 
 
 def _column(who: str, me: State, attribute: str) -> Ratings:
-    """An attribute over its four skills, each with the clock that leads to the next die."""
+    """Return an attribute with its four skills, each with the marks towards the next die."""
     head = Stat(f"{who}.{attribute}", attribute, me[attribute], "", Start(ROLL))
     skills = (
         Stat(
@@ -74,10 +74,10 @@ def _harms(who: str, me: State) -> Iterator[Field]:
 
 
 def tracks(state: State) -> tuple[Track, ...]:
-    """The clocks: this game counts with nothing else."""
+    """Return the clocks, the only tracks of this game."""
     return clocks.shown(state)
 
 
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:  # noqa: ARG001
-    """Return what can be done with a clock, which is the same for everybody."""
+    """Return the actions on a clock, the same for every character."""
     return clocks.actions(state, track)

@@ -1,7 +1,7 @@
-"""The table of Wherever We Go: what it holds, and what a change brings with it.
+"""The state of Wherever We Go: schema, limits, and consequences of changes.
 
-This is the table that `rules` in a save's head numbers. The dice of the past are never worked out again, but
-their effects are folded by these limits every time: changing one is a migration.
+`rules` in a save's head is the version of this schema. Past dice are never evaluated again, but their effects are
+folded by these limits every time: a changed limit needs a migration.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ SKILLS: Mapping[str, tuple[str, ...]] = {
     "intuition": ("connection", "insight", "manipulation", "performance"),
     "wits": ("craft", "learning", "medicine", "observation"),
 }
-"""The four attributes, each with its skills."""
+"""The four attributes and their skills."""
 ATTRIBUTES = tuple(SKILLS)
 ATTRIBUTE_OF = {skill: attribute for attribute, skills in SKILLS.items() for skill in skills}
 HOT = dict(zip(ATTRIBUTE_OF, "femnkbpsciaotldv", strict=True))
-"""A letter for each skill."""
+"""Hotkey of each skill."""
 TRACKS: Mapping[str, tuple[str, str]] = {"health": ("strength", "dexterity"), "resolve": ("intuition", "wits")}
-"""What damage comes off, and the attributes whose sizes together are its maximum."""
+"""Tracks that damage lowers; the maximum of each is the sum of two attribute dice."""
 SORTS = {"health": "physical", "resolve": "mental"}
-"""The sort of harm that comes with damage there."""
+"""Sort of harm that belongs to each track."""
 OF_SORT = {sort: track for track, sort in SORTS.items()}
 WP_MOST = 6
 RECOVERY = 2
-"""Segments until all harm of one sort is a grade less."""
+"""Segments of the recovery clock; a full one lowers all harm of its sort by one grade."""
 SUPPLY = ("gone", "last use", *RATED)
 PLACES = ("at hand", "carried", "stored", "worn")
 SLOTS: Mapping[str, int] = {"at hand": 4, "carried": 6, "stored": 8}
@@ -52,33 +52,33 @@ WEIGHTS: Mapping[str, float] = {"normal": 1, "light": 0.5, "heavy": 2}
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
-    """The member of the party that a path leads into."""
+    """Return the member of the party that a path leads into."""
     found: Mapping[str, Any] = state["party"][path[1]]
     return found
 
 
 def living(state: State) -> list[str]:
-    """Those who are still in play."""
+    """Return the ids of all characters in play."""
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
 def harms_of(me: State) -> dict[str, State]:
-    """Return the harms of a character by sort, without what a hand edit has put beside the two sorts."""
+    """Return the harms of a character by sort; other keys, from a hand edit, are left out."""
     return {sort: me["harms"][sort] for sort in SORTS.values()}
 
 
 def broken(me: Mapping[str, Any]) -> bool:
-    """Health or Resolve is gone: nobody acts like that."""
+    """Return True if Health or Resolve is 0. A Broken character cannot act."""
     return any(not me[track] for track in TRACKS)
 
 
 def _most(name: str) -> Callable[[State, Path], int]:
-    """The maximum stands on the sheet beside the number."""
+    """Return a function that reads a number's maximum from the sheet."""
     return lambda state, path: int(character(state, path)[name])
 
 
 def _breaks(state: State, path: Path, points: int) -> list[Effect]:
-    """Damage that takes the last of it: a save is due, against so much."""
+    """Make a save due, against the damage, when damage empties a track."""
     who, track = path[1:]
     if 0 < character(state, path)[track] <= points:
         return [{"at": f"{who}.owed.broken_save_{min(points, 99)}", "by": 1}]
@@ -86,19 +86,19 @@ def _breaks(state: State, path: Path, points: int) -> list[Effect]:
 
 
 def _follows(track: str) -> Callable[[State, Path, int], list[Effect]]:
-    """What is above a maximum that falls, falls with it."""
+    """Return a function that lowers a track to its falling maximum."""
 
     def lowered(state: State, path: Path, points: int) -> list[Effect]:
         me = character(state, path)
         over = me[track] - max(0, me[f"{track}_max"] - points)
-        # A cap is no damage: it breaks nobody, so that it does not go through a loss.
+        # `to` and not a loss: a lower maximum is no damage and must not make a save due.
         return [{"at": f"{path[1]}.{track}", "to": me[track] - over}] if over > 0 else []
 
     return lowered
 
 
 def _attribute_moved(_: State, path: Path, rungs: int, beyond: int) -> list[Effect]:
-    """The maximum of Health or Resolve follows by two a rung; who falls below d6 is out of play."""
+    """Move the maximum of Health or Resolve by two a step; a character below d6 is lost."""
     who, attribute = path[1:]
     track = next(track for track, two in TRACKS.items() if attribute in two)
     effects: list[Effect] = [{"at": f"{who}.{track}_max", "by": 2 * rungs}] if rungs else []
@@ -114,7 +114,7 @@ def _talents_clock(state: State, path: Path) -> int:
 
 
 def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
-    """A full clock clears and raises what it is for; marks beyond it begin the next one."""
+    """Raise the die when its clock is full; extra marks begin the next clock."""
     who, sort, ident = path[1:4]
     marks = ".".join(path[1:])
     die = f"{who}.skills.{ident}" if sort == "marks" else f"{who}.talents.{ident}.die"
@@ -122,7 +122,7 @@ def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG0
 
 
 def is_hurt(me: Mapping[str, Any], sort: str) -> bool:
-    """Whether there is harm of this sort to recover from, or a track that is not whole."""
+    """Return True if there is harm of this sort, or its track is below the maximum."""
     track = OF_SORT[sort]
     return bool(me["harms"][sort]) or me[track] < me[f"{track}_max"]
 
@@ -133,7 +133,7 @@ def _nothing_to_heal(state: State, path: Path) -> str:
 
 
 def _recovered(state: State, path: Path, over: int) -> list[Effect]:
-    """All harm of this sort is a grade less, and what it came off is whole again."""
+    """Lower all harm of this sort by one grade and refill its track when the recovery clock is full."""
     who, sort = path[1], path[3]
     harms = character(state, path)["harms"][sort]
     less: list[Effect] = [{"at": f"{who}.harms.{sort}.{ident}.grade", "by": -1} for ident in harms]
@@ -143,17 +143,17 @@ def _recovered(state: State, path: Path, over: int) -> list[Effect]:
 
 
 def _grade_moved(_: State, path: Path, __: int, beyond: int) -> list[Effect]:
-    """Less than minor is no harm at all."""
+    """Remove a harm that falls below minor."""
     return [{"at": f"{path[1]}.harms.{path[3]}", "drop": path[4]}] if beyond < 0 else []
 
 
 def misplaced(harm: Mapping[str, Any]) -> bool:
-    """Whether it hampers what no harm of its grade does: a major one an attribute, any other a skill."""
+    """Return True if a major harm is on a skill, or a lesser harm on an attribute."""
     return bool(harm["on"]) and (harm["grade"] == "major") != (harm["on"] in ATTRIBUTES)
 
 
 def _new_harm(_: State, path: Path) -> list[Effect]:
-    """What was recovered of this sort so far is lost."""
+    """Empty the recovery clock of this sort when a harm is added."""
     return [{"at": f"{path[1]}.recovery.{path[3]}", "to": 0}]
 
 

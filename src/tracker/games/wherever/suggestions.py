@@ -1,4 +1,4 @@
-"""What can be done now: the skills that are likeliest to do it, and what the sheet calls for; what is owed."""
+"""Suggestions: the best skills, what the sheet calls for, due items, oracles."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tracker.games.wherever.moves import MOVES, owed_label
 from tracker.games.wherever.state import ATTRIBUTE_OF, harms_of, living, misplaced
 
 SKILLS = 3
-"""How many skills are offered by themselves."""
+"""Number of skills to suggest."""
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """The best skills first, then what this character needs. What cannot be done comes last, greyed."""
+    """Return the best skills, then moves that the sheet calls for; unavailable ones come last, disabled."""
     actions = sorted((*_skills(state, who), *_needs(state, who)), key=lambda action: bool(action.reason))
     return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
 
@@ -59,7 +59,7 @@ def _of(state: State, who: str, move: str, note: str) -> Action:
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
-    """The rolls that always have a button."""
+    """Return the plain rolls that always have a button."""
     return (
         Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
         Action("v", "Opposed roll", Start("action/opposed"), reason=why_not(state, who, "opposed")),
@@ -68,7 +68,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """Saves and injuries that are due, as often as they are due."""
+    """Return all due saves, hits and injuries, repeated as often as each is due."""
     due = state["party"][who]["owed"]
     return tuple(DueItem(owed_label(name), "", _settles(name)) for name, many in due.items() for _ in range(many))
 
@@ -93,16 +93,16 @@ ODDS = {
     "unlikely": ("unlikely", 5),
     "small_chance": ("small chance", 6),
 }
-"""The face from which it is a yes."""
+"""Label of each likelihood, and the lowest d6 face that means yes."""
 
 
 def ask(table: Draft) -> Procedure:
-    """Yes or no, at odds that you name; or words that spark an idea."""
+    """Ask fate: yes or no at chosen odds, or a roll on tables."""
     yield from ask_fate(table, ODDS, "aleus", 6)
 
 
 def oracles() -> Oracles:
-    """Yes or no at five odds, and the tables."""
+    """Return yes/no at five odds, and rolls on tables."""
     questions = (
         Action(
             "",
