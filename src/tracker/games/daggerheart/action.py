@@ -1,4 +1,4 @@
-"""What an action roll brings: Hope, Stress and Fear, countdowns, the spotlight; and what is paid for it."""
+"""Duality rolls from declaration to outcome: cost, dice, Hope and Fear, countdowns, spotlight."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tracker.text import shown_line
 
 # -- what is spent and gained ---------------------------------------------------------------------------
 def spend_hope(table: Draft, who: str, points: int) -> None:
-    """Refused before anything is rolled if it is not there."""
+    """Subtract Hope. Raise Refused if the character holds less."""
     held = table.state["party"][who]["hope"]
     if points > held:
         name = shown_line(table.state["party"][who]["name"])
@@ -46,7 +46,7 @@ def spend_hope(table: Draft, who: str, points: int) -> None:
 
 
 def pay_fear(table: Draft, cost: int) -> None:
-    """Refused before anything is rolled if it is not there."""
+    """Subtract Fear and count it as spent in this scene. Raise Refused if there is less."""
     if cost > table.state["fear"]:
         raise Refused(f"This costs {cost} Fear, and there is {table.state['fear']}.")
     table.by("fear", -cost)
@@ -54,7 +54,7 @@ def pay_fear(table: Draft, cost: int) -> None:
 
 
 def gain_hope(table: Draft, who: str, points: int) -> None:
-    """What does not fit is lost, and said."""
+    """Add Hope; record the part above the maximum as wasted in the facts."""
     before = table.state["party"][who]["hope"]
     table.by(f"{who}.hope", points)
     _wasted(table, "wasted_hope", points - (table.state["party"][who]["hope"] - before))
@@ -72,13 +72,13 @@ def _wasted(table: Draft, what: str, points: int) -> None:
 
 
 def wasted(facts: Mapping[str, Any]) -> list[str]:
-    """What was gained beyond its limit, in words."""
+    """Return the wasted Hope and Fear in words."""
     found = ((facts.get("wasted_hope"), "Hope"), (facts.get("wasted_fear"), "Fear"))
     return [f"{lost} {what} wasted" for lost, what in found if isinstance(lost, int) and lost]
 
 
 def pass_spotlight(table: Draft, to: str) -> None:
-    """A GM's turn ends when the players have it again: every adversary can be spotlit anew."""
+    """Give the spotlight to "players" or "gm". The players' turn lets every adversary act again."""
     if table.state["spotlight"] != to:
         table.to("spotlight", to)
     if to == "players":
@@ -89,7 +89,7 @@ def pass_spotlight(table: Draft, to: str) -> None:
 
 # -- what an action roll brings ---------------------------------------------------------------------------
 def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, Answer, list[str]]:
-    """Which countdowns read this roll: all that listen, unless the GM says otherwise."""
+    """Ask which countdowns advance with this roll; the default is all that do by their kind and are not paused."""
     there = {
         ident: one for ident, one in table.state["countdowns"].items() if one["kind"] in LISTENING and not one["ended"]
     }
@@ -113,7 +113,10 @@ def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, An
 
 
 def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
-    """Hope, Stress and Fear: they do not depend on success, so that a secret Difficulty does not hold them back."""
+    """Apply Hope, Stress and Fear, unless the campaign does so by hand.
+
+    They depend on the dice alone, so they apply even if the Difficulty is secret.
+    """
     involved = tuple(who)
     if table.state["settings"]["hope_and_fear"] != AUTOMATIC:
         table.facts["by_hand"] = True
@@ -128,7 +131,7 @@ def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
 
 
 def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool = False) -> None:
-    """Countdowns, then the spotlight, unless it has moved already."""
+    """Advance countdowns, then pass the spotlight, unless it has `moved` already."""
     fired = []
     for ident in listening:
         if advance(table, ident, steps(table.state["countdowns"][ident]["kind"], outcome)):
@@ -141,7 +144,7 @@ def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool 
 
 
 def advance(table: Draft, ident: str, by: int) -> bool:
-    """Whether the countdown fires; what it advances beyond that is dropped."""
+    """Advance a countdown; return True if it fires. Steps beyond that are dropped."""
     value = table.state["countdowns"][ident]["value"]
     table.by(f"countdowns.{ident}.value", -by)
     fires = bool(0 < value <= by)
@@ -150,7 +153,7 @@ def advance(table: Draft, ident: str, by: int) -> bool:
 
 
 def tell_fired(table: Draft, fired: Iterable[str]) -> None:
-    """Which countdowns have fired, and what they are called."""
+    """Record the countdowns that fired in the facts, with their names."""
     idents = sorted(fired)
     table.facts["fired"] = idents
     if idents:
@@ -158,7 +161,7 @@ def tell_fired(table: Draft, fired: Iterable[str]) -> None:
 
 
 def spend_token(table: Draft, who: str) -> None:
-    """Where the table plays with spotlight tokens, an action costs one. If nobody had any left, all have them again."""
+    """Spend a spotlight token, if the campaign uses them. If nobody has one left, refill all first."""
     tokens = table.state["settings"]["tokens"]
     if tokens and not any(table.state["party"][one]["tokens"] for one in living(table.state)):
         for one in living(table.state):
@@ -170,7 +173,10 @@ def spend_token(table: Draft, who: str) -> None:
 def at_stake(
     table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str], deals: str = ""
 ) -> tuple[tuple[str, ...], ...]:
-    """What each outcome would change, best first: the same rules, tried on a table of its own. A success `deals`."""
+    """Return the changes that each outcome would make, best first, by trying the rules on a copy of the state.
+
+    `deals` is the damage of a success, added in words.
+    """
     from tracker.games.daggerheart.cards import changes
 
     secret = ((1, 1), (2, 1), (1, 2))
@@ -192,7 +198,7 @@ def at_stake(
 
 
 def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficulty: int, listening: list[str]) -> str:
-    """All that an action roll brings, in its order; the outcome as far as it is known."""
+    """Apply everything that an action roll brings; return the outcome, without success if the Difficulty is secret."""
     table.facts |= {"total": roll.total, "difficulty": difficulty}
     with_hope_or_fear(table, who, roll)
     if difficulty or roll.critical:
@@ -212,35 +218,38 @@ def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficu
 
 
 def remember(table: Draft, difficulty: int) -> None:
-    """The next roll proposes the Difficulty of this one."""
+    """Store the Difficulty as the default of the next roll."""
     if difficulty and difficulty != table.state["difficulty"]:
         table.to("difficulty", difficulty)
 
 
 SECRET = 0
-"""The Difficulty that the GM keeps to themselves."""
+"""Difficulty 0 stands for one that the GM keeps secret."""
 _SOURCES = 9
 DIFFICULTY_MOST = 60
 
 
 class Declared(NamedTuple):
-    """A roll as it is meant, before the dice."""
+    """A declared roll, before the dice."""
 
     who: str
     trait: str
     plus: int
     known: int
-    """What of it comes from Experiences."""
+    """Part of `plus` that comes from Experiences."""
     own: int
     die: int
     helpers: tuple[str, ...]
     part: str
     facts: dict[str, Any]
-    """What is told of it."""
+    """Facts of the declaration, for the roll card."""
 
 
 def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Generator[Prompt, Answer, int]:
-    """Quiet: what was named last stands, and Enter rolls against it. One verdict at a time can be due."""
+    """Ask for the Difficulty; the default is `default`, else the last one, and is not asked for.
+
+    Raise Refused if it is secret while another secret roll waits for its verdict.
+    """
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
     off, hot = ("secret", "x") if secret else ("", "t")
@@ -260,7 +269,7 @@ def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = T
 
 
 def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
-    """Which trait, each with its exact odds as the sheet stands."""
+    """Return the prompt for a trait, with exact odds from the sheet."""
     me = table.state["party"][who]
     return Pick(
         key=f"{part}trait",
@@ -287,7 +296,10 @@ def declared(
     plus: int = 0,
     targets: Collection[str] = (),
 ) -> Generator[Prompt, Answer, Declared]:
-    """Everything that is settled before the dice: all of it quiet, and paid at once. `helpers` may help."""
+    """Ask for modifier, advantage, Experiences and help, pay for them, and return the declared roll.
+
+    All prompts are answered by default. `helpers` are those who may help; `targets` may give advantage or disadvantage.
+    """
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
     plus += modifier
@@ -323,7 +335,7 @@ def declared(
 
 
 def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt, Answer, int]:
-    """Sources of advantage and of disadvantage; one takes away the other. What the table knows of is proposed."""
+    """Ask for advantages and disadvantages; return 1, -1 or 0. `why` gives the reasons known from conditions."""
     sources = []
     for (key, hot), known in zip((("advantage", "a"), ("disadvantage", "v")), why, strict=True):
         sources.append(
@@ -344,7 +356,7 @@ def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt
 
 
 def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, list[str]]:
-    """1 Hope each, paid before the dice: what this roll will give is not there yet."""
+    """Ask for Experiences, 1 Hope each. They are paid before the roll: Hope from this roll cannot pay for it."""
     me = table.state["party"][who]
     if not me["experiences"]:
         return []
@@ -366,7 +378,7 @@ def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer,
 
 
 def others(state: State, *who: str) -> list[str]:
-    """Those of the party who can help these."""
+    """Return the ids of living characters other than these, who may help them."""
     return [one for one in living(state) if one not in who]
 
 
@@ -398,7 +410,7 @@ def _help(table: Draft, part: str, helpers: Collection[str]) -> Generator[Prompt
 
 # -- the dice -------------------------------------------------------------------------------------------
 class Thrown(NamedTuple):
-    """Dice on the table: how the roll was meant, which dice these are, and what they show."""
+    """Rolled dice: the declaration, the dice and their faces."""
 
     roll: Declared
     dice: Mapping[str, int | tuple[int, ...]]
@@ -417,7 +429,7 @@ class Thrown(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What is told of it, with the faces."""
+        """Facts of the roll with the faces, for the roll card."""
         faces = self.faces
         facts = {**self.roll.facts, "hope": faces["hope"], "fear": faces["fear"], "beside": self._beside}
         if self.roll.own:
@@ -436,7 +448,7 @@ def throw(
     stakes: tuple[tuple[str, ...], ...] = (),
     against: str = "",
 ) -> Generator[Prompt, Answer, Thrown]:
-    """Both d12 and all that goes with them."""
+    """Ask for the dice of a declared roll: two d12, the advantage die, and the dice of helpers."""
     edition = table.state["settings"]["edition"]
     dice: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
     if roll.own:
@@ -456,7 +468,7 @@ def throw(
 
 
 def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
-    """As they finally lie: something may allow to roll some of them again. Nothing has come of them before this."""
+    """Offer a reroll of any dice; return the final dice. Nothing has been applied before this."""
     dice, part = thrown.dice, thrown.roll.part
     again = yield Choose(
         key=f"{part}reroll",
@@ -518,7 +530,7 @@ DAMAGE_MOST = 999
 
 
 def roll(table: Draft) -> Procedure:
-    """An action roll: pay, roll, Hope or Fear, countdowns, spotlight."""
+    """Make an action roll."""
     begin(table, "roll")
     difficulty = yield from ask_difficulty(table)
     listening = yield from ask_countdowns(table)
@@ -532,7 +544,7 @@ def roll(table: Draft) -> Procedure:
 
 
 def verdict(table: Draft) -> Procedure:
-    """What the GM says about the last secret roll. Its countdowns waited for this; and its spotlight, with Hope."""
+    """Ask the GM whether a secret roll succeeds, then apply what waited: countdowns and, with Hope, the spotlight."""
     begin(table, "verdict")
     by, with_hope = table.state["secret_by"], table.state["secret"] == "hope"
     name = shown_line(table.state["party"][by]["name"]) if by in table.state["party"] else "the roll"
@@ -548,7 +560,7 @@ def verdict(table: Draft) -> Procedure:
 
 
 def reaction(table: Draft) -> Procedure:
-    """The same dice, and nothing moves: no Hope, no Fear, no help, no countdown, no spotlight."""
+    """Make a reaction roll: no Hope, Fear, help, countdown or spotlight. Damage left of an effect becomes due."""
     begin(table, "reaction")
     difficulty = yield from ask_difficulty(table, secret=False)
     damage = yield Number(

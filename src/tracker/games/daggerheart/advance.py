@@ -1,4 +1,4 @@
-"""Levelling up: what a level brings by itself, and two advancements out of the boxes of its tiers."""
+"""Level up: the fixed gains of a level, and two advancements from the boxes of its tiers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tracker.text import shown_line
 
 
 class Box(NamedTuple):
-    """An advancement: in words, how often in tier 2 and in each later tier, and how many picks it takes."""
+    """An advancement: boxes in tier 2 (`first`), in each later tier (`later`), and picks that it costs."""
 
     words: str
     first: int
@@ -39,7 +39,7 @@ PROFICIENCY_MOST: Final = 6
 
 
 def level_up(table: Draft) -> Procedure:
-    """Thresholds follow from the level by themselves; nothing is healed."""
+    """Raise the level and ask for its gains. Thresholds follow from the level; nothing is healed."""
     begin(table, "level_up")
     level = table.me["level"] + 1
     table.mine("level", 1)
@@ -67,14 +67,14 @@ def add_experience(table: Draft, who: str, name: str, bonus: int) -> None:
 
 
 def add_card(table: Draft, name: str, **more: object) -> None:
-    """Into the loadout while there is room, else into the vault."""
+    """Add a domain card to the loadout, or to the vault if the loadout is full."""
     cards = table.me["cards"]
     full = loadout(table.me) >= LOADOUT
     table.add(f"{table.who}.cards", {"id": new_id(name, cards), "name": name, "vault": full, **more})
 
 
 def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator[Prompt, Answer, int]:
-    """One of them; how many picks it took."""
+    """Ask for one advancement and apply it; return the picks that it cost."""
     highest = tier(level)
     whose = highest
     if highest > 2:
@@ -110,7 +110,7 @@ def _left(table: Draft, key: str, whose: int) -> str:
 
 
 def _still_free(table: Draft, whose: int) -> str:
-    """How many boxes of a tier are left; one that takes both picks is one."""
+    """Return the number of free boxes of a tier, in words. A box that costs both picks counts as one."""
     taken = table.me["taken"][f"tier_{whose}"]
     return f"{sum(_there(key, whose) - taken.get(key, 0) for key in BOXES)} boxes left"
 

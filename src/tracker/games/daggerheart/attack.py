@@ -1,4 +1,4 @@
-"""Attacks: a weapon against adversaries, to the HP that they mark; and the GM's d20 against the party."""
+"""Attacks of the party with weapons, and attacks and reactions of adversaries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tracker.text import shown_line
 
 
 def attack(table: Draft) -> Procedure:
-    """One attack roll with a weapon; on a success one damage roll, and every target that was hit takes it."""
+    """Make an attack roll with a weapon; on a success roll damage once, for every target that is hit."""
     begin(table, "attack")
     weapons = arms(table.me)
     weapon = yield Pick(
@@ -53,7 +53,7 @@ def attack(table: Draft) -> Procedure:
         options=tuple(weapon_option(ident, one) for ident, one in weapons.items()),
         default=next(iter(weapons)) if len(weapons) <= 2 else None,
         quiet=len(weapons) <= 2,
-        aside=len(weapons) <= 2,  # who holds a weapon hardly ever wants bare hands
+        aside=len(weapons) <= 2,  # bare hands are the only alternative to one weapon, and hardly ever wanted
     )
     one = weapons[weapon]
     aims = yield from ask_aims(table)
@@ -65,7 +65,7 @@ def attack(table: Draft) -> Procedure:
     stakes = at_stake(table, (table.who,), difficulty, listening, deals)
     thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
     dealt = None
-    if _deals(one, _outcome(thrown.lies, difficulty)):  # the damage lies there before somebody thinks of a reroll
+    if _deals(one, _outcome(thrown.lies, difficulty)):  # the player sees damage before the reroll
         _tell(table, thrown, one, difficulty)
         dealt = yield from deal(one["damage"], table.me["proficiency"])
     thrown = yield from rerolled(table, thrown)
@@ -95,13 +95,13 @@ def _tell(table: Draft, thrown: Thrown, weapon: Mapping[str, Any], difficulty: i
 
 
 def come_out(table: Draft, who: str) -> None:
-    """Whoever attacks is not Hidden any more."""
+    """Remove Hidden from an attacker."""
     if HIDDEN in record(table.state, who)["conditions"]:
         table.drop(f"{at(table.state, who)}.conditions", HIDDEN)
 
 
 def ask_bare_trait(me: Mapping[str, Any], part: str = "") -> Pick:
-    """The GM may want the other one."""
+    """Return the prompt for the trait of bare hands; the GM may ask for the lower one."""
     return Pick(
         key=f"{part}trait",
         title="with",
@@ -118,7 +118,7 @@ def weapon_option(ident: str, one: Mapping[str, Any]) -> Option:
 
 
 def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
-    """The adversaries that an attack is meant for, each with its Difficulty; there may be none."""
+    """Ask for the adversaries to attack; return their Difficulties by id, {} for none."""
     there = {foe: table.state["adversaries"][foe] for foe in facing(table.state)}
     if not there:
         return {}
@@ -138,19 +138,19 @@ def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
 
 
 def named(table: Draft, aims: Mapping[str, int], difficulty: int) -> str:
-    """The targets by name, each with what has to be reached."""
-    more = difficulty - min(aims.values(), default=0)  # it is changed for all of them
+    """Return the targets in words, each with its Difficulty."""
+    more = difficulty - min(aims.values(), default=0)  # a changed Difficulty moves that of every target
     return " and ".join(f"{name(table.state, foe)}, {own + more}" for foe, own in aims.items())
 
 
 def struck(aims: Mapping[str, int], difficulty: int, lies: Duality) -> list[str]:
-    """Who of them is hit."""
+    """Return the ids of the targets that the roll hits."""
     more = difficulty - min(aims.values(), default=0)
     return [foe for foe, own in aims.items() if lies.critical or lies.total >= own + more]
 
 
 def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
-    """Everyone who was hit takes all of it."""
+    """Deal the full damage to each target, and record what each of them felt."""
     felt = []
     for foe in hits:
         yield from suffer(table, foe, total, sort)
@@ -161,7 +161,7 @@ def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
 
 
 def _felt(table: Draft, foe: str) -> str:
-    """What a hit did, in words."""
+    """Return the result of a hit in words."""
     facts, one = table.facts, table.state["adversaries"][foe]
     if one["minion"]:
         return f"{one['name']}: {facts['defeated']} beaten, {one['count']} left"
@@ -171,7 +171,10 @@ def _felt(table: Draft, foe: str) -> str:
 
 # -- the GM's side --------------------------------------------------------------------------------------
 def adversary_attack(table: Draft) -> Procedure:
-    """A d20 against Evasion. Where the damage is known it is rolled at once, and waits for whoever was hit."""
+    """Attack with an adversary's d20 against Evasion; roll damage, which becomes due for each character hit.
+
+    Raise Refused if nobody can be attacked.
+    """
     who = yield ask_target(table, facing(table.state), "Who attacks", key="adversary")
     one = table.state["adversaries"][who]
     aims = {
@@ -246,7 +249,7 @@ def adversary_attack(table: Draft) -> Procedure:
 def _tell_attack(
     table: Draft, one: Mapping[str, Any], aims: Mapping[str, Any], targets: list[str], lies: Attack
 ) -> list[str]:
-    """Who is hit, and how it is told."""
+    """Record an attack in the facts; return the ids of those it hits."""
     hits = sorted(pc for pc in targets if lies.hits(aims[pc]["evasion"]))
     table.facts |= {
         "adversary": one["name"],
@@ -263,7 +266,7 @@ def _tell_attack(
 
 
 def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
-    """One spotlight comes with a GM's turn. Whether another was paid for is the table's word."""
+    """Ask whether to pay 1 Fear, if an adversary has acted this turn: each further spotlight costs Fear."""
     acted = [ident for ident, one in table.state["adversaries"].items() if one["spotlit"]]
     if not acted:
         return False
@@ -280,7 +283,7 @@ def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
 
 
 def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
-    """1 Fear each."""
+    """Ask for an adversary's Experiences, 1 Fear each; return their ids."""
     known = table.state["adversaries"][who]["experiences"]
     if not known:
         return []
@@ -301,7 +304,7 @@ def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[s
 
 
 def roll(table: Draft) -> Procedure:
-    """A natural 20 succeeds, and nothing more comes of it; Hope, Fear and countdowns stay as they are."""
+    """Roll an adversary's d20 against a Difficulty. A natural 20 succeeds; nothing else changes."""
     who = yield ask_target(table, facing(table.state), "Who rolls", key="adversary")
     one = table.state["adversaries"][who]
     difficulty = yield from ask_difficulty(table, secret=False)

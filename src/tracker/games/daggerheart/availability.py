@@ -1,4 +1,4 @@
-"""Whether something can be done now, and if not, why."""
+"""Reasons why a move cannot be made now."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tracker.games.daggerheart.state import living
 from tracker.text import shown_line
 
 ACTS = frozenset({"roll", "attack", "reaction", "group", "tag_team", "spend_hope"})
-"""What nobody does who is down."""
+"""Moves that a character who is down cannot make."""
 TURNS = frozenset({"roll", "attack", "group", "tag_team"})
-"""What costs a spotlight token, where the table plays with them."""
+"""Moves that cost a spotlight token, if the campaign uses them."""
 TAG_TEAM_COST = 3
 SHORT_RESTS = 3
 
@@ -47,7 +47,7 @@ def why_not(state: State, who: str, move: str) -> str:
 
 
 def _no_token(state: State, who: str) -> str:
-    """Who has spent all spotlight tokens is passed over as long as others have some."""
+    """Return a reason if this character has no spotlight token while others have one, else ""."""
     has = [one for one in standing(state) if state["party"][one]["tokens"]]
     return f"no spotlight token left, and {_names(state, has)} still has" if has and who not in has else ""
 
@@ -66,6 +66,6 @@ def _no_rest(state: State, move: str) -> str:
 
 
 def begin(table: Draft, move: str) -> None:
-    """Refused if this cannot be done now."""
+    """Raise Refused with the reason if the move cannot be made now."""
     if reason := why_not(table.state, table.who, move):
         raise Refused(f"{reason[0].upper()}{reason[1:]}.")

@@ -1,4 +1,4 @@
-"""Battle Points: how much fight there is for so many."""
+"""Battle Points: the budget of a fight and the cost of its adversaries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COSTS: Final[Mapping[str, int]] = {
     "standard": 2,
     "support": 1,
 }
-"""What each type costs; minions by the group, as large as the party."""
+"""Cost of each type of adversary. Minions are bought in groups as large as the party."""
 TYPES: Final = ("standard", *(sort for sort in COSTS if sort != "standard"))
 ADJUSTMENTS: Final[Mapping[str, tuple[str, int]]] = {
     "easier": ("easier or shorter", -1),
@@ -34,7 +34,7 @@ FEAR_BANDS: Final = (
     ("major", 4, 8),
     ("climactic", 6, 12),
 )
-"""How much Fear a scene of each weight is good for."""
+"""Fear to spend in a scene of each weight: lowest and highest."""
 
 
 def budget(pcs: int, adjust: Collection[str] = ()) -> int:
@@ -42,7 +42,7 @@ def budget(pcs: int, adjust: Collection[str] = ()) -> int:
 
 
 def cost(pcs: int, adversaries: Mapping[str, int]) -> int:
-    """A part of a group of minions costs as much as a whole one."""
+    """Return the cost of these adversaries. A partial group of minions costs as much as a full one."""
     return sum(
         COSTS[sort] * (-(-many // max(pcs, 1)) if sort == "minion" else many) for sort, many in adversaries.items()
     )

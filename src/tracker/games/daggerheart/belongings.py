@@ -1,4 +1,4 @@
-"""What somebody has besides numbers: Experiences, weapons and armor, cards, features, things, gold."""
+"""What a character has besides traits and tracks: Experiences, weapons, armor, cards, features, items, gold."""
 
 from __future__ import annotations
 

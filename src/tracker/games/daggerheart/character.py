@@ -1,4 +1,4 @@
-"""Making a character: a class, the six traits, two Experiences, armor and a weapon; or all by dice."""
+"""Procedures that make a character, and those that change the party."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tracker.text import shown_line
 
 
 class Class(NamedTuple):
-    """The numbers that a class starts with; they can all be changed on the sheet."""
+    """Starting numbers of a class; all of them can be changed on the sheet later."""
 
     name: str
     evasion: int
@@ -40,7 +40,7 @@ CLASSES: Final[Mapping[str, Class]] = {
 }
 
 ARRAYS: Final = tuple(sorted(set(permutations(ARRAY)), reverse=True))
-"""Every way to lay the six numbers over the six traits."""
+"""All distinct ways to assign the six numbers to the six traits."""
 
 MEANING: Final = {
     "agility": "to be quick, to leap, to slip by",
@@ -53,7 +53,7 @@ MEANING: Final = {
 
 
 def make_character(table: Draft) -> Procedure:
-    """Only legal arrays: +2, +1, +1, 0, 0, -1."""
+    """Make a character step by step, or at random. The traits are +2, +1, +1, 0, 0, -1 in any order."""
     how = yield Pick(
         key="how",
         title="A new character",
@@ -116,7 +116,7 @@ def _trait(trait: str) -> Option:
 
 
 def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> str:
-    """The GM begins a campaign with a Fear for each of the party; who joins later brings none."""
+    """Add a character and return the id. In session 1, at level 1, the GM gains 1 Fear for each."""
     ident = new_id(name, table.state["party"], *TOP.fields, *table.state["adversaries"])
     tokens = table.state["settings"]["tokens"]
     new = {"name": name, "class": sort.name, "evasion": sort.evasion, "hp_max": sort.hp, "tokens": tokens, **traits}
@@ -147,9 +147,9 @@ def _by_dice(table: Draft) -> Procedure:
 
 
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-    """The answers with which making a character leads to this one; Refused if no character is like that.
+    """Return the answers with which `make_character` makes this character, a Warrior.
 
-    Without any trait they lie as they are printed.
+    Without traits they are assigned in printed order. Raise Refused for an empty name or other numbers.
     """
     if not name.strip():
         raise Refused("A character needs a name.")
@@ -177,17 +177,17 @@ _STAYS = "Fear, adversaries and countdowns stay"
 
 
 def retire(table: Draft) -> Procedure:
-    """Out of play, and still to be seen."""
+    """Retire the character: out of play, but still shown."""
     yield from party.retire(table, _burdens(table.me), _STAYS)
 
 
 def remove(table: Draft) -> Procedure:
-    """Off the table: no longer shown, and all of it kept for the day they come back."""
+    """Take the character off the table: no longer shown, but kept for a return."""
     yield from party.remove(table, _burdens(table.me), _STAYS)
 
 
 def bring_back(table: Draft) -> Procedure:
-    """Somebody is in play again."""
+    """Bring a character back into play."""
     yield from party.bring_back(table)
 
 

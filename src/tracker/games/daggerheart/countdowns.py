@@ -1,4 +1,4 @@
-"""Countdowns: something comes nearer, roll by roll, rest by rest, or as the GM says."""
+"""Procedures on countdowns, which advance with rolls, with rests, or by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KIND_WORDS: Mapping[str, tuple[str, str, str]] = {
     "long_term": ("long-term", "at long rests", "l"),
     "custom": ("custom", "only by hand", "u"),
 }
-"""The label of each kind, what makes it advance, and its key."""
+"""Label of each kind, when it advances, and its hotkey."""
 LOOPS: Mapping[str, str] = {
     "none": "ends",
     "loop": "starts again",
@@ -27,7 +27,7 @@ LOOPS: Mapping[str, str] = {
 
 
 def begin(table: Draft) -> Procedure:
-    """A new countdown, with a start that is named or rolled."""
+    """Begin a countdown at a given or rolled number."""
     name = yield Text(key="name", title="What is coming?", hint="The pack closes in")
     kind = yield Pick(
         key="kind",
@@ -52,14 +52,14 @@ def begin(table: Draft) -> Procedure:
 
 
 def move(table: Draft) -> Procedure:
-    """By hand: one step, or several."""
+    """Advance a countdown by hand, one step or several."""
     ident = yield _which(table, running=True)
     by = yield Number(key="advance", title="steps", low=1, high=30, default=1, quiet=True)
     tell_fired(table, [ident] if advance(table, ident, by) else [])
 
 
 def back(table: Draft) -> Procedure:
-    """It has been held off."""
+    """Set a countdown back, at most to its start."""
     ident = yield _which(table, running=True)
     this = table.state["countdowns"][ident]
     by = yield Number(key="advance", title="steps", low=1, high=30, default=1, quiet=True)
@@ -67,13 +67,13 @@ def back(table: Draft) -> Procedure:
 
 
 def listen(table: Draft) -> Procedure:
-    """Whether it reads action rolls."""
+    """Pause a countdown for action rolls, or resume it."""
     ident = yield _which(table, running=True)
     table.to(f"countdowns.{ident}.paused", not table.state["countdowns"][ident]["paused"])
 
 
 def again(table: Draft) -> Procedure:
-    """One that has ended begins once more."""
+    """Restart a countdown from its start value."""
     ident = yield _which(table)
     table.to(f"countdowns.{ident}.ended", False)
     table.to(f"countdowns.{ident}.value", max(1, table.state["countdowns"][ident]["start"]))
@@ -86,7 +86,7 @@ def rename(table: Draft) -> Procedure:
 
 
 def close(table: Draft) -> Procedure:
-    """Off the table."""
+    """Remove a countdown."""
     ident = yield _which(table)
     table.facts["told"] = shown_line(table.state["countdowns"][ident]["name"])
     table.drop("countdowns", ident)

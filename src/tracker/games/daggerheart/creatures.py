@@ -1,4 +1,4 @@
-"""Whoever has HP: what follows from the numbers of a character or an adversary."""
+"""Values derived from the state of a character or an adversary; changes of slots and resistances."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VULNERABLE = "vulnerable"
 HIDDEN = "hidden"
 
 UNARMED = "unarmed."
-"""Among weapons: none has this id, an id has no dot."""
+"""Option for bare hands. No weapon has this id: an id has no dot."""
 
 
 def is_pc(state: State, ident: str) -> bool:
@@ -25,12 +25,12 @@ def is_pc(state: State, ident: str) -> bool:
 
 
 def record(state: State, ident: str) -> Any:
-    """The character or the adversary of this id."""
+    """Return the character or the adversary of this id."""
     return state["party" if is_pc(state, ident) else "adversaries"][ident]
 
 
 def at(state: State, ident: str) -> str:
-    """How an effect names them."""
+    """Return the path of a character or an adversary in effects."""
     return ident if is_pc(state, ident) else f"adversaries.{ident}"
 
 
@@ -39,17 +39,17 @@ def name(state: State, ident: str) -> str:
 
 
 def standing(state: State) -> list[str]:
-    """Those of the party who can act."""
+    """Return the ids of the characters who can act."""
     return [ident for ident in living(state) if not state["party"][ident]["down"]]
 
 
 def facing(state: State) -> list[str]:
-    """The adversaries who are still in the fight."""
+    """Return the ids of the adversaries who are not defeated."""
     return [ident for ident, one in state["adversaries"].items() if not one["defeated"]]
 
 
 def fielded(state: State) -> dict[str, int]:
-    """How many of each type are still in the fight; minions one by one."""
+    """Return the number of active adversaries by type; minions count one by one."""
     many: dict[str, int] = {}
     for one in (state["adversaries"][ident] for ident in facing(state)):
         many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
@@ -57,24 +57,24 @@ def fielded(state: State) -> dict[str, int]:
 
 
 def at_hand(me: Any) -> dict[str, Any]:
-    """The weapons that can be used without drawing them first."""
+    """Return the weapons that need not be drawn first."""
     return {ident: one for ident, one in me["weapons"].items() if one["place"] != "spare"}
 
 
 def arms(me: Any) -> dict[str, Any]:
-    """All that somebody can attack with: bare hands are the better of two traits, and a d4."""
+    """Return the weapons at hand and bare hands, which use the better of two traits and a d4."""
     trait = max(BARE, key=lambda trait: int(me[trait]))
     bare = {"name": "Bare hands", "trait": trait, "damage": "d4", "type": SORTS[0], "range": RANGES[0]}
     return {**at_hand(me), UNARMED: bare}
 
 
 def loadout(me: Any) -> int:
-    """How many domain cards are not in the vault."""
+    """Return the number of domain cards outside the vault."""
     return sum(not card["vault"] for card in me["cards"].values())
 
 
 def thresholds(one: Any) -> tuple[int, int]:
-    """Major and Severe; an adversary has them as they stand, 0 and 0 where it has none."""
+    """Return the Major and Severe thresholds; (0, 0) for an adversary without."""
     if "armor_base" not in one:
         return one["major"], one["severe"]
     base, level, bonus = one["armor_base"], one["level"], one["threshold_bonus"]
@@ -84,20 +84,20 @@ def thresholds(one: Any) -> tuple[int, int]:
 
 
 def is_worn_out(one: Any) -> bool:
-    """A full Stress track makes Vulnerable."""
+    """Return True if the Stress track is full, which makes a creature Vulnerable."""
     return bool(one["stress"] >= one["stress_max"] > 0)
 
 
 def conditions(one: Any) -> list[str]:
-    """All that hold, each once; those of a full Stress track too."""
+    """Return the names of all conditions, each once, with Vulnerable for a full Stress track."""
     full = {VULNERABLE} if is_worn_out(one) else set()
     return sorted({*(condition_name(one, ident) for ident in one["conditions"]), *full})
 
 
 def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[str, str]:
-    """What gives a roll against these advantage, and what disadvantage, in words; "" where nothing does.
+    """Return the reasons for advantage and for disadvantage against these targets, each in words or "".
 
-    One who is the only target may be called `alone`.
+    A single target is called `alone` if that is given.
     """
     found: dict[str, list[str]] = {VULNERABLE: [], HIDDEN: []}
     for ident in targets:
@@ -113,12 +113,12 @@ def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[st
 
 
 def condition_name(one: Any, ident: str) -> str:
-    """What was typed in, or the word that it is kept under."""
+    """Return the typed-in name of a condition, else its id."""
     return shown_line(one["conditions"].get(ident, {}).get("note") or ident)
 
 
 def resistances(one: Any) -> str:
-    """What damage does less to them, in words."""
+    """Return resistances, immunities and reductions in words."""
     words = [f"resists {' and '.join(one['resist'])}"] if one["resist"] else []
     words += [f"immune to {' and '.join(one['immune'])}"] if one["immune"] else []
     words += [f"{sort} damage -{less}" for sort, less in one["reduce"].items() if less]
@@ -126,17 +126,17 @@ def resistances(one: Any) -> str:
 
 
 def creatures(one: Any) -> int:
-    """How many a horde still has."""
+    """Return the number of creatures left in a horde."""
     return int(one["density"] * (one["hp_max"] - one["hp"]))
 
 
 def is_reduced(one: Any) -> bool:
-    """Whether a horde deals its reduced damage: from half its HP on."""
+    """Return True if a horde deals its reduced damage: with half its HP or more marked."""
     return bool(one["type"] == "horde" and one["hp_max"] and 2 * one["hp"] >= one["hp_max"])
 
 
 def gold(handfuls: int) -> dict[str, int]:
-    """Handfuls, bags and chests: ten of one are one of the next."""
+    """Convert handfuls to handfuls, bags and chests; ten of one are one of the next."""
     return {"handfuls": handfuls % 10, "bags": handfuls // 10 % 10, "chests": handfuls // 100}
 
 
@@ -148,12 +148,12 @@ def gold_words(handfuls: int) -> str:
 
 
 def everybody(state: State) -> list[str]:
-    """Adversaries first: it is mostly they who are asked for."""
+    """Return the ids of active adversaries, then of living characters: adversaries are asked for most."""
     return [*facing(state), *living(state)]
 
 
 def brief(state: State, ident: str) -> str:
-    """Somebody's numbers in a few words."""
+    """Return HP and Stress in a few words, or the number of minions left."""
     one = record(state, ident)
     if one.get("minion"):
         return f"{one['count']} left"
@@ -171,7 +171,7 @@ _BESIDE: Final = (
 
 
 def slots(table: Draft) -> Procedure:
-    """What a feature or a heritage adds to the numbers that a class starts with."""
+    """Change maxima and threshold bonuses, for what features and heritage add. Raise Refused if all HP are marked."""
     me = table.me
     if me["hp"] >= me["hp_max"]:
         raise Refused("All HP are marked: clear one first.")
@@ -185,12 +185,12 @@ def slots(table: Draft) -> Procedure:
 
 
 def resist(table: Draft) -> Procedure:
-    """What damage does less to you, or nothing."""
+    """Change the character's resistances."""
     yield from ask_resistance(table, table.who)
 
 
 def ask_resistance(table: Draft, target: str) -> Procedure:
-    """Half of it, none of it, or so much less."""
+    """Ask for resistances (half), immunities (none) and flat reductions, and apply the differences."""
     one, path = record(table.state, target), at(table.state, target)
     for key, title in (("resist", "Resistance: half of it"), ("immune", "Immunity: none of it")):
         now = list(one[key])

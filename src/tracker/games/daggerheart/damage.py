@@ -1,4 +1,4 @@
-"""Damage: the dice of a damage roll, and what is left of a hit when it reaches somebody."""
+"""Damage: reading and totalling damage dice, resistance, severity."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tracker.games.api.errors import Refused
 from tracker.text import shown_line
 
 SEVERITIES: Final = ("none", "minor", "major", "severe", "massive")
-"""By the number of HP that each marks."""
+"""Severities by the number of HP that each marks."""
 TYPES: Final = ("physical", "magic", "both")
 _TERM = re.compile(r"([+-]?)(\d{0,2})(d?)(\d{0,3})")
 _DICE_MOST: Final = 40
 
 
 class Dice(NamedTuple):
-    """Damage as it is rolled: how many dice of which size, and what is added once."""
+    """Damage dice by their sides, and a flat bonus."""
 
     dice: tuple[int, ...]
     flat: int
@@ -28,12 +28,15 @@ class Dice(NamedTuple):
         return (f"{words}{self.flat:+d}" if self.flat else words) if words else str(self.flat)
 
     def total(self, faces: Collection[int], *, critical: bool) -> int:
-        """A critical adds the most that the dice could show; what is flat counts once."""
+        """Return the damage of these faces. A critical adds the maximum of all dice, not the flat part again."""
         return sum(faces) + self.flat + (sum(self.dice) if critical else 0)
 
 
 def dice(text: str, proficiency: int = 1) -> Dice:
-    """`2d8+1`, read; dice without a number, as in `d8+1`, are as many as Proficiency says."""
+    """Parse damage such as `2d8+1`; dice without a number, as in `d8+1`, are rolled Proficiency times.
+
+    Raise Refused if the text is no damage.
+    """
     plain = text.replace(" ", "").replace("−", "-").lower()
     sizes: list[int] = []
     flat, at = 0, 0
@@ -71,7 +74,10 @@ def is_dice(text: str) -> bool:
 def arriving(
     amount: int, sort: str, resist: Collection[str], immune: Collection[str], reduce: Mapping[str, int]
 ) -> int:
-    """What immunity, resistance and flat reduction leave. Damage of both types needs each of them for both."""
+    """Return the damage left after immunity, resistance (half, rounded up) and flat reduction.
+
+    Damage of both types is reduced only by what applies to both.
+    """
     sorts = ("physical", "magic") if sort == "both" else (sort,)
     if all(one in immune for one in sorts):
         return 0
@@ -81,9 +87,9 @@ def arriving(
 
 
 def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
-    """How many HP so much damage marks; a damage equal to a threshold is in the higher band.
+    """Return the HP that a damage marks; damage equal to a threshold is in the higher band.
 
-    A threshold of 0 is none; who has neither marks one.
+    A threshold of 0 does not exist; without both, any damage marks 1. With `massive`, twice Severe marks 4.
     """
     major, severe = thresholds
     if damage <= 0:
@@ -94,7 +100,7 @@ def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
 
 
 def minions_beaten(damage: int, each: int, there: int) -> int:
-    """One, and another for every full `each` of damage."""
+    """Return how many minions a hit defeats: one, and one more for every full `each` of damage."""
     if damage <= 0:
         return 0
     return min(there, 1 + (damage // each if each else 0))

@@ -1,4 +1,4 @@
-"""The death move: the last HP is marked, and one of three things is chosen."""
+"""The death move, due when the last HP is marked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LOST = "lost"
 
 
 def death_move(table: Draft) -> Procedure:
-    """None of it is an action roll: no Hope, no Fear, no countdown."""
+    """Make a death move. It is no action roll: no Hope, Fear or countdown."""
     begin(table, "death_move")
     me = table.me
     chance = round(100 * me["level"] / FACES)
@@ -40,7 +40,7 @@ def _dies(table: Draft) -> None:
 
 
 def _avoid(table: Draft) -> Procedure:
-    """A Hope Die no higher than the level leaves a scar: one Hope slot less, for good."""
+    """Fall unconscious; a Hope Die up to the level leaves a scar, which costs a Hope slot for good."""
     faces = yield Roll(key="dice", title="The Hope Die: a scar on your level or less", dice={"hope": FACES})
     scar = faces["hope"] <= table.me["level"]
     table.facts |= {"hope": faces["hope"], "scar": scar, "told": "a scar" if scar else "no scar"}
@@ -51,7 +51,7 @@ def _avoid(table: Draft) -> Procedure:
 
 
 def _risk(table: Draft) -> Procedure:
-    """Hope higher: so many boxes are cleared. Fear higher: death. Equal: every box is cleared."""
+    """Roll Hope against Fear. Hope higher: clear that many slots. Fear higher: death. Equal: clear all."""
     faces = yield Roll(key="dice", title="Hope against Fear, for everything", dice={"hope": FACES, "fear": FACES})
     hope, fear = faces["hope"], faces["fear"]
     table.facts |= {"hope": hope, "fear": fear}

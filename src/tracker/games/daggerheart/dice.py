@@ -1,4 +1,4 @@
-"""The dice of Daggerheart: what a roll means once the faces are known, and how it is said."""
+"""The dice of Daggerheart: what the faces of a roll mean, and the exact odds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OUTCOMES: Final[tuple[Outcome, ...]] = (
     "failure with hope",
     "failure with fear",
 )
-"""All five, best first."""
+"""All five outcomes, best first."""
 
 MARKS: Final[Mapping[str, str]] = {
     CRITICAL: "■■",
@@ -38,23 +38,23 @@ MARKS: Final[Mapping[str, str]] = {
     "success": "■",
     "failure": "□",
 }
-"""Filled when it worked, with the die that was higher."""
+"""Signs: filled for a success, with H or F for the higher die."""
 FACES: Final = 12
 TRAITS: Final = ("agility", "strength", "finesse", "instinct", "presence", "knowledge")
 HOT: Final = {trait: trait[0] for trait in TRAITS}
 
 BARE: Final = ("strength", "finesse")
-"""What bare hands are rolled with."""
+"""Traits that bare hands can use."""
 
 ARRAY: Final = (2, 1, 1, 0, 0, -1)
-"""What a new character lays over the six traits."""
+"""Numbers that a new character assigns to the six traits."""
 
 ANCHORS: Final = (5, 10, 15, 20, 25, 30)
-"""The ladder of Difficulties; any number between them will do too."""
+"""Difficulties of the printed ladder; any number between them is allowed too."""
 
 
 class Duality(NamedTuple):
-    """The two d12 as they lie, and all that is added to them."""
+    """The two rolled d12, and everything added to them."""
 
     hope: int
     fear: int
@@ -66,12 +66,12 @@ class Duality(NamedTuple):
 
     @property
     def critical(self) -> bool:
-        """Both show the same: a success whatever the total."""
+        """True if both dice are equal: a success at any total."""
         return self.hope == self.fear
 
     @property
     def with_hope(self) -> bool:
-        """Only the two faces decide; equal ones count as Hope."""
+        """True if the Hope Die is not lower than the Fear Die."""
         return self.hope >= self.fear
 
     def outcome(self, difficulty: int) -> Outcome:
@@ -81,16 +81,16 @@ class Duality(NamedTuple):
 
     @property
     def unsettled(self) -> str:
-        """As much as can be said while the Difficulty is secret."""
+        """The outcome as far as it is known while the Difficulty is secret."""
         return CRITICAL if self.critical else "with hope" if self.with_hope else "with fear"
 
     def reaction(self, difficulty: int) -> str:
-        """Hope and Fear have no part in a reaction."""
+        """Return the outcome of a reaction roll, without Hope and Fear."""
         return CRITICAL if self.critical else "success" if self.total >= difficulty else "failure"
 
 
 def told_outcome(success: bool, with_hope: bool) -> Outcome:  # noqa: FBT001
-    """The outcome of a roll whose dice do not match."""
+    """Return the outcome of a roll whose dice differ."""
     if success:
         return "success with hope" if with_hope else "success with fear"
     return "failure with hope" if with_hope else "failure with fear"
@@ -101,27 +101,27 @@ def is_success(outcome: str) -> bool:
 
 
 def is_with_hope(outcome: str) -> bool:
-    """A critical counts as a roll with Hope."""
+    """Return True for a roll with Hope; a critical success is one."""
     return outcome == CRITICAL or outcome.endswith("hope")
 
 
 def announced(total: int, outcome: str) -> str:
-    """A roll as the table says it."""
+    """Return a roll as players announce it, such as "15 with Hope"."""
     if outcome == CRITICAL:
         return "Critical Success"
     return f"{total} with {'Hope' if is_with_hope(outcome) else 'Fear'}"
 
 
 def net(advantages: int, disadvantages: int) -> int:
-    """1, -1 or 0: they cancel one for one, and never more than one die is rolled."""
+    """Return the net advantage, 1, -1 or 0: they cancel one for one, and at most one die is rolled."""
     return (advantages > disadvantages) - (advantages < disadvantages)
 
 
 def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
-    """What the dice beside the two d12 add. `own` is the net advantage.
+    """Return the sum that the dice besides the two d12 add. `own` is the net advantage.
 
-    Edition 2.0 takes the highest of all advantage dice, 1.0 adds the best helper to one's own. A die of disadvantage
-    is taken off, and the best helper added all the same.
+    Edition 2.0 takes the highest of all advantage dice; 1.0 adds the best helper to the roller's own die. A die of
+    disadvantage is subtracted, and the best helper added, in both.
     """
     best = max(helpers, default=0)
     if own > 0 and edition == "2.0":
@@ -130,7 +130,7 @@ def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
 
 
 class Attack(NamedTuple):
-    """A GM's d20: with a net advantage or disadvantage two are rolled, and the one that is kept decides."""
+    """An adversary's d20. With net advantage or disadvantage two are rolled, and the higher or lower is kept."""
 
     faces: tuple[int, ...]
     own: int
@@ -158,7 +158,7 @@ CONSEQUENCE: Final[Mapping[str, int]] = dict(zip(OUTCOMES, (0, 0, 1, 2, 3), stri
 
 
 def steps(kind: str, outcome: str) -> int:
-    """How far a countdown of this kind advances on an action roll."""
+    """Return how far a countdown of this kind advances on an action roll."""
     return {"standard": 1, "progress": PROGRESS[outcome], "consequence": CONSEQUENCE[outcome]}.get(kind, 0)
 
 
@@ -166,7 +166,7 @@ def steps(kind: str, outcome: str) -> int:
 HIGHEST_LEVEL: Final = 10
 
 STEPS_UP: Final = (2, 5, 8)
-"""The levels that begin a tier: a new Experience, and Proficiency +1."""
+"""Levels that begin a tier, with a new Experience and Proficiency +1."""
 
 
 def tier(level: int) -> int:
@@ -178,7 +178,7 @@ TONES = ("good", "good", "mid", "bad", "bad")
 
 
 class Odds(NamedTuple):
-    """In how many of all equally likely throws each outcome comes."""
+    """Number of throws with each outcome, out of all equally likely ones."""
 
     critical: int
     success_with_hope: int
@@ -197,13 +197,13 @@ class Odds(NamedTuple):
 
 @cache
 def odds(difficulty: int, modifier: int, own: int = 0, helpers: int = 0, edition: str = "2.0", die: int = 6) -> Odds:
-    """`own` is the net advantage, rolled with a d6 or another `die`; each helper rolls a d6.
+    """Return the odds of an action roll, out of 144 throws of two d12 times all throws of the other dice.
 
-    Of 144 throws of the two d12, times all throws of the dice beside them.
+    `own` is the net advantage, rolled with `die`; each helper rolls a d6.
     """
     beside = _beside(own, helpers, edition, die)
     every = sum(beside.values())
-    # Hope higher and Fear higher come equally often for every total.
+    # For every total, a higher Hope Die is as likely as a higher Fear Die.
     reached = sum(many * _higher_from(difficulty - modifier - plus) for plus, many in beside.items())
     short = FACES * (FACES - 1) // 2 * every - reached
     return Odds(FACES * every, reached, reached, short, short)
@@ -211,13 +211,13 @@ def odds(difficulty: int, modifier: int, own: int = 0, helpers: int = 0, edition
 
 @cache
 def _higher_from(total: int) -> int:
-    """Throws of two d12 with the first one higher, that come to so much or more."""
+    """Return the number of throws of two d12 with the first higher and at least this total."""
     return sum(high + low >= total for high in range(2, FACES + 1) for low in range(1, high))
 
 
 @cache
 def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
-    """What the dice beside the two d12 can come to, and in how many of their throws."""
+    """Return the possible sums of the dice besides the two d12, each with its number of throws."""
     best = _highest_of(helpers, 6)
     mine = _highest_of(abs(own), die)
     counts: dict[int, int] = {}
@@ -233,18 +233,18 @@ def _highest_of(dice: int, sides: int) -> dict[int, int]:
 
 
 def shown_odds(counts: Odds) -> prompts.Odds:
-    """The odds as a prompt shows them."""
+    """Return the odds as percentages with tones, for a prompt."""
     return tuple(zip(LABELS, percent(counts), TONES, strict=True))
 
 
 def secret_odds() -> prompts.Odds:
-    """What can be said without a Difficulty: which die is higher."""
+    """Return the odds without a Difficulty: critical, with Hope, with Fear."""
     critical, hope, fear = percent((12, 66, 66))
     return ("critical", critical, "good"), ("with Hope", hope, "good"), ("with Fear", fear, "bad")
 
 
 def reaction_odds(counts: Odds) -> prompts.Odds:
-    """Of a reaction roll, in which Hope and Fear have no part."""
+    """Return the odds of a reaction roll, without Hope and Fear."""
     plain = counts.success_with_hope + counts.success_with_fear
     critical, success, failure = percent((counts.critical, plain, counts.total - counts.success))
     return ("critical", critical, "good"), ("success", success, "good"), ("failure", failure, "bad")
@@ -255,14 +255,14 @@ def success_percent(counts: Odds) -> int:
 
 
 def over_a_range(modifier: int, own: int = 0, helpers: int = 0, edition: str = "2.0", die: int = 6) -> str:
-    """The chance of success against each Difficulty of the ladder, in words."""
+    """Return the chance of success against each Difficulty of the ladder, in words."""
     told = ((diff, success_percent(odds(diff, modifier, own, helpers, edition, die))) for diff in ANCHORS)
     return ", ".join(f"{diff}: {chance}%" for diff, chance in told)
 
 
 @cache
 def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
-    """Of 20, or 400, throws of an adversary's d20: critical, hit, miss."""
+    """Return (critical, hit, miss) out of all throws of an adversary's d20: 20, or 400 with two dice."""
     lies = [Attack(faces, own, plus) for faces in product(range(1, 21), repeat=2 if own else 1)]
     critical = sum(one.critical for one in lies)
     hit = sum(one.hits(evasion) for one in lies) - critical
@@ -270,20 +270,20 @@ def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
 
 
 def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
-    """For the eye of the players: what is good for an adversary is bad for them."""
+    """Return an attack's odds with tones for the players: what is good for an adversary is bad for them."""
     critical, hit, miss = percent(counts)
     return ("critical", critical, "bad"), ("hit", hit, "bad"), ("miss", miss, "good")
 
 
 def d20_odds(difficulty: int, plus: int, own: int = 0) -> prompts.Odds:
-    """Of a bare d20 against a Difficulty: what is good for an adversary is bad for the players."""
+    """Return the odds of an adversary's reaction with tones for the players."""
     critical, hit, miss = attack_odds(difficulty, plus, own)
     success, failure = percent((critical + hit, miss))
     return ("success", success, "bad"), ("failure", failure, "good")
 
 
 def attack_odds_on(evasions: Sequence[tuple[str, int]], plus: int, own: int = 0) -> prompts.Odds:
-    """One attack on these, each a name and an Evasion: who of them it hits."""
+    """Return the odds of one attack on several targets, given as names and Evasions: which of them it hits."""
     steps = sorted({evasion for _, evasion in evasions})
     if len(steps) == 1:
         return shown_attack(attack_odds(steps[0], plus, own))

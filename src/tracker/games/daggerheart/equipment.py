@@ -1,4 +1,4 @@
-"""Weapons and armor: the first ones, those that are taken later, and where they are carried."""
+"""Equipment: armor, weapons, cards, features, items and gold; kinds of pieces in the player's files."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tracker.text import shown_line
 _PLACES = ("primary", "secondary", "spare")
 
 OWN = "own."
-"""What is one's own among what is offered, and before the id of a piece out of the player's files: no id has a dot."""
+"""Prefix of ids of the player's pieces, and option for the player's own class. No id has a dot."""
 _NONE = "none."
 
 
 # -- armor ----------------------------------------------------------------------------------------------
 class Armor(NamedTuple):
-    """Base thresholds, Armor Score, and what wearing it does to the one who wears it."""
+    """Base thresholds, Armor Score, and changes of Evasion and Agility while worn."""
 
     name: str
     major: int
@@ -51,7 +51,7 @@ ARMORS: Final[Mapping[str, Armor]] = {
 
 
 def first_armor(table: Draft, who: str) -> Procedure:
-    """Of a new character: one of the usual, or of the player's files."""
+    """Ask for the armor of a new character: a common one, one of the player's files, or none."""
     there = _armors(table)
     chosen = yield Pick(
         key="armor",
@@ -64,13 +64,13 @@ def first_armor(table: Draft, who: str) -> Procedure:
 
 
 def _armors(table: Draft) -> dict[str, Armor]:
-    """The usual ones, and those of the player's files."""
+    """Return common armors and those of the player's files, by option key."""
     mine = table.content().pieces.get("armor", {})
     return {**ARMORS, **{f"{OWN}{ident}": Armor(**one) for ident, one in mine.items()}}
 
 
 def _shown(armors: Mapping[str, Armor], level: int) -> tuple[Option, ...]:
-    """Each with all that it does to somebody of this level."""
+    """Return armors as options, with their thresholds at this level and their changes."""
     options = []
     for key, one in armors.items():
         words = [f"thresholds {one.major + level}/{one.severe + level}", f"score {one.score}"]
@@ -82,7 +82,7 @@ def _shown(armors: Mapping[str, Armor], level: int) -> tuple[Option, ...]:
 
 
 def wear(table: Draft) -> Procedure:
-    """Another armor, or none."""
+    """Change armor: common, from the player's files, typed in, or none."""
     there = _armors(table)
     chosen = yield Pick(
         key="from",
@@ -121,7 +121,7 @@ def _type_in_armor(table: Draft) -> Generator[Prompt, Answer, Armor]:
 
 
 def _change_armor(table: Draft, armor: Armor) -> Procedure:
-    """Every armor has its own marks: they go with the old one, and the new one comes with those it has."""
+    """Put on armor. Marked slots stay with the old armor; ask for those of the new one."""
     me = table.me
     old, used = me["armor_name"], me["armor"]
     put_on(table, table.who, armor)
@@ -144,7 +144,7 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
 
 
 def put_on(table: Draft, who: str, armor: Armor) -> None:
-    """What the old one did to Evasion and Agility goes with it; what a shield or a feature adds to the score stays."""
+    """Set the armor. The old one's changes of Evasion and Agility end; score from shields and features stays."""
     me = table.state["party"][who]
     base = me["armor_base"]
     worn = base["score"] or (me["armor_max"] if base["severe"] else 0)
@@ -161,7 +161,7 @@ def put_on(table: Draft, who: str, armor: Armor) -> None:
 
 # -- weapons --------------------------------------------------------------------------------------------
 def first_weapon(table: Draft, who: str) -> Procedure:
-    """Of a new character; there may be none."""
+    """Ask for the weapon of a new character, if any."""
     own = yield from ask_own(table, "weapon", "Your weapon", key="weapon_from")
     if own is not None:
         _take(table, who, own)
@@ -172,7 +172,7 @@ def first_weapon(table: Draft, who: str) -> Procedure:
 
 
 def take_weapon(table: Draft) -> Procedure:
-    """Typed in, or kept in one's own files."""
+    """Take a weapon, typed in or from the player's files."""
     own = yield from ask_own(table, "weapon", "Which weapon")
     if own is not None:
         _take(table, table.who, own)
@@ -182,13 +182,13 @@ def take_weapon(table: Draft) -> Procedure:
 
 
 def _take(table: Draft, who: str, weapon: Mapping[str, Any]) -> None:
-    """Into a hand that is free."""
+    """Add a weapon; without a place of its own it goes into a free hand."""
     me = table.state["party"][who]
     table.add(f"{who}.weapons", {"id": new_id(weapon["name"], me["weapons"]), "place": _free_place(me), **weapon})
 
 
 def _type_in(table: Draft, who: str, name: str) -> Procedure:
-    """A weapon of this name, typed in."""
+    """Ask for the numbers of a weapon of this name, and add it."""
     me = table.state["party"][who]
     trait = yield Pick(
         key="weapon_trait",
@@ -219,13 +219,13 @@ def _type_in(table: Draft, who: str, name: str) -> Procedure:
 
 
 def _free_place(me: Mapping[str, Any]) -> str:
-    """Where one more weapon goes."""
+    """Return the place for one more weapon: a free hand, else "spare"."""
     taken = {one["place"] for one in me["weapons"].values()}
     return next((place for place in ("primary", "secondary") if place not in taken), "spare")
 
 
 def draw_weapon(table: Draft) -> Procedure:
-    """Another place for a weapon; in danger that costs a Stress."""
+    """Move a weapon to another place, for 1 Stress in danger. Raise Refused if no Stress slot is free."""
     ident = yield ask_belonging(table, "weapons", "weapon", "Which weapon")
     place = yield Pick(
         key="place",
@@ -253,7 +253,7 @@ def draw_weapon(table: Draft) -> Procedure:
 
 
 def take_card(table: Draft) -> Procedure:
-    """A domain card: its name, and what you want to remember of it."""
+    """Add a domain card, with the player's notes."""
     name = yield Text(key="name", title="Which card", hint="the name on it")
     note = yield Text(key="note", title="What it does, in your words", most=200, empty=True, default="")
     domain = yield Text(key="domain", title="its domain", empty=True, default="", quiet=True)
@@ -263,7 +263,10 @@ def take_card(table: Draft) -> Procedure:
 
 
 def swap_card(table: Draft) -> Procedure:
-    """Into the vault, or out of it; outside a rest the Recall Cost is paid in Stress."""
+    """Move a card into the vault or out of it, paying its Recall Cost in Stress.
+
+    Raise Refused if the Stress does not fit or the loadout is full.
+    """
     ident = yield ask_belonging(table, "cards", "card", "Which card")
     card = table.me["cards"][ident]
     if card["vault"]:
@@ -277,14 +280,14 @@ def swap_card(table: Draft) -> Procedure:
 
 
 def take_experience(table: Draft) -> Procedure:
-    """Something you are good at."""
+    """Add an Experience."""
     name = yield Text(key="name", title="Which Experience", hint="Sailor")
     bonus = yield Number(key="bonus", title="How much it adds", low=1, high=9, default=2)
     add_experience(table, table.who, name, bonus)
 
 
 def take_feature(table: Draft) -> Procedure:
-    """A feature with something to count, or to use now and then."""
+    """Add a feature with tokens to count or uses to refresh."""
     name = yield Text(key="name", title="Which feature", hint="Rally")
     note = yield Text(key="note", title="What it does, in your words", most=200, empty=True, default="")
     refresh = yield Pick(
@@ -295,7 +298,7 @@ def take_feature(table: Draft) -> Procedure:
 
 
 def take_item(table: Draft) -> Procedure:
-    """Something to carry."""
+    """Add an item."""
     name = yield Text(key="name", title="What is it?", hint="minor health potion")
     many = yield Number(key="many", title="How many", low=1, high=99, default=1, quiet=True)
     table.add(f"{table.who}.items", {"id": new_id(name, table.me["items"]), "name": name, "many": many})
@@ -311,7 +314,7 @@ _SORTS: Mapping[str, str] = {
 
 
 def let_go(table: Draft) -> Procedure:
-    """It is gone: lost, given away, forgotten."""
+    """Remove a weapon, card, Experience, feature or item. Raise Refused if there is none."""
     options = tuple(
         Option(f"{sort}.{ident}", shown_line(one["name"]), word)
         for sort, word in _SORTS.items()
@@ -326,7 +329,7 @@ def let_go(table: Draft) -> Procedure:
 
 # -- gold -----------------------------------------------------------------------------------------------
 def gold(table: Draft) -> Procedure:
-    """Ten handfuls are a bag, ten bags a chest; more than one chest nobody carries."""
+    """Gain gold. Ten handfuls are a bag, ten bags a chest. Raise Refused for nothing, or above GOLD_MOST."""
     handfuls = yield Number(key="handfuls", title="Handfuls gained", low=0, high=GOLD_MOST, default=0)
     bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
     chests = yield Number(key="chests", title="chests", low=0, high=1, default=0, quiet=True)
@@ -339,7 +342,7 @@ def gold(table: Draft) -> Procedure:
 
 
 def spend_gold(table: Draft) -> Procedure:
-    """Larger units are changed by themselves."""
+    """Spend gold; larger units are changed automatically. Raise Refused for nothing, or more than there is."""
     handfuls = yield Number(key="handfuls", title="Handfuls spent", low=0, high=GOLD_MOST, default=0)
     bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
     spent = handfuls + 10 * bags

@@ -1,4 +1,4 @@
-"""The GM's side: Fear and what it buys, the spotlight, adversaries, Battle Points, how the campaign is played."""
+"""Procedures of the GM: Fear, spotlight, adversaries, Battle Points, settings of the campaign."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SPENDS: Mapping[str, tuple[str, str]] = {
     "raise_difficulty": ("an adversary's Experience on a Difficulty", "e"),
     "end_effect": ("end the passing effect of a spell", "x"),
 }
-"""What Fear buys: in words, and its key."""
+"""Uses of Fear, in words, with their hotkeys."""
 
 
 def spend_fear(table: Draft) -> Procedure:
-    """Fear that is not there cannot be spent."""
+    """Spend Fear. Raise Refused if there is too little."""
     fear = table.state["fear"]
     held = {"interrupt": ", the GM has it already"} if table.state["spotlight"] == "gm" else {}
     on = yield Pick(
@@ -53,13 +53,13 @@ def spend_fear(table: Draft) -> Procedure:
 
 
 def take_fear(table: Draft) -> Procedure:
-    """By the story, or by a feature."""
+    """Gain Fear, by the story or a feature."""
     amount = yield Number(key="amount", title="How much Fear", low=1, high=12, default=1)
     gain_fear(table, amount)
 
 
 def spotlight(table: Draft) -> Procedure:
-    """Handed over without a cost."""
+    """Hand over the spotlight without a cost."""
     other = "gm" if table.state["spotlight"] == "players" else "players"
     to = yield Pick(
         key="to",
@@ -80,13 +80,13 @@ _NUMBERS = (
     ("stress_max", "Stress", 99, (3, 3, 4, 5)),
     ("attack", "Attack modifier", 99, (1, 2, 3, 4)),
 )
-"""What is asked of an adversary, with what is usual at each tier."""
+"""Numbers asked for an adversary: title, maximum, usual values for tiers 1 to 4."""
 _LEAST = {"hp_max": 1, "attack": -9}
 _OF_A_MINION = {"major": 0, "severe": 0, "hp_max": 1}
 
 
 def new_adversary(table: Draft) -> Procedure:
-    """Out of one's own files; or typed in, with numbers that are usual for its tier unless they are changed."""
+    """Add an adversary from the player's files, or typed in with the usual numbers of its tier as defaults."""
     own = yield from ask_own(table, "adversary", "Who is it")
     if own is not None:
         named = yield Text(key="name", title="called", default=own["name"], quiet=True)
@@ -121,7 +121,7 @@ def new_adversary(table: Draft) -> Procedure:
 
 
 def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
-    """An adversary of the player's files, as the table holds it: there HP and Stress are what is marked."""
+    """Convert an adversary of the player's files to a record of the state, where HP and Stress count marks."""
     one = {key: value for key, value in own.items() if key not in {"hp", "stress", "resist", "immune", "reduce"}}
     less: dict[str, dict[str, Any]] = {
         key: {sort: {} for sort in SORTS if own[key] in {sort, "both"}} for key in ("resist", "immune")
@@ -138,7 +138,10 @@ def _join(table: Draft, new: Mapping[str, Any], named: str) -> None:
 def _of_its_type(
     sort: str, new: dict[str, Any], one: Mapping[str, Any] | None = None
 ) -> Generator[Prompt, Answer, None]:
-    """What only minions have, or only hordes. What stands already is not asked again, but can be changed."""
+    """Ask for the numbers of minions or hordes and put them into `new`.
+
+    For an adversary in play (`one`) the current values are defaults, and not asked for.
+    """
     known = one or {}
     if sort == "minion":
         flat = new.get("damage", "")
@@ -167,7 +170,7 @@ def _of_its_type(
 
 
 def renumber(table: Draft) -> Procedure:
-    """An adversary that is on the table gets other numbers."""
+    """Change the numbers of an adversary in play. Raise Refused if they contradict each other or what is marked."""
     who = yield ask_target(table, facing(table.state), "Whose numbers", key="adversary")
     one = table.state["adversaries"][who]
     given: dict[str, Any] = {}
@@ -191,7 +194,7 @@ def renumber(table: Draft) -> Procedure:
 
 
 def experience(table: Draft) -> Procedure:
-    """An Experience of an adversary."""
+    """Add an Experience to an adversary."""
     who = yield ask_target(table, facing(table.state), "Whose", key="adversary")
     named = yield Text(key="name", title="What is it good at?", hint="ambusher")
     bonus = yield Number(key="bonus", title="How much it adds", low=1, high=9, default=2)
@@ -200,7 +203,7 @@ def experience(table: Draft) -> Procedure:
 
 
 def feature(table: Draft) -> Procedure:
-    """A feature of an adversary, as a note."""
+    """Add a feature to an adversary, as a note."""
     who = yield ask_target(table, facing(table.state), "Whose", key="adversary")
     named = yield Text(key="name", title="What is the feature called?", hint="Maul")
     note = yield Text(key="note", title="What does it do?", most=200, empty=True, default="")
@@ -212,14 +215,14 @@ def feature(table: Draft) -> Procedure:
 
 
 def remove(table: Draft) -> Procedure:
-    """It leaves the table: beaten, fled, or won over."""
+    """Remove an adversary."""
     who = yield ask_target(table, list(table.state["adversaries"]), "Who leaves", key="adversary")
     table.facts["told"] = name(table.state, who)
     table.drop("adversaries", who)
 
 
 def battle_points(table: Draft) -> Procedure:
-    """What a fight for so many may cost, and what these adversaries do. Nothing changes."""
+    """Compare the Battle Points of a fight with its adversaries. Changes nothing."""
     there = fielded(table.state)
     pcs = yield Number(key="pcs", title="How many PCs", low=1, high=12, default=max(1, len(living(table.state))))
     adjust = yield Choose(
@@ -259,11 +262,11 @@ _CHOICES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
         {"one": ("1 HP", "however much it is"), "each": ("1 HP each", "one for one")},
     ),
 }
-"""Each setting with its values, in words and with what they mean."""
+"""Settings: title, and for each value its label and meaning."""
 
 
 def settings(table: Draft) -> Procedure:
-    """What the table has agreed on."""
+    """Change the settings of the campaign."""
     now = table.state["settings"]
     for key, (title, words) in _CHOICES.items():
         held = ("no", "yes")[now[key]] if key == "massive_damage" else now[key]
@@ -279,7 +282,7 @@ def settings(table: Draft) -> Procedure:
 
 
 def strike_off(table: Draft) -> Procedure:
-    """Take something off the list of what is owed: it was settled at the table."""
+    """Remove a due item that was settled by the players. Raise Refused if nothing is due."""
     from tracker.games.daggerheart.moves import owed_label
 
     due = {key: many for key, many in table.me["owed"].items() if many}

@@ -1,4 +1,4 @@
-"""Both sides of the table: what can be done with a countdown or an adversary, the fight, and the GM's side."""
+"""View data of the fight and of the GM's side; actions on countdowns and adversaries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tracker.games.daggerheart.state import FEAR_MOST, LISTENING, living
 from tracker.text import shown_line
 
 _FOE = "adversaries."
-"""Before an adversary's id where countdowns stand in the same list: no countdown's id has a dot."""
+"""Prefix of an adversary's id in the list of tracks. Ids of countdowns have no dot."""
 
 
 # -- one countdown, one adversary -----------------------------------------------------------------------
@@ -70,7 +70,7 @@ def _against(state: State, who: str, ident: str) -> tuple[Action, ...]:
 
 
 def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
-    """What a GM does with one adversary."""
+    """Return the GM's actions on one adversary."""
     one = state["adversaries"][ident]
     out = "it is beaten" if one["defeated"] else ""
     me, target = (("adversary", ident),), (("target", ident),)
@@ -101,7 +101,7 @@ def _health(one: State) -> str:
 
 
 def fight(state: State, who: str) -> Fight | None:
-    """None as long as nobody is against the party."""
+    """Return the current fight, or None if there is no active adversary."""
     foes = facing(state)
     if not foes:
         return None
@@ -126,7 +126,8 @@ def fight(state: State, who: str) -> Fight | None:
 def _foe_track(state: State, ident: str) -> Track:
     one = state["adversaries"][ident]
     held = conditions(one)
-    note = ", ".join((f"{'Diff.' if held else 'Difficulty'} {one['difficulty']}", *held))  # there is room for one
+    # a condition leaves no room for the long word
+    note = ", ".join((f"{'Diff.' if held else 'Difficulty'} {one['difficulty']}", *held))
     if one["minion"]:
         return Track(
             f"{_FOE}{ident}",
@@ -154,7 +155,7 @@ def _foe_track(state: State, ident: str) -> Track:
 
 
 def gm_side(state: State) -> GmSide:
-    """Fear and what it buys, the spotlight, adversaries with their numbers, countdowns."""
+    """Return Fear, spotlight, adversaries, countdowns and party, with the GM's actions."""
     fear, spent = state["fear"], state["fear_spent"]
     none = "" if fear else "there is no Fear"
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
@@ -206,7 +207,7 @@ def _no_countdown(state: State) -> str:
 
 
 def _side(state: State, me: State, ident: str) -> Side:
-    """What a GM has to know of one of the party."""
+    """Return what a GM must know of one character."""
     words = f"Evasion {me['evasion']}  HP {me['hp']}/{me['hp_max']}  Stress {me['stress']}/{me['stress_max']}  "
     words += f"Hope {me['hope']}"
     if state["settings"]["tokens"]:
@@ -266,6 +267,6 @@ def _feature(one: State) -> str:
 
 
 def _points(state: State) -> str:
-    """What stands on the table against what so many can take."""
+    """Return the Battle Points in play and the budget of the party, in words."""
     pcs = len(living(state))
     return f"battle points {cost(pcs, fielded(state))} of {budget(pcs)}" if pcs else ""

@@ -1,4 +1,4 @@
-"""Rolls of several: a group behind its leader, and two who act as one."""
+"""Rolls of several characters: group rolls and Tag Team rolls."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from tracker.games.daggerheart.harm import damage_of, deal
 from tracker.text import shown_line
 
 NO_WEAPON = "none."
-"""No weapon has this id: an id has no dot."""
+"""Option for no weapon. No weapon has this id: an id has no dot."""
 
 
 def group(table: Draft) -> Procedure:
-    """Everybody else reacts, +1 or -1 each; then the leader rolls, and only that roll counts."""
+    """Make a group roll: each participant's reaction gives +1 or -1 to the leader's roll, the only one that counts."""
     begin(table, "group")
     difficulty = yield from ask_difficulty(table, secret=False)
     listening = yield from ask_countdowns(table)
@@ -62,7 +62,7 @@ def group(table: Draft) -> Procedure:
         trait = yield ask_trait(table, one, difficulty, part)
         meant = yield from declared(table, one, trait, part=part)
         thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, reaction=True)))
-        lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)  # a critical is a success like another
+        lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)  # a critical reaction counts as any success
         bonus += 1 if outcome != "failure" else -1
         totals[one] = lies.total
         _so_far(table, rolled, thrown, outcome, difficulty)
@@ -78,7 +78,10 @@ def group(table: Draft) -> Procedure:
 
 
 def tag_team(table: Draft) -> Procedure:
-    """Both roll, one roll counts for both, and the other never was: one action roll, and one hit, in all."""
+    """Make a Tag Team roll: both roll, and one roll counts for both, as one action roll and one hit.
+
+    Raise Refused if there is no partner.
+    """
     begin(table, "tag_team")
     party = table.state["party"]
     rest = [one for one in standing(table.state) if one != table.who]
@@ -140,7 +143,7 @@ def tag_team(table: Draft) -> Procedure:
 
 
 def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
-    """What they attack with; None if it is something else than a weapon."""
+    """Ask for the weapon of one member; return None if the attack uses something else."""
     me = table.state["party"][who]
     weapons = arms(me)
     chosen = yield Pick(
@@ -156,7 +159,7 @@ def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, 
 
 
 def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any]], *, critical: bool) -> Procedure:
-    """Both roll damage, and what they come to together is held against the thresholds once."""
+    """Roll the damage of both members; the sum is one hit against the thresholds."""
     total, rolled = 0, []
     dealt = {one: weapon for one, weapon in armed.items() if is_dice(weapon["damage"])}
     for one, weapon in dealt.items():
@@ -180,7 +183,7 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
 
 
 def _so_far(table: Draft, before: list[str], thrown: Thrown, outcome: str, difficulty: int) -> None:
-    """The dice that have just fallen are shown until the next ones do; those before them in words."""
+    """Record the latest dice in the facts, with earlier rolls in words."""
     table.facts = {**thrown.facts, "roller": table.state["party"][thrown.roll.who]["name"], "rolls": list(before)}
     table.facts |= {"total": thrown.lies.total, "difficulty": difficulty, "outcome": outcome}
 

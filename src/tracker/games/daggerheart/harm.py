@@ -1,4 +1,4 @@
-"""Harm: damage rolled and taken, Stress, what is cleared, conditions. The same for the party and its adversaries."""
+"""Damage rolled and taken, Stress, clearing, conditions and Hope; for characters and adversaries alike."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ DAMAGE_MOST = 999
 NO_SLOT = "take"
 _HOLDS = "it holds already"
 OTHER = "other."
-"""The option of a condition that is typed in; no id has a dot."""
+"""Option for a condition that is typed in. No id has a dot."""
 
 
 # -- damage rolls ---------------------------------------------------------------------------------------
 
 
 def roll_damage(table: Draft) -> Procedure:
-    """A damage roll, and nothing more: what it comes to is the next thing that somebody takes."""
+    """Roll damage without a target; the total is proposed when the next damage is taken."""
     proficiency = table.me["proficiency"] if is_pc(table.state, table.who) else 1
     text = yield Text(
         key="roll", title="Which damage dice", most=30, hint="d8+2, as many dice as Proficiency; or 2d6+3"
@@ -52,14 +52,14 @@ def roll_damage(table: Draft) -> Procedure:
 
 
 class Dealt(NamedTuple):
-    """Damage dice on the table."""
+    """Rolled damage dice."""
 
     rolled: Dice
     faces: list[int]
 
 
 def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Generator[Prompt, Answer, Dealt]:
-    """Roll so many dice."""
+    """Ask for the faces of these damage dice, if there are any."""
     rolled = dice(text, proficiency)
     if not rolled.dice:
         return Dealt(rolled, [])
@@ -69,7 +69,7 @@ def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Genera
 
 
 def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> Generator[Prompt, Answer, int]:
-    """What these dice come to, when those lie again that something allows to be rolled again."""
+    """Offer a reroll of damage dice; return the total, and store it for the next damage taken."""
     rolled, faces = dealt
     again: list[str] = []
     if faces:
@@ -105,7 +105,7 @@ def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> 
 
 
 def over(table: Draft) -> None:
-    """The hit has been taken: nothing of it waits for another roll."""
+    """Forget the last damage roll and critical: the hit has been taken."""
     if table.state["damage"]:
         table.to("damage", 0)
     if table.state["critical"]:
@@ -116,13 +116,13 @@ def over(table: Draft) -> None:
 
 
 def take(table: Draft) -> Procedure:
-    """One of the party is hit."""
+    """Take damage as the acting character."""
     begin(table, "take")
     yield from _hit(table, table.who)
 
 
 def take_gm(table: Draft) -> Procedure:
-    """Somebody is hit: an adversary, mostly."""
+    """Choose who takes damage: an adversary or a character."""
     target = yield ask_target(table, everybody(table.state), "Who is hit")
     yield from _hit(table, target)
 
@@ -154,7 +154,7 @@ def _hit(table: Draft, target: str) -> Procedure:
         quiet=True,
     )
     direct = yield Confirm(key="direct", title="Direct: no Armor Slot helps", hot="x", default=False, quiet=True)
-    if due:  # the damage that was proposed, however it has been changed
+    if due:  # settle the proposed damage, even if the player changed it
         settled = (amount, sort) if (amount, sort) in due else due[0]
         table.by(f"{target}.owed.damage_{settled[0]}_{settled[1]}", -1)
     yield from suffer(table, target, amount + more, sort, direct=direct)
@@ -162,14 +162,14 @@ def _hit(table: Draft, target: str) -> Procedure:
 
 
 def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
-    """What waits to be taken: amounts and types."""
+    """Return the due damage of a creature as (amount, type)."""
     due = record(state, target).get("owed", {})
     parts = [name.split("_") for name, many in due.items() if many and name.startswith("damage_")]
     return [(int(part[1]), part[2]) for part in parts if len(part) == 3 and part[1].isdigit() and part[2] in TYPES]
 
 
 def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = False, part: str = "") -> Procedure:
-    """From the amount to the boxes: what arrives, how severe it is, an Armor Slot, HP."""
+    """Apply damage to a creature: resistance, severity, Armor Slots, HP. Minions are defeated by count."""
     one = record(table.state, target)
     left = arriving(amount, sort, one["resist"], one["immune"], one["reduce"])
     facts = table.facts
@@ -194,7 +194,7 @@ def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = 
 
 
 def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) -> Generator[Prompt, Answer, int]:
-    """How many Armor Slots are marked: one a hit, unless a feature allows more."""
+    """Ask how many Armor Slots to mark and return the number: at most one a hit, unless a feature allows more."""
     me = table.state["party"][target]
     free = me["armor_max"] - me["armor"]
     reason = (
@@ -230,7 +230,7 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
 
 
 def _felt(hp: int) -> str:
-    """How severe it is for the one who feels it."""
+    """Return the severity for so many HP, in words."""
     return SEVERITIES[hp] if hp else "nothing"
 
 
@@ -248,7 +248,10 @@ def stress_gm(table: Draft) -> Procedure:
 
 
 def _mark_stress(table: Draft, target: str) -> Procedure:
-    """Forced Stress overflows into HP; a cost that does not fit is refused."""
+    """Ask for Stress and mark it. Forced Stress overflows into HP.
+
+    Raise Refused if Stress paid as a cost does not fit.
+    """
     amount = yield Number(key="amount", title="How much Stress", low=1, high=12, default=1)
     forced = yield Confirm(
         key="forced", title="Forced, not a cost: what does not fit marks HP", hot="f", default=True, quiet=True
@@ -284,7 +287,7 @@ def _beaten(state: State) -> list[str]:
 
 
 def _clear(table: Draft, target: str) -> Procedure:
-    """By an effect: a potion, a spell, a feature."""
+    """Ask for slots to clear and clear them, or bring minions back. Raise Refused if nothing is chosen."""
     one, path = record(table.state, target), at(table.state, target)
     if one.get("minion"):
         many = yield Number(key="count", title="How many come back", low=1, high=99, default=1)
@@ -317,7 +320,10 @@ def condition_gm(table: Draft) -> Procedure:
 
 
 def _condition(table: Draft, target: str) -> Procedure:
-    """One that Stress has not brought: it stays until it is taken off."""
+    """Add a condition or remove one. Vulnerable from full Stress is not among them.
+
+    Raise Refused if the condition is there already.
+    """
     one = record(table.state, target)
     held = one["conditions"]
     way = yield Pick(
@@ -362,7 +368,7 @@ def _condition(table: Draft, target: str) -> Procedure:
 
 
 def pay_hope(table: Draft) -> Procedure:
-    """What a feature costs."""
+    """Spend Hope on a feature, with a note."""
     begin(table, "spend_hope")
     amount = yield Number(key="amount", title="How much Hope", low=1, high=12, default=min(3, table.me["hope"]))
     spend_hope(table, table.who, amount)

@@ -1,4 +1,4 @@
-"""What no rule would have brought about; a person may have, and may."""
+"""Report states the rules cannot produce. Players may still keep them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TRACKS = {"hope": "Hope", "hp": "HP", "stress": "Stress", "armor": "Armor"}
 
 
 def lint(state: State) -> tuple[str, ...]:
-    """What is not legal on this table, one line each."""
+    """Return one line for each value that the rules cannot produce."""
     lines = [line for who in state["party"].values() for line in _character(who)]
     lines += [line for foe in state["adversaries"].values() for line in _adversary(foe)]
     lines += [line for one in state["countdowns"].values() for line in _countdown(one)]

@@ -1,4 +1,4 @@
-"""What can be done, by name: when, and what comes of it, for the eye. The procedures are elsewhere."""
+"""The catalogue of moves: name, trigger and outcomes as shown. Their procedures are imported when a move starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tracker.games.daggerheart.dice import MARKS, OUTCOMES
 
 
 def owed_label(name: str) -> str:
-    """`damage_9_magic` is Take 9 magic damage."""
+    """Return the label of a due item, such as "Take 9 magic damage" for `damage_9_magic`."""
     parts = name.split("_")
     if parts[0] == "damage" and len(parts) == 3:
         sort = {"both": "physical and magic"}.get(parts[2], parts[2])

@@ -1,4 +1,4 @@
-"""Questions that several procedures ask."""
+"""Prompts that several procedures share."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from tracker.games.daggerheart.creatures import brief, name
 from tracker.text import shown_line
 
 TYPED_IN = "typed."
-"""Instead of something out of a player's files; no id has a dot."""
+"""Option for something typed in, beside the player's files. No id has a dot."""
 
 
 def ask_own(
     table: Draft, kind: str, title: str, key: str = "from"
 ) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
-    """One of this kind out of the player's files; None if it is to be typed in, which is not asked where none is."""
+    """Ask for a piece of this kind from the player's files; return None to type it in.
+
+    Return None without asking if the files have none.
+    """
     there = table.content().pieces.get(kind, {})
     if not there:
         return None
@@ -30,14 +33,17 @@ def ask_own(
 
 
 def _numbers(one: Mapping[str, Any]) -> str:
-    """What tells it from the others."""
+    """Return the numbers that tell a piece from others."""
     told = (one.get("trait", ""), one.get("type", ""), one.get("damage", ""))
     difficulty = f"difficulty {one['difficulty']}" if "difficulty" in one else ""
     return ", ".join(filter(None, (*map(shown_line, told), difficulty)))
 
 
 def ask_target(table: Draft, among: Collection[str], title: str, key: str = "target") -> Pick:
-    """Which of these; where there is but one, it is not asked for."""
+    """Return the prompt for one of these creatures; a single one is the default and not asked for.
+
+    Raise Refused if there is none.
+    """
     if not among:
         raise Refused("There is nobody here that this could be about.")
     options = tuple(Option(ident, name(table.state, ident), brief(table.state, ident)) for ident in among)
@@ -46,7 +52,7 @@ def ask_target(table: Draft, among: Collection[str], title: str, key: str = "tar
 
 
 def ask_belonging(table: Draft, sort: str, key: str, title: str) -> Pick:
-    """Which of the weapons, cards or whatever there is of this sort."""
+    """Return the prompt for one of the character's things of this sort. Raise Refused if there is none."""
     there = table.me[sort]
     if not there:
         raise Refused(f"There is no {key} on the sheet.")

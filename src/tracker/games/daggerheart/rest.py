@@ -1,4 +1,4 @@
-"""Rests: what each of the party does with the time, and what the GM gets for it."""
+"""Short and long rests, downtime moves, the GM's Fear; new scenes and sessions."""
 
 from __future__ import annotations
 
@@ -27,22 +27,25 @@ MOVES: Mapping[str, str] = {
     NOTHING: "nothing",
 }
 _NO_COUNTDOWN = "none."
-"""No countdown has this id: an id has no dot."""
+"""Option for no countdown. No countdown has this id: an id has no dot."""
 
 
 class Doing(NamedTuple):
-    """One downtime move."""
+    """One downtime move of a character."""
 
     who: str
     move: str
     target: str
     countdown: str
     die: str
-    """The name of its d4; "" if none is rolled."""
+    """Name of the d4 that is rolled, or ""."""
 
 
 def rest(table: Draft) -> Procedure:
-    """Two moves each; then the GM's Fear. What is interrupted gives less."""
+    """Take a rest: two downtime moves each, then Fear for the GM.
+
+    An interrupted short rest gives nothing; an interrupted long rest counts as a short one.
+    """
     begin(table, "rest")
     kind = yield Pick(
         key="kind",
@@ -148,7 +151,7 @@ def _check_together(doing: list[Doing]) -> None:
 
 
 def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
-    """The GM may advance one long-term countdown."""
+    """Ask which long-term countdown the GM advances; return "" for none."""
     there = {i: one for i, one in table.state["countdowns"].items() if one["kind"] == "long_term" and not one["ended"]}
     if not there:
         return ""
@@ -166,7 +169,7 @@ def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
 
 
 def _told(table: Draft, doing: list[Doing], faces: Mapping[str, int] | None = None) -> str:
-    """Who does what with the time, with the dice where they lie."""
+    """Return the downtime moves in words, with the dice once they are rolled."""
     words: dict[str, list[str]] = {}
     for one in doing:
         word = MOVES[one.move].partition(":")[0]
@@ -194,7 +197,7 @@ def _advance(table: Draft, countdown: str) -> None:
 
 
 def _long(table: Draft, countdown: str) -> None:
-    """A long rest ends the row of short ones, wakes the unconscious, and the GM's countdown advances."""
+    """End a long rest: advance the GM's countdown, reset the short rests, wake the unconscious."""
     if countdown:
         _advance(table, countdown)
     table.to("short_rests", 0)
@@ -215,12 +218,12 @@ def _name(table: Draft, who: str) -> str:
 
 
 def new_session(table: Draft) -> Procedure:
-    """A session begins: what is once a session is fresh again."""
+    """Begin a session: refresh Tag Team, tokens and features."""
     from tracker.games.common import scenes
 
     yield from scenes.new_session(table)
     tokens = table.state["settings"]["tokens"]
-    for who, me in table.state["party"].items():  # those out of play may come back
+    for who, me in table.state["party"].items():  # also those out of play, who may come back
         if me["tag_team"]:
             table.to(f"{who}.tag_team", False)
         if tokens and me["tokens"] != tokens:
@@ -229,7 +232,7 @@ def new_session(table: Draft) -> Procedure:
 
 
 def new_scene(table: Draft) -> Procedure:
-    """A scene begins: Fear is counted anew."""
+    """Begin a scene: reset the count of spent Fear."""
     from tracker.games.common import scenes
 
     yield from scenes.new_scene(table)

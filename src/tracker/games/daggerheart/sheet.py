@@ -1,4 +1,4 @@
-"""The sheet and the countdowns, as they are shown."""
+"""Sheet, party and countdowns as view data."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _marked(who: str, me: State, key: str, label: str, note: str) -> Meter:
 
 
 def _known(me: State) -> Iterator[Field]:
-    """Experiences two to a row, what is in hand, and what is worn."""
+    """Yield Experiences two to a row, then weapons at hand, then armor."""
     known = [Line("", shown_line(one["name"], 15), signed(one["bonus"])) for one in me["experiences"].values()]
     for n in range(0, len(known), 2):
         yield Row(tuple(known[n : n + 2]))
@@ -121,7 +121,7 @@ def _conditions(who: str, me: State) -> Flags:
 
 
 def tracks(state: State) -> tuple[Track, ...]:
-    """The countdowns: what is left of each is filled. At the end what is over."""
+    """Return the countdowns as tracks, filled as far as they have to go; ended ones last."""
     shown = [
         Track(
             ident,

@@ -1,9 +1,9 @@
-"""The table of Daggerheart: what it holds, and what a change brings with it.
+"""The state of Daggerheart: schema, limits, and consequences of changes.
 
-This is the table that `rules` in a save's head numbers. The dice of the past are never worked out again, but
-their effects are folded by these limits every time: changing one is a migration.
+`rules` in a save's head is the version of this schema. Past dice are never evaluated again, but their effects are
+folded by these limits every time: a changed limit needs a migration.
 
-HP, Stress and Armor count boxes that are marked; Hope counts what is held.
+HP, Stress and Armor count marked slots; Hope counts points held.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from tracker.games.daggerheart.dice import HIGHEST_LEVEL, OUTCOMES, TRAITS
 
 FEAR_MOST: Final = 12
 SLOTS_MOST: Final = 12
-"""Of HP, Stress and Armor."""
+"""Maximum of HP, Stress and Armor slots."""
 GOLD_MOST: Final = 199
-"""Handfuls in nine handfuls, nine bags and a chest."""
+"""Handfuls in nine handfuls, nine bags and a chest, the most that a character carries."""
 CONDITIONS: Final = ("hidden", "restrained", "vulnerable")
 SORTS: Final = ("physical", "magic")
 KINDS: Final = ("standard", "progress", "consequence", "long_term", "custom")
 LISTENING: Final = KINDS[:3]
-"""Countdowns that advance by action rolls."""
+"""Kinds of countdown that advance with action rolls."""
 LOADOUT: Final = 5
-"""Domain cards out of the vault."""
+"""Maximum of domain cards outside the vault."""
 TIERS: Final = (2, 3, 4)
 RANGES: Final = ("melee", "very close", "close", "far", "very far")
 AUTOMATIC, BY_HAND = "automatic", "by hand"
@@ -48,28 +48,28 @@ REFRESH: Final = ("never", "rest", "long rest", "session")
 
 
 def being(state: State, path: Path) -> Mapping[str, Any]:
-    """The member of the party, or the adversary, that a path leads into."""
+    """Return the member of the party, or the adversary, that a path leads into."""
     found: Mapping[str, Any] = state[path[0]][path[1]]
     return found
 
 
 def _at(path: Path) -> str:
-    """How an effect names whoever a path leads into."""
+    """Return the path, in effects, of the creature that a path leads into."""
     return path[1] if path[0] == "party" else f"{path[0]}.{path[1]}"
 
 
 def living(state: State) -> list[str]:
-    """Those of the party who are still in play, unconscious ones among them."""
+    """Return the ids of all characters in play, unconscious ones included."""
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
 def _most(name: str) -> Callable[[State, Path], int]:
-    """The maximum stands on the sheet beside the number."""
+    """Return a function that reads a number's maximum from the sheet."""
     return lambda state, path: int(being(state, path)[name])
 
 
 def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
-    """What is above a maximum that falls, falls with it. That clears nothing, so that it is no loss."""
+    """Return a function that lowers a number to its falling maximum, with `to`: nothing is cleared by it."""
 
     def lowered(state: State, path: Path, points: int) -> list[Effect]:
         one = being(state, path)
@@ -80,21 +80,21 @@ def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
 
 
 def _last_hp(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
-    """The last HP of one of the party is marked: a death move is due."""
+    """Make a death move due when a living character marks the last HP."""
     me = being(state, path)
     return [{"at": f"{path[1]}.down", "to": "death_move"}] if me["status"] == "alive" and not me["down"] else []
 
 
 def _awake(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG001
-    """Who has an HP cleared is up again."""
+    """Wake a character whose HP is cleared."""
     me = being(state, path)
     return [{"at": f"{path[1]}.down", "to": ""}] if me["hp"] and me["down"] else []
 
 
 def _overflow(state: State, path: Path, points: int) -> list[Effect]:
-    """Forced Stress that finds no slot marks one HP, however much it is; or one each, if the table says so.
+    """Mark HP for forced Stress without a free slot: 1 in all, or 1 for each point by the campaign's setting.
 
-    Minions have one HP each.
+    Minions lose one of their number instead.
     """
     hp = points if state["settings"]["overflow"] == "each" else 1
     minions = being(state, path).get("minion")
@@ -102,12 +102,12 @@ def _overflow(state: State, path: Path, points: int) -> list[Effect]:
 
 
 def _no_hope_left(state: State, path: Path) -> list[Effect]:  # noqa: ARG001
-    """With the last Hope slot a story ends."""
+    """Retire a character who loses the last Hope slot."""
     return [{"at": f"{path[1]}.status", "to": "retired"}]
 
 
 def _tokens_spent(state: State, path: Path) -> list[Effect]:
-    """When everybody has spent theirs, everybody gets them back."""
+    """Refill everybody's spotlight tokens once all are spent."""
     others = [one for one in living(state) if one != path[1]]
     if any(state["party"][one]["tokens"] for one in others):
         return []
@@ -124,7 +124,7 @@ def _back_up(state: State, path: Path, points: int) -> list[Effect]:  # noqa: AR
 
 
 def _fires(state: State, path: Path) -> list[Effect]:
-    """At 0 it starts again, or it has ended. A loop that would start at 0 ends too."""
+    """Restart a countdown at 0 according to its loop, or end it. A loop that would start at 0 ends, too."""
     this = being(state, path)
     longer = {"loop": 0, "increasing": 1, "decreasing": -1}
     start = this["start"] + longer[this["loop"]] if this["loop"] in longer else 0

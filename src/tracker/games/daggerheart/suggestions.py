@@ -1,4 +1,4 @@
-"""What can be done now: the weapon and the traits that are likeliest to do it, and what the table calls for; owed."""
+"""Suggestions: due moves, weapons and the best traits, due items, oracles for solo play."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRAITS_OFFERED = 3
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """What is due first, then the weapon, the best traits, and the rest. What cannot be done comes last, greyed."""
+    """Return due moves, then weapons, the best traits and the rest; unavailable ones come last, disabled."""
     found = (*_due(state, who), *_attacks(state, who), *_traits(state, who), *_others(state, who))
     actions = sorted(found, key=lambda action: bool(action.reason))
     return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
@@ -36,7 +36,7 @@ def _due(state: State, who: str) -> Iterator[Action]:
 
 
 def _attacks(state: State, who: str) -> Iterator[Action]:
-    """Each weapon in hand against the first who stands in the way: one key, and Enter rolls."""
+    """Suggest each weapon at hand against the first adversary, so that one key and Enter attack."""
     me, foes = state["party"][who], facing(state)
     if not foes:
         return
@@ -85,7 +85,7 @@ def _of(state: State, who: str, move: str, note: str) -> Action:
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
-    """The rolls that always have a button."""
+    """Return the plain rolls that always have a button."""
     return (
         Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
         Action("v", "Reaction", Start("action/reaction"), reason=why_not(state, who, "reaction")),
@@ -96,7 +96,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """A death move, a verdict on a roll of theirs, and damage that waits to be taken."""
+    """Return a due death move, the verdict on the character's secret roll, and damage to take."""
     me = state["party"][who]
     due = []
     if me["down"] == "death_move":
@@ -126,22 +126,22 @@ ODDS: Final[Mapping[str, tuple[str, int]]] = {
     "unlikely": ("unlikely", 9),
     "small_chance": ("small chance", 11),
 }
-"""The label of each odds, and the face of a d12 from which it is a yes."""
+"""Label of each likelihood, and the lowest d12 face that means yes."""
 
 TABLES: Final[Mapping[str, str]] = {
     **{outcome: f"gm_{outcome.replace(' ', '_')}" for outcome in OUTCOMES},
     "opening": "gm_opening",
 }
-"""The table of what a GM does after each outcome, and when the table looks at them."""
+"""Oracle table of GM moves after each outcome, and for an opening."""
 
 
 def ask(table: Draft) -> Procedure:
-    """Yes or no, at odds that you name; or words that spark an idea."""
+    """Ask fate: yes or no at chosen odds, or a roll on tables."""
     yield from ask_fate(table, ODDS, "alfus", FACES)
 
 
 def gm_move(table: Draft) -> Procedure:
-    """What a GM might do now, by how the last roll went."""
+    """Roll for a GM move that fits the last outcome, for solo play."""
     yield from ask_question(table)
     after = yield Pick(
         key="after",
@@ -161,7 +161,7 @@ def gm_move(table: Draft) -> Procedure:
 
 
 def oracles() -> Oracles:
-    """Yes or no at five odds, and the tables."""
+    """Return yes/no at five odds, the GM's move, and rolls on tables."""
 
     def chance(yes: int) -> int:
         return round(100 * (FACES + 1 - yes) / FACES)
