@@ -100,7 +100,7 @@ class TestLongList:
         before, after = form(self.PROMPT), form(self.PROMPT)
         before.seek("w")
         after.resume(before)
-        assert after.sought == "w"
+        assert after.filter.typed == "w"
 
 
 class TestChooseOne:

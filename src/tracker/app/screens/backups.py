@@ -14,7 +14,7 @@ from tracker.app.screens.campaigns.preview import CampaignSummary, left_off
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
-from tracker.app.widgets.options import DIGITS, OptionPicker, Row
+from tracker.app.widgets.options import DIGITS, Row
 from tracker.saves.backups import REPLACED, Backup, Condition, ago, intact_path, look
 from tracker.saves.library import look_at
 from tracker.saves.save import Step
@@ -85,8 +85,7 @@ class BackupsScreen(ListScreen):
         if self.is_open:
             self._seen = seen
             self.choices = self.choices._replace(rows=self._rows())
-            self.query_one(OptionPicker).show(self.choices.rows)
-            self._show_about()
+            self.list.show()
 
     def _preview(self, value: tuple[Backup, bool]) -> list[Content]:
         """Return where the campaign stood in this backup; nothing while that is read."""
@@ -95,7 +94,7 @@ class BackupsScreen(ListScreen):
             self._teller.ask(lambda step: self._tell(one, step), lambda told: self._heard(one, told))
             return []
         # Without lines the place for them is not laid out: what the list leaves is theirs, but for the row between.
-        height = self.query_one("#below").size.height - self.query_one(OptionPicker).size.height - 1
+        height = self.query_one("#below").size.height - self.list.picker.size.height - 1
         return self._told[one].fitted(self.room, max(1, height))
 
     def _tell(self, one: Backup, step: Step) -> CampaignSummary:
@@ -110,9 +109,8 @@ class BackupsScreen(ListScreen):
     def _heard(self, one: Backup, told: CampaignSummary) -> None:
         if self.is_open:
             self._told[one] = told
-            self.call_after_refresh(self._show_about)  # its height is known then
+            self.call_after_refresh(self.list.show_about)  # its height is known then
 
     def action_in_place(self) -> None:
-        row = self.query_one(OptionPicker).row
-        if row:
+        if row := self.list.picker.row:
             self.dismiss((row.value[0], True))

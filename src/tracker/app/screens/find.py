@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
-from tracker.app.fuzzy import GAPS, Rank, rank
+from tracker.app.filter import ranked
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.line_input import LineInput
@@ -129,20 +129,17 @@ class FindScreen(Modal[SearchResult | None]):
         ]
         tracks = [(shown_line(one.name), SearchResult("track", one.id)) for one in game.tracks(state)]
         kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks}
-        fits = {
-            title: sorted((fit, name, value) for name, value in names if (fit := rank(self._typed, name)))
-            for title, names in kinds.items()
-        }
-        for title, found in fits.items():
-            yield from self._named(title, [one for one in found if one[0] < GAPS])
+        fits = {title: ranked(self._typed, sorted(names), lambda one: one[0]) for title, names in kinds.items()}
+        for title, (close, _) in fits.items():
+            yield from self._named(title, close)
         yield from self._told()
         if not self._looking:  # or the cursor would rest on what stands last
-            for title, found in fits.items():
-                yield from self._named(f"{title}, loosely", [one for one in found if one[0] >= GAPS])
+            for title, (_, loose) in fits.items():
+                yield from self._named(f"{title}, loosely", loose)
 
-    def _named(self, title: str, found: list[tuple[Rank, str, SearchResult]]) -> Iterator[Row]:
+    def _named(self, title: str, found: list[tuple[str, SearchResult]]) -> Iterator[Row]:
         yield from [Row(title)] if found else []
-        for _, name, value in found[:FEW]:
+        for name, value in found[:FEW]:
             yield Row(name, value, reason=self._why_not(value))
 
     def _told(self) -> Iterator[Row]:

@@ -6,7 +6,7 @@ picks what is under the cursor.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import events
@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.fuzzy import GAPS, Rank, rank
+from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
@@ -23,6 +23,84 @@ from tracker.app.widgets.value_widget import Lines
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
+
+
+class FilteredList:
+    """A list on a screen, with the letters that filter it above, and beside it words about the row under the cursor.
+
+    The screen says which rows fit, and what there is to say about one.
+    """
+
+    def __init__(
+        self,
+        screen: Modal[Any],
+        rows: Callable[[], tuple[Row, ...]],
+        about: Callable[[Any], Iterable[Content]],
+        line: Callable[[], Content | None],
+        *,
+        listed: bool = False,
+        place: str = "beside",
+    ) -> None:
+        """`line` has the letters, or is None where nothing filters; `place` is the id of the list's container."""
+        self.filter = Filter()
+        self._screen = screen
+        self._rows, self._about, self._line = rows, about, line
+        self._place = place
+        self.picker = OptionPicker(listed=listed, id="options")
+        self.above = Lines((), id="typed", classes="bare")
+        self.beside = Lines((), id="about")
+
+    def widgets(self) -> Iterator[Widget]:
+        self.show_rows()
+        yield self.above
+        yield Widget(self.picker, self.beside, id=self._place)
+
+    def show(self, at: Any = None) -> None:
+        """Show the rows that fit, with the cursor on the one of this value, else where it was or on the first."""
+        self.show_rows(at)
+        self.show_about()
+
+    def show_rows(self, at: Any = None) -> None:
+        line = self._line()
+        self.above.update((line,) if line else ())
+        self.picker.show(self._rows(), at)
+
+    def on_key(self, event: events.Key) -> bool:
+        """Filter by a key, with the cursor on the first row that fits. Return False if it is not for the filter."""
+        if not self.filter.on_key(event):
+            return False
+        first = next((row.value for row in self._rows() if not row.heading and not row.reason), None)
+        self.show(first if self.filter.typed else None)
+        return True
+
+    def clear(self) -> bool:
+        """Show all rows again. Return False if nothing was typed."""
+        if not self.filter.clear():
+            return False
+        self.show()
+        return True
+
+    def with_key(self, key: str | None) -> Row | None:
+        """Return the row that has this key, or None."""
+        return next((row for row in self.picker.data if row.key and row.key == key and not row.heading), None)
+
+    def show_about(self, greyed: Row | None = None) -> None:
+        """Tell of the row under the cursor, or of one that cannot be picked, and why not."""
+        # Where all that was found is greyed, the first of it is told.
+        row = greyed or self.picker.row or next((row for row in self.picker.data if not row.heading), None)
+        lines = [*self._about(row.value)] if row else [Content.styled("Nothing has that name.", "$muted")]
+        if row and row.reason:
+            lines += [Content(), Content.styled(f"Not now: {row.reason}.", "$mid")]
+        taken = self.picker.size.width + 3 if self._place == "beside" else 0
+        width = max(10, self._screen.room - taken)
+        wrapped = [line for text in lines for line in text.wrap(width)]
+        self.beside.update(tuple(wrapped[: max(1, self._screen.size.height)]))
+
+
+def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """Return these rows; the first nine that can be picked have a digit as their key."""
+    digits = iter(DIGITS)
+    return tuple(row._replace(key="" if row.reason else next(digits, "")) for row in rows)
 
 
 class Choices(NamedTuple):
@@ -48,80 +126,63 @@ class ListScreen(Modal[Any]):
     def __init__(self, heading: Heading, title: str, choices: Choices) -> None:
         super().__init__(heading, title)
         self.choices = choices
-        self._typed = ""
+        place = "beside" if choices.filters else "below"
+        self.list = FilteredList(
+            self, self._matching, self._about, self._typed_line, listed=choices.filters, place=place
+        )
         self.set_class(choices.filters, "filters")
 
     def body(self) -> Iterator[Widget]:
-        yield Lines(self._typed_line(), id="typed", classes="bare")
-        place = "beside" if self.choices.filters else "below"
-        picker = OptionPicker(self.choices.rows, listed=self.choices.filters, id="options")
-        yield Widget(picker, Lines((), id="about"), id=place)
+        yield from self.list.widgets()
 
     def hints(self) -> tuple[Hint, ...]:
         hints = (Hint("↑↓", "Move", ""), Hint("Enter", "Pick", "pick"), Hint("Esc", "Back", "back"))
         return hints if self.choices.filters else (*hints, Hint("?", "Keys", "keys"))
 
     def on_mount(self) -> None:
-        self.query_one(OptionPicker).focus()
-        self._show_about()
+        self.list.picker.focus()
+        self.list.show_about()
         if self.choices.later:
             self.call_after_refresh(self._complete)
 
     def _complete(self) -> None:
         if self.choices.later:
             self.choices = self.choices._replace(rows=self.choices.later(), later=None)
-            self.query_one(OptionPicker).show(self._matching())
+            self.list.show_rows()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._show_about)
+        self.call_after_refresh(self.list.show_about)
 
-    def _typed_line(self) -> tuple[Content, ...]:
+    def _typed_line(self) -> Content | None:
         if not self.choices.filters:
-            return ()
+            return None
         picks = [row.key for row in self.choices.rows if row.key and not row.reason]
         some = f", {picks[0]}-{picks[-1]} picks" if len(picks) > 1 else f", {picks[0]} picks" if picks else ""
-        hint = self._typed or f"type to filter{some}"
-        return (Content.assemble(("/ ", "bold $key"), (hint, "" if self._typed else "$faint")),)
+        return self.list.filter.line(f"{HINT}{some}")
 
     def _matching(self) -> tuple[Row, ...]:
-        if not self._typed:
+        if not self.list.filter.typed:
             return self.choices.rows
-        found: list[tuple[Rank, Row]] = []
-        for row in self.choices.rows:
-            fits = None if row.heading else rank(self._typed, row.label)
-            # A move that fits this moment stands in its group as well.
-            if fits and all(row.value != other.value for _, other in found):
-                found.append((fits, row))
-        found.sort(key=lambda pair: pair[0])
-        if found and found[0][0] < GAPS:  # else Enter would pick what nobody meant, where the meant one is greyed
-            found = [pair for pair in found if pair[0] < GAPS]
-        digits = iter(DIGITS)
-        return tuple(row._replace(key="" if row.reason else next(digits, "")) for _, row in found)
+        fitting = self.list.filter.fitting((r for r in self.choices.rows if not r.heading), lambda row: row.label)
+        # A move that fits this moment stands in its group as well.
+        once = [row for n, row in enumerate(fitting) if all(row.value != other.value for other in fitting[:n])]
+        return by_digits(once)
+
+    def _about(self, value: Any) -> list[Content]:
+        return self.choices.about(value)
 
     def on_key(self, event: events.Key) -> None:
-        picker = self.query_one(OptionPicker)
-        for row in picker.data:
-            if row.key and row.key == event.character and not row.heading:
-                event.stop()
-                if row.reason:
-                    self._show_about(row)
-                else:
-                    self.dismiss(row.value)
-                return
-        if event.key in {"backspace", "ctrl+u"} and self._typed:
-            self._typed = self._typed[:-1] if event.key == "backspace" else ""
-        elif self.choices.filters and event.is_printable and event.character and len(self._typed) < 40:
-            self._typed += event.character
-        else:
-            return
-        event.stop()
-        self.query_one("#typed", Lines).update(self._typed_line())
-        rows = self._matching()
-        picker.show(rows, at=next((row.value for row in rows if not row.heading and not row.reason), None))
-        self._show_about()
+        if row := self.list.with_key(event.character):
+            event.stop()
+            if row.reason:
+                self.list.show_about(row)
+            else:
+                self.dismiss(row.value)
+        elif self.choices.filters:
+            self.list.on_key(event)
 
     def keys_now(self) -> tuple[Row, ...]:
-        return tuple(row for row in self.query_one(OptionPicker).data if row.key)
+        return tuple(row for row in self.list.picker.data if row.key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What filters the list takes every sign."""
@@ -133,31 +194,14 @@ class ListScreen(Modal[Any]):
         self.app.show_keys(self)
 
     def action_pick(self) -> None:
-        self.query_one(OptionPicker).action_press()
+        self.list.picker.action_press()
 
     def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         self.dismiss(message.row.value)
 
     def on_option_picker_moved(self) -> None:
-        self._show_about()
-
-    def _show_about(self, greyed: Row | None = None) -> None:
-        """Tell of the row under the cursor, or of one that cannot be picked, and why not."""
-        picker = self.query_one(OptionPicker)
-        # Where all that was found is greyed, the first of it is told.
-        row = greyed or picker.row or next((row for row in picker.data if not row.heading), None)
-        lines = self.choices.about(row.value) if row else [Content.styled("Nothing has that name.", "$muted")]
-        if row and row.reason:
-            lines = [*lines, Content(), Content.styled(f"Not now: {row.reason}.", "$mid")]
-        beside = self.query_one(OptionPicker).size.width + 3 if self.choices.filters else 0
-        width = max(10, self.room - beside)
-        self.query_one("#about", Lines).update(tuple(line for text in lines for line in text.wrap(width)))
+        self.list.show_about()
 
     def action_back(self) -> None:
-        if self._typed:
-            self._typed = ""
-            self.query_one("#typed", Lines).update(self._typed_line())
-            self.query_one(OptionPicker).show(self._matching())
-            self._show_about()
-        else:
+        if not self.list.clear():
             self.dismiss(None)

@@ -14,9 +14,10 @@ from textual.widgets import Input
 from tracker.app.drafts import Subject
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
+from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.forms import PendingInput, faces_hint
-from tracker.app.screens.list_screen import Choices, ListScreen
+from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, by_digits
 from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -76,7 +77,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         self._fortunes = Fortunes(session.game.oracles(), session.content())
         self._opened: set[str] = set()
         self._marked: list[str] = []
-        self._typed = ""
+        self.list = FilteredList(self, self._rows, self._fortunes.about, self._typed_line)
         self.unseen: UnseenDice = UnseenDice()
         self._not_saved = ""
         """What to say about dice that could not be saved."""
@@ -84,8 +85,7 @@ class OracleScreen(Modal[Entry | Run | None]):
     def body(self) -> Iterator[Widget]:
         hint = "a question, if you like: Tab"
         yield LineInput(self._begun.note, id="question", classes="bare", placeholder=hint, max_length=200)
-        yield Lines(self._typed_line(), id="typed", classes="bare")
-        yield Widget(OptionPicker(self._rows(), id="options"), Lines((), id="about"), id="beside")
+        yield from self.list.widgets()
         yield Lines((), id="answer")
         yield LineInput(id="line", select_on_focus=False)
         yield Lines((), id="message")
@@ -125,19 +125,14 @@ class OracleScreen(Modal[Entry | Run | None]):
 
     # -- what can be asked ------------------------------------------------------------------------------
 
-    @property
-    def _picker(self) -> OptionPicker:
-        return self.query_one(OptionPicker)
-
     def _rows(self) -> tuple[Row, ...]:
-        if self._typed:
-            return self._fortunes.matching(self._typed, self._marked)
+        if self.list.filter.typed:
+            return self._fortunes.matching(self.list.filter, self._marked)
         return self._fortunes.rows(self._opened, self._marked)
 
-    def _typed_line(self) -> tuple[Content, ...]:
+    def _typed_line(self) -> Content:
         marked = f"   marked: {self._fortunes.named(self._marked)}" if self._marked else ""
-        hint = self._typed or "type to filter, a digit asks"
-        return (Content.assemble(("/ ", "bold $key"), (hint, "" if self._typed else "$faint"), (marked, "$muted")),)
+        return self.list.filter.line(f"{HINT}, a digit asks", marked)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return False for keys that do nothing here, and for all while a rolled answer is not shown."""
@@ -154,24 +149,14 @@ class OracleScreen(Modal[Entry | Run | None]):
         """Ask by a digit, or filter; neither while something is typed, nor while an answer is shown."""
         if self.run is not None or isinstance(self.focused, Input):
             return
-        if row := self._with_key(event.character):
+        if row := self.list.with_key(event.character):
             event.stop()
             await self._take(row)
-            return
-        if event.key == "backspace" and self._typed:
-            self._typed = self._typed[:-1]
-        elif event.is_printable and event.character and event.character not in " ?" and len(self._typed) < 40:
-            self._typed += event.character
-        else:
-            return
-        event.stop()
-        self._show_list()
-
-    def _with_key(self, key: str | None) -> Row | None:
-        return next((row for row in self._picker.data if row.key and row.key == key), None)
+        elif event.character not in {" ", "?"} and self.list.on_key(event):
+            self._say("")
 
     def action_mark(self) -> None:
-        row = self._picker.row
+        row = self.list.picker.row
         if row is None or not isinstance(row.value, Tables) or row.on is None:
             self._say("Put the cursor on a table first: Enter opens a group.")
             return
@@ -186,7 +171,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         self._show_list()
 
     def action_fold(self, opens: bool) -> None:  # noqa: FBT001
-        row = self._picker.row
+        row = self.list.picker.row
         if row and isinstance(row.value, Group):
             (self._opened.add if opens else self._opened.discard)(row.value.name)
             self._show_list()
@@ -195,7 +180,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         self.query_one("#question").focus()
 
     def action_pick(self) -> None:
-        self._picker.action_press()
+        self.list.picker.action_press()
 
     async def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         if self.run is not None or self.unseen.hides(message.time):
@@ -203,7 +188,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         await self._take(message.row)
 
     def on_option_picker_moved(self) -> None:
-        self._show_about()
+        self.list.show_about()
 
     async def _take(self, row: Row) -> None:
         match row.value:
@@ -269,7 +254,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         if self.unseen.hides(message.time):
             return
         if message.input.id == "question":
-            self._picker.focus()
+            self.list.picker.focus()
         else:
             await self.action_take()
 
@@ -326,10 +311,9 @@ class OracleScreen(Modal[Entry | Run | None]):
         line, question = self.query_one("#line", Input), self.query_one("#question", Input)
         if self.run is None:
             if self.focused is question:
-                self._picker.focus()
-            elif self._typed:
-                self._typed = ""
-                self._show_list()
+                self.list.picker.focus()
+            elif self.list.clear():
+                self._say("")
             else:
                 self.dismiss(None)
         elif self.focused is line and self.run.prompt is None:
@@ -354,7 +338,9 @@ class OracleScreen(Modal[Entry | Run | None]):
     # -- showing ----------------------------------------------------------------------------------------
 
     def _say(self, words: str) -> None:
-        self.query_one("#message", Lines).update(tuple(Content.styled(shown_line(words, 300), "$mid").wrap(self.room)))
+        """Say this until something else happens; "" says nothing."""
+        said = Content.styled(shown_line(words, 300), "$mid").wrap(self.room) if words else ()
+        self.query_one("#message", Lines).update(tuple(said))
 
     def _show(self, *, stay: bool = False) -> None:
         """The list, the faces to type, or the answer; `stay` leaves the cursor where it is."""
@@ -367,26 +353,17 @@ class OracleScreen(Modal[Entry | Run | None]):
         line.display = not asking
         sentence = "a sentence beside it in the journal: j"
         line.placeholder = faces_hint(prompt) if isinstance(prompt, Roll) else sentence
-        self.query_one("#message", Lines).update(())
+        self._say("")
         self.query_one("#answer", Lines).update(tuple(self._answer_lines()))
         self.query_one(Footer).update(self.hints())
         if asking:
             self._show_list()
         if not stay:
-            (self._picker if asking else line if prompt else self.query_one("#take")).focus()
+            (self.list.picker if asking else line if prompt else self.query_one("#take")).focus()
 
     def _show_list(self) -> None:
-        self.query_one("#message", Lines).update(())
-        self.query_one("#typed", Lines).update(self._typed_line())
-        self._picker.show(self._rows())
-        self._show_about()
-
-    def _show_about(self) -> None:
-        row = self._picker.row
-        lines = self._fortunes.about(row.value) if row else [Content.styled("Nothing has that name.", "$muted")]
-        width = max(20, self.room - self._picker.size.width - 3)
-        wrapped = [line for text in lines for line in text.wrap(width)]
-        self.query_one("#about", Lines).update(tuple(wrapped[: max(1, self.size.height)]))
+        self._say("")
+        self.list.show()
 
     def _answer_lines(self) -> Iterator[Content]:
         if self.run is None:
@@ -481,17 +458,15 @@ class Fortunes:
         many = len(self.content.problems)
         return Row("what is wrong in them", Problems(self.content.problems), note=str(many))
 
-    def matching(self, word: str, marked: Collection[str]) -> tuple[Row, ...]:
-        """What has this word in its name, or in that of its group; the first nine have a digit."""
-        word = word.lower()
-        asked = [Row(a.label, a) for a in (*self.oracles.questions, *self.oracles.besides) if word in a.label.lower()]
+    def matching(self, letters: Filter, marked: Collection[str]) -> tuple[Row, ...]:
+        """Return what has these letters in its name, or in that of its group; the first nine have a digit."""
+        asked = [Row(a.label, a) for a in (*self.oracles.questions, *self.oracles.besides) if letters.is_in(a.label)]
         tables = [
             self._row(table, marked, shown_line(table.group))
             for table in self.tables
-            if word in table.name.lower() or word in table.group.lower()
+            if letters.is_in(table.name, table.group)
         ]
-        digits = iter(DIGITS)
-        return tuple(row._replace(key=next(digits, "")) for row in (*asked, *tables))
+        return by_digits((*asked, *tables))
 
     def named(self, ids: Collection[str]) -> str:
         return " + ".join(shown_line(self.content.oracles[ident].name) for ident in ids)

@@ -29,6 +29,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
+    from tracker.app.filter import Filter
     from tracker.app.screens.campaigns.preview import CampaignSummary
     from tracker.saves.save import Step
 
@@ -64,8 +65,8 @@ class CampaignsScreen(MinSizeScreen[None]):
         self.folder = folder
         self.notice = notice
         self.archive = False
-        self._wanted: str | None = None
-        """What was typed to find a campaign; None as long as nobody looks for one."""
+        self._filter: Filter | None = None
+        """Letters typed to find a campaign; None as long as nobody looks for one."""
         self.listed: list[CampaignInfo] = []
         self._told: dict[tuple[str, int, float], CampaignSummary] = {}
         self._told_next: CampaignInfo | None = None
@@ -102,7 +103,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     def renew(self, at: str | None = None) -> None:
         """Read the shelf again, with the cursor on this path."""
         self._read()
-        if at is not None and self._wanted is not None:
+        if at is not None and self._filter:
             self._find(None)
         self.query_one(OptionPicker).show(self._rows(), at)
         self._show()
@@ -153,11 +154,12 @@ class CampaignsScreen(MinSizeScreen[None]):
         return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *example_rows())
 
     def _matching(self) -> list[CampaignInfo]:
-        word = (self._wanted or "").strip().lower()
-        return [one for one in self.listed if word in " ".join((one.name, name_of(one.game), *one.characters)).lower()]
+        if self._filter is None:
+            return self.listed
+        return [one for one in self.listed if self._filter.is_in(one.name, name_of(one.game), *one.characters)]
 
     def _hints(self) -> tuple[Hint, ...]:
-        if self._wanted is not None:
+        if self._filter:
             return (Hint("↑↓", "Move", ""), Hint("Enter", "Open", "open"), Hint("Esc", "All of them", "back"))
         if self.archive:
             back = (Hint("b", "Bring back", "bring_back"), Hint("Esc", "Back to the campaigns", "back"))
@@ -252,13 +254,9 @@ class CampaignsScreen(MinSizeScreen[None]):
         await self._open(message.row.value)
 
     async def on_key(self, event: events.Key) -> None:
-        if self._wanted is not None:
-            if event.key == "backspace":
-                event.stop()
-                self._find(self._wanted[:-1])
-            elif event.is_printable and event.character:
-                event.stop()
-                self._find(self._wanted + event.character)
+        if self._filter:
+            if self._filter.on_key(event):
+                self._find(self._filter)
             return
         for row in self.query_one(OptionPicker).data:
             if row.key and row.key == event.character and event.character.isdigit():
@@ -285,7 +283,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         """What needs a campaign, an archive or something to go back from is only there with it; while somebody types
         what to find, no key does more than that.
         """
-        if self._wanted is not None and action not in {"back", "find", "open"}:
+        if self._filter and action not in {"back", "find", "open"}:
             return False
         if action in {"rename", "copy", "find", "backups"}:
             return bool(self.listed)
@@ -296,7 +294,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         if action == "recover":
             return bool(self.under and self.under.problem)
         if action == "back":
-            return self.archive or self._wanted is not None
+            return self.archive or self._filter is not None
         return True
 
     def action_new(self) -> None:
@@ -306,25 +304,27 @@ class CampaignsScreen(MinSizeScreen[None]):
         self.app.campaigns.pick_example()
 
     def action_find(self) -> None:
-        self._find("")
+        from tracker.app.filter import Filter
+
+        self._find(Filter(60))
 
     def on_paste(self, event: events.Paste) -> None:
-        if self._wanted is not None:
+        if self._filter:
             event.stop()
-            self._find(self._wanted + " ".join(event.text.split()))
+            self._filter.add(" ".join(event.text.split()))
+            self._find(self._filter)
 
-    def _find(self, wanted: str | None) -> None:
-        """Show only what holds these words."""
-        self._wanted = wanted if wanted is None else wanted[:60]
-        hint = ("a part of its name, its game or its people", "$faint")
-        typed = [("/ ", "bold $key"), (shown_line(wanted), "") if wanted else hint] if wanted is not None else []
-        self.query_one("#find", Lines).update((Content.assemble(*typed),) if typed else ())
+    def _find(self, letters: Filter | None) -> None:
+        """Show only what holds these letters; all of it for None."""
+        self._filter = letters
+        line = (letters.line("a part of its name, its game or its people"),) if letters else ()
+        self.query_one("#find", Lines).update(line)
         self.notice = ""
         self.query_one(OptionPicker).show(self._rows())
         self.call_after_refresh(self._show)
 
     def action_back(self) -> None:
-        if self._wanted is not None:
+        if self._filter:
             self._find(None)
         elif self.archive:
             self.action_archived()

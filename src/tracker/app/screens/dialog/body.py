@@ -162,18 +162,13 @@ def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iter
         yield from (lines := Content.styled(words, "$muted").wrap(room))
         height -= len(lines)
     if form.long:
-        yield from seek_line(form.sought, form.marked_labels()).wrap(room)
+        marked = form.marked_labels()
+        yield from form.filter.line(beside=f"   marked: {marked}" if marked else "").wrap(room)
     prompt = form.prompt
     if not isinstance(prompt, Roll) or not prompt.odds:
         return
     staked = tuple(stake_lines(prompt, room)) if prompt.stakes else ()
     yield from staked if staked and len(staked) <= height else odds_line(prompt.odds).wrap(room)
-
-
-def seek_line(sought: str, marked: str) -> Content:
-    """Return the filter of a long list, and the labels that are marked, wherever in the list they stand."""
-    hint = (sought, "") if sought else ("type to filter", "$faint")
-    return Content.assemble(("/ ", "bold $key"), hint, (f"   marked: {marked}" if marked else "", "$muted"))
 
 
 def odds_line(odds: Odds) -> Content:

@@ -11,7 +11,7 @@ from itertools import groupby
 from string import ascii_lowercase
 from typing import Any
 
-from tracker.app.fuzzy import rank
+from tracker.app.filter import ERASERS, Filter
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.run import Run
@@ -30,8 +30,6 @@ NOTE = "note:"
 """Key of the player's own line; no prompt has it."""
 LONG = 20
 """Number of options from which letters filter the list."""
-LONGEST = 40
-"""Letters that the filter of a long list takes."""
 OWN_KEYS = "dnr"
 """Letters that the dialog needs itself: no option gets one of them unless its game says so."""
 SIGNS = {"+": 1, "-": -1}
@@ -134,7 +132,7 @@ class Form:
         """Value of the option under the cursor; None if the cursor is elsewhere."""
         self.line = ""
         """Text in the line."""
-        self.sought = ""
+        self.filter = Filter()
         """Letters typed to filter a long list."""
         self.cleared: Answer = None
         """The option that has just lost its mark."""
@@ -145,7 +143,7 @@ class Form:
 
     def resume(self, before: Form) -> None:
         """Go on from a form of the same prompt, which the run has replayed meanwhile."""
-        self.sought, self.cleared = before.sought, before.cleared
+        self.filter, self.cleared = before.filter, before.cleared
 
     @property
     def long(self) -> bool:
@@ -163,7 +161,7 @@ class Form:
 
     def rows(self) -> tuple[Row, ...]:
         """Return the options that fit the filter, each with its own key, else a digit, else a free letter."""
-        options = _found(list(self.options()), self.sought)
+        options = self.filter.fitting(self.options(), lambda row: row.label)
         free = iter(self.free_keys(options))
         return tuple(row if row.key else row._replace(key=next(free, "")) for row in options)
 
@@ -218,14 +216,8 @@ class Form:
         return True
 
     def seek(self, key: str) -> bool:
-        """Take a letter or a backspace for the filter of a long list. Return False if it is not for the filter."""
-        if self.long and key == "backspace" and self.sought:
-            self.sought = self.sought[:-1]
-        elif self.long and len(key) == 1 and key.isalpha() and len(self.sought) < LONGEST:
-            self.sought += key
-        else:
-            return False
-        return True
+        """Take a letter for the filter of a long list, or erase. Return False if the key is not for the filter."""
+        return self.long and (key.isalpha() or key in ERASERS) and self.filter.press(key)
 
     def take(self, value: Answer) -> None:
         """Do what the key of an option does: here, put the cursor on it."""
@@ -387,7 +379,7 @@ class ChooseSeveralForm(ListForm):
         else:
             self.message = f"Only {self.prompt.most} can be chosen; take one back first."
         self.keep(marked)
-        self.sought = ""
+        self.filter.clear()
 
     def value(self) -> Answer | None:
         if self.enter_marks():
@@ -618,12 +610,6 @@ def key_ranges(keys: Sequence[str]) -> str:
         found = [digit for _, digit in run]
         parts.append(f"{found[0]}-{found[-1]}" if len(found) > 2 else " ".join(found))
     return " ".join([*parts, *letters[:6]]) + ("…" if len(letters) > 6 else "")
-
-
-def _found(rows: list[Row], sought: str) -> list[Row]:
-    """Return the rows whose label these letters fit, best first; all of them if no letter was typed."""
-    ranked = [(fits, row) for row in rows if (fits := rank(sought, row.label))] if sought else []
-    return [row for _, row in sorted(ranked, key=lambda pair: pair[0])] if sought else rows
 
 
 def _first_chosen(prompt: Choose, pending: PendingInput) -> Answer:

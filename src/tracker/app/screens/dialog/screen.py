@@ -36,6 +36,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from tracker.app.drafts import Subject
+from tracker.app.filter import pressed
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
@@ -63,11 +64,6 @@ FRAME_SECONDS = 0.05
 """How long the dice tumble, in all a fifth of a second."""
 Again: TypeAlias = "Callable[[], tuple[Run, PendingInput] | None]"
 """What was rolled last, ready to be rolled once more; None if nothing was."""
-
-
-def _letter(event: events.Key) -> str:
-    """Return the character of a key, or its name where it is Backspace."""
-    return event.key if event.key == "backspace" else event.character or ""
 
 
 class Dialog(Modal[Entry | None]):
@@ -271,8 +267,7 @@ class Dialog(Modal[Entry | None]):
         if self.noting:
             self.close_note()
             return
-        if self.form.sought:
-            self._form.sought = ""
+        if self.form.filter.clear():
             self._show_found()
             return
         self.message = ""
@@ -315,7 +310,7 @@ class Dialog(Modal[Entry | None]):
             return
         self.still()
         form = self.form
-        if not self.noting and self.among_rows and form.seek(_letter(event)):
+        if not self.noting and self.among_rows and form.seek(pressed(event)):
             event.stop()
             self._show_found()
             return
@@ -367,7 +362,7 @@ class Dialog(Modal[Entry | None]):
         self.message = ""
         rows = self.rows()
         first = next((row.value for row in rows if not row.heading and not row.reason), None)
-        self.picker.show(rows, at=first if self._form.sought else None)
+        self.picker.show(rows, at=first if self._form.filter.typed else None)
         self.show()
 
     def _goes_on(self, form: Form) -> bool:
