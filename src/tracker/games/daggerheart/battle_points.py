@@ -42,7 +42,7 @@ def budget(pcs: int, adjust: Collection[str] = ()) -> int:
 
 
 def cost(pcs: int, adversaries: Mapping[str, int]) -> int:
-    """Return the cost of these adversaries. A partial group of minions costs as much as a full one."""
+    """Return the cost of these adversaries. A partial group of minions costs as much as a full one (ruling D20)."""
     return sum(
         COSTS[sort] * (-(-many // max(pcs, 1)) if sort == "minion" else many) for sort, many in adversaries.items()
     )

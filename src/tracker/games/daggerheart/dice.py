@@ -121,7 +121,7 @@ def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
     """Return the sum that the dice besides the two d12 add. `own` is the net advantage.
 
     Edition 2.0 takes the highest of all advantage dice; 1.0 adds the best helper to the roller's own die. A die of
-    disadvantage is subtracted, and the best helper added, in both.
+    disadvantage is subtracted, and the best helper added, in both (ruling D1).
     """
     best = max(helpers, default=0)
     if own > 0 and edition == "2.0":

@@ -94,7 +94,7 @@ def _awake(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG0
 def _overflow(state: State, path: Path, points: int) -> list[Effect]:
     """Mark HP for forced Stress without a free slot: 1 in all, or 1 for each point by the campaign's setting.
 
-    Minions lose one of their number instead.
+    Ruling D9. Minions lose one of their number instead.
     """
     hp = points if state["settings"]["overflow"] == "each" else 1
     minions = being(state, path).get("minion")
@@ -124,7 +124,7 @@ def _back_up(state: State, path: Path, points: int) -> list[Effect]:  # noqa: AR
 
 
 def _fires(state: State, path: Path) -> list[Effect]:
-    """Restart a countdown at 0 according to its loop, or end it. A loop that would start at 0 ends, too."""
+    """Restart a countdown at 0 according to its loop, or end it. A loop that would start at 0 ends (ruling D19)."""
     this = being(state, path)
     longer = {"loop": 0, "increasing": 1, "decreasing": -1}
     start = this["start"] + longer[this["loop"]] if this["loop"] in longer else 0

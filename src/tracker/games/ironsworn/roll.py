@@ -214,6 +214,7 @@ def throw(
 ) -> Part:
     """Ask for the dice of one action roll, with reroll and burn; return the outcome.
 
+    A match is read off the final faces, and a burn resets momentum before the outcome applies (rulings I1 and I7).
     `rolled` holds stat, value and adds. `part` prefixes the prompt keys of a second roll. The results go into `facts`.
     """
     stat, value, adds = rolled

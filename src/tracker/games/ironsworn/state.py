@@ -93,7 +93,7 @@ def _nobody_unprepared(state: State, _: Path) -> str:
 
 
 def _momentum_falls(state: State, path: Path) -> list[Effect]:
-    """Lower momentum to the new maximum when a debility is added."""
+    """Lower momentum to the new maximum when a debility is added (ruling I2)."""
     me = character(state, path)
     over = me["momentum"] - momentum_max(len(me["debilities"]) + 1)
     return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []
@@ -104,7 +104,7 @@ def _companions_most(state: State, path: Path) -> int:
 
 
 def _one_box(state: State, path: Path) -> int:
-    """Return the ticks left after a restart: one full box, or fewer ticks if there were fewer."""
+    """Return the ticks left after a restart: one full box, or fewer ticks if there were fewer (ruling I6)."""
     return min(int(state["tracks"][path[1]]["ticks"]), 4)
 
 

@@ -18,7 +18,7 @@ from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, 
 from tracker.text import shown_line
 
 BALANCED = ("d10", "d8", "d8", "d6")
-"""Attribute dice of a balanced character. The game prints no budget; this one is ours."""
+"""Attribute dice of a balanced character. The game prints no budget; this is ours (ruling W30)."""
 
 TRAINED: Mapping[str, int] = {"d8": 2, "d6": 4}
 """Number of skills at each die for a balanced character."""

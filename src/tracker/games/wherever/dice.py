@@ -53,7 +53,7 @@ def sides(die: str) -> int:
 
 
 def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
-    """Return the net modifier: bonuses up to +3, minus all penalties, minus the worst of the harms."""
+    """Return the net modifier: bonuses up to +3, all penalties, and the worst harm (rulings W4, W5 and W26)."""
     mods = list(mods)
     bonus = min(BONUSES_MOST, sum(mod for mod in mods if mod > 0))
     return bonus + sum(mod for mod in mods if mod < 0) + min(harms, default=0)
@@ -62,7 +62,7 @@ def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
 def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
     """Return the two base dice after `by` steps, up on the lower die or down on the higher one.
 
-    Each step compares the dice again. The skill die steps first on a tie.
+    Each step compares the dice again. The skill die steps first on a tie (rulings W2 and W3).
     """
     a, s = RUNGS.index(attribute), RUNGS.index(skill)
     top = len(RUNGS) - 1
@@ -84,7 +84,7 @@ def outcome_of(edges: int) -> Outcome:
 
 
 def damage_of(banes: int) -> int:
-    """Return the damage of banes: 2 each, at most 6."""
+    """Return the damage of banes: 2 each, at most 6 (ruling W15)."""
     return 2 * min(banes, 3)
 
 

@@ -196,7 +196,7 @@ def name_bond(table: Draft) -> Procedure:
 
 
 def _lose(table: Draft, bond: str) -> None:
-    """Remove a bond and its tick."""
+    """Remove a bond and its tick (ruling I5)."""
     table.drop(f"{table.who}.bonds", bond)
     table.mine("bond_ticks", -1)
 

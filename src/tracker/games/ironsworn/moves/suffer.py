@@ -173,7 +173,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
         table.mine("momentum", -1)
     if left:
         return
-    if outcome == "miss" and table.facts["action"] == 1:  # the raw die, even if momentum cancelled it
+    if outcome == "miss" and table.facts["action"] == 1:  # the raw die: ruling I8
         table.facts["xp"] = sum(there[who][ability]["on"] for ability in ABILITIES)
         table.mine("xp", table.facts["xp"])
         table.drop(f"{table.who}.assets", who)
@@ -250,7 +250,7 @@ def out_of_supply(table: Draft) -> Procedure:
 
 
 def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
-    """Ask how to pay points, one for one, and subtract them. A track pays only what it holds.
+    """Ask how to pay points, one for one, and subtract them. A track pays only what it holds (rulings I3 and I13).
 
     Points that nothing can pay are recorded in the facts.
     """
