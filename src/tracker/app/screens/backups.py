@@ -1,4 +1,4 @@
-"""The backups of a campaign: when they were made, what they hold, and the keys that bring one back."""
+"""The backups of a campaign: when they were made, what they hold, and the keys that restore one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tracker.saves.save import Step
 from tracker.text import shown_line
 
 LATELY = timedelta(days=30)
-"""How long it is told how long ago a backup was made; later its date says more."""
+"""Age up to which a row shows the time since a backup; an older one has only its date."""
 
 
 class BackupsScreen(ListScreen):
@@ -74,7 +74,7 @@ class BackupsScreen(ListScreen):
         self._teller.leave()
 
     def _look(self, step: Step) -> dict[Backup, Condition]:
-        """Return what each backup holds; bounded per file, but there may be a hundred."""
+        """Return the condition of each backup. The cost for each file is bounded, but there may be a hundred."""
         seen: dict[Backup, Condition] = {}
         for one in self._found:
             step(0)
@@ -88,12 +88,12 @@ class BackupsScreen(ListScreen):
             self.list.show()
 
     def _preview(self, value: tuple[Backup, bool]) -> list[Content]:
-        """Return where the campaign stood in this backup; nothing while that is read."""
+        """Return where the campaign stood in this backup, or [] while that is read in the background."""
         one = value[0]
         if one not in self._told:
             self._teller.ask(lambda step: self._tell(one, step), lambda told: self._heard(one, told))
             return []
-        # Without lines the place for them is not laid out: what the list leaves is theirs, but for the row between.
+        # An empty preview has no layout yet: its height is what the list leaves, without the row between.
         height = self.query_one("#below").size.height - self.list.picker.size.height - 1
         return self._told[one].fitted(self.room, max(1, height))
 
@@ -102,14 +102,14 @@ class BackupsScreen(ListScreen):
         told = None if listed.problem else left_off(listed, self.room, ours=True, step=step)
         if told and not told.damage:
             return told
-        # The keys that help with a damaged campaign do not help here: another backup does.
+        # The keys that help with a damaged campaign do nothing here: the player picks another backup.
         problem = told.damage if told else listed.problem
         return CampaignSummary([Content.styled(shown_line(problem, 300), "$mid")])
 
     def _heard(self, one: Backup, told: CampaignSummary) -> None:
         if self.is_open:
             self._told[one] = told
-            self.call_after_refresh(self.list.show_about)  # its height is known then
+            self.call_after_refresh(self.list.show_about)  # the height of the preview is known then
 
     def action_in_place(self) -> None:
         if row := self.list.picker.row:

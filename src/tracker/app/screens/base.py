@@ -1,4 +1,4 @@
-"""What a window shows that is too small to play in."""
+"""Bases of all screens: a minimum size, and Modal, the dialog over another screen."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 LEAST = Size(60, 18)
 
 SMALL = "-small"
-"""The class of a screen in a smaller window."""
+"""CSS class of a screen in a window below LEAST."""
 
 
 class TooSmallNotice(Lines):
-    """Stands over everything else, and fits wherever a word does."""
+    """Notice that covers the screen in a window below LEAST."""
 
     SCOPED_CSS = False
     DEFAULT_CSS = """
@@ -48,20 +48,20 @@ class TooSmallNotice(Lines):
 
 
 class MinSizeScreen(Screen[ScreenResultType]):
-    """A screen that is laid as for the least window even in a smaller one: what has the focus keeps it."""
+    """Screen that keeps its layout, and so its focus, in a window below LEAST."""
 
-    # What gets the focus and what loses it are painted; Textual would paint everything. Measured: half of a prompt.
+    # Only the widgets that gain and lose focus are painted; Textual would paint all, half the cost of a prompt.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     @property
     def is_open(self) -> bool:
-        """True until Textual begins to take this screen's widgets away."""
+        """True until Textual begins to remove the widgets of this screen."""
         return self.is_running and self.is_attached
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
-        """Schedule a callback for after the next refresh; it is dropped if this screen is closed by then.
+        """Schedule a callback for after the next refresh; drop it if this screen is closed by then.
 
-        Textual lets the screen on top run it, even when the screen that asked for it has lost its widgets.
+        Textual lets the top screen run it, even after the screen that asked for it has lost its widgets.
         """
         return super().call_after_refresh(lambda: callback(*args, **kwargs) if self.is_open else None)
 
@@ -76,14 +76,14 @@ Result = TypeVar("Result")
 
 
 class Modal(ModalScreen[Result], MinSizeScreen[Result]):
-    """Composed once, with its first content; what follows only changes what the widgets show."""
+    """Dialog that is composed once; later changes only update its widgets."""
 
     CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = Path(__file__).with_name("base.tcss")
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
     unseen: UnseenDice | None = None
-    """Set where dice are rolled."""
+    """Guard over rolled dice that are not shown yet, on screens that roll."""
 
     def __init__(self, heading: Heading, title: str, aside: str = "") -> None:
         super().__init__()
@@ -109,21 +109,21 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
 
     @heading.setter
     def heading(self, heading: Heading) -> None:
-        """Also before the head line is composed: what is saved in that moment is told once."""
+        """Set the heading, even before it is composed: a save in that moment is announced only once."""
         self._heading = heading
         for head in self.query(Header):
             head.update(heading)
         self.headed()
 
     def headed(self) -> None:
-        """The head line says something else: a dialog that tells it too follows."""
+        """Hook for a new heading; does nothing here."""
 
     def render(self) -> Any:
         below = super().render()
         return Dimmed(below.screen, below.color) if isinstance(below, BackgroundScreen) else below
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        if regions:  # so a screen below says where it has changed; the dialogs in between show it too
+        if regions:  # A screen below reports changed regions this way; dialogs between the two must repaint as well.
             for screen in self.app.screen_stack[:-1]:
                 if isinstance(screen, Modal):
                     screen.refresh()
@@ -136,13 +136,13 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
         raise NotImplementedError
 
     def keys_now(self) -> tuple[Row, ...]:
-        """What has a key at this moment besides the bindings."""
+        """Return the options that have a hotkey now, besides the bindings."""
         return ()
 
     def follow(self) -> None:
-        """Something else than this dialog has changed the table below it."""
+        """Hook for a change of the table below that this dialog did not make; does nothing here."""
 
     @property
     def room(self) -> int:
-        """The cells in a row of the card."""
+        """Width of a row of the card, in cells."""
         return max(20, self.query_one("#card").content_size.width or 72)

@@ -1,4 +1,4 @@
-"""What the one who speaks has, whatever their game calls it, and what brings more of it."""
+"""Belongings of the active character, with the actions that add to them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tracker.games.api.view import Action, Belonging, Holding
 
 
 class BelongingsScreen(Overlay):
-    """Everything on one screen; what it changes goes through the table's procedures and changes by hand."""
+    """Belongings on one screen; changes go through the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,b", "back", "Back", "belongings.back", "Back to the table."),
@@ -47,7 +47,7 @@ class BelongingsScreen(Overlay):
         )
 
     def _enter(self) -> str:
-        """What Enter does where the cursor is."""
+        """Return the label of Enter at the cursor."""
         thing, _, action = self.list.here if self.is_mounted else Stop()
         if action:
             return action.label

@@ -1,4 +1,4 @@
-"""Finding: type, and whatever has that name or says those words is listed, the newest first."""
+"""Search: moves, oracle tables and tracks by name, and journal lines by their words, newest first."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from tracker.app.screens.table.screen import TableScreen
 
 FEW = 5
-"""How many of a kind are named."""
+"""Maximum of results for each kind but the journal."""
 MANY = 100
-"""How many lines of the journal are listed; whoever wants others types on."""
+"""Maximum of journal lines in the results; a longer search term narrows them down."""
 
 
 class SearchResult(NamedTuple):
-    """What was picked: a move, an oracle's table, a track, or an entry of the journal."""
+    """The picked result: a move, an oracle table, a track or a journal entry."""
 
     kind: str
     id: str
 
 
 class FindScreen(Modal[SearchResult | None]):
-    """The journal is searched in a thread of its own: typing on begins anew, and no key waits for it."""
+    """Search as the player types. The journal is searched in a thread, so that no key waits for it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="find.back", tooltip="Back, without going anywhere."),
@@ -84,7 +84,7 @@ class FindScreen(Modal[SearchResult | None]):
         self._show()
 
     def _look(self, typed: str) -> None:
-        """In a thread of its own."""
+        """Search the journal and post results to the screen. Runs in a thread."""
         worker, count = get_current_worker(), 0
         try:
             for found in find(self.session, typed):
@@ -96,7 +96,7 @@ class FindScreen(Modal[SearchResult | None]):
                 if count >= MANY:
                     break
         except OSError:
-            pass  # the file is gone for now, and the sign says so; what is in memory was looked through
+            pass  # the file is gone for now, which the save status shows; entries in memory were searched
         if not worker.is_cancelled:
             self.call_later(self._done, typed)
 
@@ -133,7 +133,7 @@ class FindScreen(Modal[SearchResult | None]):
         for title, (close, _) in fits.items():
             yield from self._named(title, close)
         yield from self._told()
-        if not self._looking:  # or the cursor would rest on what stands last
+        if not self._looking:  # while the search goes on, loose matches would catch the cursor
             for title, (_, loose) in fits.items():
                 yield from self._named(f"{title}, loosely", loose)
 
@@ -157,7 +157,7 @@ class FindScreen(Modal[SearchResult | None]):
         return self.session.game.why_not(self.session.state, self._who, move.id) if move else ""
 
     def _snippet(self, one: JournalLine) -> str:
-        """What it says, from a little before the words that were typed."""
+        """Return the text of a journal line, cut so that the search term is visible."""
         text = shown_line(says(one), 2000)
         at = text.casefold().find(self._typed.casefold())
         room = max(20, self.room - 26)

@@ -1,4 +1,4 @@
-"""The GM's side of the table: what they hold, whose turn it is, who is against the party, what is coming."""
+"""The GM's side: pool, spotlight, adversaries, countdowns."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tracker.games.api.view import Action, Foe, GmSide
 
 CHIPS = 12
 TALL = 30
-"""Rows from which everything is told in full."""
+"""Window height from which everything is shown in full."""
 ON_A_CHIP = 3
-"""How many of the things that can be done with one foe have a button; its Enter names all."""
+"""Number of actions on a foe that have a button in a low window; Enter lists all of them."""
 
 
 class GmScreen(Overlay):
-    """Numbers change by `+` and `-`, everything else by procedures; each has its letter."""
+    """The GM's side. `+` and `-` change numbers; everything else is a procedure with a hotkey."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,g", "back", "Players", "gm.back", "Back to the players' side."),
@@ -84,7 +84,7 @@ class GmScreen(Overlay):
         )
 
     def hints(self) -> tuple[Hint, ...]:
-        """Letters stand on the buttons."""
+        """Return few hints: the hotkeys are on the buttons."""
         owes = any(self.table.session.owed(who) for who in self.table.player.party)
         return (
             *(Hint(one.key, one.label, "") for one in self.side.pool_actions[:1]),
@@ -135,7 +135,7 @@ class GmScreen(Overlay):
         self._refill_foe()
 
     def _refill_foe(self) -> None:
-        """What can be done with the foe under the cursor; the foot names it too."""
+        """Update the actions on the foe under the cursor, and the footer."""
         mine = self._of_foe() if self.size.height >= TALL else self._of_foe()[:ON_A_CHIP]
         self.query_one("#foes-do", ChipFlow).show((*mine, *self.side.foes_actions))
         self.query_one(Footer).update(self.hints())
@@ -152,7 +152,7 @@ class GmScreen(Overlay):
             yield from (row if n == 0 else Content.assemble("  ", row) for n, row in enumerate(rows))
 
     def _latest(self) -> Iterator[Content]:
-        """The last roll in a line or two, or what a table has said."""
+        """Return the last roll or oracle result in up to three rows."""
         rolls = self.table.view.rolls(before_last=False)
         if not rolls:
             return

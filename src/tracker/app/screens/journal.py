@@ -1,4 +1,4 @@
-"""The whole journal: to read, to mend, and to take back one thing of long ago."""
+"""The full journal: read, edit, strike out, and undo single entries of any age."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class JournalScreen(Overlay):
-    """A cursor on what has happened. What it changes are entries like any other, and `u` takes them back."""
+    """Journal with a cursor. Every change is an entry of its own, and `u` undoes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,J", "back", "Back", "journal.back", "Back to the table."),
@@ -90,7 +90,7 @@ class JournalScreen(Overlay):
         self.call_after_refresh(self._open)
 
     def _open(self) -> None:
-        if not self.book.led:  # else a key was quicker than the first frame
+        if not self.book.led:  # otherwise a key was faster than the first frame
             self.book.go(self._at)
         self.show()
 
@@ -100,7 +100,7 @@ class JournalScreen(Overlay):
             self.say(f"No more of the journal can be read now: {shown_line(message.missing, 80)}. What is here stays.")
 
     def _date(self) -> None:
-        """When it was, in the frame."""
+        """Show the date of the entry under the cursor in the border."""
         at = self.book.item.entry.get("at") if self.book.item else None
         told_at = f"{at.day} {at:%B %Y, %H:%M}" if isinstance(at, datetime) else ""
         self.query_one("#card").border_subtitle = Content(told_at)

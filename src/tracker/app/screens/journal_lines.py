@@ -1,4 +1,4 @@
-"""The journal's items as lines."""
+"""Journal lines as styled text."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tracker.text import shown, shown_line
 
 
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
-    """What the journal shows, newest first; one piece per thing that happened, its lines joined; some are empty."""
+    """Return the journal newest first, one text of several rows for each entry; hidden entries are empty."""
     happened = lines(session, history(session)) if folded else story(session)
     return (told(one, folded=folded) for one in happened)
 
 
 def told(one: JournalLine, *, folded: bool = False) -> Content:
-    """One item: prose as it was typed, mechanics in two short lines; without those, nothing or the prose alone."""
+    """Return one entry: prose as typed, mechanics in two short rows. `folded` leaves only prose and headings."""
     rows = [*([] if folded and not one.heading else mechanics(one)), *_prose(one)]
     if not rows or not one.status:
         return Content("\n").join(rows)
@@ -31,7 +31,7 @@ def told(one: JournalLine, *, folded: bool = False) -> Content:
 
 
 def _prose(one: JournalLine) -> list[Content]:
-    """In a party a line says whose it is."""
+    """Return the paragraphs of prose; in a party the first begins with the speaker's name."""
     if not one.text:
         return []
     paragraphs = [Content(line) for line in shown(one.text).split("\n")]
@@ -41,7 +41,7 @@ def _prose(one: JournalLine) -> list[Content]:
 
 
 def mechanics(one: JournalLine) -> list[Content]:
-    """What happened by the rules, or the heading that begins a part of the story."""
+    """Return the rows for what happened by the rules, or the heading of a new part."""
     if one.heading:
         return [Content(), Content.styled(shown_line(one.heading), "bold $key")]
     who = f"{one.who}: " if one.who else ""

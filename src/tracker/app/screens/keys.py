@@ -1,4 +1,4 @@
-"""All keys for where you are, read off the bindings in force."""
+"""Help: all active keys, read from the bindings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GROUPS = {
     "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
     "The party": ("party", "character", "speak"),
 }
-"""What belongs together, by the id of the binding or its first part; the rest follows."""
+"""Groups of bindings, by their id or its first part; all others are in the last groups."""
 NOW = "Now"
 REST = "Here"
 MOVING = "Moving about"
@@ -35,7 +35,7 @@ EVERYWHERE = "Everywhere"
 
 
 def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
-    """The bindings in force: of what has the focus, of its screen and of the app, each once, with whose it is."""
+    """Yield the active bindings with their owners: of the focused widget, its screen and the app, each once."""
     seen: set[str] = set()
     taken: set[str] = set()
     focus = screen.focused.ancestors_with_self if screen.focused else [screen, screen.app]
@@ -50,7 +50,7 @@ def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
 
 
 class KeysScreen(Modal[None]):
-    """A list to read; any of Esc, Enter and ? closes it."""
+    """List of keys to read; Esc, Enter or ? closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,enter", "back", "Back", id="keys.back", tooltip="Back to where you were."),
@@ -76,7 +76,7 @@ class KeysScreen(Modal[None]):
         self.call_after_refresh(self._lay)
 
     def _lay(self) -> None:
-        """Each with its whole sentence: what has no room beside its key goes on below."""
+        """Wrap notes that are too long for their row."""
         self.query_one(OptionPicker).show(tuple(_in_full(self._rows, self.room)))
 
     def hints(self) -> tuple[Hint, ...]:
@@ -93,7 +93,7 @@ class KeysScreen(Modal[None]):
 
 
 def where(screen: Screen[object]) -> str:
-    """The place that these keys are for."""
+    """Return the name of a screen, for the title."""
     title = screen.query("#card")
     named = {"TableScreen": "on the table", "CampaignsScreen": "the list of campaigns"}
     here = named.get(type(screen).__name__) or (str(title.first(Widget).border_title or "") if title else "")
@@ -113,7 +113,7 @@ def _group(owner: DOMNode, binding: Binding) -> str:
 
 
 def _own_row(row: Row, wide: int) -> Row:
-    """What a screen offers at this moment; greyed there, greyed here."""
+    """Return the row of an option that the screen offers now; disabled options stay disabled."""
     return Row(column(row.label, wide).plain, f"row:{row.key}", f"{row.key:>6}", row.note, row.reason)
 
 
@@ -130,7 +130,7 @@ def _in_full(rows: tuple[Row, ...], room: int) -> Iterator[Row]:
 
 
 def called(screen: Screen[object], binding: Binding) -> str:
-    """What the key does in a word or two: as the game calls it, where it is the game's."""
+    """Return the label of a key in a word or two, in the game's own words if it has some."""
     return (screen.own_word(binding.action) if isinstance(screen, TableScreen) else "") or binding.description
 
 

@@ -1,7 +1,7 @@
-"""Picking from a list: a move, or what to do with a track.
+"""Pick from a list: a move, an action on a track.
 
-Where a list can be filtered letters filter it, best match first, and digits pick; else a row's own key picks. Enter
-picks what is under the cursor.
+If the list can be filtered, letters filter it and digits pick; otherwise the hotkeys of the rows pick. Enter picks the
+row under the cursor.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 class FilteredList:
-    """A list on a screen, with the letters that filter it above, and beside it words about the row under the cursor.
+    """List on a screen, with the filter text above and a description of the row under the cursor beside it.
 
-    The screen says which rows fit, and what there is to say about one.
+    The screen provides the matching rows and the descriptions.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class FilteredList:
         listed: bool = False,
         place: str = "beside",
     ) -> None:
-        """`line` has the letters, or is None where nothing filters; `place` is the id of the list's container."""
+        """`line` returns the filter text, or None without a filter; `place` is the id of the list's container."""
         self.filter = Filter()
         self._screen = screen
         self._rows, self._about, self._line = rows, about, line
@@ -56,7 +56,7 @@ class FilteredList:
         yield Widget(self.picker, self.beside, id=self._place)
 
     def show(self, at: Any = None) -> None:
-        """Show the rows that fit, with the cursor on the one of this value, else where it was or on the first."""
+        """Show the matching rows. The cursor goes to the row with the value `at`, else stays, else is on the first."""
         self.show_rows(at)
         self.show_about()
 
@@ -66,7 +66,7 @@ class FilteredList:
         self.picker.show(self._rows(), at)
 
     def on_key(self, event: events.Key) -> bool:
-        """Filter by a key, with the cursor on the first row that fits. Return False if it is not for the filter."""
+        """Pass a key to the filter and put the cursor on the first match. Return False if it is not used."""
         if not self.filter.on_key(event):
             return False
         first = next((row.value for row in self._rows() if not row.heading and not row.reason), None)
@@ -74,19 +74,19 @@ class FilteredList:
         return True
 
     def clear(self) -> bool:
-        """Show all rows again. Return False if nothing was typed."""
+        """Clear the filter. Return False if it was empty."""
         if not self.filter.clear():
             return False
         self.show()
         return True
 
     def with_key(self, key: str | None) -> Row | None:
-        """Return the row that has this key, or None."""
+        """Return the row with this hotkey, or None."""
         return next((row for row in self.picker.data if row.key and row.key == key and not row.heading), None)
 
     def show_about(self, greyed: Row | None = None) -> None:
-        """Tell of the row under the cursor, or of one that cannot be picked, and why not."""
-        # Where all that was found is greyed, the first of it is told.
+        """Describe the row under the cursor, or `greyed`, a disabled row, with the reason."""
+        # If all matches are disabled, describe the first.
         row = greyed or self.picker.row or next((row for row in self.picker.data if not row.heading), None)
         lines = [*self._about(row.value)] if row else [Content.styled("Nothing has that name.", "$muted")]
         if row and row.reason:
@@ -98,23 +98,23 @@ class FilteredList:
 
 
 def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return these rows; the first nine that can be picked have a digit as their key."""
+    """Return these rows; the first nine enabled ones get a digit as their hotkey."""
     digits = iter(DIGITS)
     return tuple(row._replace(key="" if row.reason else next(digits, "")) for row in rows)
 
 
 class Choices(NamedTuple):
-    """The rows of a picker, and what to say about the one under the cursor."""
+    """Rows of a picker, and a function that describes the value of a row."""
 
     rows: tuple[Row, ...]
     about: Callable[[Any], list[Content]]
     filters: bool = True
     later: Callable[[], tuple[Row, ...]] | None = None
-    """The same rows with what takes a moment to work out."""
+    """Function that returns the same rows with details that take a moment to compute, or None."""
 
 
 class ListScreen(Modal[Any]):
-    """Ends with the value of the row that was picked, or None."""
+    """List that ends with the value of the picked row, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="picker.back", tooltip="Back, without picking."),
@@ -164,7 +164,7 @@ class ListScreen(Modal[Any]):
         if not self.list.filter.typed:
             return self.choices.rows
         fitting = self.list.filter.fitting((r for r in self.choices.rows if not r.heading), lambda row: row.label)
-        # A move that fits this moment stands in its group as well.
+        # A move that fits now is listed in its group as well: keep the first.
         once = [row for n, row in enumerate(fitting) if all(row.value != other.value for other in fitting[:n])]
         return by_digits(once)
 
@@ -185,7 +185,7 @@ class ListScreen(Modal[Any]):
         return tuple(row for row in self.list.picker.data if row.key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What filters the list takes every sign."""
+        """Disable the help key while a filter takes every character."""
         if action == "keys":
             return not self.choices.filters
         return super().check_action(action, parameters)

@@ -1,4 +1,4 @@
-"""What the pickers over the table offer."""
+"""Choices for the pickers over the table: moves, breaks of the story, actions on a track."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll
 from tracker.games.api.view import Action, Start, Track, chance
 
 LABEL, BAR, WORD = 18, 10, 14
-"""Cells for what is rolled with, for its odds, and for a word before a chance in the list."""
+"""Widths in cells: a stat, its odds bar, and a word before a percentage."""
 
 
 def moves(session: Session, who: str) -> Choices:
-    """First the moves that fit this moment, by number; then all of them, by group."""
+    """Return the moves that fit now, by number, then all moves by group."""
     game = session.game
     now = game.now(session.state, who)
     rows = [Row("Now")]
@@ -42,7 +42,7 @@ def moves(session: Session, who: str) -> Choices:
         )
 
     def best(start: Start) -> str:
-        """The best that can be rolled with, and how often it hits."""
+        """Return the best stat for a move and its chance, as text."""
         prompt = _first_prompt(session, who, start)
         if isinstance(prompt, Roll):
             return _told("", prompt.odds)
@@ -65,7 +65,7 @@ def moves(session: Session, who: str) -> Choices:
         options = [option for option in _rollable(prompt) if not option.reason]
         if options:
             wide = min(LABEL, max(len(option.label) for option in options))
-            bar = BAR if wide <= BAR else 0  # or the last number would stand in a row of its own
+            bar = BAR if wide <= BAR else 0  # a wider bar would push the last number into a row of its own
             lines += [Content(), *(_chances(f"{o.hot:<1} {o.label[:wide]:<{wide}} ", o.odds, bar) for o in options)]
             lines.append(_legend(options[0].odds))
             lines.append(Content.styled("; ".join(f"{o.key} {o.about}" for o in options if o.about), "$muted"))
@@ -75,7 +75,7 @@ def moves(session: Session, who: str) -> Choices:
 
 
 def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:
-    """What the move would ask first."""
+    """Return the first prompt of a move, or None if the move is refused or asks nothing."""
     try:
         return session.begin(start.procedure, who, start.answers).prompt
     except Refused:
@@ -83,12 +83,12 @@ def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:
 
 
 def _rollable(prompt: Prompt | None) -> list[Option]:
-    """The options that are rolled with."""
+    """Return the options of a prompt that have odds."""
     return [option for option in prompt.options if option.odds] if isinstance(prompt, Pick) else []
 
 
 def _told(word: str, odds: Odds) -> str:
-    """The word may be cut, never the number behind it."""
+    """Return a word and the chance; only the word is shortened."""
     return f"{in_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
 
 
@@ -102,13 +102,13 @@ def _legend(odds: Odds) -> Content:
 
 
 def parts(session: Session) -> Choices:
-    """The breaks that the story can have now."""
+    """Return the breaks that the story can have now: a new scene, a new session."""
     rows = tuple(_row(action, action.key) for action in session.game.breaks(session.state))
     return Choices(rows, lambda _: [], filters=False)
 
 
 def for_track(session: Session, who: str, track: Track) -> Choices:
-    """What can be done with it, and how a roll against it would stand, now and after another mark."""
+    """Return the actions on a track, with the odds of a roll against it now and after another mark."""
     game, state = session.game, session.state
     actions = game.track_moves(state, who, track.id)
     rows = tuple(Row(a.label, a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)

@@ -1,4 +1,4 @@
-"""One line to type: the name of a campaign."""
+"""Dialog for one line: the name of a campaign."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class NameDialog(Modal[str | None]):
-    """Ends with the line, once `problem` finds nothing wrong with it."""
+    """Line input that ends with the line once `problem` returns None or "" for it, or with None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="line.back", tooltip="Back; what was typed is there the next time."),

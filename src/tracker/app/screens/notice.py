@@ -1,4 +1,4 @@
-"""A text to read: whose games these are, or what is wrong in somebody's settings."""
+"""Text to read: credits, or problems in the settings."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ABOUT = (
     *(game.credits for game in GAMES.values()),
 )
 FRAME = 4
-"""Rows of head, foot and border."""
+"""Rows that header, footer and border take."""
 
 
 class NoticeScreen(Modal[None]):
-    """Some paragraphs; Esc or Enter closes them."""
+    """Read-only text screen; Esc or Enter closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter", "back", "Back", id="told.back", tooltip="Back to where you were."),

@@ -1,4 +1,4 @@
-"""The oracle: yes or no, tables by group or by name, several at once; the answer, and what to write beside it."""
+"""Oracle screen: yes/no questions and tables, one or several at once; the answer, with a sentence for the journal."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ if TYPE_CHECKING:
 
 
 TALL = 22
-"""Rows from which the dice are drawn."""
+"""Window height from which dice are drawn."""
 
 
 class OracleScreen(Modal[Entry | Run | None]):
-    """Either the list of what can be asked, or the answer. It ends with the entry of the last answer, or with a run
-    that has more to ask first.
+    """List of questions and tables, or the answer to one.
+
+    Ends with the entry of the last answer, with a run that has more prompts, or with None.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,23 +65,23 @@ class OracleScreen(Modal[Entry | Run | None]):
     def __init__(
         self, session: Session, who: str, heading: Heading, aside: str, left: dict[Subject, PendingInput]
     ) -> None:
-        """A question that was typed is found in `left`, and stays there until its answer is taken."""
+        """`left` holds a typed question until its answer is saved."""
         super().__init__(heading, "Oracle", aside)
         self._begun = left.setdefault((who, "oracle"), PendingInput())
         self.session = session
         self.who = who
         self.run: Run | None = None
-        """What was asked: its dice are still to be typed, or its answer is on the screen."""
+        """The question under way: dice to type, or an answer on the screen; None while the list is shown."""
         self._asked = Start("")
         self._told: tuple[Content, ...] = ()
-        """What is asked, while its faces are typed."""
+        """Description of the question, shown while dice are typed."""
         self._fortunes = Fortunes(session.game.oracles(), session.content())
         self._opened: set[str] = set()
         self._marked: list[str] = []
         self.list = FilteredList(self, self._rows, self._fortunes.about, self._typed_line)
         self.unseen: UnseenDice = UnseenDice()
         self._not_saved = ""
-        """What to say about dice that could not be saved."""
+        """Message about dice that could not be saved, or ""."""
 
     def body(self) -> Iterator[Widget]:
         hint = "a question, if you like: Tab"
@@ -135,7 +136,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         return self.list.filter.line(f"{HINT}, a digit asks", marked)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return False for keys that do nothing here, and for all while a rolled answer is not shown."""
+        """Disable keys that do nothing here, and all keys while a rolled answer is not shown yet."""
         if not self.unseen.seen.is_set():
             return False
         answered = self.run is not None and self.run.prompt is None
@@ -146,7 +147,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         return super().check_action(action, parameters)
 
     async def on_key(self, event: events.Key) -> None:
-        """Ask by a digit, or filter; neither while something is typed, nor while an answer is shown."""
+        """Ask by a digit, or filter. Does nothing while text is typed or an answer is shown."""
         if self.run is not None or isinstance(self.focused, Input):
             return
         if row := self.list.with_key(event.character):
@@ -226,7 +227,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         await self._go_on()
 
     async def _go_on(self) -> None:
-        """Roll, unless the faces are typed in; then show what came of it."""
+        """Roll, unless the player types the dice; then show the prompt or the answer."""
         assert self.run is not None
         while isinstance(self.run.prompt, Roll) and not self.app.typed_dice:
             if not await self._roll(self.app.dice.roll(self.run.prompt.dice)):
@@ -237,7 +238,7 @@ class OracleScreen(Modal[Entry | Run | None]):
             self._say(self._not_saved)
 
     async def _roll(self, faces: Answer) -> bool:
-        """Answer a roll; it is shown once it is on the disk, or cannot be now. Return False if it was refused."""
+        """Answer a roll and wait until it is saved or cannot be. Return False if it was refused."""
         assert self.run is not None
         try:
             self.session.roll(self.run, faces)
@@ -259,14 +260,14 @@ class OracleScreen(Modal[Entry | Run | None]):
             await self.action_take()
 
     def on_input_changed(self, message: Input.Changed) -> None:
-        """The sentence goes with the answer, also where somebody quits over it."""
+        """Store question and sentence with every change, so that quitting keeps them."""
         if message.input.id == "question":
             self._begun.note = message.value.strip()
         if message.input.id == "line" and self.run and self.run.prompt is None:
             self.run.note = message.value.strip()
 
     async def action_take(self) -> None:
-        """Take the typed faces; or save the answer to the journal, and go back to the table."""
+        """Submit typed dice, or save the answer and close the screen."""
         if self.run is None or not self.unseen.seen.is_set():
             return
         if isinstance(prompt := self.run.prompt, Roll):
@@ -284,7 +285,7 @@ class OracleScreen(Modal[Entry | Run | None]):
             self.dismiss(entry)
 
     def _finish(self) -> Entry | None:
-        """The answer is an entry now, with the sentence that was typed beside it."""
+        """Save the answer with the typed sentence as an entry. Return None if it was refused."""
         assert self.run is not None
         try:
             return self.session.finish(self.run)
@@ -301,13 +302,13 @@ class OracleScreen(Modal[Entry | Run | None]):
         self.query_one("#line").focus()
 
     def keep_begun(self) -> str:
-        """An answer waits under owed, with the sentence beside it."""
+        """Leave an answer as a due item, with its sentence. Return "": this never fails."""
         if self.run:
             self.session.leave(self.run)
         return ""
 
     def action_back(self) -> None:
-        """From a line that is typed to what stands around it, from an answer to the list, from the list out."""
+        """Step back: from a text field to its surroundings, from an answer to the list, from the list to the table."""
         line, question = self.query_one("#line", Input), self.query_one("#question", Input)
         if self.run is None:
             if self.focused is question:
@@ -320,7 +321,7 @@ class OracleScreen(Modal[Entry | Run | None]):
             self.query_one("#take").focus()
         else:
             if self.run.prompt is None and not self._finish():
-                self.session.leave(self.run)  # it waits under owed
+                self.session.leave(self.run)  # the answer becomes a due item
             if self.run.prompt is None:
                 line.value = question.value = ""
             self.run = None
@@ -338,12 +339,12 @@ class OracleScreen(Modal[Entry | Run | None]):
     # -- showing ----------------------------------------------------------------------------------------
 
     def _say(self, words: str) -> None:
-        """Say this until something else happens; "" says nothing."""
+        """Show a message until something else happens; "" clears it."""
         said = Content.styled(shown_line(words, 300), "$mid").wrap(self.room) if words else ()
         self.query_one("#message", Lines).update(tuple(said))
 
     def _show(self, *, stay: bool = False) -> None:
-        """The list, the faces to type, or the answer; `stay` leaves the cursor where it is."""
+        """Show the list, the dice to type, or the answer. `stay` keeps the focus."""
         asking = self.run is None
         prompt = self.run.prompt if self.run else None
         for name in ("question", "typed", "beside"):
@@ -386,23 +387,23 @@ class OracleScreen(Modal[Entry | Run | None]):
 
 
 ALL_ROWS, FEW_ROWS = 100, 3
-"""How much of a table is shown: all of one, a taste of each of several."""
+"""Maximum of rows shown of a single table, and of each of several."""
 
 
 class Group(NamedTuple):
-    """The row of a group of tables: Enter opens and closes it."""
+    """Row of a group of tables; Enter opens and closes the group."""
 
     name: str
 
 
 class Tables(NamedTuple):
-    """The row of a table, or of several that are rolled together."""
+    """Row of a table, or of several that are rolled together."""
 
     ids: tuple[str, ...]
 
 
 class Problems(NamedTuple):
-    """The row that leads to what is wrong in a player's files."""
+    """Row that opens the list of problems in the player's files."""
 
     found: tuple[str, ...]
 
@@ -411,7 +412,7 @@ Fortune = Action | Tables | Group | Problems
 
 
 class Fortunes:
-    """What there is to ask in one campaign."""
+    """Rows of the oracle screen for one campaign."""
 
     def __init__(self, oracles: Oracles, content: games_content.Content) -> None:
         self.oracles = oracles
@@ -419,7 +420,7 @@ class Fortunes:
         self.tables = games_content.whole(content.oracles)
 
     def rows(self, opened: Collection[str], marked: Collection[str]) -> tuple[Row, ...]:
-        """Yes or no first, then what goes well together, then the tables, those of a closed group out of sight."""
+        """Return yes/no questions first, then combinations, then tables; closed groups hide their tables."""
         digits = iter(DIGITS)
         rows: list[Row] = []
         if self.oracles.questions:
@@ -459,7 +460,7 @@ class Fortunes:
         return Row("what is wrong in them", Problems(self.content.problems), note=str(many))
 
     def matching(self, letters: Filter, marked: Collection[str]) -> tuple[Row, ...]:
-        """Return what has these letters in its name, or in that of its group; the first nine have a digit."""
+        """Return rows whose name or group contains the typed text; the first nine get a digit as hotkey."""
         asked = [Row(a.label, a) for a in (*self.oracles.questions, *self.oracles.besides) if letters.is_in(a.label)]
         tables = [
             self._row(table, marked, shown_line(table.group))
@@ -474,7 +475,7 @@ class Fortunes:
     # -- beside the list --------------------------------------------------------------------------------
 
     def about(self, fortune: Fortune) -> Iterator[Content]:
-        """What to say of the row under the cursor."""
+        """Yield the description of the row under the cursor."""
         match fortune:
             case Action(label=label, note=note, odds=odds):
                 yield Content.styled(label, "bold")

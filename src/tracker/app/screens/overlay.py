@@ -1,4 +1,4 @@
-"""Screens that stand before the table and work through it: what somebody has, who is there."""
+"""Base of full-window screens over the table: belongings, party, journal, GM."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Overlay(Modal[None]):
-    """The whole window; every change is the table's, and what it says stands in the last row."""
+    """Full-window screen over the table. Changes go through the table; its messages show in the last row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
@@ -48,22 +48,22 @@ class Overlay(Modal[None]):
         yield Lines((), id="notice")
 
     def things(self) -> Iterator[Widget]:
-        """What the screen is about."""
+        """Yield the widgets of the screen."""
         raise NotImplementedError
 
     def caption(self) -> str:
         raise NotImplementedError
 
     def actions(self) -> tuple[Action, ...]:
-        """What can be done here by a letter."""
+        """Return the actions that have a hotkey here."""
         raise NotImplementedError
 
     def refill(self) -> None:
-        """Bring what the screen is about up to date."""
+        """Update the widgets from the state."""
         raise NotImplementedError
 
     def show(self) -> None:
-        """Show the table as it is now, and what it has said since this screen was opened."""
+        """Update the screen, and show the table's message if it is newer than this screen."""
         self.query_one("#card", Box).call(self.caption())
         self.refill()
         self.heading = self.table.view.heading()
@@ -107,7 +107,7 @@ class Overlay(Modal[None]):
         return tuple(Row(one.label, one, one.key, one.note, one.reason) for one in self.actions() if one.key)
 
     def press_hot(self, event: events.Key) -> None:
-        """The letter of something that can be done here."""
+        """Start the action whose hotkey was pressed, if there is one."""
         for action in self.actions():
             if action.key and action.key == event.character:
                 event.stop()
@@ -128,7 +128,7 @@ class Overlay(Modal[None]):
         self.show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only those who are there can speak."""
+        """Enable the digits of existing members only."""
         if action == "speak":
             return self.table.check_action(action, parameters)
         return super().check_action(action, parameters)

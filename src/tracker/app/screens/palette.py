@@ -1,4 +1,4 @@
-"""Everything there is, by name: keys, who speaks, moves, tables, tracks and themes."""
+"""Command palette: keys, characters, moves, oracle tables, tracks and themes by name."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from tracker.app.app import TrackerApp
 
 _ELSEWHERE = {"beside", "speak", "palette", "keys"}
-"""Keys that only make sense as keys, or that lead here."""
+"""Actions that are useful only as keys, or that open the palette."""
 
 
 class Command(NamedTuple):
-    """Something to do: its name, what it is about, and the key it has; `reason` says why it cannot be done now."""
+    """A command: label, description, function and key; a `reason` disables it and says why."""
 
     label: str
     about: str
@@ -38,7 +38,7 @@ class Command(NamedTuple):
 
 
 class PaletteScreen(ListScreen):
-    """Ends with what is to be run, or None."""
+    """List that ends with the function to run, or None."""
 
     def __init__(self, heading: Heading, screen: Screen[Any]) -> None:
         rows: list[Row] = []
@@ -57,7 +57,7 @@ class PaletteScreen(ListScreen):
 
 
 def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
-    """All that can be done from this screen, in groups."""
+    """Yield all commands of a screen, in groups."""
     yield "Here", _keys(screen)
     if isinstance(screen, TableScreen):
         yield "Speak as", _party(screen)
@@ -98,7 +98,7 @@ def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
 
 
 def _fate(table: TableScreen) -> Iterator[Command]:
-    """Yes or no at each of its odds, and every table; what rolls at once has no name that a command begins with."""
+    """Yield yes/no questions and oracle tables. A prefix keeps them apart: typing "theme" must not roll on Theme."""
     oracles = table.session.game.oracles()
     nobody = "" if table.player.active else "nobody acts yet"
     for action in oracles.questions:

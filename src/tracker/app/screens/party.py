@@ -1,4 +1,4 @@
-"""Who is at the table, side by side: switch, add, rename, retire, bring back, take off."""
+"""The party side by side: switch, add, rename, retire, bring back, remove."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tracker.text import shown_line
 
 CHIPS = 5
 NOTED = 3
-"""How many lines of what is not by the rules are shown."""
+"""Maximum of rows for states that the rules cannot produce."""
 _NONE = Action("", "", Start(""))
 
 
 class PartyScreen(Overlay):
-    """The numbers of all, what they share once, and what can be done with the one under the cursor."""
+    """Numbers of all members, shared numbers once, and actions on the member under the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,p", "back", "Back", "party.back", "Back to the table."),
@@ -82,7 +82,7 @@ class PartyScreen(Overlay):
         return tuple(field for pane in session.game.sheet(session.state, who) for field in each(pane.fields))
 
     def _with_numbers(self, who: str) -> tuple[Meter, ...]:
-        """What somebody has that has a number of its own, and is not on the sheet."""
+        """Return the meters of a member's belongings that the sheet does not show, such as companions."""
         session = self.table.session
         things = (
             thing for one in session.game.belongings(session.state, who) if not one.on_sheet for thing in one.things
@@ -111,7 +111,7 @@ class PartyScreen(Overlay):
         )
 
     def _shared(self) -> tuple[Content, ...]:
-        """What belongs to all of them, once."""
+        """Return the numbers that all members share, in one row."""
         who = next(iter(self.table.player.party), "")
         fields = [field for field in self._fields(who) if is_shared(field, who)] if who else []
         parts = [

@@ -1,4 +1,4 @@
-"""A long campaign is gone through from its first entry: how far that is, and a way out."""
+"""Progress of a long task over the whole log, which can be cancelled."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tracker.app.widgets.header import Heading
 from tracker.app.widgets.value_widget import Lines
 
 SECONDS = 0.1
-"""Between two looks at how far it is."""
+"""Seconds between two updates of the progress bar."""
 
 
 class ProgressScreen(Modal[None]):
-    """Stands until the work has ended, and whoever began it takes it away; Esc leaves it."""
+    """Progress dialog. The caller closes it when the work ends; Esc cancels the work."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Leave it", id="going.back", tooltip="Leave it; nothing is changed."),
@@ -44,7 +44,7 @@ class ProgressScreen(Modal[None]):
 
     def on_unmount(self) -> None:
         super().on_unmount()
-        self._work.leave()  # also where somebody quits
+        self._work.leave()  # also on quit
 
     def action_back(self) -> None:
         self.dismiss(None)

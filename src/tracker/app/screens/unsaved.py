@@ -1,4 +1,4 @@
-"""Leaving while something is not saved: said wherever one is, before anything is lost."""
+"""Dialog before leaving with unsaved changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TITLE = "Not everything is saved"
 
 
 class UnsavedScreen(Modal[bool]):
-    """Ends with True if the player leaves all the same. The key that brought it up says so once more."""
+    """Dialog that ends with True if the player leaves anyway. The key that opened it leaves, too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stay", "Stay", id="leaving.stay", tooltip="Stay; saving is tried again by itself."),
@@ -39,7 +39,7 @@ class UnsavedScreen(Modal[bool]):
         copy: Callable[[Callable[[], object]], None],
         unkept: str,
     ) -> None:
-        """`keep` tries to keep an unfinished line; `unkept` is why it could not be kept, or "".
+        """`keep` tries to store unfinished input; `unkept` is the reason why that failed, or "".
 
         `copy` asks where to save a copy, and calls its argument once that is done.
         """
@@ -72,7 +72,7 @@ class UnsavedScreen(Modal[bool]):
         return "Leave without it" if self._problems() else "Leave"
 
     def _problems(self) -> list[str]:
-        """What would be lost now, and why."""
+        """Return what would be lost on leaving, and why, one sentence each."""
         sign = self._session.sign
         problems = []
         if sign.word == "NOT SAVED":
@@ -124,7 +124,7 @@ class UnsavedScreen(Modal[bool]):
         self._end_if_saved()
 
     def _end_if_saved(self) -> None:
-        """Go back to the table once nothing would be lost any more."""
+        """Close the dialog once leaving loses nothing; otherwise show what would still be lost."""
         self._unkept = self._keep()
         if self._session.wait().word == "NOT SAVED" or self._unkept:
             self._show()
