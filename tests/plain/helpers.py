@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests import program
 
 from tracker import games
 from tracker.campaign.fold import start
@@ -73,8 +74,7 @@ def heard(done: subprocess.CompletedProcess[bytes]) -> Heard:
 def plain(save: Path, *lines: str, words: tuple[str, ...] = (), end: str = "\n") -> Heard:
     """Open this save, type these lines, and then nothing more."""
     typed = "\n".join(lines) + (end if lines else "")
-    program = command(save.parent, "play", save.stem, "--plain", *words)
-    return heard(subprocess.run(program, input=typed.encode(), capture_output=True, check=False))
+    return heard(program.run(["--saves", str(save.parent), "play", save.stem, "--plain", *words], typed.encode()))
 
 
 def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", did: str = "edit", game: Game = GAME) -> Path:

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests import program
 from tests.hostile import HOSTILE
 from tests.plain.helpers import (
     BO,
@@ -154,9 +155,7 @@ class TestTheStart:
         assert rolled[0] == rolled[1] != rolled[2]
 
     def rolls(self, vale: Path, *words: str) -> list[str]:
-        done = subprocess.run(
-            command(vale.parent, *words), input=b"roll\ne\n\nroll\ne\n\nroll\ne\n\n", capture_output=True, check=False
-        )
+        done = program.run(["--saves", str(vale.parent), *words], b"roll\ne\n\nroll\ne\n\nroll\ne\n\n")
         dice = [line for line in heard(done).lines if line.startswith("Dice:")]
         assert len(dice) == 3
         return dice
@@ -164,8 +163,8 @@ class TestTheStart:
     def test_an_example_is_copied_first(self, tmp_path: Path) -> None:
         example = Path(__file__).parents[2] / "saves" / "example-ironsworn.toml"
         before = example.read_bytes()
-        program = command(tmp_path, str(example), "--plain")
-        told = heard(subprocess.run(program, input=b"supply -1\n", capture_output=True, check=False))
+        words = command(tmp_path, str(example), "--plain")
+        told = heard(subprocess.run(words, input=b"supply -1\n", capture_output=True, check=False))
         assert told.lines[0] == "Ironsworn example, Ironsworn"
         assert example.read_bytes() == before
         assert (tmp_path / "Ironsworn example.toml").exists()
@@ -358,16 +357,16 @@ class TestHostileText:
         assert "There is nothing more to answer, and “␛[2J‹U+009B›1m‹U+202E›” was not taken." in told.lines
 
     def test_what_is_no_text_at_all_is_asked_again(self, vale: Path) -> None:
-        program = command(vale.parent, "play", "vale", "--plain")
-        done = subprocess.run(program, input=b"say \xff\xfe\nsay Here.\n", capture_output=True, check=False)
+        words = command(vale.parent, "play", "vale", "--plain")
+        done = subprocess.run(words, input=b"say \xff\xfe\nsay Here.\n", capture_output=True, check=False)
         told = heard(done)
         assert "That line is not text in the encoding of this terminal; type it again." in told.lines
         assert [entry.get("text") for entry in opened(vale).log.entries[1:]] == ["Here."]
 
     def test_a_terminal_without_these_signs_gets_others(self, vale: Path) -> None:
-        program = command(vale.parent, "play", "vale", "--plain")
+        words = command(vale.parent, "play", "vale", "--plain")
         env = {**os.environ, "PYTHONIOENCODING": "ascii"}
-        done = subprocess.run(program, input=b"health -1\n", env=env, capture_output=True, check=False)
+        done = subprocess.run(words, input=b"health -1\n", env=env, capture_output=True, check=False)
         assert b"health 5 ? 4. Saved.\n" in done.stdout
         assert done.returncode == 0
 
