@@ -1,4 +1,4 @@
-"""What a dialog shows: the roll, the question, the changes, the buttons; and the lines that they are made of."""
+"""Widgets and text of a dialog: the roll, the question, the changes, the buttons."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from tracker.text import shown_line
 
 BAR = 20
 SHORT = 16
-"""Cells in which the foot names an offer; a longer one is told by what its key does."""
+"""Cells of an offer's label in the footer; a longer one is shown as "Change"."""
 Detail = Literal["full", "tight", "words"]
-"""How much of a roll is drawn: as much as there is room for."""
+"""Size of the drawing of a roll; the fullest that fits is used."""
 
 
 FRAME = 6
-"""Rows that are neither text nor options: head, foot, border, and the buttons with the row above them."""
+"""Rows that are neither text nor options: header, footer, border, buttons and the row above them."""
 CHANGES = 3
-"""Rows kept free for what will change when it is decided whether the dice can be drawn."""
+"""Rows kept free for changes when the size of the drawing is chosen."""
 ROWS = 5
-"""Rows to choose from or to change that are worth more than what each outcome would do."""
+"""Rows of options that come before the stakes of a roll."""
 TYPE_ALL, ROLL_ALL = "Type all dice", "Roll all here"
-"""Where dice come from is settled for the campaign, not for this once."""
+"""Labels of the dice button. They say "all": the setting is the campaign's, not this roll's."""
 
 
 class Body:
-    """The widgets of a dialog, composed once: from prompt to prompt only what they show changes."""
+    """Widgets of a dialog, composed once; later prompts only update them."""
 
     def __init__(self) -> None:
         self.roll = Lines((), id="roll")
@@ -55,7 +55,7 @@ class Body:
         self.note = Chip("n", "Note", id="note")
         self.back = Chip("Esc", "Back", id="back")
         self.detail: Detail = "full"
-        """How the roll is drawn; chosen for a prompt and kept while it is answered, so that nothing jumps."""
+        """Size of the drawing, chosen for a prompt and kept while it is answered, so that nothing jumps."""
 
     def widgets(self) -> Iterator[Widget]:
         yield from (self.roll, self.question, self.picker, self.line, self.changes, self.own_line)
@@ -72,7 +72,7 @@ class Body:
         line.value = form.first_line()
         line.cursor_position = len(line.value)
         if form.replaces():
-            line.select_all()  # typing replaces it, and the arrows go into it
+            line.select_all()  # typing replaces the text, arrows move into it
 
     def lay(
         self,
@@ -88,26 +88,29 @@ class Body:
     ) -> None:
         """Show the roll, the question and the changes in a card of `room` cells in a window of `height` rows.
 
-        `refit` draws the roll as large as it fits now. What did not change is not painted.
+        `refit` draws the roll as large as it fits now. Unchanged widgets are not painted.
         """
-        joined = bool(rows) and is_offer(rows[0])  # what changes the outcome stands right under it
+        joined = bool(rows) and is_offer(rows[0])  # offers that change the outcome are right below it
         left = height - FRAME - bool(rows) - 2 * (form.takes is not None) - (rolled and not joined)
         ask = tuple(ask_lines(form, rows, room, left - len(changes) - min(len(rows), ROWS)))
         if refit:
             self.detail = fitting(card, room, left - len(ask) - len(rows) - max(CHANGES, len(changes)))
-        told = rolled or bool(card.outcome)  # where no die is left there is an outcome without a roll
+        told = rolled or bool(card.outcome)  # without dice there is an outcome without a roll
         roll = tuple(roll_lines(card, room, self.detail)) if told else ()
         self.roll.styles.margin = (0, 0, int(not joined), 0)
         self.roll.update(roll)
         self.question.update(ask)
         self.changes.update(changes)
         self.picker.styles.margin = (0, 0, 1, 0) if rows else (0, 0, 0, 0)
-        # A long list gives way: what is about to happen and the buttons stay in sight.
+        # Shrink a long list: changes and buttons stay visible.
         self.picker.styles.max_height = max(3, left - len(roll) - len(ask) - len(changes))
 
 
 def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
-    """The dice, the outcome with the sum, and why. A tight card leaves the sum to the dice, if it is drawn there."""
+    """Return the dice, the outcome with the sum, and the reason.
+
+    A tight card omits the sum if the dice show it.
+    """
     lines = ([] if detail == "words" else drawn_dice(card, room)) or _in_words(card, room)
     total = "" if detail == "tight" and _between_the_dice(card, lines) else card.sum
     why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
@@ -118,7 +121,7 @@ def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
 
 
 def _in_words(card: Card, room: int) -> list[Content]:
-    """The faces that cannot be drawn, unless the sum tells all of them."""
+    """Return faces that cannot be drawn, as text; [] if the sum contains all of them."""
     if Counter(str(die.face) for die in card.dice) <= Counter(re.findall(r"\d+", card.sum)):
         return []
     parts, group = [], card.dice[0].group
@@ -138,12 +141,12 @@ def fitting(card: Card, room: int, rows: int) -> Detail:
 
 
 def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
-    """Whether the whole sum is read there already; where it says more, such as a cap, it is told."""
+    """Return True if the drawing shows the whole sum; a sum that says more, such as a cap, is shown in words."""
     return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
 
 
 def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[Content]:
-    """The same rows while the dice still tumble: other faces, and not a word about what they mean."""
+    """Return the rows of a roll during the animation: other faces, and no outcome."""
     dice = tuple(
         die._replace(face=face, counts=False, word=" " * len(die.word))
         for die, face in zip(card.dice, faces, strict=True)
@@ -155,8 +158,9 @@ def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[
 
 
 def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iterator[Content]:
-    """Yield the question, unless it stands among the rows; the filter of a long list; and the odds of a roll that is
-    to be made, with what each outcome would change where `height` has room for it.
+    """Yield the question, the filter of a long list, and the odds of a roll.
+
+    The question is left out if it is among the rows. The stakes of a roll replace its odds if `height` has room.
     """
     if not any(row.heading for row in rows) and (words := form.question()):
         yield from (lines := Content.styled(words, "$muted").wrap(room))
@@ -172,13 +176,13 @@ def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iter
 
 
 def odds_line(odds: Odds) -> Content:
-    """The chances as a bar, and each in numbers."""
+    """Return the odds as a bar and as numbers."""
     numbers = [(f"  {name} {n:>2}%", tone_style(tone)) for name, n, tone in odds]
     return Content.assemble(odds_bar(odds, BAR), *numbers)
 
 
 def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
-    """Each outcome in a line of its own: how likely it is, and what it would change."""
+    """Yield a row for each outcome with its chance and its changes, and one for changes that come in any case."""
     anyway = [phrase for phrase in prompt.stakes[0] if all(phrase in stake for stake in prompt.stakes)]
     name = max(len(label) for label, _, _ in prompt.odds)
     beside = name + len(" 100%")
@@ -196,9 +200,9 @@ def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
 
 
 def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
-    """What Enter is about to do to the table; where it is more than a line, each of the party has one of their own.
+    """Yield the changes that Enter would make; if they need more than a row, each member has its own.
 
-    `ahead` is the prompt that comes then, if any.
+    `ahead` is the prompt that follows, or None.
     """
     if not changes:
         if ahead is None:
@@ -217,7 +221,7 @@ def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Ite
 
 
 def _whose(change: str, party: Iterable[str]) -> str:
-    """The name before it, of somebody in the party; "" if it has none."""
+    """Return the member's name that begins a change, with its colon, or ""."""
     return next((f"{name}: " for name in party if change.startswith(f"{name}: ")), "")
 
 
@@ -229,9 +233,9 @@ def note_lines(note: str, room: int) -> Iterator[Content]:
 def key_hints(
     rows: tuple[Row, ...], form: Form, by_signs: tuple[Number | None, Number | None], *, typing: bool
 ) -> Iterator[Hint]:
-    """The keys of the rows in few words: `1-4 Choose   b Burn`. Where words are typed there are none.
+    """Yield the hotkeys of the rows in short: `1-4 Choose   b Burn`; none while text is typed.
 
-    `by_signs` is what `+` changes beside the question, and what `-` does.
+    `by_signs` holds the numbers that `+` and `-` change.
     """
     if typing:
         yield from [Hint("↑↓", "Rows", "rows(1)")] if rows else []

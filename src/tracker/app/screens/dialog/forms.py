@@ -23,7 +23,7 @@ from tracker.games.common.format import signed
 from tracker.text import shown_line
 
 OFFER = "offer:"
-"""Prefix of the value of a row that revises a quiet answer; the option it ticks may follow after a colon."""
+"""Prefix of the value of a row that revises a default answer; an option's key may follow after a colon."""
 NOTHING = "nothing:"
 """Value of the row that takes none of the options, where that is allowed."""
 NOTE = "note:"
@@ -60,7 +60,7 @@ class PendingInput:
         return self if self._left_at is table else PendingInput(self.words)
 
     def get(self, key: str) -> Any:
-        """Return what was kept under the key of a prompt, or None."""
+        """Return the input for a prompt's key, or None."""
         return self._by_key.get(key)
 
     def keep(self, key: str, value: Any) -> None:
@@ -77,7 +77,7 @@ class PendingInput:
         self._faces[key, dice] = line
 
     def faces(self, key: str, dice: tuple[str, ...]) -> str:
-        """Return what was typed for these dice, or else for the first of them: the rest is typed after it."""
+        """Return the text typed for these dice, or for the first of them: the player types the rest after it."""
         known = (self._faces.get((key, dice[:n])) for n in range(len(dice), 0, -1))
         return next((line for line in known if line is not None), "")
 
@@ -108,22 +108,22 @@ def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
 
 
 class Form:
-    """What one prompt shows and takes. The form of no prompt, at the end of a procedure, shows and takes nothing."""
+    """Rows, keys and answer of one prompt. The form of no prompt, at the end of a procedure, has none."""
 
     prompt: Prompt | None
     takes: str | None = None
     """Characters that the line takes, "" for all of them; None where there is no line."""
     placeholder = ""
     marks = False
-    """Whether Space marks options."""
+    """True if Space marks options."""
     counts = False
-    """Whether + and - change the answer."""
+    """True if + and - change the answer."""
     quick = False
-    """Whether the key of an option answers, unless that would end the procedure."""
+    """True if an option's hotkey answers, unless that would end the procedure."""
     previews = True
-    """Whether the effects of the answer are shown before it is given."""
+    """True if the effects of the answer are shown before it is given."""
     key_word = "Choose"
-    """What the keys of the options do, for the foot line."""
+    """Footer label of the options' hotkeys."""
 
     def __init__(self, prompt: Prompt | None, pending: PendingInput) -> None:
         self.prompt = prompt
@@ -135,19 +135,19 @@ class Form:
         self.filter = Filter()
         """Letters typed to filter a long list."""
         self.cleared: Answer = None
-        """The option that has just lost its mark."""
+        """Option that has just lost its mark, or None."""
         self.message = ""
-        """Why the last key did nothing, or "" if it did something."""
+        """Reason why the last key did nothing, or ""."""
         self.reserved: frozenset[str] = frozenset()
-        """Keys that no option may get, because rows beside the question have them."""
+        """Hotkeys that no option may get, because rows above the question have them."""
 
     def resume(self, before: Form) -> None:
-        """Go on from a form of the same prompt, which the run has replayed meanwhile."""
+        """Take over filter and cleared mark from a form of the same prompt, after the run was replayed."""
         self.filter, self.cleared = before.filter, before.cleared
 
     @property
     def long(self) -> bool:
-        """Whether letters filter the options."""
+        """True if letters filter the options."""
         return False
 
     # -- what is shown
@@ -156,18 +156,19 @@ class Form:
         return self.prompt.asking if self.prompt else ""
 
     def options(self) -> Iterator[Row]:
-        """Yield a row for each option, with the key that its game gives it, if any."""
+        """Yield a row for each option, with the hotkey that its game gives it, if any."""
         yield from ()
 
     def rows(self) -> tuple[Row, ...]:
-        """Return the options that fit the filter, each with its own key, else a digit, else a free letter."""
+        """Return the options that match the filter, each with its own hotkey, else a digit, else a free letter."""
         options = self.filter.fitting(self.options(), lambda row: row.label)
         free = iter(self.free_keys(options))
         return tuple(row if row.key else row._replace(key=next(free, "")) for row in options)
 
     def free_keys(self, rows: Sequence[Row]) -> list[str]:
-        """Return the keys that these rows and the dialog leave: no digits where digits are typed, and no letters
-        where they filter.
+        """Return the hotkeys that these rows and the dialog leave free.
+
+        There are no digits if digits are typed, and no letters if they filter.
         """
         own = {row.key for row in rows} | self.reserved
         letters = "" if self.long else [letter for letter in ascii_lowercase if letter not in OWN_KEYS]
@@ -194,18 +195,18 @@ class Form:
         return ""
 
     def enter(self, *, rolls: bool = False) -> str:
-        """Return the word for the Enter button. `rolls`: dice fall with this answer."""
+        """Return the label of Enter. `rolls` is set if this answer rolls dice."""
         return "Roll" if rolls else "Take it"
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return what the foot line says about the keys of the options."""
+        """Return footer hints for the options' hotkeys."""
         keys = [row.key for row in self.rows() if row.key and not row.reason]
         return (Hint(key_ranges(keys), self.key_word, "accept"),) if keys else ()
 
     # -- what is taken
 
     def press(self, key: str) -> bool:
-        """Take the key of an option. Return False if no option has it."""
+        """Press an option's hotkey. Return False if no option has it."""
         row = next((row for row in self.rows() if key and row.key == key), None)
         if row is None:
             return False
@@ -216,30 +217,30 @@ class Form:
         return True
 
     def seek(self, key: str) -> bool:
-        """Take a letter for the filter of a long list, or erase. Return False if the key is not for the filter."""
+        """Pass a letter to the filter of a long list, or erase. Return False if the filter does not use the key."""
         return self.long and (key.isalpha() or key in ERASERS) and self.filter.press(key)
 
     def take(self, value: Answer) -> None:
-        """Do what the key of an option does: here, put the cursor on it."""
+        """Do what an option's hotkey does: here, move the cursor to it."""
         self.message = ""
         self.go(value)
 
     def go(self, value: Answer) -> None:
-        """Put the cursor on an option."""
+        """Move the cursor to an option."""
         self.at = value
 
     def value(self) -> Answer | None:
-        """Return the answer that Enter gives now, or None. Raise Refused if something is missing for it."""
+        """Return the answer that Enter gives now, or None. Raise Refused if something is missing."""
         return None
 
     def keep(self, value: Answer) -> None:
-        """Keep an answer, or the text of the line, for the next time that this is asked."""
+        """Keep an answer, or the text of the line, for the next time this prompt is asked."""
         if self.prompt:
             self.pending.keep(self.prompt.key, value)
 
 
 class ListForm(Form):
-    """Form of a prompt with a list of options. Letters filter a long one, unless its game gives letters as keys."""
+    """Form of a prompt with a list of options. Letters filter a long list, unless its game uses letters as hotkeys."""
 
     prompt: Pick | Choose
 
@@ -260,7 +261,7 @@ class ListForm(Form):
 
 
 class PickForm(ListForm):
-    """One of several: its key answers, Enter takes the one under the cursor."""
+    """One of several options: a hotkey answers, Enter takes the one under the cursor."""
 
     prompt: Pick
     quick = True
@@ -280,7 +281,7 @@ class PickForm(ListForm):
 
 
 class ChooseOneForm(ListForm):
-    """At most one of several: its key goes there, Enter takes it."""
+    """At most one of several options: a hotkey moves the cursor, Enter answers."""
 
     prompt: Choose
 
@@ -307,14 +308,14 @@ class ChooseOneForm(ListForm):
 
 
 class ChooseSeveralForm(ListForm):
-    """Several of a list: key or Space marks, the same again clears. Enter marks while there is room, then takes."""
+    """Several of a list: hotkey or Space marks and clears. Enter marks while there is room, then answers."""
 
     prompt: Choose
     marks = True
     key_word = "Mark"
 
     def marked(self) -> list[str]:
-        """Return the keys of the marked options that can still be taken."""
+        """Return the keys of the marked options that are still enabled."""
         free = {option.key for option in self.prompt.options if not option.reason}
         begun = self.pending.get(self.prompt.key)
         return [key for key in begun if key in free] if isinstance(begun, list) else []
@@ -337,14 +338,14 @@ class ChooseSeveralForm(ListForm):
         return _first_chosen(self.prompt, self.pending)
 
     def enter_marks(self) -> bool:
-        """Return True if Enter marks the option under the cursor: not marked, not just cleared, and there is room."""
+        """Return True if Enter marks the option under the cursor: unmarked, not just cleared, and room for it."""
         marked = self.marked()
         if self.at is None or self.at == NOTHING or (marked and self.at == self.cleared):
             return False
         return self.at not in marked and len(marked) < self.prompt.most
 
     def missing(self) -> int:
-        """Return how many more must be marked before Enter takes them."""
+        """Return how many more marks are needed before Enter answers."""
         least = self.prompt.least if self.at == NOTHING else max(1, self.prompt.least)
         return max(0, least - len(self.marked()))
 
@@ -390,14 +391,14 @@ class ChooseSeveralForm(ListForm):
 
 
 class SpreadForm(Form):
-    """Points over targets: a key puts one more there, + and - change the one under the cursor."""
+    """Points over targets: a hotkey adds one point, + and - change the target under the cursor."""
 
     prompt: Spread
     counts = True
     key_word = "One more"
 
     def shares(self) -> dict[str, int]:
-        """Return the points spread so far, by target."""
+        """Return the points assigned so far, by target."""
         limits = self._limits()
         begun = self.pending.get(self.prompt.key)
         return {k: min(n, limits[k]) for k, n in begun.items() if k in limits} if isinstance(begun, Mapping) else {}
@@ -474,13 +475,13 @@ class NumberForm(Form):
         return self._typed()
 
     def _typed(self) -> int | str | None:
-        """Return the number in the line, the words there if they are none, or None if the line is empty."""
+        """Return the number in the line, the text if it is none, or None if the line is empty."""
         word = self.line.strip()
         return int(word) if word.isdecimal() and len(word) < 9 else word or None
 
 
 class TextForm(Form):
-    """A line of text. Its effects are not previewed: each letter would play the procedure once more."""
+    """A line of text. Its effects are not previewed: each letter would replay the procedure."""
 
     prompt: Text
     takes = ""
@@ -515,7 +516,7 @@ class TextForm(Form):
 
 
 class RollForm(Form):
-    """Dice: rolled by the dialog, or their faces are typed."""
+    """Dice, rolled by the dialog or typed by the player."""
 
     prompt: Roll
     previews = False
@@ -527,7 +528,7 @@ class RollForm(Form):
         self.placeholder = faces_hint(prompt)
         several = ((name, sides if isinstance(sides, tuple) else (sides,)) for name, sides in prompt.dice.items())
         self._dice = tuple(f"{name} {one}" for name, sides in several for one in sides)
-        """Each die by its name and its sides, in the order in which faces are typed."""
+        """Name and sides of each die, in the order in which faces are typed."""
 
     def question(self) -> str:
         return self.prompt.title
@@ -539,7 +540,7 @@ class RollForm(Form):
         return "Roll" if self.takes is None else "Take these"
 
     def value(self) -> Answer | None:
-        """Return the typed faces; None where they are rolled. Raise Refused if these are not the faces wanted."""
+        """Return the typed faces; None if the app rolls. Raise Refused if they do not fit the dice."""
         if self.takes is None:
             return None
         try:
@@ -552,7 +553,7 @@ class RollForm(Form):
 
 
 class ConfirmForm(Form):
-    """Yes or no: the key of either answers."""
+    """Yes or no; the hotkey of either answers."""
 
     prompt: Confirm
     quick = True
@@ -574,7 +575,7 @@ class ConfirmForm(Form):
 
 
 def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = False) -> Form:
-    """Return the form of a prompt. `typed_dice`: the player types the faces of dice."""
+    """Return the form of a prompt. `typed_dice` is set if the player types the faces."""
     match prompt:
         case Pick():
             return PickForm(prompt, pending)
@@ -597,12 +598,12 @@ def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = 
 
 
 def faces_hint(prompt: Roll) -> str:
-    """Return the placeholder of a line in which the faces of these dice are typed."""
+    """Return the placeholder of a line for the faces of these dice."""
     return f"faces, with spaces: {' '.join(in_order(prompt.dice, prompt.called))}"
 
 
 def key_ranges(keys: Sequence[str]) -> str:
-    """Return keys in few words: `1 2 3 4` is `1-4`; of letters the first six stand one by one."""
+    """Return hotkeys in short: `1 2 3 4` is `1-4`; at most six letters are listed."""
     digits = [key for key in keys if key in DIGITS]
     letters = [key for key in keys if key not in DIGITS]
     parts: list[str] = []
@@ -623,19 +624,19 @@ def _first_chosen(prompt: Choose, pending: PendingInput) -> Answer:
 
 
 class Offers:
-    """The rows above the question: each revises what was answered by default, until the next roll."""
+    """Rows above the question. Each revises a default answer, until the next roll."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.aside = False
-        """Whether offers that are hidden by default are shown too."""
+        """True if offers that are hidden by default are shown."""
         self._pressed = ""
-        """Key of the number whose letter was pressed last."""
+        """Key of the number whose hotkey was pressed last."""
         self._digits = ""
         """Digits typed so far for the number under the cursor."""
 
     def rows(self) -> list[Row]:
-        """Return the offers, with the key that their game gives them, if any."""
+        """Return the offers, with the hotkeys that their game gives them, if any."""
         return offered(self.run, aside=self.aside)
 
     def show_hidden(self) -> bool:
@@ -646,7 +647,7 @@ class Offers:
         return True
 
     def about(self, row: Row) -> str:
-        """Return the long text of the option that this offer ticks, or ""."""
+        """Return the long text of the option that this offer toggles, or ""."""
         for quiet in self.run.quiet():
             for option in quiet.options if isinstance(quiet, (Pick, Choose)) else ():
                 if row.value == f"{OFFER}{quiet.key}:{option.key}":
@@ -654,7 +655,7 @@ class Offers:
         return ""
 
     def change(self, row: Row, *, by_key: bool) -> tuple[str, Answer] | None:
-        """Return the key and the value that this offer revises; None for a number that only + and - change."""
+        """Return the key and the new value for this offer; None for a number that only + and - change."""
         key, _, option = str(row.value).removeprefix(OFFER).partition(":")
         prompt = next((p for p in self.run.quiet() if p.key == key), None)
         now = self.run.value(key)
@@ -672,8 +673,10 @@ class Offers:
                 return None
 
     def number(self, under: Row | None, by: int = 0) -> Number | None:
-        """Return the number that + or - changes: the one under the cursor, or whose letter was pressed; else the
-        first that has a letter, or the last one, of those that `by` does not take too far. None if there is none.
+        """Return the number that + or - changes, or None.
+
+        The order is: the one under the cursor, the one whose hotkey was pressed, the first with a hotkey, then the last
+        that `by` keeps within its limits.
         """
         shown = (p for p in self.run.quiet() if self.aside or not p.aside)
         numbers = [p for p in shown if isinstance(p, Number) and p.low < p.high]
@@ -683,8 +686,10 @@ class Offers:
         return next(iter([*first, *free, *reversed(numbers)]), None)
 
     def type_digit(self, under: Row | None, digit: str) -> tuple[Number, int] | None:
-        """Add a digit to those typed for the number under the cursor. Return the number and what is typed, which may
-        be too low; None if this is no digit or there is no number. "" forgets the digits.
+        """Add a digit to the number under the cursor; "" forgets the digits.
+
+        Return the number and the value typed so far, which may be too low; None if it is no digit or there is no
+        number.
         """
         number = next((p for p in self.run.quiet() if under and under.value == OFFER + p.key), None)
         if not digit.isdecimal() or not isinstance(number, Number):
@@ -695,7 +700,7 @@ class Offers:
         return number, int(self._digits)
 
     def with_signs(self, rows: tuple[Row, ...], plus: Number | None, minus: Number | None) -> tuple[Row, ...]:
-        """Return the same rows; each number says which keys change it: + changes `plus`, - `minus`."""
+        """Return the rows, with the keys that change each number: + changes `plus`, - changes `minus`."""
         numbers = {OFFER + quiet.key: quiet for quiet in self.run.quiet() if isinstance(quiet, Number)}
         return tuple(
             row._replace(note=self._keys_of(numbers[row.value], plus, minus)) if row.value in numbers else row
@@ -714,7 +719,7 @@ class Offers:
 
 
 def offered(run: Run, *, aside: bool = False) -> list[Row]:
-    """Return a row for each quiet answer that can be revised; with `aside`, those hidden by default as well."""
+    """Return a row for each default answer that can be revised; with `aside`, those hidden by default as well."""
     return [row for quiet in run.quiet() if aside or not quiet.aside for row in _offers(run, quiet)]
 
 
@@ -740,9 +745,9 @@ def _told(number: Number, value: int) -> str:
 
 
 def all_rows(offers: Offers, form: Form, question: Sequence[str]) -> tuple[Row, ...]:
-    """Return the offers, then the question, then the options; every key stands for one row.
+    """Return the offers, the question and the options; every hotkey belongs to one row.
 
-    Options get their keys first. Where words are typed no offer has a key.
+    Options get their hotkeys first. Offers have none while text is typed.
     """
     rows = offers.rows()
     form.reserved = frozenset(row.key for row in rows if row.key)

@@ -1,24 +1,24 @@
 """The dialog of a procedure: one screen whose content changes with each prompt.
 
-How each kind of prompt is answered by keys, the same in every procedure of every game:
+Keys for each kind of prompt, the same in every procedure of every game:
 
-- *Pick*, *Confirm*: an option's key takes it, and the next prompt comes; where that would end the procedure it only
-  goes there, so that its changes are seen first, and Enter applies them. Arrows and Enter do the same.
-- *Choose one*: the key goes to an option, Enter takes it.
-- *Choose several*: key or Space marks, the same again clears. Enter marks what is not marked while there is room;
-  where it is, or was just cleared, Enter takes all that are. `0` is nothing of it all.
-- In a long list of any kind letters filter it, and digits are its keys.
-- *Spread*: an option's key puts one more point there, `+` and `-` change the one under the cursor; Enter takes them.
-- *Number*: type it, or `+` and `-`; Enter takes it.
-- *Text*: type it; Enter takes it, and applies it where it is all there is to say. Here letters are letters, and
-  arrows lead to the rows above.
-- *Roll*: Enter rolls; where dice are typed in, type the faces and press Enter. `d` changes from one to the other.
-- Rows above the question revise what was taken for granted: their key flips them, `+` and `-` change a number, or it
-  is typed with the cursor on it. `*` offers those that hardly anybody wants, too.
-- At the end everything that will change is shown, and Enter applies it. Enter on a prompt that ends the procedure,
-  with its changes shown, applies them at once.
+- *Pick*, *Confirm*: an option's hotkey answers. If that would end the procedure, the hotkey only moves the cursor, so
+  that the changes are seen first, and Enter applies them. Arrows and Enter do the same.
+- *Choose one*: the hotkey moves the cursor, Enter answers.
+- *Choose several*: hotkey or Space marks and clears. Enter marks an unmarked option while there is room, otherwise
+  answers with all marked ones, also right after a mark was cleared. `0` is none of them.
+- In a long list of any kind letters filter it, and digits are the hotkeys.
+- *Spread*: an option's hotkey adds a point there, `+` and `-` change the one under the cursor; Enter answers.
+- *Number*: type it, or `+` and `-`; Enter answers.
+- *Text*: type it; Enter answers, and applies a procedure that asks nothing else. Letters are text here, and arrows lead
+  to the rows above.
+- *Roll*: Enter rolls. If the player types dice, type the faces and press Enter. `d` switches between the two.
+- Rows above the question revise default answers: their hotkey toggles them, `+` and `-` change a number, or digits type
+  it with the cursor on it. `*` shows those hidden by default, too.
+- At the end everything that will change is shown, and Enter applies it. Enter on a prompt that ends the procedure, with
+  its changes shown, applies them at once.
 
-Esc is one step back and keeps what was typed, marked and spread; over dice it does not go, they wait under owed.
+Esc is one step back and keeps unsubmitted input. It does not go back over dice: the run becomes a due item.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ if TYPE_CHECKING:
 
 FRAMES = 4
 FRAME_SECONDS = 0.05
-"""How long the dice tumble, in all a fifth of a second."""
+"""Seconds of a frame of the dice animation; all frames take a fifth of a second."""
 Again: TypeAlias = "Callable[[], tuple[Run, PendingInput] | None]"
-"""What was rolled last, ready to be rolled once more; None if nothing was."""
+"""Function that returns the last roll, ready to be rolled again, or None if there was none."""
 
 
 class Dialog(Modal[Entry | None]):
-    """Screen that drives one run. It ends with the entry that was made, or with None when it was left.
+    """Screen that drives one run. Ends with the new entry, or with None if the player left it.
 
-    Composed once: from prompt to prompt only what the widgets show changes.
+    Composed once: later prompts only update the widgets.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -100,9 +100,9 @@ class Dialog(Modal[Entry | None]):
         again: Again | None = None,
         odds_first: bool = False,
     ) -> None:
-        """`odds_first`: whoever began this has not seen its odds, so that nothing is rolled before they are shown.
+        """`left` holds unsubmitted input by subject: the dialog takes its own and puts it back when left.
 
-        What was begun in it is found in `left`, and is there again when it is left.
+        `odds_first` shows the odds before any roll: the caller has not shown them.
         """
         super().__init__(heading, run.move.name)
         begun = left.pop(run.subject, None) or PendingInput()
@@ -115,18 +115,18 @@ class Dialog(Modal[Entry | None]):
         self._again = again
         self._odds_first = odds_first
         self._falling = False
-        """Whether dice have fallen that are not on the disk yet."""
+        """True while rolled dice are being saved."""
         self.unseen: UnseenDice = UnseenDice()
         self.message = ""
         self.noting = False
         self._noted_from: Widget | None = None
-        """The widget that gets the focus back from the note."""
+        """Widget that gets the focus back when the note is closed."""
         self.offers = Offers(run)
         self._form = form_of(run.prompt, self.begun)
         self.takes: str | None = None
-        """What the line takes; None while there is none."""
+        """Characters that the line accepts, "" for all; None while there is no line."""
         self.ahead: Run | None = None
-        """The run as Enter would make it now."""
+        """Copy of the run after Enter, for the preview; None if Enter does not answer."""
         self._shown_among_rows = False
         self._tumbling: Timer | None = None
         self._frames = 0
@@ -134,15 +134,15 @@ class Dialog(Modal[Entry | None]):
         self.picker, self.line = self.parts.picker, self.parts.line
 
     def keep_begun(self) -> str:
-        """A procedure that can go on waits under owed; what was typed in any is kept with the table's."""
-        with contextlib.suppress(Refused):  # opened for reading only: nothing was begun that could be kept
+        """Leave the run as a due item and store unsubmitted input. Return "": this never fails."""
+        with contextlib.suppress(Refused):  # read-only: there is nothing to store
             self.session.leave(self.run)
         self.forget()
         self._left[self.run.subject] = self.begun
         return ""
 
     def forget(self) -> None:
-        """What was begun here has become an entry, or is kept elsewhere."""
+        """Drop the stored input of this dialog: it became an entry, or is stored elsewhere."""
         for subject in [subject for subject, begun in self._left.items() if begun is self.begun]:
             del self._left[subject]
 
@@ -154,7 +154,7 @@ class Dialog(Modal[Entry | None]):
 
     @property
     def form(self) -> Form:
-        """The form of the prompt that is asked now, told where the cursor stands and what the line holds."""
+        """The form of the current prompt, updated with the cursor's row and the text of the line."""
         before, prompt = self._form, self.run.prompt
         if before.prompt is not prompt:
             self._form = form_of(prompt, self.begun, typed_dice=self.app.typed_dice)
@@ -168,7 +168,7 @@ class Dialog(Modal[Entry | None]):
     # -- answering ----------------------------------------------------------------------------------------
 
     async def go_on(self) -> None:
-        """Roll what is to be rolled at once, then show the prompt."""
+        """Make rolls that need no confirmation, then show the next prompt."""
         fell = False
         while isinstance(roll := self.run.prompt, Roll) and roll.at_once and not self.typed(roll):
             if not await self._roll(self.app.dice.roll(roll.dice)):
@@ -179,15 +179,15 @@ class Dialog(Modal[Entry | None]):
             self.tumble()
 
     async def _throw(self, prompt: Roll) -> None:
-        """Roll here and now."""
+        """Roll in the app and go on."""
         if await self._roll(self.app.dice.roll(prompt.dice)):
             await self.go_on()
             self.tumble()
 
     async def _roll(self, faces: Answer) -> bool:
-        """Answer a roll; the faces are shown once they are on the disk, or it is clear that they cannot be now.
+        """Answer a roll and wait until it is saved or cannot be; the faces are shown after that.
 
-        Return False if they could not be taken at all.
+        Return False if the answer was refused.
         """
         try:
             self.session.roll(self.run, faces)
@@ -197,15 +197,13 @@ class Dialog(Modal[Entry | None]):
         self.message, self._falling = "", True
         self.unseen.begin()
         sign = await until_saved(self.session)
-        self.message = told(sign) or self.message  # the table may have changed meanwhile, and said so
+        self.message = told(sign) or self.message  # the state may have changed meanwhile, with a message of its own
         self._falling = False
         self.call_after_refresh(self.unseen.end)
         return True
 
     async def _answer(self, value: Answer) -> None:
-        """Give this answer. If it ends the procedure and its changes stood on the screen, they are applied; so is a
-        line that was all there is to say.
-        """
+        """Give this answer. Finish the run if its changes were on the screen, or if it is a single line of text."""
         form = self.form
         shown = self.ahead is not None and not self.follows(self.ahead) and form.value() == value
         form.keep(value)
@@ -231,7 +229,7 @@ class Dialog(Modal[Entry | None]):
         self.dismiss(entry)
 
     async def action_accept(self) -> None:
-        """Take what is under the cursor, what is marked, or what is typed; nothing while rolled dice are not shown."""
+        """Submit the option under the cursor, the marks or the typed text; do nothing while rolled dice are hidden."""
         if not self.unseen.seen.is_set():
             return
         prompt, row, form = self.run.prompt, self.picker.row, self.form
@@ -249,7 +247,7 @@ class Dialog(Modal[Entry | None]):
             await self._take(form)
 
     async def _take(self, form: Form) -> None:
-        """Give the answer of the form, or say what is missing."""
+        """Submit the form's answer, or show what is missing."""
         try:
             value = form.value()
         except Refused as error:
@@ -263,7 +261,7 @@ class Dialog(Modal[Entry | None]):
             await self.go_on()
 
     def action_back(self) -> None:
-        """One step back; from the first step, out. Dice that lie wait under owed."""
+        """Go one step back, or leave from the first step. Rolled dice become a due item."""
         if self.noting:
             self.close_note()
             return
@@ -283,7 +281,7 @@ class Dialog(Modal[Entry | None]):
         self.dismiss(None)
 
     def follow(self) -> None:
-        """What was shown may not be what would happen now; what has no place on the table any more is left."""
+        """Rebase the run after another change of the state; close the dialog if the run no longer applies."""
         before, asked = self.run.state, self.run.prompt
         try:
             self.session.renew(self.run)
@@ -299,12 +297,12 @@ class Dialog(Modal[Entry | None]):
         another = (asked and asked.key) != (self.run.prompt and self.run.prompt.key)
         if another and self.noting:
             self.close_note()
-        self.show(fresh=another)  # what stands in the line stays, where the same is asked
+        self.show(fresh=another)  # the line keeps its text if the prompt is the same
 
     # -- rows ---------------------------------------------------------------------------------------------
 
     async def on_key(self, event: events.Key) -> None:
-        """Press a row's own key, wherever the focus is; or type into the line, if there is one."""
+        """Press a row's hotkey, wherever the focus is, or type into the line if there is one."""
         if not self.unseen.seen.is_set():
             event.stop()
             return
@@ -327,13 +325,13 @@ class Dialog(Modal[Entry | None]):
             event.stop()
         elif event.is_printable and self.takes is not None and self.line.wants(event.character):
             if self.among_rows and event.character in "+-=" and self.picker.row and is_offer(self.picker.row):
-                return  # the number under the cursor
+                return  # + and - are for the number under the cursor
             event.stop()
             self.set_focus(self.line)
             self.line.replace(event.character, *self.line.selection)
 
     async def _by_key(self, row: Row) -> None:
-        """Do what the key of a row does, or a click on it."""
+        """Do what a row's hotkey or a click on the row does."""
         form = self.form
         if is_offer(row):
             await self._revise(row)
@@ -349,16 +347,16 @@ class Dialog(Modal[Entry | None]):
         self.show()
 
     def _follow_form(self, form: Form) -> None:
-        """Show what a key has made of the form."""
+        """Show the form after a key has changed it."""
         self.message = form.message
         if form.takes is None:
             self.show()
         else:
-            self.line.value = form.line  # a change shows everything
+            self.line.value = form.line  # the change event updates the rest
             self.line.select_all()
 
     def _show_found(self) -> None:
-        """Show the options that the filter leaves, with the cursor on the first."""
+        """Show the options that match the filter, with the cursor on the first."""
         self.message = ""
         rows = self.rows()
         first = next((row.value for row in rows if not row.heading and not row.reason), None)
@@ -366,14 +364,14 @@ class Dialog(Modal[Entry | None]):
         self.show()
 
     def _goes_on(self, form: Form) -> bool:
-        """Return True if more follows this answer, if only why it is refused; else its effects are shown first."""
+        """Return True if more follows this answer, even a refusal; otherwise its effects are shown first."""
         try:
             return form.prompt is not None and self.follows(self.run.trial(form.prompt.check(form.at)))
         except Refused:
             return True
 
     async def action_row(self, key: str) -> None:
-        """What the key of a row does, for a click on the foot line."""
+        """Press a row's hotkey, for a click on the footer."""
         if row := next((row for row in self.picker.data if row.key == key and not row.reason), None):
             await self._by_key(row)
 
@@ -383,14 +381,14 @@ class Dialog(Modal[Entry | None]):
             self._follow_form(form)
 
     def action_rows(self, step: int) -> None:
-        """From a line or a button to the rows."""
+        """Move the focus from a line or a button to the rows, or the cursor within them."""
         if not self.among_rows and self.picker.row:
             self.set_focus(self.picker)
         elif self.picker.row:
             self.picker.action_move(step, 0)
 
     def on_option_picker_left(self, message: OptionPicker.Left) -> None:
-        """Below what can be changed stands what Enter does."""
+        """Move the focus below the offers: to the line, or to the Enter button."""
         if message.step > 0 and self.picker.row and is_offer(self.picker.row):
             self.set_focus(self.line if self.takes is not None else self.parts.accept)
 
@@ -438,7 +436,7 @@ class Dialog(Modal[Entry | None]):
         self.open_note()
 
     def action_dice(self) -> None:
-        """Between dice that are rolled here and dice that are typed in, for this campaign."""
+        """Switch between app dice and typed dice, for this campaign."""
         try:
             self.app.change_dice()
             self.session.renew(self.run)
@@ -450,7 +448,7 @@ class Dialog(Modal[Entry | None]):
         self.show(fresh=True)
 
     async def action_again(self) -> None:
-        """What was rolled last, in place of the roll that was begun."""
+        """Replace this run by the last roll, ready to be rolled again."""
         try:
             last = self._again() if self._again else None
         except Refused as error:
@@ -465,8 +463,8 @@ class Dialog(Modal[Entry | None]):
         await self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return False for keys that do nothing here, and for all while rolled dice are being saved."""
-        if self._falling:  # not until they are seen: the picture that shows them asks which keys to name
+        """Disable keys that do nothing here, and all keys while rolled dice are being saved."""
+        if self._falling:  # only until they are saved: the frame that shows the dice asks which keys to name
             return False
         if self.noting and action not in {"accept", "back"}:
             return False
@@ -483,7 +481,7 @@ class Dialog(Modal[Entry | None]):
                 return super().check_action(action, parameters)
 
     def _is_key(self, key: str) -> bool:
-        """Whether a row has this key."""
+        """Return True if a row has this hotkey."""
         return any(row.key == key for row in self.picker.data)
 
     def action_keys(self) -> None:
@@ -492,7 +490,7 @@ class Dialog(Modal[Entry | None]):
     # -- offers beside the question -----------------------------------------------------------------------
 
     def action_aside(self) -> None:
-        """Offer also what is hidden by default, such as dice rolled again where no asset says so."""
+        """Show offers that are hidden by default, such as a reroll that no asset gives."""
         if self.offers.show_hidden():
             self.message = ""
             self.show()
@@ -500,9 +498,9 @@ class Dialog(Modal[Entry | None]):
             self.say("There is nothing more to offer.")
 
     async def _revise(self, row: Row, *, stay: bool = False) -> None:
-        """Flip a quiet answer; the cursor goes back to the question unless it is to stay."""
+        """Toggle a default answer. The cursor returns to the question unless `stay` is set."""
         change = self.offers.change(row, by_key=not stay)
-        if change is None:  # a number has + and -: with it done, on to what is asked
+        if change is None:  # + and - change this number, so Enter goes back to the question
             self.message = ""
             self.show(fresh=True)
             return
@@ -526,7 +524,7 @@ class Dialog(Modal[Entry | None]):
         return True
 
     def action_add(self, by: int) -> None:
-        """More or less of the number that this prompt, or the roll ahead, has."""
+        """Change the number that + and - apply to: the prompt's own, or one above the question."""
         form = self.form
         if number := self.number_now(by):
             value = self.run.value(number.key) + by
@@ -540,7 +538,7 @@ class Dialog(Modal[Entry | None]):
             self.say(f"Faces are being typed: go up to “{beside.title}”, and + and - change it.")
 
     def _type_digit(self, digit: str) -> bool:
-        """Type a digit of the number under the cursor; "" begins anew. Return False if there is no such number."""
+        """Type a digit of the number under the cursor; "" starts over. Return False if there is no such number."""
         typed = self.offers.type_digit(self.picker.row if self.among_rows else None, digit)
         if typed is None:
             return False
@@ -561,7 +559,7 @@ class Dialog(Modal[Entry | None]):
         self.call_after_refresh(lambda: self.show(resized=True))
 
     def say(self, message: str) -> None:
-        """Say this until something else happens."""
+        """Show a message until something else happens."""
         self.message = message
         self.show()
 
@@ -570,7 +568,7 @@ class Dialog(Modal[Entry | None]):
 
     @property
     def among_rows(self) -> bool:
-        """Whether the rows have the focus, and not a line or a button."""
+        """True if the rows have the focus, not a line or a button."""
         return self.focused is self.picker
 
     def on_descendant_focus(self) -> None:
@@ -590,7 +588,7 @@ class Dialog(Modal[Entry | None]):
             return None
 
     def follows(self, ahead: Run) -> bool:
-        """Whether something is asked there, or can be revised that could not be before."""
+        """Return True if a run asks more, or has offers that the current run has not."""
         known = {row.value for row in offered(self.run)}
         return ahead.prompt is not None or any(row.value not in known for row in offered(ahead))
 
@@ -603,7 +601,7 @@ class Dialog(Modal[Entry | None]):
         return all_rows(self.offers, form, lines)
 
     def show(self, *, fresh: bool = False, resized: bool = False) -> None:
-        """Bring everything up to date; what did not change is not painted. `fresh` is for another prompt."""
+        """Update all widgets; unchanged ones are not painted. `fresh` is for another prompt."""
         self._stop()
         prompt, picker = self.run.prompt, self.picker
         if fresh:
@@ -637,7 +635,7 @@ class Dialog(Modal[Entry | None]):
             box.border_subtitle = aside
 
     def _open_line(self, *, has_options: bool) -> None:
-        """Open the line of the form, if it has one, and give the focus to what is asked."""
+        """Open the form's line, if it has one, and focus what is asked."""
         form = self.form
         self.takes = form.takes
         with self.prevent(LineInput.Changed):
@@ -693,7 +691,7 @@ class Dialog(Modal[Entry | None]):
         return self.number_now(1), self.number_now(-1)
 
     def number_now(self, by: int) -> Number | None:
-        """Return the number beside the question that + or - changes now; None where they are for what is asked."""
+        """Return the number above the question that + or - changes now; None if they change the answer itself."""
         row, among, form = self.picker.row, self.among_rows, self.form
         if form.counts and not (among and row and is_offer(row)) and (form.takes is not None or form.at is not None):
             return None
@@ -704,18 +702,18 @@ class Dialog(Modal[Entry | None]):
         return self.offers.number(self.picker.row if self.among_rows else None, by)
 
     def _roll_next(self, prompt: Prompt | None) -> Roll | None:
-        """The dice that fall with the next answer."""
+        """Return the dice that are rolled with the next answer, or None."""
         ahead = self.ahead.prompt if self.ahead else None
         if isinstance(prompt, Roll):
             return prompt
         return ahead if isinstance(ahead, Roll) and ahead.at_once else None
 
     def typed(self, roll: Roll) -> bool:
-        """Return True if the player types these faces."""
+        """Return True if the player types the faces of this roll."""
         return self.app.typed_dice and not roll.ours
 
     def _enter(self, prompt: Prompt | None) -> str:
-        """Return what Enter does, in a word or two."""
+        """Return the label of Enter."""
         row = self.picker.row
         if self.noting:
             return "Keep the note"
@@ -727,7 +725,7 @@ class Dialog(Modal[Entry | None]):
         return self.form.enter(rolls=roll is not None and not self.typed(roll))
 
     def _leave(self) -> str:
-        """What Esc does, and where the roll goes."""
+        """Return the label of Esc; after a roll it says where the dice go."""
         if self.noting or self.run.last_asked is not None or not self.run.rolled:
             return "Back"
         return "Later, the dice stay in owed"
@@ -754,7 +752,7 @@ class Dialog(Modal[Entry | None]):
     # -- dice that tumble ---------------------------------------------------------------------------------
 
     def tumble(self) -> None:
-        """Let the dice that fell tumble for a moment, in their place. They are saved, and every key works already."""
+        """Animate the new dice in place. They are saved already, and every key works."""
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         if not (self.app.animates and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open):
             return
@@ -774,7 +772,7 @@ class Dialog(Modal[Entry | None]):
         self.parts.roll.update(tuple(veiled(card, self.room, self.parts.detail, faces)))
 
     def still(self) -> None:
-        """The dice lie, for whoever does not wait."""
+        """Stop the animation, for a player who does not wait."""
         if self._tumbling:
             self.show()
 
