@@ -1,4 +1,4 @@
-"""From the list of campaigns to a table, and back."""
+"""Actions on campaigns: open, create, rename, archive, recover, restore, leave."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ if TYPE_CHECKING:
 
 Done = TypeVar("Done")
 QUICK = 0.5
-"""Seconds after which it is said how far something is."""
+"""Seconds after which progress is shown."""
 
 
 class Campaigns:
-    """The way from the list of campaigns to a table and back. Opens one campaign at a time."""
+    """Actions that lead from the list of campaigns to a table and back. At most one campaign is opened at a time."""
 
     def __init__(self, app: TrackerApp) -> None:
         self._app = app
         self.begun_names: dict[str, str] = {}
-        """Names that were typed and not taken, by the title of what asked for them."""
+        """Typed names that were not submitted, by the title of their dialog."""
         self._work: BackgroundTask[Any] | None = None
-        """What is done in a thread before a table can be laid."""
+        """Background task that must end before a table can open, or None."""
 
     @property
     def is_opening(self) -> bool:
-        """True while a campaign is being opened here: it is not another tracker that holds it."""
+        """True while a campaign is being opened here; its lock is then not another tracker's."""
         return self._work is not None
 
     def leave_work(self) -> None:
-        """Leave what is done in a thread when the app ends, and give it a moment to let go of its save."""
+        """Cancel the background task at exit, and wait briefly until it releases its save."""
         if self._work:
             self._work.leave(QUICK)
 
     def first_screen(self) -> Screen[Any]:
-        """Return the table of an open session, else the list: nothing is mounted only to be covered."""
+        """Return the table of an open session, else the list, so that nothing is mounted only to be covered."""
         return self._table(self._app.session) if self._app.session else self._list("")
 
     def _table(self, session: Session) -> TableScreen:
@@ -63,7 +63,7 @@ class Campaigns:
         return screen
 
     def _heard(self, screen: TableScreen, what: str) -> None:
-        """Called in whichever thread; what the table shows is brought up to date by whoever changed it."""
+        """Pass a session's event on to its table. Called from any thread."""
         if what in {"sign", "stale", "untidy"} and screen.is_open:
             screen.post_message(SessionEvent(what))
 
@@ -73,7 +73,7 @@ class Campaigns:
         return CampaignsScreen(self._app.folder, notice)
 
     async def open(self, path: str, tail: Any = "ask", told: str = "") -> None:
-        """Open a campaign in the place of the list, and say what is `told`; what stands against it is said there."""
+        """Open a campaign and show `told` on its table. If that fails, the list shows the reason."""
 
         async def opened(session: asyncio.Future[Session]) -> None:
             try:
@@ -86,14 +86,14 @@ class Campaigns:
                 self._app.say(told)
             self._app.call_after_refresh(self._app.after_first_paint)
 
-        if self._app.session is None:  # else it is a second click on the same row
+        if self._app.session is None:  # otherwise a second click on the same row
             name = shown_line(os.path.basename(path).removesuffix(".toml"))
             await self._at_length(f"Opening {name}", lambda step: Session.open(path, tail=tail, step=step), opened)
 
     async def _at_length(
         self, title: str, work: Callable[[Step], Done], then: Callable[[asyncio.Future[Done]], Awaitable[None]]
     ) -> None:
-        """Do this in a thread, and then that with what came of it. Where it takes long, a bar is shown meanwhile."""
+        """Run `work` in a thread, then `then` with its result. A progress bar is shown if it takes long."""
         from tracker.app.background import BackgroundTask
 
         if self._work:
@@ -125,7 +125,7 @@ class Campaigns:
         try:
             await then(work.ended)
         except Cancelled:
-            pass  # the list is there again
+            pass  # back on the list
         except (SaveError, OSError) as error:
             self._app.say(str(error))
 
@@ -149,14 +149,14 @@ class Campaigns:
         )
 
     def say(self, notice: str) -> None:
-        """Say something on the list, if it is on top."""
+        """Show a message on the list, if it is on top."""
         from tracker.app.screens.campaigns.screen import CampaignsScreen
 
         if isinstance(self._app.screen, CampaignsScreen):
             self._app.screen.say(shown_line(notice, 300))
 
     async def leave_table(self) -> None:
-        """Back to the list; the campaign is closed and let go."""
+        """Close the campaign and go back to the list, unless unsaved changes keep the player."""
         if self._app.may_leave("leave"):
             await self.go_to_list()
 
@@ -174,7 +174,7 @@ class Campaigns:
         self._app.say(notice)
 
     def _close_session(self) -> str:
-        """Close the campaign; return what went wrong with it in one sentence, or ""."""
+        """Close the campaign. Return what went wrong in one sentence, or ""."""
         if self._app.session is None:
             return ""
         known, notes = len(self._app.session.notes), self._app.session.notes
@@ -207,7 +207,7 @@ class Campaigns:
         self._app.push_screen(ListScreen(self._app.heading(), "Examples", choices), picked)
 
     def new(self) -> None:
-        """A game, a name, and the table is laid."""
+        """Ask for game and name, create the campaign and open it."""
         from tracker.app.screens.campaigns.rows import game_rows
         from tracker.app.screens.list_screen import Choices, ListScreen
 
@@ -240,7 +240,7 @@ class Campaigns:
         )
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
-        """Why nothing in this folder, else in that of the saves, can be called this, in one sentence."""
+        """Return why this name cannot be used in the folder, by default that of the saves, or None."""
         from tracker.saves import library
 
         taken = os.path.lexists(os.path.join(folder or self._app.folder, f"{name}.toml"))
@@ -264,7 +264,7 @@ class Campaigns:
         name = os.path.basename(path).removesuffix(".toml")
 
         def problem(new: str) -> str | None:
-            stays = new == name and not more  # a name may stay as it is, but a copy needs one of its own
+            stays = new == name and not more  # a campaign may keep its name, a copy needs a new one
             return None if stays else self._name_problem(new, os.path.dirname(path))
 
         def named(new: str | None) -> None:
@@ -290,7 +290,7 @@ class Campaigns:
         self._shelve(lambda: bring_back(path), f"“{name}” is back among the campaigns: Esc shows them.")
 
     def _shelve(self, act: Callable[[], str], told: str) -> None:
-        """Do something with a file on the shelf, and say what came of it."""
+        """Run an action on a campaign's file, and show its result or its error on the list."""
         from tracker.app.screens.campaigns.screen import CampaignsScreen
 
         try:
@@ -302,7 +302,7 @@ class Campaigns:
             self._app.screen.say(shown_line(told, 300))
 
     async def recover(self, path: str) -> None:
-        """Every whole entry of a damaged campaign in a new one, which is opened."""
+        """Recover all intact entries of a damaged campaign into a new one, and open it."""
         from tracker.campaign.maintenance import recovered
 
         async def opens(made: asyncio.Future[tuple[str, RecoveredSave]]) -> None:
@@ -319,7 +319,7 @@ class Campaigns:
     # -- backups ----------------------------------------------------------------------------------------
 
     def show_backups(self, path: str) -> None:
-        """Show the backups of a campaign, and bring back the one that is picked."""
+        """Show the backups of a campaign, and restore the one that is picked."""
         from tracker.app.screens.backups import BackupsScreen
         from tracker.saves import backups
 

@@ -1,4 +1,4 @@
-"""Where somebody left off: what the list of campaigns tells about the one under the cursor."""
+"""Summary of the campaign under the cursor: where the players left off."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from tracker.saves.save import Step
 from tracker.text import shown_line
 
 LAST = 8
-"""How many of the last things that happened."""
+"""Maximum of journal entries in the summary."""
 _NAME, _LONGEST = 10, 20
-"""Cells of a name, in which most of them stand, and of the longest."""
+"""Cells of a name: the usual width, and the maximum."""
 
 
 class CampaignSummary(NamedTuple):
-    """What is told: `story` gives way where there is no room for all, its oldest lines first."""
+    """Summary of a campaign. If there is no room for all of `story`, its oldest lines are left out."""
 
     top: list[Content]
     story: Sequence[Content] = ()
     bottom: Sequence[Content] = ()
     damage: str = ""
-    """What is wrong in the middle of the save; its head does not know it."""
+    """Problem in the middle of the save, which its head does not show; else ""."""
 
     def fitted(self, width: int, height: int) -> list[Content]:
         top, story, bottom = (
@@ -57,10 +57,10 @@ def left_off(
     ours: bool = False,
     step: Step | None = None,
 ) -> CampaignSummary:
-    """Return the scene, the end of the journal, what is due and everybody's numbers; or what is wrong with the save.
+    """Return scene, end of the journal, due items and numbers; or the problem of a damaged save.
 
-    `recovers` and `restores` are the keys that help with a damaged one. Reads a save from its base on, never the
-    whole of a long one, and may still take a while: call it in a thread, and let `step` raise to leave it.
+    `recovers` and `restores` are the keys that help with a damaged save. Reads a save from its snapshot on, but may
+    still take a while: call it in a thread, and let `step` raise to cancel.
     """
     if one.problem:
         return CampaignSummary(_damaged(one, recovers, restores))
@@ -88,7 +88,7 @@ def open_elsewhere(path: str) -> bool:
 
 
 def _where(session: Session, one: CampaignInfo) -> Content:
-    """The campaign, its session and its scene; the first session need not be counted."""
+    """Return the campaign's name, its scene, and its session from the second on."""
     number = session.state.get("session", 1)
     parts = [f"session {number}" if number > 1 else "", shown_line(str(session.state.get("scene", "")))]
     place = ", ".join(filter(None, parts))
@@ -96,7 +96,7 @@ def _where(session: Session, one: CampaignInfo) -> Content:
 
 
 def _damaged(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
-    """Return what is wrong with a save, and the keys that help."""
+    """Return the problem of a save, and the keys that help."""
     from tracker.saves.backups import find
 
     lines = [
@@ -107,7 +107,7 @@ def _damaged(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
 
 
 def _numbers(session: Session, member: Member, width: int) -> Content:
-    """Somebody's meters in one row, as many as fit, none of them cut; what the party shares is nobody's own."""
+    """Return a member's meters in one row, as many as fit uncut, without what the party shares."""
     name = Content.styled(shown_line(member.name, _LONGEST), "bold")
     line = column(name, max(_NAME, name.cell_length + 2))
     if member.status:

@@ -1,4 +1,4 @@
-"""Campaigns as rows of a list, and what a first start shows in their place."""
+"""Campaigns, games and examples as rows of a list; the welcome of a first start."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ WELCOME = (
     "╰───────╯",
 )
 EXAMPLE = "example:"
-"""What the value of a row begins with that opens a copy of one."""
+"""Prefix of the value of a row that opens a copy of an example."""
 _NARROW = (21, 15, 13, 12)
 _WIDE = (34, 22, 24, 14)
-"""Cells for name, game, characters and when it was played; then come the entries."""
+"""Widths in cells of name, game, characters and last played; the entries follow."""
 
 
 def title_row(*, wide: bool) -> Row:
-    """What stands over the columns."""
+    """Return the heading of the columns."""
     name, game, who, when = _WIDE if wide else _NARROW
     return Row(f"   {'name':<{name}} {'game':<{game}} {'characters':<{who}} {'last played':<{when}}entries")
 
 
 def row_of(number: int, one: CampaignInfo, recovers: str, *, wide: bool) -> Row:
-    """A campaign; the first nine have a key. A damaged one tells the key that `recovers` it."""
+    """Return the row of a campaign; the first nine have a digit as hotkey. A damaged one names the key `recovers`."""
     name, game, who, when = _WIDE if wide else _NARROW
     called = column(fit(shown_line(one.name), name), name)
     if one.problem:
@@ -48,19 +48,19 @@ def row_of(number: int, one: CampaignInfo, recovers: str, *, wide: bool) -> Row:
 
 
 def example_rows() -> Iterator[Row]:
-    """The examples that can be opened, one per game, in the order of the games."""
+    """Yield the available examples, one for each game, in the order of the games."""
     found = {example.stem.removeprefix("example-"): example for example in library.examples()}
     for number, game in enumerate((game for game in GAMES.values() if game.id in found), 1):
         yield Row(game.name, f"{EXAMPLE}{found[game.id]}", str(number), f"example: {game.example}")
 
 
 def game_rows() -> tuple[Row, ...]:
-    """The games that a campaign can be of."""
+    """Return all games for a new campaign."""
     return tuple(Row(game.name, game.id, str(number), game.pitch) for number, game in enumerate(GAMES.values(), 1))
 
 
 def _when(moment: datetime) -> str:
-    """When it was last played, as short as it can be said."""
+    """Return when a campaign was last played, as short as possible."""
     days = (datetime.now().date() - moment.date()).days
     if days <= 0:
         return f"today {moment:%H:%M}"

@@ -1,4 +1,4 @@
-"""The list of campaigns, and what a first start shows instead."""
+"""The list of campaigns, with a welcome on first start."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
 
 
 class CampaignsScreen(MinSizeScreen[None]):
-    """Enter opens the campaign under the cursor; the one played last is the first."""
+    """List of campaigns, the last played first. Enter opens the one under the cursor."""
 
     CSS_PATH = "campaigns.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy")]  # noqa: RUF012
@@ -66,11 +66,11 @@ class CampaignsScreen(MinSizeScreen[None]):
         self.notice = notice
         self.archive = False
         self._filter: Filter | None = None
-        """Letters typed to find a campaign; None as long as nobody looks for one."""
+        """Search text; None while the player does not search."""
         self.listed: list[CampaignInfo] = []
         self._told: dict[tuple[str, int, float], CampaignSummary] = {}
         self._told_next: CampaignInfo | None = None
-        """What the teller is at."""
+        """Campaign whose summary is read in the background, or None."""
         self._teller, self._closer = LatestTask(self), LatestTask(self)
         self._read()
 
@@ -101,7 +101,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         self.call_after_refresh(self._show)
 
     def renew(self, at: str | None = None) -> None:
-        """Read the shelf again, with the cursor on this path."""
+        """Read the folder again, and put the cursor on the campaign at path `at`."""
         self._read()
         if at is not None and self._filter:
             self._find(None)
@@ -110,7 +110,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         self._look_closer()
 
     def _read(self) -> None:
-        """Read the heads only, and of a long one only its start: the rest is looked at behind the first frame."""
+        """Read only heads, of long ones only the start; the rest is read after the first frame."""
         from tracker.saves.library import archived
 
         try:
@@ -177,7 +177,7 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     @property
     def under(self) -> CampaignInfo | None:
-        """The campaign under the cursor."""
+        """The campaign under the cursor, or None."""
         row = self.query_one(OptionPicker).row
         return next((one for one in self.listed if row and one.path == row.value), None)
 
@@ -206,7 +206,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         return left_off(one, width, recovers, restores=restores, ours=self.app.campaigns.is_opening, step=step)
 
     def _heard(self, one: CampaignInfo, told: CampaignSummary) -> None:
-        if not self.is_open:  # left in between
+        if not self.is_open:  # closed meanwhile
             return
         self._told[_version(one)] = told
         self._told_next = None
@@ -217,7 +217,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             self._tell_all(told)
 
     def _tell_all(self, told: CampaignSummary | None) -> None:
-        """What is known of it, with its story cut to the room there is; nothing while it is read."""
+        """Show a summary, its story cut to the room there is; nothing while it is read."""
         width, height = self._room
         notice = Content.styled(self.notice, "$mid").wrap(width) if self.notice else []
         self._say_lines(told.fitted(width, height - len(notice)) if told else [])
@@ -227,7 +227,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         return max(20, self.size.width - 4), max(1, self.query_one("#detail").content_size.height or 9)
 
     def _say_lines(self, lines: list[Content]) -> None:
-        """The notice first; then as much of the rest as there is room for."""
+        """Show the notice, then as many lines as fit."""
         width, height = self._room
         notice = [Content.styled(self.notice, "$mid")] if self.notice else []
         wrapped = [part for line in [*notice, *lines] for part in (line.wrap(width) if line else [line])]
@@ -280,9 +280,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             await self._open(row.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """What needs a campaign, an archive or something to go back from is only there with it; while somebody types
-        what to find, no key does more than that.
-        """
+        """Disable keys that need a campaign, the archive or a search; during a search enable only its own keys."""
         if self._filter and action not in {"back", "find", "open"}:
             return False
         if action in {"rename", "copy", "find", "backups"}:
@@ -315,7 +313,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             self._find(self._filter)
 
     def _find(self, letters: Filter | None) -> None:
-        """Show only what holds these letters; all of it for None."""
+        """Show the campaigns that contain this text; all of them for None."""
         self._filter = letters
         line = (letters.line("a part of its name, its game or its people"),) if letters else ()
         self.query_one("#find", Lines).update(line)
@@ -367,7 +365,7 @@ def _version(one: CampaignInfo) -> tuple[str, int, float]:
 
 
 def _looked_into(listed: list[CampaignInfo], step: Step) -> list[CampaignInfo]:
-    """Return these with who is in the campaigns whose head does not know it yet."""
+    """Return the campaigns with their characters; a stale head does not list them."""
     from tracker.campaign.maintenance import as_it_stands
 
     return [replace(as_it_stands(one, step), stale=False) if one.stale else one for one in listed]

@@ -1,4 +1,4 @@
-"""The line at the foot of the journal, in which the player writes."""
+"""The input line below the journal."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ WRITING = (
 
 
 SOON = 0.5
-"""Seconds after the last key of a line."""
+"""Seconds between the last key and saving the draft."""
 
 
 class JournalInput:
-    """The line in which one screen writes an entry or edits one. Unsubmitted text is kept, over a restart too.
+    """Line for writing or editing an entry. Unsubmitted text is saved, and survives a restart.
 
-    The widget, `#write`, is there only while the line is open.
+    The widget, `#write`, exists only while the line is open.
     """
 
     def __init__(self, screen: TableScreen | JournalScreen) -> None:
@@ -39,7 +39,7 @@ class JournalInput:
         self._player = screen.player
         self._session = screen.session
         self._item: journal.JournalLine | None = None
-        """The item whose words are changed; None where a new line is written."""
+        """Entry that is edited; None for a new one."""
         self._timer: Timer | None = None
 
     @property
@@ -47,21 +47,21 @@ class JournalInput:
         return bool(self._screen.query("#write"))
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the hints of the line while it is open, else those of its screen."""
+        """Return the hints of the open line, else those of its screen."""
         return WRITING if self.is_open else self._screen.hints()
 
     def _show_hints(self) -> None:
-        for foot in self._screen.query(Footer):  # a table has none before its second frame
+        for foot in self._screen.query(Footer):  # a table has no footer before its second frame
             foot.update(self.hints())
 
     async def write(self) -> None:
-        """Open the line for a new entry, with the text that was typed and left."""
+        """Open the line for a new entry, with the draft that was left."""
         if not self.is_open:
             self._item = None
         await self._open()
 
     async def edit(self, item: journal.JournalLine) -> None:
-        """Edit an entry: a short text in the line, one of several paragraphs in the editor."""
+        """Edit an entry: short text in the line, several paragraphs in the player's editor."""
         if self.is_open:
             await self._open()
             return
@@ -89,14 +89,14 @@ class JournalInput:
         self._show_hints()
 
     def _say_readonly(self) -> None:
-        """Refuse to write; a text that was begun elsewhere is not touched, either."""
+        """Show that the campaign is read-only. A draft from elsewhere is not touched, either."""
         self._screen.say(f"This campaign is open for reading only: {self._session.readonly}.")
 
     def _ident(self) -> str:
         return str(self._item.entry["id"]) if self._item else ""
 
     def _words(self) -> str:
-        """Return the present text of the entry that is edited, or ""."""
+        """Return the current text of the entry that is edited, or ""."""
         return (self._item.heading or self._item.text) if self._item else ""
 
     def _kept(self) -> str:
@@ -105,7 +105,7 @@ class JournalInput:
         return drafts.load_draft(self._session.save.real, self._ident()) or self._words()
 
     def _keep(self, words: str) -> str:
-        """Keep unsubmitted text for later. Return "" on success, else the reason it failed, which is shown too."""
+        """Save a draft. Return "" on success, else the reason it failed, which is shown as well."""
         from tracker.app import drafts
 
         try:
@@ -117,14 +117,14 @@ class JournalInput:
         return ""
 
     def _save(self, text: str) -> None:
-        """Make the entry. Raise Refused if the text cannot be one."""
+        """Make the entry. Raise Refused if the text is not allowed."""
         if self._item:
             journal.edit(self._session, self._item, text, self._player.active)
         elif text:
             self._session.write(text, self._player.active)
 
     def changed(self, message: Input.Changed) -> None:
-        """Keep the line a moment after its last key, so that not even a kill takes it along."""
+        """Save the draft soon after the last key, so that even a kill loses little."""
         if message.input.id == "write":
             if self._timer:
                 self._timer.stop()
@@ -147,20 +147,20 @@ class JournalInput:
             await self.leave()
 
     async def leave(self) -> None:
-        """Close the line and keep its text; it stays open if that fails."""
+        """Close the line and save its draft; it stays open if that fails."""
         begun = self._text()
         kept = bool(begun) and begun != self._words()
         await self._close(begun, f"The line is kept: {self._again} goes on with it." if kept else "")
 
     async def put_away(self) -> bool:
-        """Close the line if it is open, and keep its text. Return False if the text cannot be kept."""
+        """Close the line if it is open and save its draft. Return False if that fails."""
         if self.is_open:
             await self.leave()
         return not self.is_open
 
     @property
     def _again(self) -> str:
-        """The key that opens the line once more."""
+        """The key that opens the line again."""
         return key_now(self._screen, "e" if self._item else "j")
 
     async def submit(self) -> None:
@@ -169,15 +169,15 @@ class JournalInput:
         await self._screen.query_one("#write", Input).action_submit()
 
     def _text(self) -> str:
-        """Return the text in the line, or "" if it is closed."""
+        """Return the text of the line, or "" if it is closed."""
         return str(getattr(self._screen.query_one("#write"), "value", "")) if self.is_open else ""
 
     def keep(self) -> str:
-        """Keep the text of an open line. Return "" on success, else the reason it failed."""
+        """Save the draft of an open line. Return "" on success, else the reason it failed."""
         return self._keep(self._text()) if self.is_open else ""
 
     async def _close(self, begun: str, notice: str) -> None:
-        """Keep the line, then remove it. If it cannot be kept, it stays open."""
+        """Save the draft, then remove the line. If saving fails, the line stays open."""
         from tracker.app.textual_private import forget_widget
 
         if self._keep(begun):
@@ -192,7 +192,7 @@ class JournalInput:
     # -- a long passage ---------------------------------------------------------------------------------
 
     async def write_passage(self) -> None:
-        """Write in the player's own editor, with the text of the line already in it."""
+        """Write in the player's own editor, starting with the text of the line."""
         if not self.is_open:
             self._item = None
         await self._edit_passage()
@@ -207,7 +207,7 @@ class JournalInput:
         begun = self._text() if self.is_open else self._kept()
         save, ident = self._session.save.real, self._ident()
         try:
-            # Even an empty one: an editor would create it readable for all.
+            # Create even an empty file: an editor would create it readable for all.
             path = drafts.write_draft(save, begun, ident)
         except OSError as error:
             self._screen.say(f"No passage can be written beside the save: {error.strerror}.")
@@ -225,10 +225,10 @@ class JournalInput:
         await self._not_written(problem, text, begun)
 
     async def _not_written(self, problem: str, text: str, begun: str) -> None:
-        """Say why the editor has brought nothing to save, and leave in the line what there is."""
+        """Show why the editor's text was not saved as an entry, and put the text into the line."""
         left = text or begun
         why = problem or ("The editor has changed nothing." if text else "The editor has left nothing.")
-        stays = bool(text) and text != self._words()  # in the file, as the editor has left it
+        stays = bool(text) and text != self._words()  # the file has the text as the editor left it
         if stays or not self._keep(left):
             for line in self._screen.query("#write").results():
                 line.value = left  # type: ignore[attr-defined]

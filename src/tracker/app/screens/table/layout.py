@@ -1,4 +1,4 @@
-"""Where everything stands on the table, worked out from the size of the window."""
+"""Layout of the table, computed from the size of the window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.widget import Widget
 from tracker.app.screens.base import LEAST
 from tracker.app.widgets.sheet import AIR, SheetPane
 
-if TYPE_CHECKING:  # the first frame has none of these, and should not wait for them
+if TYPE_CHECKING:  # not imported for the first frame, which has none of these
     from tracker.app.widgets.fight import FightPane
     from tracker.app.widgets.holdings_pane import HoldingsPane
     from tracker.app.widgets.last_roll import LastRoll
@@ -23,33 +23,33 @@ if TYPE_CHECKING:  # the first frame has none of these, and should not wait for 
 COZY = 116
 WIDE = 180
 TALL = 36
-"""Rows from which there is room for dice as pictures, and for what each asset does."""
+"""Height from which dice are drawn and assets show their text."""
 SHORT = 20
-"""Rows below which what can be done now has only one."""
+"""Below this height the action strip gets one row."""
 TAIL = 4
-"""Rows that the journal keeps under the tracks of a narrow window."""
+"""Rows that the journal keeps below the tracks in a narrow window."""
 FEW = 7
-"""Rows with frame that tracks and last roll make do with."""
+"""Rows, with frame, that tracks and last roll can do with."""
 LEAST_ROLLS = 4
-"""Rows with frame below which a list of rolls tells nothing."""
+"""Rows, with frame, that a list of rolls needs at least."""
 LEAST_LAST = 4
-"""Rows with frame in which what happened last is still said."""
+"""Rows, with frame, that the last result needs at least."""
 LAST = 12
-"""Rows of the last roll with its dice, sum, reasons, changes and frame."""
+"""Rows of the last roll with dice, sum, reasons, changes and frame."""
 
 
 class TableLayout(Layout):
-    """Narrow: sheet beside one pane with tabs, strips below. Else two or three columns, and the journal.
+    """Narrow: sheet, one pane with tabs, strips below. Otherwise two or three columns and the journal.
 
-    Everything stands on the screen itself: Textual paints each container line by line before its children, and the
-    first frame would take half as long again. Which panes a width has at all is said by the style sheet.
+    All widgets are children of the screen: Textual paints each container line by line before its children, and the
+    first frame would take half as long again. The style sheet decides which panes a width has.
     """
 
     name = "table"
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
         shown = {child.id: child for child in children if child.display and child.id}
-        if "sheet" not in shown:  # the layer over it
+        if "sheet" not in shown:  # the layer of the notice
             return [WidgetPlacement(size.region, NULL_OFFSET, Spacing(), child) for child in children]
         size = Size(max(size.width, LEAST.width), max(size.height, LEAST.height))
         narrow = size.width < COZY
@@ -72,17 +72,17 @@ class TableLayout(Layout):
 
 
 Shown = dict[str, Widget]
-"""The widgets that are not hidden, by their id."""
+"""Visible widgets by id."""
 
 
 def _foot_of(journal: Region, *, narrow: bool) -> Region:
-    """The last row inside the journal, where a line is written."""
+    """Return the last row inside the journal, for the input line."""
     inset = 0 if narrow else 1
     return Region(journal.x + 1, journal.bottom - 1 - inset, journal.width - 1 - inset, 1)
 
 
 def _stack(x: int, width: int, heights: dict[str, int]) -> dict[str, Region]:
-    """Under each other, from the top."""
+    """Stack panes of these heights from the top."""
     regions: dict[str, Region] = {}
     y = 0
     for name, height in heights.items():
@@ -112,7 +112,7 @@ def _fight_rows(shown: Shown, width: int, *, whole: bool = True) -> int:
 
 
 def _next_rows(shown: Shown, width: int) -> int:
-    """Of the next one of the party, with the frame; none if there is nobody."""
+    """Return the rows of the next member's pane with its frame; 0 if there is nobody."""
     rows = cast("MemberSummary", shown["next"]).rows(width) if "next" in shown else 0
     return rows + 2 if rows else 0
 
@@ -145,7 +145,7 @@ def _narrow(size: Size, shown: Shown) -> dict[str, Region]:
 
 
 def _left_narrow(width: int, height: int, shown: Shown) -> dict[str, Region]:
-    """The sheet first, then a line for each thing; air on the sheet only where all of them have theirs."""
+    """Place the sheet, then a row for each belonging; extra space on the sheet only if all of them fit."""
     panes = {str(pane.id): len(pane.data.things) for pane in _held(shown)}
     rows = 1 + _sheet_rows(shown)
     held = sum(panes.values())
@@ -160,7 +160,7 @@ def _left_narrow(width: int, height: int, shown: Shown) -> dict[str, Region]:
 
 
 def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
-    """Sheet, what is held, and somebody else where rows are left; what has none gives way from below."""
+    """Place the sheet, belongings, and the next member if there is room; the lowest panes give way first."""
     inside = width - 4
     cast("SheetPane", shown["sheet"]).hide(0, 0)
     heights = {"sheet": min(height, _sheet_rows(shown) + AIR + 2)}
@@ -176,7 +176,7 @@ def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
     if _next_rows(shown, inside) <= left:
         heights["next"] = _next_rows(shown, inside)
         left -= heights["next"]
-    # What is left over goes to the first that can use it, or else to the last.
+    # The first pane with content takes the remaining rows, else the last pane.
     there = [pane for pane in panes if heights[str(pane.id)]]
     grown = next((pane for pane in there if pane.data.things), there[-1] if there else None)
     heights[str(grown.id) if grown else "sheet"] += left
@@ -192,10 +192,10 @@ def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
         fight = _fight_rows(shown, middle - 4, whole=False) + 2
     rest = height - now - fight
     tracks = min(_track_rows(shown) + 2, rest - FEW)
-    # The dice as pictures, or else their words.
+    # Drawn dice if they fit, else words.
     looks = (LAST, LAST - 1) if _dice_lie(shown) else ()
     last = next((rows for rows in looks if rest - rows >= tracks), min(FEW, max(LEAST_LAST, rest - 4)))
-    if rest - last < 3:  # a frame and nothing in it
+    if rest - last < 3:  # an empty frame is useless
         last = rest
     tracks = rest - last
     return (
@@ -206,7 +206,7 @@ def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
 
 
 def _wide(size: Size, shown: Shown) -> dict[str, Region]:
-    """Four columns: sheet, the moment and its rolls, tracks and the next character, the journal."""
+    """Place four columns: sheet, actions and rolls, tracks and next member, journal."""
     width, height = size
     left, middle, third = 45 if _roomy(shown) else 42, 51, 46
     now = _now_rows(shown, middle - 4, 9) + 2

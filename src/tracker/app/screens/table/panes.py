@@ -1,4 +1,4 @@
-"""The panes that the first frame does not have: laid after it, and kept up to date."""
+"""The panes of the table's second frame."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ FIGHT, TRACKS, JOURNAL, ROLLS = "Fight", "Tracks", "Journal", "Rolls"
 
 
 class Panes:
-    """The rest of a table. Which of them are seen is said by the style sheet, from the width and the open tab."""
+    """Panes of the second frame. The style sheet shows and hides them by width and open tab."""
 
     def __init__(self, table: TableScreen) -> None:
         self.table = table
         self.view = table.view
         self.tab = TRACKS
-        """What stands beside the sheet where the window is narrow."""
+        """Open tab beside the sheet in a narrow window."""
 
     async def lay(self) -> None:
         view = self.view
@@ -69,7 +69,7 @@ class Panes:
         return self.table.app.size.width < COZY
 
     def titles(self) -> None:
-        """A narrow window has its titles in the tabs, and a bare rule over what happened last."""
+        """Set the titles of the panes. In a narrow window the tabs have them, and the last result only a rule."""
         bare = self.narrow
         card = self.last.data.card
         last = "Last roll" if card is None or card.mark else "Last"
@@ -82,7 +82,7 @@ class Panes:
     # -- what has changed -------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Bring all of them up to date; what did not change is not painted."""
+        """Update all panes; unchanged widgets are not painted."""
         moved = self._show_actions(self.view.actions())
         rows = self.tracks.rows
         self.tracks.update(self.view.tracks())
@@ -137,7 +137,7 @@ class Panes:
 
     def _choose(self, tab: str, *, fighting: bool | None = None) -> None:
         if tab == ROLLS and self.table.journal_input.is_open:
-            tab = JOURNAL  # nobody writes in a line that is not seen
+            tab = JOURNAL  # the line that is written in must stay visible
         self.tab = tab
         self.table.set_class(tab == FIGHT if fighting is None else fighting, "fighting")
         for name in (FIGHT, TRACKS, JOURNAL, ROLLS):
@@ -145,7 +145,7 @@ class Panes:
         self.tabs.update(Shown(self._names, tab))
 
     def open(self, tab: str) -> None:
-        """Show this one beside the sheet."""
+        """Open a tab beside the sheet."""
         self._choose(tab, fighting=self.table.has_class("fighting"))
         self._show_rolls()
         self.table.refresh(layout=True)
@@ -155,7 +155,7 @@ class Panes:
         self.open(names[(names.index(self.tab) + 1) % len(names)])
 
     def go_to_track(self, ident: str) -> None:
-        """The cursor on this track, among the foes of a fight or with the others."""
+        """Put the cursor on a track, among the foes of a fight or in the list of tracks."""
         for tab, tracks in ((FIGHT, self.fight.foes), (TRACKS, self.tracks)):
             if tracks.stand_on(ident):
                 self.open(tab)
@@ -163,7 +163,7 @@ class Panes:
                 return
 
     def open_tracks(self) -> None:
-        """The foes of a fight come first, all other tracks after them."""
+        """Focus the foes of a fight first; from there, or without a fight, the list of tracks."""
         if self.table.has_class("fighting") and self.table.focused is not self.fight.foes:
             self.open(FIGHT)
             self.fight.foes.focus()

@@ -1,4 +1,4 @@
-"""The table: what a player looks at for three hours."""
+"""The table: the main screen of an open campaign."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
 
 
 class TableScreen(MinSizeScreen[None]):
-    """One campaign, open. The truth is in the session; this only shows it and passes keys on."""
+    """Main screen of an open campaign. The session holds the data; the screen shows it and passes keys on."""
 
     CSS_PATH = "table.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
@@ -128,21 +128,21 @@ class TableScreen(MinSizeScreen[None]):
         player.notice = self.view.opening_notice()
         self.journal_input = JournalInput(self)
         self.panes: Panes | None = None
-        """What the first frame does not have."""
+        """Panes of the second frame; None before it."""
         self.laid = asyncio.Event()
-        """Set when they are there: until then keys wait, or one would do what another was meant to lead to."""
+        """Set once the second frame is there. Keys wait for it, or one would act on what another was meant to open."""
         self.grid: RatingsPane | None = None
-        """Only some games have one."""
+        """Grid of ratings, in games that have one."""
         self._rest_waits = False
         self._wrote_from: Widget | None = None
         self._far = ""
-        """What becomes of the old entry for which the whole log is folded."""
+        """Result of the background undo under way, in words."""
         self.sought = ""
-        """What somebody looked for last."""
+        """Last search term."""
 
     @cached_property
     def begun_runs(self) -> dict[Subject, PendingInput]:
-        """What was typed and marked in procedures that were left; of an earlier evening, what was typed."""
+        """Unsubmitted input of procedures that were left; from an earlier session only typed text."""
         from tracker.app.drafts import load_input
 
         return load_input(self.session.save.real)
@@ -150,7 +150,7 @@ class TableScreen(MinSizeScreen[None]):
     def keep_begun(self) -> str:
         """Keep unsubmitted input. Return "" on success, else the reason it failed."""
         unkept = self.journal_input.keep()
-        if "begun_runs" in self.__dict__ and not self.session.readonly:  # else nobody has begun anything here
+        if "begun_runs" in self.__dict__ and not self.session.readonly:  # not loaded: nothing was begun here
             from tracker.app.drafts import save_input
 
             try:
@@ -165,7 +165,7 @@ class TableScreen(MinSizeScreen[None]):
         return self._paint_cache.lines(crop, self._paint)
 
     def _paint(self, crop: Region) -> list[Strip]:
-        # Only the background is the screen's own, so it always looks the same.
+        # The screen itself paints only a background, which never changes.
         return self._paint_cache.picture((), self.size, crop, super().render_lines)
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
@@ -177,7 +177,7 @@ class TableScreen(MinSizeScreen[None]):
         super().notify_style_update()
 
     def compose(self) -> ComposeResult:
-        # Textual sets these classes after the first frame, and would paint it all again.
+        # Textual sets these classes after the first frame, and would paint everything again.
         width, height = self.app.size
         for size, steps in ((width, self.HORIZONTAL_BREAKPOINTS), (height, self.VERTICAL_BREAKPOINTS)):
             self.add_class(next(name for least, name in reversed(steps) if size >= least), update=False)
@@ -197,9 +197,9 @@ class TableScreen(MinSizeScreen[None]):
         self.call_after_refresh(self._lay_the_rest)
 
     async def _lay_the_rest(self) -> None:
-        """Who you are and where the story stood is the first frame; the rest of the table is the second.
+        """Mount the second frame: the first has only the header, the sheet and the journal.
 
-        Measured: in one frame it all comes a quarter later.
+        In one frame all of it would take a quarter longer.
         """
         from tracker.app.screens.table.panes import Panes
 
@@ -212,7 +212,7 @@ class TableScreen(MinSizeScreen[None]):
         self.run_worker(self._read_content, thread=True)
 
     def _read_content(self) -> None:
-        """Tables and assets, so that no key has to wait for them; what is wrong in a player's files is said."""
+        """Load tables and assets in a thread, so that no key waits for them; show problems in the player's files."""
         if problems := self.session.content().problems:
             more = f" {len(problems) - 1} more: {key_now(self, 'o')} shows all." if len(problems) > 1 else ""
             self.call_later(self.show, shown_line(problems[0], 200) + more)
@@ -223,7 +223,7 @@ class TableScreen(MinSizeScreen[None]):
             self._name_scene()
 
     def _name_scene(self) -> None:
-        """Many people leave the head line no room for the scene."""
+        """Show the scene over the journal if the header has no room for it."""
         head = self.query_one(Header)
         self.query_one(JournalView).name_scene("" if head.tells_scene else head.data.scene)
 
@@ -244,12 +244,12 @@ class TableScreen(MinSizeScreen[None]):
     # -- showing what has changed -----------------------------------------------------------------------
 
     def show(self, notice: str = "") -> None:
-        """Bring every pane up to date; what did not change is not painted.
+        """Update every pane; unchanged widgets are not painted.
 
-        The sheet comes a frame before the rest: in one frame with the journal, a number would come three times as
-        late after its key (measured).
+        The sheet comes a frame before the rest: in one frame with the journal a changed number would take three times
+        as long.
         """
-        if not self.is_open:  # left in between
+        if not self.is_open:  # closed meanwhile
             return
         self.player.notice = shown_line(notice, 400)
         self.player.find_active()
@@ -266,11 +266,11 @@ class TableScreen(MinSizeScreen[None]):
             self.mount(self._lay_grid(title, ratings), before="#sheet")
 
     def catch_up(self) -> None:
-        """Show what `show` left for the next frame, if anything."""
+        """Update what `show` left for the next frame, if anything."""
         if not self._rest_waits:
             return
         self._rest_waits = False
-        if not self.is_open:  # left in between
+        if not self.is_open:  # closed meanwhile
             return
         if self.panes:
             self.panes.show()
@@ -293,12 +293,12 @@ class TableScreen(MinSizeScreen[None]):
             dialog.heading = dialog.heading._replace(saved=saved, reason=reason)
 
     def _dialogs(self) -> Iterator[Modal[Any]]:
-        """Those that stand over this table."""
+        """Yield the dialogs over this table."""
         if self.app.session is self.session:
             yield from (cast("Modal[Any]", screen) for screen in self.app.screen_stack if screen.is_modal)
 
     def lead(self) -> None:
-        """Something else than a key has changed the table: what stands over it follows."""
+        """Tell the dialogs over the table that something else than a key has changed the state."""
         for dialog in list(self._dialogs()):
             dialog.follow()
 
@@ -308,7 +308,7 @@ class TableScreen(MinSizeScreen[None]):
             self.show(f"{self.session.notes[-1]}{self._way_out()}")
             self.lead()
         elif message.what == "sign":
-            # It was sent before the sheet asked to be painted: no number ever stands under an older sign.
+            # This event precedes the painting of the sheet: no number is ever shown with an older save status.
             self.show_sign()
         elif message.what == "untidy":
             self.show(self.session.notes[-1])
@@ -316,7 +316,7 @@ class TableScreen(MinSizeScreen[None]):
     # -- procedures -------------------------------------------------------------------------------------
 
     def start(self, start: Start, who: str = "", *, odds_first: bool = False) -> None:
-        """Begin a procedure in the dialog, for the active character or for `who`."""
+        """Start a procedure in the dialog, for the active character or for `who`."""
         self._ask(lambda: self.player.start(start, who), odds_first=odds_first)
 
     def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
@@ -340,13 +340,13 @@ class TableScreen(MinSizeScreen[None]):
                 self.start(action.start)
 
     def on_tile_pressed(self, message: Tile.Pressed) -> None:
-        self.start(message.tile.data.roll, odds_first=True)  # a stray Enter rolls nothing
+        self.start(message.tile.data.roll, odds_first=True)  # Enter pressed by accident rolls nothing
 
     def on_ratings_grid_pressed(self, message: RatingsGrid.Pressed) -> None:
         self.start(message.stat.roll, odds_first=True)
 
     def action_roll(self, key: str) -> None:
-        """Begin the bare roll that has this key."""
+        """Start the plain roll with this key."""
         action = next((roll for roll in self.player.bare_rolls() if roll.key == key), None)
         if action is None or action.reason:
             self.show(f"{action.label}: {action.reason}." if action else self._nobody())
@@ -354,11 +354,11 @@ class TableScreen(MinSizeScreen[None]):
             self._ask(lambda: self.player.start(action.start), self._rolled_last if key == "r" else None)
 
     def own_word(self, action: str) -> str:
-        """Return the game's own word for an action whose key means something else in each game; else ""."""
+        """Return the game's own label for an action whose key differs from game to game, or ""."""
         return next((one.label for one in self.player.bare_rolls() if action == f"roll('{one.key}')"), "")
 
     def _rolled_last(self) -> tuple[Run, PendingInput] | None:
-        """Return the last roll of the active character, up to where the odds are seen; None if there is none."""
+        """Return the last roll of the active character, up to where the odds are shown; None if there is none."""
         from tracker.app.screens.dialog.forms import up_to_odds
 
         run = self.player.repeat_last()
@@ -374,11 +374,11 @@ class TableScreen(MinSizeScreen[None]):
             self.show(self._nobody())
 
     def action_character(self) -> None:
-        """Make a character, or go on with the one whose making was left."""
+        """Make a character, or resume one that was left unfinished."""
         self._ask(self.player.make_character)
 
     def action_owed(self) -> None:
-        """Do what the active character owes; or else what somebody else does, without making them active."""
+        """Start the next due item of the active character, else of another one, without making that one active."""
         who, due = self.player.next_due()
         if due:
             self._ask(lambda: self.player.start_due(who, due[0]))
@@ -406,7 +406,7 @@ class TableScreen(MinSizeScreen[None]):
     # -- changes by hand --------------------------------------------------------------------------------
 
     def change(self, effect: Effect) -> None:
-        """Change a value by hand, or say why it stays as it is."""
+        """Change a value by hand, or show why it stays as it is."""
         try:
             entry = self.player.change(effect)
         except Refused as error:
@@ -446,12 +446,12 @@ class TableScreen(MinSizeScreen[None]):
         self._reverse(self.session.undos.next_redo, "Nothing is left to redo.")
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
-        """Take back one entry, or bring it back, however old it is."""
+        """Undo one entry of any age, or redo it."""
         nothing = "" if undone else "That is undone already."
         self._reverse(lambda: self.session.undos.toggle(entry, undone=undone), nothing)
 
     def _reverse(self, decide: Callable[[], Reversal | None], nothing: str) -> None:
-        """Make an undo or a redo at once, or in the background if it reaches before the snapshot."""
+        """Apply an undo or a redo at once, or in the background if it reaches before the snapshot."""
         try:
             reversal = decide()
             if reversal and reversal.far:
@@ -462,7 +462,7 @@ class TableScreen(MinSizeScreen[None]):
             self.show(str(error))
 
     def _undo_far(self, reversal: Reversal) -> None:
-        """Have the whole log folded while the screen goes on."""
+        """Fold the whole log in the background."""
         told = -1
         self._far = reversal.word
 
@@ -495,7 +495,7 @@ class TableScreen(MinSizeScreen[None]):
                 screen.show_notice()
 
     def _before(self) -> Iterator[Overlay]:
-        """Return the screens that stand before this table."""
+        """Return the overlays over this table."""
         from tracker.app.screens.overlay import Overlay
 
         before = (screen for screen in self.app.screen_stack if isinstance(screen, Overlay))
@@ -529,7 +529,7 @@ class TableScreen(MinSizeScreen[None]):
         self.app.find(self)
 
     async def go_to(self, found: SearchResult) -> None:
-        """Start, ask or show what was found."""
+        """Start, ask or show a search result."""
         if found.kind == "move":
             self.start(Start(found.id))
         elif found.kind == "table":
@@ -548,7 +548,7 @@ class TableScreen(MinSizeScreen[None]):
         return self.mount(line)
 
     def after_line(self) -> None:
-        """Give the focus back to where it was before the line was opened."""
+        """Return the focus to where it was before the line was opened."""
         if self._wrote_from and self._wrote_from.is_attached and self._wrote_from.focusable:
             self._wrote_from.focus()
             return
@@ -612,7 +612,7 @@ class TableScreen(MinSizeScreen[None]):
             self.speak_as(self.player.party[number - 1])
 
     async def on_key(self, event: events.Key) -> None:
-        """Say that the number of nobody was pressed, those of the party have bindings; or close the line on Esc."""
+        """Show a message for the digit of nobody, since those of the party have bindings; close the line on Esc."""
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
             self.show(f"Nobody here is number {event.key}: {key_now(self, 'p')} shows the party.")
@@ -627,7 +627,7 @@ class TableScreen(MinSizeScreen[None]):
             there.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only those who are there can speak, and a game has not all keys."""
+        """Enable the digits of existing members, and the rolls and the GM's side that the game has."""
         if action == "speak" and parameters and isinstance(parameters[0], int):
             return parameters[0] <= len(self.player.party)
         if action == "gm_side":
@@ -653,7 +653,7 @@ class TableScreen(MinSizeScreen[None]):
         self.show("".join(self.session.notes[known : known + 1]) or self._way_out().removeprefix(". "))
 
     def _way_out(self) -> str:
-        """Return what to do about a file that is not this campaign any more, or ""."""
+        """Return the way out if the file is no longer this campaign, or ""."""
         return f". {key_now(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
 
     def action_copy(self) -> None:

@@ -1,4 +1,4 @@
-"""What the table shows, worked out from the session; the widgets only draw it."""
+"""View data of the table, computed from the session; the widgets only draw it."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from tracker.app.widgets.roll_table import Rolled
 
 ROLLS = 50
-"""How many of the last rolls are listed."""
+"""Maximum of listed rolls."""
 MOVES = 4
-"""How many of the moves that fit this moment have a button."""
+"""Number of suggested moves with a button."""
 KEYS = 6
-"""How many things besides have a button at all times, at most: bare rolls, a rest, the other side of the table."""
+"""Maximum of permanent buttons: plain rolls, a rest, the GM's side."""
 _NONE = Action("", "", Start(""))
 
 
 class TableView:
-    """A session as one character sees it."""
+    """View data of a session for the active character."""
 
     def __init__(self, player: Player, key: Callable[[str], str]) -> None:
-        """`key` says which one is in force for what usually has this one."""
+        """`key` maps a default key to the one that is bound now."""
         self.player = player
         self.session = player.session
         self._key = key
         self.folded = False
-        """Whether the journal shows the story alone."""
+        """True if the journal shows only prose and headings."""
 
     def opening_notice(self) -> str:
-        """Return what to say first about the campaign: a problem, or the offer of a new session; "" if nothing."""
+        """Return the first message: a problem, or the offer of a new session; "" for none."""
         session = self.session
         first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
         offer = f"Some hours have passed: {self._key('s')} begins a new session." if rested(session) else ""
@@ -49,7 +49,7 @@ class TableView:
         return member.title if member else "The party"
 
     def sign(self) -> tuple[str, str]:
-        """Whether everything is saved, and why not."""
+        """Return the save status, and the reason if something is not saved, else ""."""
         sign = self.session.sign
         return sign.word, shown_line(sign.why, 80) if sign.word == "NOT SAVED" else ""
 
@@ -63,13 +63,13 @@ class TableView:
         )
 
     def fields(self) -> tuple[Field, ...]:
-        """The numbers of the one who speaks."""
+        """Return the fields of the active character's sheet, without ratings."""
         if not self.player.active:
             return ()
         return tuple(field for field in self._sheet(self.player.active) if not isinstance(field, Ratings))
 
     def ratings(self) -> tuple[str, tuple[Ratings, ...]]:
-        """What stands as a grid over all the rest, where the game has such a thing, and its title."""
+        """Return title and columns of the ratings grid; ("", ()) if the game has none."""
         for pane in self.session.game.sheet(self.session.state, self.player.active) if self.player.active else ():
             if ratings := tuple(field for field in pane.fields if isinstance(field, Ratings)):
                 return pane.title, ratings
@@ -79,12 +79,12 @@ class TableView:
         return (field for pane in self.session.game.sheet(self.session.state, who) for field in pane.fields)
 
     def held(self) -> tuple[Holding, ...]:
-        """What they have, as far as the numbers do not tell it."""
+        """Return the belongings of the active character that the sheet does not show."""
         holdings = self.session.game.belongings(self.session.state, self.player.active) if self.player.active else ()
         return tuple(holding for holding in holdings if not holding.on_sheet)
 
     def after(self) -> tuple[str, tuple[Field, ...]]:
-        """The next one of the party: a title, and what is theirs alone."""
+        """Return title and fields of the next member in play, without shared ones; ("", ()) if there is none."""
         members = self.session.game.members(self.session.state)
         here = next((n for n, member in enumerate(members) if member.id == self.player.active), 0)
         for number, member in [*enumerate(members, 1)][here + 1 :] + [*enumerate(members, 1)][:here]:
@@ -97,13 +97,13 @@ class TableView:
         return self.session.game.fight(self.session.state, self.player.active) if self.player.active else None
 
     def tracks(self) -> tuple[Track, ...]:
-        """All but the foes of a fight under way, which stand with it."""
+        """Return the tracks, without the foes of the current fight."""
         fight = self.fight()
         foes = {foe.id for foe in fight.foes} if fight else set()
         return tuple(track for track in self.session.game.tracks(self.session.state) if track.id not in foes)
 
     def actions(self) -> list[Action]:
-        """Always the same number: what is owed, the moves of this moment, the bare rolls. Empty ones are hidden."""
+        """Return due item, moves, plain rolls and GM side, always the same number; empty ones are hidden."""
         if not self.player.active:
             make = Action("c", "Make a character", self.session.game.make_character)
             return self._padded(self._owed(), make)
@@ -125,25 +125,25 @@ class TableView:
         return self.session.game.gm_side(self.session.state) is not None
 
     def _owed(self) -> Action:
-        """The chip for what is owed, and by whom where there are several."""
+        """Return the button of the next due item, with the character's name in a party."""
         who, due = self.player.next_due()
         if not due:
             return _NONE
-        name = self.session.state["party"].get(who, {}).get("name", "")  # nobody's, while the first one is being made
+        name = self.session.state["party"].get(who, {}).get("name", "")  # "" while the first one is being made
         which = f"1 of {len(due)} owed" if len(due) > 1 else "owed"
         by = f" by {shown_line(name, 20)}" if name and len(self.player.party) > 1 else ""
         said = (which + by, self._others_owe(who, due), due[0].note)
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
-        """How many besides them; what was begun by nobody alone is owed once."""
+        """Return how many others have due items, in words; a run without a character counts once."""
         told = {one.run for one in due if one.run}
         others = (self.session.owed(other) for other in self.player.party if other != who)
         many = sum(any(one.run not in told for one in theirs) for theirs in others)
         return f"{many} more" if many else ""
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
-        """What was done and still counts, newest first, under the name that players know."""
+        """Yield the finished moves that count, newest first, each with its name and card."""
         log, game = self.session.log, self.session.game
         for entry in reversed(log.entries):
             did = entry.get("did", "")
@@ -151,7 +151,7 @@ class TableView:
                 yield entry, game.moves[did].name, game.card(did, entry["facts"])
 
     def last(self) -> Last:
-        """The newest thing that still counts, and the notice."""
+        """Return the newest move that counts, and the notice."""
         from tracker.app.widgets.last_roll import Last
 
         for entry, name, card in self._done():
@@ -160,14 +160,14 @@ class TableView:
         return Last(notice=self.player.notice or self._since())
 
     def _since(self) -> str:
-        """What happened without a roll or a move after the last of them, in a line; undo would take it."""
+        """Return the last change or journal line after the last move, in one line, if undo would revert it; else ""."""
         newest = self.session.log.to_undo()
         did = newest.get("did", "") if newest else ""
         where = {"change": "By hand", "journal": "Journal"}.get(did.partition("/")[0])
         return f"{where}: {undone(self.session, newest)}" if newest and where else ""
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:
-        """The last rolls, newest first; `before_last` leaves out what `last` tells."""
+        """Return the last rolls, newest first; `before_last` leaves out the one that `last` returns."""
         from tracker.app.widgets.roll_table import Rolled
 
         done = islice(self._done(), 1 if before_last else 0, None)
