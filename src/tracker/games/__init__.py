@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 class GameInfo(NamedTuple):
-    """What the program shows of a game before its rules are loaded."""
+    """Facts about a game that need no import of its rules: id, name, descriptions, credits."""
 
     id: str
-    """Name of its package here, of its folder in `content`, and of the game in saves."""
+    """Id of the game in saves, and the name of its package here and of its folder in `content`."""
     name: str
     pitch: str
-    """What it is about, in a few words."""
+    """Description of the game, in a few words."""
     example: str
-    """What its example campaign is about; "" if it has none."""
+    """Description of its example campaign; "" if it has none."""
     credits: str
-    """Whose game it is, one paragraph."""
+    """Author and license, one paragraph."""
     package: str = ""
-    """Where its GAME is, if not in `tracker.games.<id>`."""
+    """Package that has its GAME; "" for `tracker.games.<id>`."""
 
     def load(self) -> Game:
         """Import the rules and return them."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Odds: TypeAlias = tuple[tuple[str, int, str], ...]
 """(outcome, whole percentage, tone) for each outcome, best first; the percentages add up to 100."""
 Tone: TypeAlias = Literal["good", "mid", "bad", ""]
-"""Whether an outcome or a notice is good or bad. Words beside it always say the same as its color."""
+"""Tone of an outcome or a notice. Its color never stands alone: words say the same."""
 
 
 def chance(odds: Odds) -> int:

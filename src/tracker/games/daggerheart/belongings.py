@@ -1,4 +1,4 @@
-"""What a character has besides traits and tracks: Experiences, weapons, armor, cards, features, items, gold."""
+"""Belongings of a character as view data: Experiences, weapons, armor, cards, features, items, gold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a character has besides stats and tracks: assets, bonds, experience to spend, a weapon."""
+"""Belongings of a character as view data: assets, bonds, experience to spend, a weapon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a character has besides ratings and tracks: gear, supplies, talents, traits, drives, harms."""
+"""Belongings of a character as view data: gear, supplies, talents, traits, drives, harms."""
 
 from __future__ import annotations
 
