@@ -29,11 +29,11 @@ def run(move: str, **answers: Any) -> Run:
 
 
 @pytest.mark.parametrize(("by", "filled"), [(1, 2), (3, 4), (9, 4), (-1, 0), (-9, 0)])
-def test_it_is_never_fuller_than_full_nor_emptier_than_empty(by: int, filled: int) -> None:
+def test_clock_stays_between_empty_and_full(by: int, filled: int) -> None:
     assert after({"at": "clocks.tide.filled", "by": by})["clocks"]["tide"]["filled"] == filled
 
 
-def test_a_table_of_before_there_were_clocks_has_none() -> None:
+def test_save_from_before_clocks_has_none() -> None:
     old = {key: value for key, value in start(TOP).items() if key != "clocks"}
     state = complete(TOP, old)
     assert state["clocks"] == {}
@@ -41,18 +41,18 @@ def test_a_table_of_before_there_were_clocks_has_none() -> None:
 
 
 @pytest.mark.parametrize("size", clocks.SIZES)
-def test_it_is_begun_with_as_many_segments_as_wanted(size: int) -> None:
+def test_begin_makes_as_many_segments_as_asked(size: int) -> None:
     done = run("clock/begin", name="The watch wakes", segments=str(size))
     assert done.prompt is None
     assert done.draft.state["clocks"]["the_watch_wakes"] == {"name": "The watch wakes", "segments": size, "filled": 0}
 
 
-def test_a_clock_may_have_the_name_of_another() -> None:
+def test_two_clocks_may_share_a_name() -> None:
     done = run("clock/begin", name="Tide", segments="4")
     assert list(done.draft.state["clocks"]) == ["tide", "tide_2"]
 
 
-def test_what_is_not_there_is_refused() -> None:
+def test_action_on_a_missing_clock_is_refused() -> None:
     empty = fold(TOP, start(TOP), [KARA])
     for name in ("fill", "empty", "rename", "close"):
         with pytest.raises(Refused, match="no clock"):
@@ -73,7 +73,7 @@ def test_every_change_has_its_words(effect: dict[str, Any], words: str) -> None:
     assert GAME.changes(TABLE, after(effect), "kara") == [words]
 
 
-def test_it_stands_behind_the_open_tracks_and_before_those_that_are_over() -> None:
+def test_clock_is_listed_between_open_and_closed_tracks() -> None:
     open_one = {"at": "tracks", "add": {"id": "oath", "name": "Oath", "kind": "vow"}}
     over = {"at": "tracks", "add": {"id": "tide", "name": "Old", "kind": "vow", "status": "fulfilled"}}
     shown = GAME.tracks(after(over, open_one))
@@ -81,7 +81,7 @@ def test_it_stands_behind_the_open_tracks_and_before_those_that_are_over() -> No
     assert len({track.id for track in shown}) == 3
 
 
-def test_its_procedures_know_no_game() -> None:
+def test_clock_moves_import_no_game() -> None:
     """A draft of a table that has nothing but clocks is enough."""
     from tracker.games.api.schema import Record
     from tracker.games.common import clock_moves

@@ -37,13 +37,13 @@ def told(run: Run, key: str) -> str:
     return next(prompt.told(1) for prompt in run.quiet() if prompt.key == key and isinstance(prompt, Number))
 
 
-class TestARollAgainstSomebody:
+class TestConditionsInARoll:
     @pytest.mark.parametrize(
         "made_so",
         [has("adversaries.wolf", "vulnerable"), {"at": "adversaries.wolf.stress", "by": 3}],
         ids=["by hand", "by Stress"],
     )
-    def test_who_is_vulnerable_has_advantage_with_the_reason_and_the_odds(self, made_so: dict[str, Any]) -> None:
+    def test_vulnerable_target_gives_advantage_with_reason_and_odds(self, made_so: dict[str, Any]) -> None:
         run = attack(after(made_so), "wolf")
         assert run.value("advantage") == 1
         assert "it is Vulnerable" in told(run, "advantage")
@@ -51,34 +51,34 @@ class TestARollAgainstSomebody:
         assert "d6" in run.prompt.dice
         assert run.prompt.odds == shown_odds(odds(14, 2, 1))
 
-    def test_who_is_hidden_has_disadvantage(self) -> None:
+    def test_hidden_target_gives_disadvantage(self) -> None:
         run = attack(after(has("adversaries.wolf", "hidden")), "wolf")
         assert (run.value("advantage"), run.value("disadvantage")) == (0, 1)
         assert "it is Hidden" in told(run, "disadvantage")
 
-    def test_who_is_both_has_neither(self) -> None:
+    def test_vulnerable_and_hidden_cancel_each_other(self) -> None:
         run = attack(after(has("adversaries.wolf", "hidden"), has("adversaries.wolf", "vulnerable")), "wolf")
         assert isinstance(run.prompt, Roll)
         assert "d6" not in run.prompt.dice
 
-    def test_who_is_restrained_is_a_roll_like_another(self) -> None:
+    def test_restrained_target_changes_no_roll(self) -> None:
         run = attack(after(has("adversaries.wolf", "restrained")), "wolf")
         assert (run.value("advantage"), run.value("disadvantage")) == (0, 0)
 
-    def test_can_be_said_to_have_none(self) -> None:
+    def test_proposed_advantage_can_be_revised_to_none(self) -> None:
         run = attack(after(has("adversaries.wolf", "vulnerable")), "wolf")
         run.revise("advantage", 0)
         assert isinstance(run.prompt, Roll)
         assert "d6" not in run.prompt.dice
 
-    def test_by_an_adversary_has_it_too(self) -> None:
+    def test_adversary_has_advantage_against_vulnerable_character(self) -> None:
         state = after(has("boro", "vulnerable"))
         run = Run(GAME, GAME.moves["gm/attack"], "", state, [["adversary", "wolf"], ["targets", ["boro"]]])
         assert "Boro is Vulnerable" in told(run, "advantage")
         assert isinstance(run.prompt, Roll)
         assert run.prompt.dice["d20"] == (20, 20)
 
-    def test_names_what_holds_where_targets_are_chosen_and_in_what_can_be_done_now(self) -> None:
+    def test_conditions_are_named_in_target_options_and_suggestions(self) -> None:
         state = after(has("adversaries.wolf", "vulnerable"))
         run = Run(GAME, GAME.moves["action/attack"], "wren", state)
         assert isinstance(run.prompt, Choose)
@@ -87,12 +87,12 @@ class TestARollAgainstSomebody:
         assert bow.odds == shown_odds(odds(14, 2, 1))
         assert "advantage" in bow.note
 
-    def test_names_its_target(self) -> None:
+    def test_roll_title_names_the_target(self) -> None:
         run = attack(STATE, "wolf")
         assert run.prompt is not None
         assert run.prompt.title.endswith("against Dire wolf, 14")
 
-    def test_is_told_with_the_reason(self, tmp_path: Path) -> None:
+    def test_card_tells_the_reason_for_advantage(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [has("adversaries.wolf", "vulnerable")])
             dice = {"hope": 1, "fear": 2, "d6": 3}
@@ -100,13 +100,13 @@ class TestARollAgainstSomebody:
             assert "advantage: Dire wolf is Vulnerable" in GAME.card("action/attack", facts).why
 
 
-class TestATagTeam:
+class TestTagTeam:
     ROLLS: ClassVar[dict[str, dict[str, int]]] = {
         "wren.dice": {"hope": 3, "fear": 9},
         "boro.dice": {"hope": 8, "fear": 2},
     }
 
-    def test_rolls_both_damages_and_holds_their_sum_against_the_thresholds_once(self, tmp_path: Path) -> None:
+    def test_both_damage_rolls_are_one_hit_against_the_thresholds(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [{"at": "boro.weapons", "add": {**AXE, "type": "physical"}}])
             damage = {"wren.damage": {"damage": [3]}, "boro.damage": {"damage": [7]}}
@@ -117,7 +117,7 @@ class TestATagTeam:
             assert facts["felt"] == ["Dire wolf: severe, HP 3/5"]
             assert "1d8+3 6 and 1d10 7: 13" in GAME.card("action/tag_team", facts).why
 
-    def test_of_two_types_asks_for_one(self, tmp_path: Path) -> None:
+    def test_two_damage_types_ask_for_one(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do(
                 "edit",
@@ -136,7 +136,7 @@ class TestATagTeam:
             )
             assert table.state["adversaries"]["wolf"]["hp"] == 2
 
-    def test_of_equal_dice_is_critical_for_both(self, tmp_path: Path) -> None:
+    def test_equal_dice_are_critical_for_both(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [{"at": "boro.weapons", "add": {**AXE, "type": "physical"}}])
             rolls = {"wren.dice": {"hope": 2, "fear": 2}, "boro.dice": {"hope": 8, "fear": 2}}
@@ -144,7 +144,7 @@ class TestATagTeam:
             facts = play(table, "action/tag_team", partner="boro", targets=["wolf"], choose="wren", **rolls, **damage)
             assert facts["facts"]["damage_total"] == 3 + 3 + 8 + 7 + 10
 
-    def test_shows_each_roll_as_it_comes(self) -> None:
+    def test_each_roll_is_shown_as_it_comes(self) -> None:
         answers = [["partner", "boro"], ["targets", []], ["difficulty", 12], ["wren.trait", "agility"]]
         run = Run(
             GAME, GAME.moves["action/tag_team"], "wren", STATE, [*answers, ["wren.dice", self.ROLLS["wren.dice"]]]
@@ -157,7 +157,7 @@ class TestATagTeam:
         assert (second.title, second.outcome) == ("Tag Team: Boro, Strength", "12 with Hope")
         assert "Wren 14 with Fear" in second.why
 
-    def test_without_its_hope_is_refused_in_one_sentence_and_changes_nothing(self, tmp_path: Path) -> None:
+    def test_too_little_hope_is_refused_and_changes_nothing(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("change", [{"at": "wren.hope", "to": 2}])
             before = table.state
@@ -166,7 +166,7 @@ class TestATagTeam:
             assert table.state == before
 
 
-def test_a_group_roll_shows_each_roll_as_it_comes() -> None:
+def test_group_roll_shows_each_roll_as_it_comes() -> None:
     answers = [["difficulty", 12], ["participants", ["boro", "nib"]], ["boro.trait", "strength"]]
     run = Run(GAME, GAME.moves["action/group"], "wren", STATE, [*answers, ["boro.dice", {"hope": 9, "fear": 3}]])
     card = GAME.card("action/group", run.draft.facts)
@@ -177,8 +177,8 @@ def test_a_group_roll_shows_each_roll_as_it_comes() -> None:
     assert "Boro 14, success" in GAME.card("action/group", run.draft.facts).why
 
 
-class TestAnAdversaryAgainstTwo:
-    def test_has_the_odds_for_each_by_name(self) -> None:
+class TestAdversaryAgainstTwo:
+    def test_odds_are_given_for_each_target_by_name(self) -> None:
         told = attack_odds_on([("Wren", 12), ("Boro", 10)], 1)
         assert [(label, part) for label, part, _ in told] == [
             ("critical", 5),
@@ -187,23 +187,23 @@ class TestAnAdversaryAgainstTwo:
             ("miss", 40),
         ]
 
-    def test_names_whose_evasion_it_is(self) -> None:
+    def test_title_names_each_evasion(self) -> None:
         answers = [["adversary", "wolf"], ["targets", ["wren", "boro"]]]
         run = Run(GAME, GAME.moves["gm/attack"], "", STATE, answers)
         assert run.prompt is not None
         assert "Wren, Evasion 12 and Boro, Evasion 10" in run.prompt.title
 
 
-class TestASecondSpotlightInOneTurn:
+class TestSecondSpotlight:
     ACTED: ClassVar[dict[str, Any]] = {"at": "adversaries.wolf.spotlit", "by": 1}
 
-    def test_says_what_it_costs_and_is_paid_if_the_gm_says_so(self) -> None:
+    def test_cost_is_offered_and_paid_only_if_chosen(self) -> None:
         run = Run(GAME, GAME.moves["gm/attack"], "", after(self.ACTED), [["adversary", "wolf"], ["targets", ["boro"]]])
         assert title(run, "pay") == "pay 1 Fear for it: it has acted"
         run.revise("pay", True)
         assert run.draft.state["fear"] == 2
 
-    def test_is_named_on_the_gms_side(self) -> None:
+    def test_cost_is_named_on_the_gm_side(self) -> None:
         side = GAME.gm_side(after(self.ACTED))
         assert side is not None
         notes = [action.note for foe in side.foes for action in foe.actions if action.label == "Attack"]
@@ -211,10 +211,10 @@ class TestASecondSpotlightInOneTurn:
         assert "one more spotlight" not in GAME.gm_side(STATE).foes[0].actions[0].note  # type: ignore[union-attr]
 
 
-class TestWhatWaitsAfterACritical:
+class TestCriticalState:
     """Damage that is rolled by itself is critical as long as that hit has not been taken, and no longer."""
 
-    def test_is_over_when_somebody_has_been_hit(self, tmp_path: Path) -> None:
+    def test_critical_ends_once_somebody_was_hit(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [{"at": "adversaries.wolf.damage", "to": ""}])
             play(table, "gm/attack", adversary="wolf", targets=["wren"], dice={"d20": [20]})
@@ -223,7 +223,7 @@ class TestWhatWaitsAfterACritical:
             rolled = play(table, "harm/roll", roll="d8+1", damage={"damage": [3]})
             assert rolled["facts"]["damage_total"] == 4
 
-    def test_is_told_of_a_spell_too(self, tmp_path: Path) -> None:
+    def test_critical_is_proposed_for_a_damage_roll_without_attack(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/roll", trait="agility", dice={"hope": 5, "fear": 5})
             spell = play(table, "harm/roll", roll="1d6", damage={"damage": [2]})
@@ -231,7 +231,7 @@ class TestWhatWaitsAfterACritical:
             play(table, "action/roll", trait="agility", dice={"hope": 5, "fear": 6})
             assert play(table, "harm/roll", roll="1d6", damage={"damage": [2]})["facts"]["damage_total"] == 2
 
-    def test_holds_for_both_of_a_tag_team(self, tmp_path: Path) -> None:
+    def test_critical_counts_for_both_of_a_tag_team(self, tmp_path: Path) -> None:
         dice = {"wren.dice": {"hope": 5, "fear": 5}, "boro.dice": {"hope": 2, "fear": 9}}
         with campaign(tmp_path) as table:
             play(table, "action/tag_team", partner="boro", targets=[], choose="wren", **TRAITS_OF_BOTH, **dice)
@@ -240,8 +240,8 @@ class TestWhatWaitsAfterACritical:
                 assert one["facts"]["damage_total"] == 8
 
 
-class TestAReroll:
-    def test_of_an_attack_is_offered_when_its_damage_lies_there(self) -> None:
+class TestReroll:
+    def test_attack_reroll_is_offered_after_its_damage(self) -> None:
         hit = attack(STATE, "wolf")
         hit.answer({"hope": 4, "fear": 9})
         hit.answer({"damage": [5]})
@@ -253,7 +253,7 @@ class TestAReroll:
         assert (after_it["fear"], after_it["party"]["wren"]["hope"]) == (STATE["fear"], 5)
         assert after_it["adversaries"]["wolf"]["hp"] == 2  # 8 damage: the damage dice stay as they lie
 
-    def test_that_misses_deals_nothing(self) -> None:
+    def test_reroll_to_a_miss_deals_no_damage(self) -> None:
         hit = attack(STATE, "wolf")
         hit.answer({"hope": 4, "fear": 9})
         hit.answer({"damage": [5]})
@@ -263,7 +263,7 @@ class TestAReroll:
         assert hit.draft.facts["outcome"] == "failure with hope"
         assert "felt" not in hit.draft.facts
 
-    def test_that_hits_after_all_deals_damage(self) -> None:
+    def test_reroll_to_a_hit_deals_damage(self) -> None:
         missed = attack(STATE, "wolf")
         missed.answer({"hope": 4, "fear": 1})
         missed.revise("reroll", ["fear"])
@@ -271,7 +271,7 @@ class TestAReroll:
         missed.answer({"damage": [5]})
         assert missed.draft.state["adversaries"]["wolf"]["hp"] == 2
 
-    def test_may_be_of_damage_dice_alone(self) -> None:
+    def test_damage_dice_can_be_rerolled_alone(self) -> None:
         hit = attack(after({"at": "wren.proficiency", "to": 2}), "wolf")
         hit.answer({"hope": 9, "fear": 4})
         hit.answer({"damage": [5, 1]})
@@ -279,7 +279,7 @@ class TestAReroll:
         hit.answer({"damage": [8]})
         assert (hit.draft.facts["faces"], hit.draft.facts["damage_total"]) == ([5, 8], 16)
 
-    def test_of_an_adversary_takes_back_its_hit(self) -> None:
+    def test_adversary_reroll_takes_its_hit_back(self) -> None:
         bites = Run(GAME, GAME.moves["gm/attack"], "", STATE, [["adversary", "wolf"], ["targets", ["wren"]]])
         bites.answer({"d20": [15]})
         bites.answer({"damage": [3]})
@@ -289,8 +289,8 @@ class TestAReroll:
         assert not bites.draft.state["party"]["wren"]["owed"]
 
 
-class TestWhoeverAttacks:
-    def test_is_hidden_no_longer(self, tmp_path: Path) -> None:
+class TestAttacker:
+    def test_attack_removes_hidden(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [has("wren", "hidden"), has("adversaries.wolf", "hidden")])
             play(table, "action/attack", targets=["rats"], dice={"hope": 1, "fear": 2})
@@ -299,7 +299,7 @@ class TestWhoeverAttacks:
             play(table, "gm/attack", adversary="wolf", targets=["boro"], dice={"d20": [1]})
             assert not table.state["adversaries"]["wolf"]["conditions"]
 
-    def test_needs_no_weapon(self, tmp_path: Path) -> None:
+    def test_attack_works_without_a_weapon(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             blow = play(
                 table, "action/attack", "boro", targets=["wolf"], dice={"hope": 9, "fear": 4}, damage={"damage": [3]}
@@ -308,13 +308,13 @@ class TestWhoeverAttacks:
             assert (blow["facts"]["trait"], blow["facts"]["rolled"]) == ("strength", "1d4")
             assert table.state["adversaries"]["wolf"]["hp"] == 1
 
-    def test_finds_bare_hands_among_what_is_hardly_wanted_beside_one_weapon(self) -> None:
+    def test_bare_hands_are_hidden_by_default_beside_one_weapon(self) -> None:
         with_what = next(prompt for prompt in attack(STATE, "wolf").quiet() if prompt.key == "weapon")
         assert with_what.aside
 
 
-class TestHelpInATagTeam:
-    def test_comes_from_those_who_are_not_in_it(self, tmp_path: Path) -> None:
+class TestTagTeamHelp:
+    def test_characters_outside_the_team_can_help(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             dice = {"wren.dice": {"hope": 5, "fear": 4, "help_nib": 6}, "boro.dice": {"hope": 2, "fear": 9}}
             team = play(
@@ -330,7 +330,7 @@ class TestHelpInATagTeam:
             assert team["facts"]["total"] == 5 + 4 + 2 + 6
             assert table.state["party"]["nib"]["hope"] == 1
 
-    def test_does_not_come_from_its_other_half(self) -> None:
+    def test_team_members_cannot_help_each_other(self) -> None:
         team = Run(GAME, GAME.moves["action/tag_team"], "wren", STATE, [["partner", "boro"], ["targets", []]])
         team.answer("agility")
         helps = next(prompt for prompt in team.quiet() if prompt.key == "wren.help")
@@ -338,14 +338,14 @@ class TestHelpInATagTeam:
         assert [option.key for option in helps.options] == ["nib"]
 
 
-class TestASecretDifficulty:
-    def test_waits_for_the_verdict_on_another(self, tmp_path: Path) -> None:
+class TestSecretDifficulty:
+    def test_second_secret_roll_is_refused_before_the_verdict(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/roll", "boro", trait="agility", difficulty=0, dice={"hope": 9, "fear": 4})
             with pytest.raises(Refused, match="verdict"):
                 play(table, "action/roll", trait="agility", difficulty=0)
 
-    def test_of_a_roll_that_was_left_stays_one(self, tmp_path: Path) -> None:
+    def test_unfinished_secret_roll_stays_secret(self, tmp_path: Path) -> None:
         """Somebody else's secret roll came between: nobody's word becomes a number that was never named."""
         with campaign(tmp_path) as table:
             left = table.begin("action/roll", "wren", [["trait", "agility"], ["difficulty", 0]])
@@ -357,7 +357,7 @@ class TestASecretDifficulty:
             play(table, "action/verdict", success=True)
             assert table.resume(left.opened).value("difficulty") == 0
 
-    def test_with_fear_has_moved_the_spotlight_already(self, tmp_path: Path) -> None:
+    def test_roll_with_fear_has_passed_the_spotlight_before_the_verdict(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 4, "fear": 9})
             assert table.state["spotlight"] == "gm"
@@ -374,12 +374,12 @@ class TestSpotlightTokens:
         {"at": "nib.tokens", "to": 0},
     ]
 
-    def test_pass_over_whoever_has_none_while_others_have(self) -> None:
+    def test_character_without_token_waits_while_others_have_some(self) -> None:
         assert "no spotlight token" in GAME.why_not(after(*self.WITH), "nib", "action/roll")
         assert not GAME.why_not(after(*self.WITH), "nib", "action/reaction")
         assert not GAME.why_not(after(*self.WITH), "wren", "action/roll")
 
-    def test_come_back_for_all_when_the_last_who_held_one_is_gone(self, tmp_path: Path) -> None:
+    def test_tokens_refill_when_their_last_holder_is_gone(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [*self.WITH, {"at": "boro.tokens", "to": 0}, {"at": "wren.status", "to": "dead"}])
             play(table, "action/roll", "nib", trait="agility", dice={"hope": 4, "fear": 9})
@@ -387,13 +387,13 @@ class TestSpotlightTokens:
             assert (party["nib"]["tokens"], party["boro"]["tokens"]) == (1, 2)
 
 
-def test_stress_that_does_not_fit_takes_one_minion_of_many() -> None:
+def test_overflowing_stress_defeats_one_minion() -> None:
     worn = after({"at": "adversaries.rats.stress", "by": 3}, {"at": "adversaries.rats.stress", "by": 2})
     assert (worn["adversaries"]["rats"]["count"], worn["adversaries"]["rats"]["defeated"]) == (4, False)
 
 
-class TestAnAdversary:
-    def test_can_resist_what_the_gm_says(self, tmp_path: Path) -> None:
+class TestAdversary:
+    def test_resistance_can_be_set_by_the_gm(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/renumber", adversary="wolf", resist=["physical"], reduce_magic=2)
             play(table, "gm/harm", target="wolf", amount=13)
@@ -403,7 +403,7 @@ class TestAnAdversary:
             assert "resists physical, magic damage -2" in side.foes[0].words
 
     @pytest.mark.parametrize(("face", "outcome"), [(20, "success"), (13, "success"), (12, "failure")])
-    def test_reacts_with_a_bare_d20(self, tmp_path: Path, face: int, outcome: str) -> None:
+    def test_reaction_is_a_bare_d20(self, tmp_path: Path, face: int, outcome: str) -> None:
         with campaign(tmp_path) as table:
             answers = {"adversary": "wolf", "difficulty": 30 if face == 20 else 15, "experiences": ["ambush"]}
             rolled = play(table, "gm/roll", **answers, dice={"d20": [face]})
@@ -411,7 +411,7 @@ class TestAnAdversary:
             assert GAME.card("gm/roll", rolled["facts"]).outcome == outcome.upper()
             assert (table.state["fear"], table.state["spotlight"]) == (STATE["fear"] - 1, "players")
 
-    def test_comes_back_as_many_minions_as_the_gm_says(self, tmp_path: Path) -> None:
+    def test_minions_return_in_the_number_asked_for(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/harm", target="rats", amount=99)
             assert table.state["adversaries"]["rats"]["defeated"]

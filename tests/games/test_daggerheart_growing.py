@@ -26,8 +26,8 @@ def level(n: int) -> State:
     return after({"at": "wren.level", "to": n})
 
 
-class TestALevel:
-    def test_asks_for_its_domain_card_and_takes_none_too(self, tmp_path: Path) -> None:
+class TestLevelUp:
+    def test_domain_card_is_asked_for_and_optional(self, tmp_path: Path) -> None:
         run = Run(GAME, UP, "wren", STATE, [*FIRST, ["2.take", "evasion"]])
         assert isinstance(run.prompt, Text)
         assert run.prompt.title == "Level 2: your new domain card, or nothing"
@@ -43,12 +43,12 @@ class TestALevel:
             )
             assert [card["name"] for card in table.state["party"]["wren"]["cards"].values()] == ["Whirlwind"]
 
-    def test_asks_which_card_an_advancement_brings(self) -> None:
+    def test_domain_card_advancement_asks_for_its_name(self) -> None:
         run = Run(GAME, UP, "wren", STATE, [*FIRST, ["2.take", "domain_card"], ["2.card", "Book of Ava"]])
         assert run.draft.me["cards"]["book_of_ava"]["name"] == "Book of Ava"
         assert "2.card" in [prompt.key for prompt in run.seen if not prompt.quiet]
 
-    def test_asks_which_second_class_and_which_subclass_card(self) -> None:
+    def test_multiclass_and_subclass_ask_for_their_names(self) -> None:
         two = [["1.tier", "tier_3"], ["1.take", "multiclass"], ["1.class", "Druid"], ["card", ""]]
         run = Run(GAME, UP, "wren", level(5), two)
         assert (run.prompt, run.draft.me["class"]) == (None, "Ranger and Druid")
@@ -58,7 +58,7 @@ class TestALevel:
         )
         assert run.draft.me["features"]["beastbound"]["name"] == "Beastbound"
 
-    def test_from_5_on_asks_for_the_tier_of_each_advancement_by_itself(self) -> None:
+    def test_advancements_ask_for_their_tier_from_level_5(self) -> None:
         """What was picked first stays, whatever is said about the second."""
         run = Run(GAME, UP, "wren", level(5), [["1.tier", "tier_2"], ["1.take", "evasion"]])
         assert isinstance(run.prompt, Pick)
@@ -66,7 +66,7 @@ class TestALevel:
         assert [option.note for option in run.prompt.options] == ["9 boxes left", "13 boxes left"]
         assert not run.quiet()
 
-    def test_beyond_its_boxes_is_refused_in_one_sentence_and_changes_nothing(self, tmp_path: Path) -> None:
+    def test_advancement_beyond_its_boxes_is_refused_and_changes_nothing(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("change", [{"at": "wren.taken.tier_2.evasion", "by": 1}])
             before = table.state
@@ -75,7 +75,7 @@ class TestALevel:
                 run.answer("evasion")
             assert table.state == before
 
-    def test_does_not_raise_the_same_experience_twice(self) -> None:
+    def test_same_experience_cannot_be_raised_twice(self) -> None:
         run = Run(GAME, UP, "wren", STATE, [["experience", "Sailor"], ["1.take", "experiences"]])
         assert isinstance(run.prompt, Choose)
         with pytest.raises(Refused, match=r"^The same choice cannot be made twice\.$"):
@@ -83,7 +83,7 @@ class TestALevel:
         assert run.draft.me["experiences"]["guide"]["bonus"] == 2
 
 
-def test_a_roll_does_not_take_the_same_experience_twice(tmp_path: Path) -> None:
+def test_same_experience_cannot_be_used_twice_in_a_roll(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         before = table.state
         run = table.begin("action/roll", "wren", (("trait", "agility"),))
@@ -93,7 +93,7 @@ def test_a_roll_does_not_take_the_same_experience_twice(tmp_path: Path) -> None:
 
 
 class TestArmor:
-    def test_that_is_put_on_has_no_slot_used_and_the_old_one_keeps_its_own(self, tmp_path: Path) -> None:
+    def test_new_armor_has_no_marks_and_the_old_keeps_its_own(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("change", [{"at": "wren.armor_name", "to": "Hide"}, {"at": "wren.armor", "by": 2}])
             entry = play(table, "sheet/armor", **{"from": "full_plate"})
@@ -104,7 +104,7 @@ class TestArmor:
             play(table, "sheet/armor", **{"from": "leather"}, used=2)
             assert table.state["party"]["wren"]["armor"] == 2
 
-    def test_of_the_same_name_keeps_its_marks(self, tmp_path: Path) -> None:
+    def test_armor_of_the_same_name_keeps_its_marks(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "sheet/armor", **{"from": "leather"})
             table.do("change", [{"at": "wren.armor", "by": 2}])
@@ -112,7 +112,7 @@ class TestArmor:
             assert table.state["party"]["wren"]["armor"] == 2
 
     @pytest.mark.parametrize(("move", "key"), [("sheet/armor", "from"), ("character/make", "armor")])
-    def test_of_the_common_sorts_is_offered_with_all_that_it_does(self, move: str, key: str) -> None:
+    def test_common_armors_are_offered_with_all_their_numbers(self, move: str, key: str) -> None:
         made = {"how": "choose", "name": "Ash", "class": "bard", "two": "agility", "ones": ["finesse", "instinct"]}
         made |= {"minus": "strength", "experience_1": "", "experience_2": ""}
         run = Run(GAME, GAME.moves[move], "wren", STATE, made.items())
@@ -132,19 +132,19 @@ class TestArmor:
         ("loop", 2, "The pack closes in 6 → 4"),
     ],
 )
-def test_a_countdown_that_loops_says_that_it_fires(loop: str, steps: int, told: str) -> None:
+def test_looping_countdown_tells_that_it_fires(loop: str, steps: int, told: str) -> None:
     state = after({"at": "countdowns.pack.loop", "to": loop})
     run = Run(GAME, GAME.moves["countdown/move"], "", state, [["name", "pack"], ["advance", steps]])
     assert GAME.changes(state, run.draft.state, "") == [told]
 
 
-def test_one_that_is_set_back_to_its_start_does_not_fire() -> None:
+def test_countdown_set_back_to_its_start_does_not_fire() -> None:
     state = after({"at": "countdowns.pack.loop", "to": "loop"}, {"at": "countdowns.pack.value", "by": -2})
     run = Run(GAME, GAME.moves["countdown/back"], "", state, [["name", "pack"], ["advance", 2]])
     assert GAME.changes(state, run.draft.state, "") == ["The pack closes in 4 → 6"]
 
 
-def test_vulnerable_by_stress_is_marked_on_the_sheet_and_says_how_it_ends() -> None:
+def test_vulnerable_by_stress_is_shown_with_how_it_ends() -> None:
     fields = GAME.sheet(after({"at": "wren.stress", "by": 6}), "wren")[0].fields
     [flag] = [flag for field in fields if isinstance(field, Flags) for flag in field.flags if flag.id == "vulnerable"]
     assert (flag.label, flag.on, flag.reason) == ("Vulnerable by Stress", True, "it ends when a Stress is cleared")
@@ -158,15 +158,15 @@ def test_vulnerable_by_stress_is_marked_on_the_sheet_and_says_how_it_ends() -> N
     assert (free.on, free.reason) == (False, "")
 
 
-class TestTheNumbersOfABody:
-    def test_can_be_more_than_a_class_gives(self, tmp_path: Path) -> None:
+class TestSlots:
+    def test_slots_can_exceed_those_of_the_class(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "sheet/slots", hp_max=7, stress_max=7, threshold_bonus=1, slots_per_hit=2)
             wren = table.state["party"]["wren"]
             assert (wren["hp_max"], wren["stress_max"], wren["slots_per_hit"]) == (7, 7, 2)
             assert thresholds(wren) == (8, 15)
 
-    def test_never_fall_below_what_is_marked_without_a_word(self) -> None:
+    def test_slots_below_the_marks_are_refused(self) -> None:
         worn = after({"at": "wren.hp", "by": 4})
         asked = Run(GAME, GAME.moves["sheet/slots"], "wren", worn)
         with pytest.raises(Refused):
@@ -174,7 +174,7 @@ class TestTheNumbersOfABody:
         with pytest.raises(Refused, match="clear one first"):
             Run(GAME, GAME.moves["sheet/slots"], "wren", after({"at": "wren.hp", "by": 6}))
 
-    def test_armor_is_changed_without_what_a_shield_adds(self, tmp_path: Path) -> None:
+    def test_changed_armor_keeps_the_score_of_a_shield(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "sheet/armor", **{"from": "leather"})
             table.do("change", [{"at": "wren.armor_max", "by": 2}])
@@ -184,7 +184,7 @@ class TestTheNumbersOfABody:
             assert table.state["party"]["wren"]["armor_max"] == 2
 
 
-def test_a_team_of_somebody_out_of_play_is_fresh_when_they_come_back(tmp_path: Path) -> None:
+def test_tag_team_is_refreshed_for_members_out_of_play(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         table.do("edit", [{"at": "nib.tag_team", "to": True}, {"at": "nib.status", "to": "retired"}])
         play(table, "story/session")

@@ -37,7 +37,7 @@ DIFFICULTIES, MODIFIERS = range(5, 31), range(-3, 9)
 
 
 @pytest.mark.parametrize("row", PRINTED.strip().splitlines())
-def test_the_printed_counts_of_144(row: str) -> None:
+def test_odds_match_the_printed_counts_of_144(row: str) -> None:
     difficulty, modifier, *counts, success = map(int, re.findall(r"[+-]?\d+", row))
     assert list(odds(difficulty, modifier)) == counts
     assert odds(difficulty, modifier).success == success
@@ -45,7 +45,7 @@ def test_the_printed_counts_of_144(row: str) -> None:
 
 
 @pytest.mark.parametrize(("own", "counts"), [(1, (72, 257, 257, 139, 139)), (-1, (72, 67, 67, 329, 329))])
-def test_the_printed_counts_of_864(own: int, counts: tuple[int, ...]) -> None:
+def test_odds_match_the_printed_counts_of_864(own: int, counts: tuple[int, ...]) -> None:
     assert odds(15, 0, own) == counts
 
 
@@ -62,7 +62,7 @@ def by_icepool(own: int) -> dict[tuple[str, int], Fraction]:
 
 
 @pytest.mark.parametrize("own", [-1, 0, 1])
-def test_icepool_counts_the_same_everywhere(own: int) -> None:
+def test_odds_agree_with_icepool(own: int) -> None:
     thrown = by_icepool(own)
     for difficulty, modifier in product(DIFFICULTIES, MODIFIERS):
         chance = dict.fromkeys(OUTCOMES, Fraction(0))
@@ -78,7 +78,7 @@ def test_icepool_counts_the_same_everywhere(own: int) -> None:
 @pytest.mark.parametrize("edition", ["2.0", "1.0"])
 @pytest.mark.parametrize("own", [-1, 0, 1])
 @pytest.mark.parametrize("helpers", [1, 2])
-def test_helpers_count_as_the_edition_says(edition: str, own: int, helpers: int) -> None:
+def test_helpers_count_by_edition(edition: str, own: int, helpers: int) -> None:
     counts = [0] * 5
     mine = range(1, 7) if own else (0,)
     for hope, fear, d6, *help_ in product(range(1, 13), range(1, 13), mine, *(range(1, 7),) * helpers):
@@ -87,13 +87,13 @@ def test_helpers_count_as_the_edition_says(edition: str, own: int, helpers: int)
     assert list(odds(17, 1, own, helpers, edition)) == counts
 
 
-def test_another_die_of_advantage() -> None:
+def test_odds_with_another_advantage_die_are_exact() -> None:
     assert odds(15, 0, 1, die=8).total == 144 * 8
     assert odds(15, 0, 1, die=8).success * 864 > odds(15, 0, 1).success * 144 * 8
 
 
 @pytest.mark.parametrize("own", [-1, 0, 1])
-def test_an_attack_of_the_gm_is_counted(own: int) -> None:
+def test_adversary_attack_odds_are_exact(own: int) -> None:
     faces = product(range(1, 21), repeat=2) if own else ((n,) for n in range(1, 21))
     lies = [Attack(face, own, 3) for face in faces]
     critical = sum(one.critical for one in lies)
@@ -101,7 +101,7 @@ def test_an_attack_of_the_gm_is_counted(own: int) -> None:
     assert attack_odds(15, 3, own) == (critical, hit, len(lies) - critical - hit)
 
 
-def test_what_is_shown_adds_up_to_100() -> None:
+def test_shown_odds_add_up_to_100() -> None:
     for difficulty, modifier, own in product(DIFFICULTIES, MODIFIERS, (-1, 0, 1)):
         counted = odds(difficulty, modifier, own)
         for shown in (
@@ -113,9 +113,9 @@ def test_what_is_shown_adds_up_to_100() -> None:
             assert sum(percent for _, percent, _ in shown) == 100
 
 
-def test_a_secret_difficulty_is_told_over_the_ladder() -> None:
+def test_secret_difficulty_shows_chances_over_the_ladder() -> None:
     assert over_a_range(0) == "5: 97%, 10: 78%, 15: 43%, 20: 17%, 25: 8%, 30: 8%"
 
 
-def test_nobody_is_ever_without_a_chance() -> None:
+def test_success_is_always_possible() -> None:
     assert odds(60, -9).success * 12 == odds(60, -9).total

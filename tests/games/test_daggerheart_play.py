@@ -22,8 +22,8 @@ def by(at: str, points: int) -> dict[str, object]:
     return {"at": at, "by": points}
 
 
-class TestACommonRoll:
-    def test_takes_four_keys(self) -> None:
+class TestActionRoll:
+    def test_common_roll_takes_four_keys(self) -> None:
         """m, a number, Enter rolls, Enter applies: nothing else is asked."""
         for action in GAME.now(STATE, "wren")[:4]:
             run = Run(GAME, GAME.moves[action.start.procedure], "wren", STATE, action.start.answers)
@@ -31,7 +31,7 @@ class TestACommonRoll:
             run.answer({"hope": 3, "fear": 5} | {name: 1 for name in run.prompt.dice if name not in {"hope", "fear"}})
             assert run.prompt is None
 
-    def test_is_known_by_what_it_starts(self) -> None:
+    def test_starts_of_actions_are_hashable(self) -> None:
         """The picker looks up the odds by it."""
         assert {action.start for action in GAME.now(STATE, "wren")}
         assert {
@@ -40,17 +40,17 @@ class TestACommonRoll:
             for action in GAME.track_moves(STATE, "wren", f"adversaries.{foe}")
         }
 
-    def test_a_trait_on_the_sheet_rolls_at_once(self) -> None:
+    def test_trait_on_the_sheet_rolls_at_once(self) -> None:
         stat = GAME.sheet(STATE, "wren")[0].fields[0]
         run = Run(GAME, GAME.moves[stat.roll.procedure], "wren", STATE, stat.roll.answers)
         assert isinstance(run.prompt, Roll)
 
-    def test_proposes_the_difficulty_that_was_named_last(self, tmp_path: Path) -> None:
+    def test_last_difficulty_is_proposed(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/roll", trait="agility", difficulty=17, dice={"hope": 3, "fear": 5})
             assert table.begin("action/roll", "boro").value("difficulty") == 17
 
-    def test_says_before_the_dice_what_each_outcome_would_change(self) -> None:
+    def test_stakes_of_each_outcome_are_shown_before_the_roll(self) -> None:
         run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, [["trait", "agility"]])
         assert isinstance(run.prompt, Roll)
         assert len(run.prompt.odds) == len(run.prompt.stakes) == 5
@@ -61,7 +61,7 @@ class TestACommonRoll:
     @pytest.mark.parametrize(
         "move", ["action/roll", "action/reaction", "action/group", "action/tag_team", "action/attack"]
     )
-    def test_lets_plus_and_minus_change_the_difficulty(self, move: str) -> None:
+    def test_plus_and_minus_change_the_difficulty(self, move: str) -> None:
         """The first number with a letter is the one that they change."""
         answers = {"partner": "boro", "targets": [], "participants": ["boro"], "trait": "agility"}
         answers |= {"wren.trait": "agility", "boro.trait": "agility"}
@@ -69,13 +69,13 @@ class TestACommonRoll:
         numbers = [prompt for prompt in run.quiet() if isinstance(prompt, Number) and prompt.hot]
         assert numbers[0].key == "difficulty"
 
-    def test_a_secret_one_shows_its_chances_over_the_ladder(self) -> None:
+    def test_secret_difficulty_shows_chances_over_the_ladder(self) -> None:
         run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, [["difficulty", 0], ["trait", "agility"]])
         assert isinstance(run.prompt, Roll)
         assert "10: 88%" in run.prompt.title
         assert [label for label, _, _ in run.prompt.odds] == ["critical", "with Hope", "with Fear"]
 
-    def test_is_announced_as_the_table_says_it(self, tmp_path: Path) -> None:
+    def test_result_is_announced_as_players_say_it(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             facts = play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})["facts"]
             card = GAME.card("action/roll", facts)
@@ -83,8 +83,8 @@ class TestACommonRoll:
             assert card.sum == "9 + 4 + Agility 2 = 15"
 
 
-class TestAnAttack:
-    def test_goes_on_to_the_hp_of_whoever_was_hit(self, tmp_path: Path) -> None:
+class TestAttack:
+    def test_hit_marks_hp_of_the_target(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             facts = play(table, "action/attack", targets=["wolf"], dice={"hope": 8, "fear": 6}, damage={"damage": [5]})[
                 "facts"
@@ -92,7 +92,7 @@ class TestAnAttack:
             assert facts["felt"] == ["Dire wolf: major, HP 2/5"]
             assert table.state["adversaries"]["wolf"]["hp"] == 2
 
-    def test_of_equal_dice_deals_the_most_of_its_dice_too(self, tmp_path: Path) -> None:
+    def test_equal_dice_add_the_maximum_of_the_damage_dice(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             facts = play(table, "action/attack", targets=["wolf"], dice={"hope": 1, "fear": 1}, damage={"damage": [5]})[
                 "facts"
@@ -100,13 +100,13 @@ class TestAnAttack:
             assert facts["damage_total"] == 5 + 3 + 8
             assert table.state["adversaries"]["wolf"]["hp"] == 3
 
-    def test_on_two_compares_each_with_its_own_difficulty(self, tmp_path: Path) -> None:
+    def test_two_targets_are_compared_with_their_own_difficulty(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/attack", targets=["wolf", "rats"], dice={"hope": 6, "fear": 4}, damage={"damage": [4]})
             assert table.state["adversaries"]["wolf"]["hp"] == 0
             assert table.state["adversaries"]["rats"]["count"] == 2
 
-    def test_with_another_difficulty_has_it_for_all_of_them(self, tmp_path: Path) -> None:
+    def test_changed_difficulty_applies_to_all_targets(self, tmp_path: Path) -> None:
         """The wolf is at 14 and the rats at 10: four less for both."""
         with campaign(tmp_path) as table:
             foes = table.state["adversaries"]
@@ -123,14 +123,14 @@ class TestAnAttack:
             assert len(facts["felt"]) == len(hit)
 
     @pytest.mark.parametrize("changed", [{"type": "magic"}, {"amount": 5}])
-    def test_is_settled_however_the_damage_is_changed(self, tmp_path: Path, changed: dict[str, object]) -> None:
+    def test_due_damage_is_settled_even_if_changed(self, tmp_path: Path, changed: dict[str, object]) -> None:
         with campaign(tmp_path) as table:
             dice = {"dice": {"d20": [10]}, "damage": {"damage": [3]}}
             play(table, "gm/attack", adversary="wolf", targets=["boro"], **dice)
             play(table, "harm/take", "boro", **changed)
             assert not table.owed("boro")
 
-    def test_of_an_adversary_leaves_its_damage_owed_to_whoever_it_hit(self, tmp_path: Path) -> None:
+    def test_adversary_hit_makes_damage_due(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(
                 table,
@@ -148,7 +148,7 @@ class TestAnAttack:
             assert table.state["party"]["boro"]["hp"] == 3
             assert not table.owed("boro")
 
-    def test_by_a_horde_that_has_lost_half_deals_less(self, tmp_path: Path) -> None:
+    def test_horde_with_half_its_hp_deals_reduced_damage(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             horde = {
                 "id": "swarm",
@@ -167,8 +167,8 @@ class TestAnAttack:
             assert facts["rolled"] == "1d4"
 
 
-class TestByHand:
-    def test_hope_and_fear_stay_where_they_are_when_the_table_says_so(self, tmp_path: Path) -> None:
+class TestManualSettings:
+    def test_hope_and_fear_stay_if_moved_by_hand(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/settings", hope_and_fear="by hand")
             facts = play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})["facts"]
@@ -177,7 +177,7 @@ class TestByHand:
             assert facts["outcome"] == "success with hope"
             assert "by hand" in GAME.card("action/roll", facts).why
 
-    def test_countdowns_wait_for_a_hand_but_can_be_named(self, tmp_path: Path) -> None:
+    def test_countdowns_by_hand_advance_only_if_named(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/settings", countdowns="by hand")
             play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})
@@ -185,12 +185,12 @@ class TestByHand:
             play(table, "action/roll", trait="agility", difficulty=14, countdowns=["pack"], dice={"hope": 9, "fear": 4})
             assert table.state["countdowns"]["pack"]["value"] == 5
 
-    def test_one_countdown_can_be_left_out_of_a_roll(self, tmp_path: Path) -> None:
+    def test_single_countdown_can_be_left_out_of_a_roll(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/roll", trait="agility", difficulty=14, countdowns=[], dice={"hope": 9, "fear": 4})
             assert table.state["countdowns"]["pack"]["value"] == 6
 
-    def test_settings_are_the_campaigns(self, tmp_path: Path) -> None:
+    def test_settings_belong_to_the_campaign(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/settings", edition="1.0", massive_damage="yes", overflow="each", tokens=3)
             kept = table.state["settings"]
@@ -205,8 +205,8 @@ class TestByHand:
             assert table.state["party"]["wren"]["tokens"] == 2
 
 
-class TestASecretRoll:
-    def test_waits_for_its_verdict_under_owed(self, tmp_path: Path) -> None:
+class TestSecretRoll:
+    def test_verdict_is_a_due_item(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 9, "fear": 4})
             assert [due.label for due in table.owed("wren")] == ["The GM's verdict"]
@@ -226,27 +226,27 @@ ANSWERS = {
 }
 
 
-class TestMaking:
-    def test_gives_the_numbers_of_the_class_and_of_the_armor(self) -> None:
+class TestCharacterCreation:
+    def test_class_and_armor_give_the_starting_numbers(self) -> None:
         run = made(ANSWERS)
         ash = run.draft.state["party"]["ash"]
         assert (ash["evasion"], ash["hp_max"], ash["hope"], ash["proficiency"]) == (7, 7, 2, 1)
         assert (ash["armor_max"], ash["agility"], ash["strength"]) == (4, 0, 2)
         assert run.draft.state["fear"] == 1
 
-    def test_takes_only_legal_arrays(self) -> None:
+    def test_only_legal_arrays_are_accepted(self) -> None:
         run = made({key: ANSWERS[key] for key in ("how", "name", "class", "two")})
         with pytest.raises(Refused):
             run.answer(["strength", "agility"])
         with pytest.raises(Refused):
             run.answer(["agility"])
 
-    def test_a_class_of_ones_own(self) -> None:
+    def test_own_class_asks_for_its_numbers(self) -> None:
         run = made({**ANSWERS, "class": "own.", "class_name": "Tinker", "evasion": 11, "hp": 5, "armor": "none"})
         ash = run.draft.state["party"]["ash"]
         assert (ash["class"], ash["evasion"], ash["hp_max"]) == ("Tinker", 11, 5)
 
-    def test_by_dice_is_legal_for_every_face(self) -> None:
+    def test_random_character_is_legal_for_every_face(self) -> None:
         for face in (1, 77, 180):
             run = made({"how": "random", "dice": {"name": 3, "class": face % 9 + 1, "array": face}})
             (who,) = run.draft.state["party"].values()
@@ -260,13 +260,13 @@ class TestMaking:
             ]
             assert who["class"] in {one.name for one in CLASSES.values()}
 
-    def test_somebody_who_joins_later_brings_no_fear(self, tmp_path: Path) -> None:
+    def test_later_character_brings_no_fear(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, SESSION.id)
             play(table, "character/make", **ANSWERS)
             assert table.state["fear"] == 3
 
-    def test_from_the_command_line_only_legal_traits(self) -> None:
+    def test_creation_answers_accept_only_legal_traits(self) -> None:
         laid = {"agility": 0, "strength": 2, "finesse": -1, "instinct": 1, "presence": 1, "knowledge": 0}
         ash = made(GAME.creation_answers("Ash", laid)).draft.state["party"]["ash"]
         assert {trait: ash[trait] for trait in laid} == laid
@@ -284,8 +284,8 @@ def made(answers: dict[str, object]) -> Run:
     return run
 
 
-class TestTheGmsSide:
-    def test_shows_fear_spotlight_adversaries_and_countdowns(self) -> None:
+class TestGmSide:
+    def test_gm_side_shows_fear_spotlight_adversaries_and_countdowns(self) -> None:
         side = GAME.gm_side(STATE)
         assert side is not None
         assert (side.pool.value, side.pool.high, side.turn) == (3, 12, "Spotlight: the players")
@@ -296,7 +296,7 @@ class TestTheGmsSide:
         assert [track.name for track in side.tracks] == ["The pack closes in"]
         assert "standard 2–4" in side.pool_note
 
-    def test_every_action_begins_something_that_is_there(self) -> None:
+    def test_every_action_starts_an_existing_move(self) -> None:
         side = GAME.gm_side(STATE)
         assert side is not None
         foes = [action for foe in side.foes for action in foe.actions]
@@ -310,7 +310,7 @@ class TestTheGmsSide:
         ):
             Run(GAME, GAME.moves[action.start.procedure], "", STATE, action.start.answers)
 
-    def test_counts_the_fear_of_a_scene(self, tmp_path: Path) -> None:
+    def test_fear_is_counted_by_scene(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/spend_fear", on="interrupt")
             assert GAME.gm_side(table.state).pool.note == "1 spent in this scene: incidental or minor"
@@ -318,7 +318,7 @@ class TestTheGmsSide:
             play(table, "story/scene", title="The ridge")
             assert GAME.gm_side(table.state).pool.note == "0 spent in this scene: incidental"
 
-    def test_an_adversary_is_typed_in_with_what_is_usual_at_its_tier(self, tmp_path: Path) -> None:
+    def test_new_adversary_has_the_usual_numbers_of_its_tier(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/adversary", name="Wren", type="solo", tier="3", damage="3d8+3")
             foe = table.state["adversaries"]["wren_2"]
@@ -326,14 +326,14 @@ class TestTheGmsSide:
             with pytest.raises(Refused, match="written like"):
                 play(table, "gm/adversary", name="Fog", damage="cold")
 
-    def test_the_players_see_the_fight(self) -> None:
+    def test_players_see_the_fight(self) -> None:
         fight = GAME.fight(STATE, "wren")
         assert fight is not None
         assert [foe.name for foe in fight.foes] == ["Dire wolf", "Rats"]
         assert fight.moves[0].label == "Attack"
         assert GAME.fight(fold(GAME.top, start(GAME.top), TABLE[:1]), "wren") is None
 
-    def test_gives_an_adversary_other_numbers(self, tmp_path: Path) -> None:
+    def test_adversary_numbers_can_be_changed(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             run = go(table, table.begin("gm/renumber", ""), adversary="wolf", difficulty=16, damage="")
             assert table.changes(run) == ["Dire wolf: difficulty 14 → 16", "Dire wolf: damage nothing"]
@@ -345,7 +345,9 @@ class TestTheGmsSide:
         ("numbers", "why"),
         [({"hp_max": 2}, "3 HP are marked"), ({"stress_max": 0}, "1 Stress"), ({"severe": 5}, "Severe threshold")],
     )
-    def test_gives_it_none_that_do_not_fit(self, numbers: dict[str, int], why: str, tmp_path: Path) -> None:
+    def test_contradictory_adversary_numbers_are_refused(
+        self, numbers: dict[str, int], why: str, tmp_path: Path
+    ) -> None:
         with campaign(tmp_path) as table:
             table.do("change", [by("adversaries.wolf.hp", 3), by("adversaries.wolf.stress", 1)])
             before = table.state
@@ -354,8 +356,8 @@ class TestTheGmsSide:
             assert table.state == before
 
 
-class TestAlone:
-    def test_fate_answers_and_moves_nothing(self, tmp_path: Path) -> None:
+class TestSoloPlay:
+    def test_fate_question_changes_no_state(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             before = table.state
             facts = play(table, "fate/ask", choose=["yes_no"], odds="likely", dice={"fate": 5}, question="Is it shut?")[
@@ -373,7 +375,7 @@ class TestAlone:
             ((6, 6), "After a critical success"),
         ],
     )
-    def test_what_the_gm_does_goes_by_the_last_roll(self, faces: tuple[int, int], name: str, tmp_path: Path) -> None:
+    def test_gm_move_depends_on_the_last_roll(self, faces: tuple[int, int], name: str, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/roll", trait="presence", difficulty=20, dice={"hope": faces[0], "fear": faces[1]})
             facts = play(table, "fate/gm_move", dice={"fate": 4})["facts"]
@@ -389,9 +391,9 @@ class TestAlone:
             assert all(one in known for pair in oracles.together for one in pair)
 
 
-class TestAConditionThatIsTypedIn:
+class TestTypedCondition:
     @pytest.mark.parametrize("called", ["Заморожен", "冻住", "Bled dry", "On fire!"])
-    def test_keeps_its_name_in_any_letters(self, called: str, tmp_path: Path) -> None:
+    def test_name_is_kept_in_any_letters(self, called: str, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             run = go(table, table.begin("sheet/condition", "wren"), way="add", add="other.", other=called)
             assert called in table.changes(run)
@@ -401,7 +403,7 @@ class TestAConditionThatIsTypedIn:
             play(table, "sheet/condition", way="remove", remove=ident)
             assert conditions(table.state["party"]["wren"]) == []
 
-    def test_holds_once_and_may_stand_beside_another(self, tmp_path: Path) -> None:
+    def test_condition_holds_once_and_beside_others(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             for called in ("冻住", "燃烧", "Hidden"):
                 play(table, "sheet/condition", way="add", add="other.", other=called)
@@ -412,13 +414,13 @@ class TestAConditionThatIsTypedIn:
 
 
 class TestBelongings:
-    def test_each_key_stands_once(self) -> None:
+    def test_hotkeys_are_unique(self) -> None:
         for holding in GAME.belongings(STATE, "wren"):
             for thing in holding.things:
                 keys = [action.key for action in (*holding.actions, *thing.actions)]
                 assert len(keys) == len(set(keys)), keys
 
-    def test_every_one_of_them_can_be_taken_and_let_go(self, tmp_path: Path) -> None:
+    def test_everything_can_be_taken_and_let_go(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "sheet/weapon", weapon="Knife", weapon_trait="finesse", weapon_damage="d6")
             play(table, "sheet/card", name="Snowblind", note="unseen for a while")
@@ -431,7 +433,7 @@ class TestBelongings:
                 play(table, "sheet/let_go", thing=thing)
             assert table.state["party"]["wren"] == STATE["party"]["wren"]
 
-    def test_a_sixth_card_goes_to_the_vault_and_comes_back_for_stress(self, tmp_path: Path) -> None:
+    def test_sixth_card_goes_to_the_vault_and_is_recalled_for_stress(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             for n in range(6):
                 play(table, "sheet/card", name=f"Card {n}", recall=2)
@@ -442,7 +444,7 @@ class TestBelongings:
             play(table, "sheet/swap", card="card_5")
             assert table.state["party"]["wren"]["stress"] == 2
 
-    def test_what_is_once_a_session_is_fresh_in_the_next(self, tmp_path: Path) -> None:
+    def test_session_features_refresh_in_a_new_session(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "sheet/feature", name="Rally", refresh="session")
             table.do("change", [{"at": "wren.features.rally.used", "to": True}])
@@ -450,7 +452,7 @@ class TestBelongings:
             assert not table.state["party"]["wren"]["features"]["rally"]["used"]
 
 
-def test_a_countdown_can_be_tended(tmp_path: Path) -> None:
+def test_countdown_can_be_changed_by_hand(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
 
         def keys() -> list[str]:
@@ -472,7 +474,7 @@ def test_a_countdown_can_be_tended(tmp_path: Path) -> None:
         assert not table.state["countdowns"]
 
 
-def test_two_who_are_left_under_way_do_not_stop_each_other(tmp_path: Path) -> None:
+def test_two_open_runs_do_not_block_each_other(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         run = go(table, table.begin("action/attack", "wren"), targets=["wolf"], dice={"hope": 8, "fear": 7})
         table.leave(run)
@@ -491,18 +493,18 @@ def resumed(table: Session) -> Run:
     ("damage", "thresholds", "marked"),
     [(8, (4, 0), 2), (3, (4, 0), 1), (3, (0, 12), 1), (12, (0, 12), 3), (40, (0, 0), 1), (0, (4, 9), 0)],
 )
-def test_a_threshold_of_nothing_is_never_reached(damage: int, thresholds: tuple[int, int], marked: int) -> None:
+def test_threshold_of_0_is_never_reached(damage: int, thresholds: tuple[int, int], marked: int) -> None:
     assert severity(damage, thresholds, massive=True) == marked
 
 
-def test_one_verdict_at_a_time_is_due(tmp_path: Path) -> None:
+def test_only_one_verdict_is_due_at_a_time(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 3, "fear": 5})
         with pytest.raises(Refused):
             play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 3, "fear": 5})
 
 
-def test_what_the_gm_begins_and_leaves_is_no_entry(tmp_path: Path) -> None:
+def test_procedure_left_by_the_gm_makes_no_entry(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         before = len(table.log.entries)
         table.leave(table.begin("gm/attack", "", [["adversary", "wolf"]]))

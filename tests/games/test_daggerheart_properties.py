@@ -97,14 +97,14 @@ def wrong(state: State) -> list[str]:
     return found
 
 
-class TestTheTable:
+class TestState:
     @any_evening(50)
-    def test_stays_within_its_bounds(self, data: st.DataObject) -> None:
+    def test_any_play_stays_within_the_limits(self, data: st.DataObject) -> None:
         for run in evening(data):
             assert not wrong(run.draft.state), run.answers
 
     @any_evening()
-    def test_can_be_shown_and_told_whatever_has_happened(self, data: st.DataObject) -> None:
+    def test_any_state_can_be_shown_and_told(self, data: st.DataObject) -> None:
         for run in evening(data):
             state = run.draft.state
             assert all(GAME.changes(run.state, state, run.who))
@@ -122,7 +122,7 @@ class TestTheTable:
                     assert GAME.track_moves(state, who, f"adversaries.{foe}")
 
     @any_evening()
-    def test_is_exactly_what_it_was_after_undo(self, data: st.DataObject) -> None:
+    def test_undo_restores_the_state_exactly(self, data: st.DataObject) -> None:
         entries: list[dict[str, Any]] = []
         states = []
         first = None
@@ -136,9 +136,9 @@ class TestTheTable:
             assert Log(GAME.top, first, entries).state == states[n - 1]
 
 
-class TestAnActionRoll:
+class TestActionRoll:
     @any_evening(37)
-    def test_of_equal_dice_gives_no_fear_and_works(self, data: st.DataObject) -> None:
+    def test_equal_dice_succeed_without_fear(self, data: st.DataObject) -> None:
         for run in evening(data, ACTIONS):
             told = run.draft.facts
             if run.move.id in ACTIONS and told.get("hope") == told.get("fear") and "outcome" in told:
@@ -147,7 +147,7 @@ class TestAnActionRoll:
                 assert run.draft.state["spotlight"] == run.state["spotlight"]
 
     @any_evening(37)
-    def test_pays_first_and_gains_by_the_higher_die(self, data: st.DataObject) -> None:
+    def test_roll_pays_first_and_gains_by_the_higher_die(self, data: st.DataObject) -> None:
         for run in evening(data, ("action/roll",)):
             if run.move.id != "action/roll" or "outcome" not in run.draft.facts:
                 continue
@@ -161,7 +161,7 @@ class TestAnActionRoll:
                 assert run.draft.state["party"][one]["hope"] == run.state["party"][one]["hope"] - 1
 
     @any_evening(25)
-    def test_is_what_its_dice_say(self, data: st.DataObject) -> None:
+    def test_outcome_follows_from_the_dice(self, data: st.DataObject) -> None:
         for run in evening(data, ACTIONS):
             told = run.draft.facts
             if run.move.id not in ACTIONS or "outcome" not in told:
@@ -172,7 +172,7 @@ class TestAnActionRoll:
                 assert told["outcome"] == f"{success} with {'hope' if told['hope'] > told['fear'] else 'fear'}"
 
     @any_evening(25)
-    def test_is_one_tick_for_each_countdown_that_listens(self, data: st.DataObject) -> None:
+    def test_roll_advances_each_standard_countdown_by_one(self, data: st.DataObject) -> None:
         for run in evening(data, ACTIONS):
             told = run.draft.facts
             if run.move.id in ACTIONS and told.get("outcome") in OUTCOMES and "pack" in (run.value("countdowns") or []):
@@ -180,9 +180,9 @@ class TestAnActionRoll:
                 assert now == was - 1 or told["fired"] == ["pack"]
 
 
-class TestAReactionRoll:
+class TestReactionRoll:
     @any_evening(30)
-    def test_moves_neither_hope_nor_fear_nor_spotlight_nor_countdowns(self, data: st.DataObject) -> None:
+    def test_reaction_changes_no_hope_fear_spotlight_or_countdown(self, data: st.DataObject) -> None:
         for run in evening(data, ("action/reaction",)):
             if run.move.id != "action/reaction":
                 continue
@@ -196,9 +196,9 @@ class TestAReactionRoll:
                 assert (now["stress"], now["hp"]) == (was["stress"], was["hp"])
 
 
-class TestAButton:
+class TestButton:
     @any_evening(10)
-    def test_is_greyed_exactly_where_it_would_be_refused(self, data: st.DataObject) -> None:
+    def test_button_is_disabled_exactly_if_refused(self, data: st.DataObject) -> None:
         for run in evening(data, most=3):
             state = run.draft.state
             for who in state["party"]:

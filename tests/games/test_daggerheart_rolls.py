@@ -29,7 +29,7 @@ from tracker.games.daggerheart.dice import (
         (2, 2, 0, "critical success", "Critical Success"),
     ],
 )
-def test_five_outcomes_against_14_and_how_the_table_says_them(
+def test_five_outcomes_against_14_are_named_and_announced(
     hope: int, fear: int, plus: int, outcome: str, said: str
 ) -> None:
     roll = Duality(hope, fear, plus)
@@ -37,7 +37,7 @@ def test_five_outcomes_against_14_and_how_the_table_says_them(
     assert announced(roll.total, outcome) == said
 
 
-def test_what_is_added_never_changes_which_die_is_higher() -> None:
+def test_modifier_never_changes_the_higher_die() -> None:
     for plus in range(-20, 21):
         assert not Duality(4, 9, plus).with_hope
         assert Duality(9, 4, plus).with_hope
@@ -62,11 +62,11 @@ def test_advantages_cancel_one_for_one(up: int, down: int, left: int) -> None:
         (0, 0, [], "2.0", 0),
     ],
 )
-def test_the_dice_beside_the_two(own: int, die: int, helpers: list[int], edition: str, sum_: int) -> None:
+def test_extra_dice_add_up_by_edition(own: int, die: int, helpers: list[int], edition: str, sum_: int) -> None:
     assert extra(own, die, helpers, edition) == sum_
 
 
-def test_the_kept_d20_decides_about_the_critical() -> None:
+def test_kept_d20_decides_about_a_critical() -> None:
     assert not Attack((20, 6), -1, 3).critical
     assert Attack((20, 6), 1, 3).critical
     assert Attack((20,), 0, -9).hits(99)
@@ -86,34 +86,34 @@ def test_the_kept_d20_decides_about_the_critical() -> None:
         ("d8+2", 0, "2"),
     ],
 )
-def test_damage_dice_as_they_are_written(text: str, proficiency: int, read: str) -> None:
+def test_damage_dice_are_parsed(text: str, proficiency: int, read: str) -> None:
     assert str(dice(text, proficiency)) == read
 
 
 @pytest.mark.parametrize("text", ["", "eight", "d", "d1", "d200", "2x6", "d8+", "-d8", "99d6", "d8d8", "+", "3d6+d"])
-def test_what_is_no_damage_is_refused_in_a_sentence(text: str) -> None:
+def test_invalid_damage_is_refused_in_a_sentence(text: str) -> None:
     assert not is_dice(text)
     with pytest.raises(Refused, match="written like"):
         dice(text)
 
 
-def test_a_critical_adds_the_most_of_the_dice_and_what_is_flat_once() -> None:
+def test_critical_adds_the_maximum_of_the_dice_and_flat_damage_once() -> None:
     assert dice("2d8+1").total([3, 6], critical=True) == 26
     assert dice("2d8+1").total([3, 6], critical=False) == 10
 
 
 @pytest.mark.parametrize(("damage", "hp"), [(-1, 0), (0, 0), (1, 1), (6, 1), (7, 2), (13, 2), (14, 3), (28, 3)])
-def test_thresholds_are_met_by_an_equal_number(damage: int, hp: int) -> None:
+def test_damage_equal_to_a_threshold_reaches_it(damage: int, hp: int) -> None:
     assert severity(damage, (7, 14), massive=False) == hp
 
 
-def test_massive_and_none() -> None:
+def test_severity_covers_massive_and_no_damage() -> None:
     assert severity(28, (7, 14), massive=True) == 4
     assert severity(27, (7, 14), massive=True) == 3
     assert severity(99, (0, 0), massive=True) == 1
 
 
-def test_damage_of_both_types_needs_both() -> None:
+def test_damage_of_both_types_needs_both_resistances() -> None:
     none = {"physical": 0, "magic": 0}
     assert arriving(15, "both", ["magic"], [], none) == 15
     assert arriving(15, "both", ["magic", "physical"], [], none) == 8
@@ -124,26 +124,26 @@ def test_damage_of_both_types_needs_both() -> None:
 
 
 @pytest.mark.parametrize(("damage", "beaten"), [(0, 0), (2, 1), (3, 2), (7, 3), (99, 5)])
-def test_minions_fall_by_the_number(damage: int, beaten: int) -> None:
+def test_minions_fall_by_damage(damage: int, beaten: int) -> None:
     assert minions_beaten(damage, 3, 5) == beaten
 
 
-def test_countdowns_read_each_outcome() -> None:
+def test_countdowns_advance_by_outcome() -> None:
     assert [steps("progress", o) for o in OUTCOMES] == [3, 2, 1, 0, 0]
     assert [steps("consequence", o) for o in OUTCOMES] == [0, 0, 1, 2, 3]
     assert {steps("standard", o) for o in OUTCOMES} == {1}
     assert {steps("long_term", o) for o in OUTCOMES} == {0}
 
 
-def test_a_critical_counts_as_a_success_with_hope() -> None:
+def test_critical_counts_as_success_with_hope() -> None:
     assert [is_success(o) for o in OUTCOMES] == [True, True, True, False, False]
     assert [is_with_hope(o) for o in OUTCOMES] == [True, True, False, True, False]
 
 
-def test_tiers_by_level() -> None:
+def test_tier_follows_from_level() -> None:
     assert [tier(level) for level in range(1, 11)] == [1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
 
 
-def test_every_legal_array_once() -> None:
+def test_every_legal_array_is_listed_once() -> None:
     assert len(ARRAYS) == len(set(ARRAYS)) == 180
     assert all(sorted(one) == [-1, 0, 0, 1, 1, 2] for one in ARRAYS)

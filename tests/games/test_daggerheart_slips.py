@@ -16,14 +16,14 @@ def numbers(table: Session, who: str = "wren") -> tuple[Any, ...]:
     return me["hope"], me["stress"], table.state["fear"], table.state["spotlight"]
 
 
-def test_a_failure_with_hope_gives_hope_and_no_fear(tmp_path: Path) -> None:
+def test_failure_with_hope_gives_hope_and_no_fear(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         told = play(table, "action/roll", trait="presence", difficulty=20, dice={"hope": 9, "fear": 4})["facts"]
         assert told["outcome"] == "failure with hope"
         assert numbers(table) == (5, 0, 3, "gm")
 
 
-def test_an_attack_hits_by_its_total_and_not_by_the_higher_die(tmp_path: Path) -> None:
+def test_attack_hits_by_total_and_not_by_the_higher_die(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         missed = play(table, "action/attack", targets=["wolf"], dice={"hope": 8, "fear": 1})["facts"]
         assert missed["outcome"] == "failure with hope"
@@ -36,9 +36,7 @@ def test_an_attack_hits_by_its_total_and_not_by_the_higher_die(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("faces", [(9, 3), (3, 9), (6, 6)])
-def test_a_reaction_roll_gives_neither_hope_nor_fear_and_clears_no_stress(
-    faces: tuple[int, int], tmp_path: Path
-) -> None:
+def test_reaction_gives_no_hope_or_fear_and_clears_no_stress(faces: tuple[int, int], tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         table.do("change", [{"at": "wren.stress", "by": 2}])
         before = numbers(table)
@@ -47,7 +45,7 @@ def test_a_reaction_roll_gives_neither_hope_nor_fear_and_clears_no_stress(
         assert table.state["countdowns"]["pack"]["value"] == 6
 
 
-def test_two_experiences_cost_two_hope_before_the_dice(tmp_path: Path) -> None:
+def test_two_experiences_cost_two_hope_before_the_roll(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         run = go(table, table.begin("action/roll", "wren"), trait="agility", experiences=["guide", "lie"])
         assert run.draft.me["hope"] == 2
@@ -56,7 +54,7 @@ def test_two_experiences_cost_two_hope_before_the_dice(tmp_path: Path) -> None:
         assert numbers(table)[0] == 2
 
 
-def test_a_tag_team_costs_three_hope_and_gives_two_fear(tmp_path: Path) -> None:
+def test_tag_team_costs_three_hope_and_gives_two_fear(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         play(
             table,
@@ -76,7 +74,7 @@ def test_a_tag_team_costs_three_hope_and_gives_two_fear(tmp_path: Path) -> None:
         assert table.state["party"]["boro"]["hope"] == 2
 
 
-def test_a_reroll_leaves_nothing_of_the_old_result(tmp_path: Path) -> None:
+def test_reroll_leaves_nothing_of_the_old_result(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         play(
             table,
@@ -90,7 +88,7 @@ def test_a_reroll_leaves_nothing_of_the_old_result(tmp_path: Path) -> None:
         assert numbers(table) == (5, 0, 3, "gm")
 
 
-def test_three_armor_slots_do_not_go_on_one_hit(tmp_path: Path) -> None:
+def test_single_hit_cannot_mark_three_armor_slots(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         run = table.begin("harm/take", "wren")
         run.answer(20)
@@ -103,7 +101,7 @@ def test_three_armor_slots_do_not_go_on_one_hit(tmp_path: Path) -> None:
         assert (wren["armor"], wren["hp"]) == (1, 2)
 
 
-def test_a_scar_lowers_what_hope_can_reach(tmp_path: Path) -> None:
+def test_scar_lowers_the_maximum_of_hope(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         table.do("change", [{"at": "wren.hope", "by": 9}, {"at": "wren.hp", "by": 6}])
         play(table, "harm/death_move", choose="avoid_death", dice={"hope": 1})

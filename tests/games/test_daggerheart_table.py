@@ -28,62 +28,62 @@ def to(at: str, value: Any) -> dict[str, Any]:
 
 
 class TestStress:
-    def test_that_does_not_fit_marks_one_hp_however_much_it_is(self) -> None:
+    def test_overflow_marks_one_hp_however_much_it_is(self) -> None:
         wren = after(by("wren.stress", 9))["party"]["wren"]
         assert (wren["stress"], wren["hp"]) == (6, 1)
 
-    def test_marks_one_hp_each_where_the_table_says_so(self) -> None:
+    def test_overflow_marks_one_hp_each_by_setting(self) -> None:
         wren = after(to("settings.overflow", "each"), by("wren.stress", 8))["party"]["wren"]
         assert (wren["stress"], wren["hp"]) == (6, 2)
 
-    def test_makes_vulnerable_while_it_is_full_and_only_then(self) -> None:
+    def test_full_stress_makes_vulnerable_and_nothing_else_does(self) -> None:
         full = after(by("wren.stress", 6))
         assert conditions(full["party"]["wren"]) == ["vulnerable"]
         assert conditions(fold(TOP, full, [by("wren.stress", -1)])["party"]["wren"]) == []
 
-    def test_of_an_adversary_overflows_too_and_may_beat_it(self) -> None:
+    def test_adversary_stress_overflows_and_may_defeat_it(self) -> None:
         wolf = after(by("adversaries.wolf.hp", 4), by("adversaries.wolf.stress", 4))["adversaries"]["wolf"]
         assert (wolf["stress"], wolf["hp"], wolf["defeated"]) == (3, 5, True)
 
-    def test_can_mark_the_last_hp(self) -> None:
+    def test_overflow_can_mark_the_last_hp(self) -> None:
         assert after(by("wren.hp", 5), by("wren.stress", 7))["party"]["wren"]["down"] == "death_move"
 
 
 class TestHp:
-    def test_the_last_one_makes_a_death_move_due(self) -> None:
+    def test_last_hp_makes_a_death_move_due(self) -> None:
         assert after(by("wren.hp", 6))["party"]["wren"]["down"] == "death_move"
 
-    def test_cleared_wakes_somebody(self) -> None:
+    def test_cleared_hp_wakes_a_character(self) -> None:
         down = after(by("wren.hp", 6), to("wren.down", "unconscious"))
         assert fold(TOP, down, [by("wren.hp", -1)])["party"]["wren"]["down"] == ""
 
-    def test_of_an_adversary_the_last_one_beats_it_and_a_cleared_one_brings_it_back(self) -> None:
+    def test_adversary_is_defeated_by_its_last_hp_and_returns_when_cleared(self) -> None:
         beaten = after(by("adversaries.wolf.hp", 7))
         assert beaten["adversaries"]["wolf"]["defeated"]
         assert not fold(TOP, beaten, [by("adversaries.wolf.hp", -1)])["adversaries"]["wolf"]["defeated"]
 
-    def test_slots_that_go_take_their_marks_along_and_wake_nobody(self) -> None:
+    def test_lost_slots_take_their_marks_and_wake_nobody(self) -> None:
         wren = after(by("wren.hp", 6), by("wren.hp_max", -1))["party"]["wren"]
         assert (wren["hp"], wren["hp_max"], wren["down"]) == (5, 5, "death_move")
 
 
 class TestHope:
-    def test_stops_at_its_slots(self) -> None:
+    def test_hope_stops_at_its_slots(self) -> None:
         assert after(by("wren.hope", 9))["party"]["wren"]["hope"] == 6
 
-    def test_is_cut_when_a_slot_goes(self) -> None:
+    def test_lost_slot_lowers_held_hope(self) -> None:
         assert after(by("wren.hope", 9), by("wren.hope_max", -2))["party"]["wren"]["hope"] == 4
 
-    def test_without_a_slot_a_story_ends(self) -> None:
+    def test_last_lost_slot_retires_the_character(self) -> None:
         assert after(by("wren.hope_max", -6))["party"]["wren"]["status"] == "retired"
 
 
-def test_fear_holds_twelve() -> None:
+def test_fear_stops_at_twelve() -> None:
     assert after(by("fear", 20))["fear"] == 12
     assert after(by("fear", -20))["fear"] == 0
 
 
-def test_armor_that_is_taken_off_takes_its_marks_along() -> None:
+def test_removed_armor_takes_its_marks_along() -> None:
     wren = after(by("wren.armor", 3), by("wren.armor_max", -2))["party"]["wren"]
     assert (wren["armor"], wren["armor_max"]) == (1, 1)
 
@@ -93,18 +93,18 @@ class TestCountdowns:
         ("loop", "value", "start_", "ended"),
         [("none", 0, 6, True), ("loop", 6, 6, False), ("increasing", 7, 7, False), ("decreasing", 5, 5, False)],
     )
-    def test_fire_once_however_far_they_are_moved(self, loop: str, value: int, start_: int, ended: bool) -> None:
+    def test_countdown_fires_once_however_far_it_moves(self, loop: str, value: int, start_: int, ended: bool) -> None:
         this = after(to("countdowns.pack.loop", loop), by("countdowns.pack.value", -20))["countdowns"]["pack"]
         assert (this["value"], this["start"], this["ended"]) == (value, start_, ended)
 
-    def test_a_loop_that_would_start_at_0_ends(self) -> None:
+    def test_loop_with_start_0_ends(self) -> None:
         this = after(
             to("countdowns.pack.loop", "decreasing"), to("countdowns.pack.start", 1), by("countdowns.pack.value", -9)
         )["countdowns"]["pack"]
         assert this["ended"]
 
 
-def test_spotlight_tokens_come_back_when_all_are_spent() -> None:
+def test_spotlight_tokens_refill_when_all_are_spent() -> None:
     tokens = [to("settings.tokens", 2), *(to(f"{who}.tokens", 1) for who in STATE["party"])]
     state = after(*tokens, by("wren.tokens", -1), by("boro.tokens", -1))
     assert [me["tokens"] for me in state["party"].values()] == [0, 0, 1]
@@ -112,7 +112,7 @@ def test_spotlight_tokens_come_back_when_all_are_spent() -> None:
     assert [me["tokens"] for me in state["party"].values()] == [2, 2, 2]
 
 
-def test_the_last_minion_ends_the_group() -> None:
+def test_last_minion_defeats_the_group() -> None:
     assert after(by("adversaries.rats.count", -5))["adversaries"]["rats"]["defeated"]
 
 
@@ -122,12 +122,12 @@ def test_thresholds_follow_from_armor_and_level(level: int, armor: bool, told: t
     assert thresholds(after(to("wren.level", level), *bare)["party"]["wren"]) == told
 
 
-def test_a_persons_word_goes_past_every_rule_and_fires_nothing() -> None:
+def test_set_value_ignores_rules_and_triggers() -> None:
     wren = after(to("wren.hp", 6), to("wren.stress", 6), to("wren.hope", 9))["party"]["wren"]
     assert (wren["down"], wren["hope"]) == ("", 9)
 
 
-def test_what_is_not_legal_is_named() -> None:
+def test_lint_reports_illegal_states() -> None:
     lines = " ".join(
         GAME.lint(after(to("wren.hope", 9), to("wren.level", 5), to("wren.hp", 6), to("countdowns.pack.value", 0)))
     )
@@ -138,7 +138,7 @@ def test_what_is_not_legal_is_named() -> None:
     assert GAME.lint(STATE) == ()
 
 
-def test_the_rules_of_number_1_still_give_what_they_gave() -> None:
+def test_rules_1_save_folds_to_the_same_state() -> None:
     """A save of that time. If this fails, the new rules need a new number; a new field alone does not."""
     save = Save.open(str(GOLDEN), write=False)
     log = Log(TOP, start(TOP), [block.entry for block in save.blocks])
@@ -146,7 +146,7 @@ def test_the_rules_of_number_1_still_give_what_they_gave() -> None:
     assert log.state == complete(TOP, save.head.state)
 
 
-def test_the_save_of_rules_1_has_every_kind_of_effect_in_it() -> None:
+def test_rules_1_save_has_every_kind_of_effect() -> None:
     entries = [block.entry for block in Save.open(str(GOLDEN), write=False).blocks]
     effects = [effect for entry in entries for effect in entry.get("effects", [])]
     assert {form for effect in effects for form in effect} == {"at", "by", "to", "add", "drop"}

@@ -22,14 +22,14 @@ def run(move: str, state: State, *answers: list[Any]) -> Run:
     return Run(GAME, GAME.moves[move], "" if GAME.moves[move].solo else "wren", state, answers)
 
 
-class TestTheGmsSide:
-    def test_shows_what_a_feature_costs(self) -> None:
+class TestGmSide:
+    def test_feature_shows_its_cost(self) -> None:
         feature = {"id": "maul", "name": "Maul", "note": "throws somebody down", "cost": "1 Fear"}
         side = GAME.gm_side(after({"at": "adversaries.wolf.features", "add": feature}))
         assert side is not None
         assert "Maul (1 Fear): throws somebody down" in side.foes[0].words
 
-    def test_is_told_of_a_spotlight_that_it_has_already(self) -> None:
+    def test_interrupt_says_that_the_gm_has_the_spotlight(self) -> None:
         """Nothing is refused because of the spotlight."""
         asked = run("gm/spend_fear", after({"at": "spotlight", "to": "gm"})).prompt
         assert isinstance(asked, Pick)
@@ -38,24 +38,24 @@ class TestTheGmsSide:
         assert isinstance(free, Pick)
         assert not any(option.reason or "already" in option.note for option in (*free.options, *asked.options[1:]))
 
-    def test_says_what_fear_and_hope_were_spent_on(self, tmp_path: Path) -> None:
+    def test_spent_fear_and_hope_name_their_use(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             fear = play(table, "gm/spend_fear", on="fear_feature")
             assert GAME.card("gm/spend_fear", fear["facts"]).short == "a Fear Feature"
             hope = play(table, "hope/spend_hope", amount=3, why="Hold Them Off")
             assert GAME.card("hope/spend_hope", hope["facts"]).short == "Hold Them Off"
 
-    def test_says_of_boxes_whether_they_are_marked_or_left(self) -> None:
+    def test_slots_say_if_they_are_marked_or_left(self) -> None:
         fight = GAME.fight(STATE, "wren")
         assert fight is not None
         assert [foe.rank for foe in fight.foes] == ["HP marked", "left"]
 
-    def test_names_a_condition_beside_the_difficulty_in_what_a_narrow_window_has_room_for(self) -> None:
+    def test_condition_is_named_beside_the_difficulty_in_a_narrow_window(self) -> None:
         fight = GAME.fight(after({"at": "adversaries.wolf.stress", "by": 3}), "wren")
         assert fight is not None
         assert [foe.note for foe in fight.foes] == ["Diff. 14, vulnerable", "Difficulty 11"]
 
-    def test_says_how_we_play_on_one_screen(self) -> None:
+    def test_settings_fit_one_screen(self) -> None:
         asked = run("gm/settings", STATE)
         assert asked.prompt is None
         asked.revise("edition", "1.0")
@@ -63,8 +63,8 @@ class TestTheGmsSide:
         assert asked.draft.state["settings"]["overflow"] == STATE["settings"]["overflow"]
 
 
-class TestARest:
-    def test_says_whose_move_is_for_whom_and_whose_die_is_whose(self) -> None:
+class TestRest:
+    def test_downtime_moves_name_their_target_and_their_die(self) -> None:
         state = after({"at": "party", "add": {"id": "one", "name": "Тихон"}}, {"at": "boro.down", "to": "unconscious"})
         tended = [["kind", "short"], ["wren.1", "tend_to_wounds"], ["wren.2", "nothing"], ["nib.1", "nothing"]]
         rest = run("rest/rest", state, *tended, ["one.1", "clear_stress"], ["one.2", "nothing"])
@@ -73,13 +73,13 @@ class TestARest:
         assert in_order(rest.prompt.dice, rest.prompt.called) == ["fear d4", "Wren 1 d4", "Тихон 1 d4"]
 
 
-def test_a_die_that_is_called_by_its_sides_is_named_once() -> None:
+def test_die_named_by_its_sides_is_named_once() -> None:
     assert in_order({"d20": (20,)}) == ["d20"]
     assert in_order({"hope": 12, "d6": 6}) == ["hope d12", "d6"]
 
 
-class TestBeingHit:
-    def test_has_keys_that_stay(self) -> None:
+class TestTakingDamage:
+    def test_armor_options_keep_their_hotkeys(self) -> None:
         """Direct damage passes armor, but nothing on the screen changes its place."""
         hit = run("harm/take", STATE, ["amount", 8])
         assert isinstance(hit.prompt, Pick)
@@ -89,7 +89,7 @@ class TestBeingHit:
         assert isinstance(armor, Pick)
         assert {option.key: option.hot for option in armor.options} == before == {"take": "t", "slot_1": "a"}
 
-    def test_by_nothing_is_said_in_words(self) -> None:
+    def test_damage_of_0_is_told_in_words(self) -> None:
         hit = run("harm/take", STATE, ["amount", 0])
         armor = next(prompt for prompt in hit.quiet() if prompt.key == "armor")
         assert isinstance(armor, Pick)
@@ -97,28 +97,28 @@ class TestBeingHit:
         assert "nothing marked" in GAME.card("harm/take", hit.draft.facts).sum
 
 
-class TestADeathMove:
+class TestDeathMove:
     DOWN = ({"at": "wren.hp", "by": 6},)
 
-    def test_that_ends_in_death_does_not_say_that_somebody_is_up_again(self) -> None:
+    def test_death_is_not_told_as_up_again(self) -> None:
         state = after(*self.DOWN)
         blaze = run("harm/death_move", state, ["choose", "blaze_of_glory"])
         assert GAME.changes(state, blaze.draft.state, "wren") == ["Wren is dead"]
 
-    def test_says_once_how_it_went(self) -> None:
+    def test_result_is_told_once(self) -> None:
         risk = run("harm/death_move", after(*self.DOWN), ["choose", "risk_it_all"], ["dice", {"hope": 6, "fear": 3}])
         card = GAME.card("harm/death_move", risk.draft.facts)
         assert (card.outcome, card.sum) == ("UP AGAIN", "Hope 6 against Fear 3")
         assert "up again" not in card.short
 
 
-def test_countdowns_fire_by_their_names(tmp_path: Path) -> None:
+def test_fired_countdowns_are_told_by_name(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         facts = play(table, "countdown/move", name="pack", advance=6)["facts"]
         assert GAME.card("countdown/move", facts).sum == "The pack closes in fires"
 
 
-def test_the_row_of_dice_adds_up_with_the_one_that_counts() -> None:
+def test_row_of_dice_adds_up_with_the_kept_one() -> None:
     """Of several d6 only the best is added, so that they are no sum as they lie."""
     facts = {"hope": 10, "fear": 9, "d6": 2, "own": 1, "own_die": 6, "help_dice": [3], "beside": 3, "trait": "agility"}
     facts |= {"trait_value": -2, "total": 20, "outcome": "success with hope", "difficulty": 15}
@@ -127,18 +127,18 @@ def test_the_row_of_dice_adds_up_with_the_one_that_counts() -> None:
     assert GAME.card("action/roll", plain).between == ("+ 1 = 20",)
 
 
-def test_a_member_is_named_with_class_and_level() -> None:
+def test_member_title_has_class_and_level() -> None:
     assert GAME.members(STATE)[0].title == "Wren, Ranger, level 1"
 
 
-def test_targets_are_named_with_what_holds_them() -> None:
+def test_targets_are_listed_with_their_conditions() -> None:
     state = after({"at": "boro.conditions", "add": {"id": "restrained"}})
     asked = run("gm/attack", state, ["adversary", "wolf"]).prompt
     assert isinstance(asked, Choose)
     assert asked.options[1].note == "Evasion 10, restrained"
 
 
-def test_hope_that_is_paid_and_comes_back_is_told_though_no_number_changes(tmp_path: Path) -> None:
+def test_paid_and_regained_hope_is_told_without_a_change(tmp_path: Path) -> None:
     dice = {"hope": 9, "fear": 4}
     with campaign(tmp_path) as table:
         roll = play(table, "action/roll", trait="agility", experiences=["guide"], dice=dice)
@@ -147,8 +147,8 @@ def test_hope_that_is_paid_and_comes_back_is_told_though_no_number_changes(tmp_p
         assert "1 Hope paid;" in GAME.card("action/reaction", reaction["facts"]).why + ";"
 
 
-class TestWhatIsToldBeforeEnter:
-    def test_names_spotlight_tokens_damage_and_what_would_be_wasted(self) -> None:
+class TestPreview:
+    def test_preview_names_tokens_damage_and_waste(self) -> None:
         state = after(
             {"at": "settings.tokens", "to": 2},
             {"at": "wren.tokens", "to": 2},
@@ -161,17 +161,17 @@ class TestWhatIsToldBeforeEnter:
         assert "1 Hope wasted" in stakes[1]
         assert "1 Fear wasted" in stakes[4]
 
-    def test_says_who_becomes_vulnerable_by_stress_and_who_no_longer_is(self) -> None:
+    def test_preview_says_who_becomes_vulnerable_or_recovers(self) -> None:
         worn = after({"at": "wren.stress", "by": 6})
         assert "Vulnerable by Stress" in GAME.changes(STATE, worn, "wren")
         assert "Wren: no longer Vulnerable by Stress" in GAME.changes(worn, STATE, "boro")
 
-    def test_tells_a_countdown_that_fires_first(self) -> None:
+    def test_preview_tells_a_firing_countdown_first(self) -> None:
         state = after({"at": "countdowns.pack.value", "to": 1})
         [*_, worst] = _stakes(run("action/roll", state, ["trait", "agility"]))
         assert worst[0] == "The pack closes in fires"
 
-    def test_names_the_total_that_the_gm_judges(self, tmp_path: Path) -> None:
+    def test_verdict_names_the_total(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "action/roll", trait="agility", difficulty=0, dice={"hope": 9, "fear": 4})
             asked = run("action/verdict", table.state).prompt
@@ -179,7 +179,7 @@ class TestWhatIsToldBeforeEnter:
             assert asked.title == "Wren rolled 15 with Hope. Is that a success?"
             assert GAME.owed(table.state, "wren")[0].note == "15 with Hope"
 
-    def test_names_who_attacks_who_is_hit_and_with_which_thresholds(self) -> None:
+    def test_attack_names_attacker_target_and_thresholds(self) -> None:
         attack = run("gm/attack", STATE, ["adversary", "wolf"]).prompt
         assert attack is not None
         assert attack.title == "Whom does Dire wolf attack"
@@ -193,13 +193,13 @@ def _stakes(asked: Run) -> tuple[tuple[str, ...], ...]:
     return asked.prompt.stakes
 
 
-def test_death_is_not_the_first_that_is_offered() -> None:
+def test_death_is_not_the_first_option() -> None:
     asked = run("harm/death_move", after({"at": "wren.hp", "by": 6})).prompt
     assert isinstance(asked, Pick)
     assert [option.key for option in asked.options] == ["avoid_death", "risk_it_all", "blaze_of_glory"]
 
 
-def test_the_better_roll_of_a_tag_team_is_proposed() -> None:
+def test_better_tag_team_roll_is_the_default() -> None:
     rolls = {"wren.dice": {"hope": 2, "fear": 9}, "boro.dice": {"hope": 5, "fear": 5}}
     asked = run("action/tag_team", STATE, ["partner", "boro"], ["targets", []], *map(list, TRAITS_OF_BOTH.items()))
     for faces in rolls.values():
@@ -208,21 +208,21 @@ def test_the_better_roll_of_a_tag_team_is_proposed() -> None:
     assert asked.prompt.default == "boro"
 
 
-def test_a_rest_says_who_does_what_with_its_dice(tmp_path: Path) -> None:
+def test_rest_tells_who_does_what_with_which_die(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         moves = {"wren.1": "tend_to_wounds", "wren.1.target": "boro", "wren.2": "prepare"}
         rest = play(table, "rest/rest", kind="short", **moves, dice={"fear": 2, "wren_1": 3})
         assert rest["facts"]["told"] == "Wren: tend to wounds for Boro 3 + 1, prepare"
 
 
-class TestNumbersOfAnAdversaryThatChange:
-    def test_are_those_of_its_type_too(self, tmp_path: Path) -> None:
+class TestRenumber:
+    def test_numbers_of_its_type_are_asked_too(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/renumber", adversary="rats", count=9, damage_each=3)
             rats = table.state["adversaries"]["rats"]
             assert (rats["count"], rats["damage_each"], rats["minion"]) == (9, 3, 3)
 
-    def test_a_minion_deals_in_a_group_what_it_deals_alone(self) -> None:
+    def test_minion_deals_its_own_damage_in_a_group(self) -> None:
         new = run("gm/adversary", STATE, ["name", "Imps"], ["type", "minion"], ["tier", "1"], ["damage", "3"])
         for _ in range(2):
             assert new.prompt is not None

@@ -32,7 +32,7 @@ def shapes(ident: str) -> dict[Any, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("ident", games.GAMES)
-def test_any_value_at_any_key_of_the_facts_is_told(ident: str, request: pytest.FixtureRequest) -> None:
+def test_facts_with_any_value_at_any_key_make_a_card(ident: str, request: pytest.FixtureRequest) -> None:
     chance = random.Random(ident)
     state: dict[str, Any] = {"party": {}}
     for entry in shapes(ident).values():

@@ -79,7 +79,7 @@ def keys(run: Run, prompt: Prompt | None) -> list[str]:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_no_key_is_offered_twice(name: str) -> None:
+def test_hotkeys_of_a_prompt_are_unique(name: str) -> None:
     game, who, state = TABLES[name]
     twice = {
         (move, prompt.key if prompt else "", hot)

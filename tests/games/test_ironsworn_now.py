@@ -22,7 +22,7 @@ def offered(state: Any) -> dict[str, tuple[str, str]]:
     return {action.key: (action.label, action.reason) for action in GAME.now(state, "kara")}
 
 
-class TestTheNumbersInAFight:
+class TestFightSuggestions:
     WITH = ("Strike", "Secure an Advantage", "End the Fight", "Face Danger", "Gather Information")
     WITHOUT = ("Clash", "Face Danger", "Turn the Tide", "Secure an Advantage", "End the Fight", "Gather Information")
 
@@ -30,7 +30,7 @@ class TestTheNumbersInAFight:
     @pytest.mark.parametrize("ticks", [0, 40])
     @pytest.mark.parametrize("tide", [False, True])
     @pytest.mark.parametrize(("initiative", "moves"), [("you", WITH), ("foe", WITHOUT)])
-    def test_stay_whatever_was_rolled_but_to_end_it_comes_first_once_it_is_likely(
+    def test_numbers_stay_except_for_a_likely_end_of_the_fight(
         self, initiative: str, moves: tuple[str, ...], tide: bool, ticks: int, latest: str
     ) -> None:
         now = offered(
@@ -52,7 +52,7 @@ class TestTheNumbersInAFight:
             "once in a fight; it is used" if tide and initiative == "foe" else ""
         )
 
-    def test_what_takes_the_initiative_to_make_is_greyed_without_it_in_the_picker_and_in_the_panel(self) -> None:
+    def test_moves_that_need_initiative_are_disabled_without_it(self) -> None:
         foe = table({"at": "kara.initiative", "to": "foe"}, people=(KARA, BRYNJA))
         reasons = {label: reason for label, reason in offered(foe).values() if label != "End the Fight"}
         assert {label for label, reason in reasons.items() if reason} == {"Secure an Advantage", "Aid Your Ally"}
@@ -65,23 +65,23 @@ class TestTheNumbersInAFight:
         free = [move.label for move in mine.moves if not move.reason]
         assert free == ["Strike", "Secure an Advantage", "Face Danger", "Aid Your Ally"]
 
-    def test_outside_a_fight_an_advantage_needs_nobodys_leave(self) -> None:
+    def test_secure_an_advantage_is_enabled_outside_a_fight(self) -> None:
         over = table({"at": "kara.initiative", "to": "foe"}, {"at": "tracks.fight.status", "to": "won"})
         assert dict(offered(over).values())["Secure an Advantage"] == ""
 
     @pytest.mark.parametrize("initiative", ["you", "foe"])
-    def test_nobody_travels(self, initiative: str) -> None:
+    def test_journeys_are_not_suggested_in_a_fight(self, initiative: str) -> None:
         now = offered(table({"at": "kara.initiative", "to": initiative}, {"at": "tracks.journey.ticks", "to": 40}))
         assert not {"Undertake a Journey", "Reach Your Destination"} & {label for label, _ in now.values()}
         assert "Undertake a Journey" in {label for label, _ in offered(table()).values()}
 
-    def test_a_fight_that_has_no_foe_any_more_is_no_trouble(self) -> None:
+    def test_fight_without_foes_suggests_no_fight_moves(self) -> None:
         now = offered(table({"at": "kara.initiative", "to": "you"}, {"at": "tracks.fight.status", "to": "won"}))
         assert not {"Strike", "End the Fight"} & {label for label, _ in now.values()}
 
 
-class TestWhoIsNamed:
-    def test_everybody_where_several_have_changed(self) -> None:
+class TestNamesInChanges:
+    def test_everybody_is_named_if_several_change(self) -> None:
         before = table(people=(KARA, BRYNJA))
         after = fold(
             GAME.top,
@@ -100,7 +100,7 @@ class TestWhoIsNamed:
         ]
         assert GAME.changes(after, before, "kara")[1:] == ["Kara: Endure Stress (1) settled", "Brynja: +1 used"]
 
-    def test_nobody_where_only_the_one_who_acts_has(self) -> None:
+    def test_acting_character_is_not_named_alone(self) -> None:
         before = table(people=(KARA, BRYNJA))
         after = fold(GAME.top, before, [{"at": "kara.momentum", "by": 1}, {"at": "kara.waiting.any", "by": 1}])
         assert GAME.changes(before, after, "kara") == ["momentum 2 → 3", "+1 waits for the next move"]

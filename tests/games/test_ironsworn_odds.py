@@ -46,86 +46,86 @@ def outcomes(odds):
 
 class TestActionOdds:
     @pytest.mark.parametrize("momentum", MOMENTA)
-    def test_agree_with_icepool_for_every_stat_and_add(self, momentum):
+    def test_odds_agree_with_icepool_for_every_stat_and_add(self, momentum):
         for stat, adds in product(STATS, ADDS):
             assert action_odds(stat, adds, momentum) == counted(score_die(stat, adds, momentum))
 
-    def test_share_out_all_600_throws_of_which_60_match(self):
+    def test_odds_cover_600_throws_of_which_60_match(self):
         for stat, adds, momentum in product(STATS, ADDS, MOMENTA):
             odds = action_odds(stat, adds, momentum)
             assert sum(outcomes(odds)) == 600
             assert odds.match == 60
 
-    def test_do_not_grow_any_more_once_every_face_reaches_the_cap(self):
+    def test_odds_stop_growing_once_every_face_reaches_the_cap(self):
         assert action_odds(9, 0, 0) == action_odds(9, 7, 0) == Odds(strong=486, weak=108, miss=6, match=60)
 
-    def test_are_a_sure_miss_where_the_score_cannot_pass_1(self):
+    def test_score_of_1_or_less_always_misses(self):
         assert action_odds(0, -5, 0) == Odds(strong=0, weak=0, miss=600, match=60)
 
-    def test_are_worse_with_negative_momentum_and_untouched_by_positive(self):
+    def test_only_negative_momentum_changes_the_odds(self):
         plain = action_odds(2, 0, 0)
         assert action_odds(2, 0, -6).strong < plain.strong
         assert action_odds(2, 0, 6) == plain
 
 
-class TestOddsWithABurn:
+class TestOddsWithBurn:
     @pytest.mark.parametrize("momentum", MOMENTA)
-    def test_agree_with_icepool_for_every_stat_and_add(self, momentum):
+    def test_odds_agree_with_icepool_for_every_stat_and_add(self, momentum):
         for stat, adds in product(STATS, ADDS):
             assert with_burn(stat, adds, momentum) == counted(score_die(stat, adds, momentum), momentum)
 
     @pytest.mark.parametrize("momentum", range(-6, 2))
-    def test_are_the_plain_odds_where_momentum_cancels_no_die(self, momentum):
+    def test_odds_stay_if_momentum_cancels_no_die(self, momentum):
         assert with_burn(2, 0, momentum) == action_odds(2, 0, momentum)
 
-    def test_never_make_a_10_beatable(self):
+    def test_burning_momentum_cannot_beat_a_10(self):
         assert with_burn(5, 3, 10).strong == with_burn(5, 3, 12).strong == 6 * 81
 
 
 class TestProgressOdds:
     @pytest.mark.parametrize("ticks", range(41))
-    def test_agree_with_icepool(self, ticks):
+    def test_odds_agree_with_icepool(self, ticks):
         assert progress_odds(ticks) == counted(icepool.Die([ticks // 4]))
 
-    def test_do_not_rise_before_a_box_is_full(self):
+    def test_odds_do_not_rise_before_a_box_is_full(self):
         assert progress_odds(24) == progress_odds(27)
         assert progress_odds(28).strong > progress_odds(27).strong
 
-    def test_of_a_full_track_are_not_certain(self):
+    def test_full_track_is_not_certain(self):
         assert progress_odds(40) == Odds(strong=81, weak=18, miss=1, match=10)
 
 
-class TestPerCents:
+class TestPercentages:
     @given(st.lists(st.integers(0, 600), min_size=1, max_size=6).filter(any))
-    def test_add_up_to_100_and_are_less_than_one_off(self, counts):
+    def test_percentages_add_up_to_100_and_are_off_by_less_than_one(self, counts):
         shares = percent(counts)
         assert sum(shares) == 100
         for share, count in zip(shares, counts, strict=True):
             assert abs(share - 100 * count / sum(counts)) < 1
 
-    def test_give_what_rounding_leaves_to_the_largest_remainder(self):
+    def test_largest_remainder_gets_the_rest(self):
         assert percent((602, 253, 145)) == (60, 25, 15)
         assert percent((145, 602, 253)) == (15, 60, 25)
         assert percent((154, 406, 440)) == (15, 41, 44)
 
-    def test_of_thirds_give_the_one_left_over_to_the_better_outcome(self):
+    def test_thirds_give_the_rest_to_the_better_outcome(self):
         assert percent((1, 1, 1)) == (34, 33, 33)
 
 
 class TestShownOdds:
-    def test_are_named_best_first_with_their_tone(self):
+    def test_odds_are_listed_best_first_with_their_tone(self):
         strong, weak, miss = shown_odds(progress_odds(40))
         assert strong == ("strong", 81, "good")
         assert weak == ("weak", 18, "mid")
         assert miss == ("miss", 1, "bad")
 
-    def test_add_up_to_100_for_every_roll(self):
+    def test_odds_add_up_to_100_for_every_roll(self):
         for stat, adds, momentum in product(STATS, ADDS, MOMENTA):
             for odds in (action_odds(stat, adds, momentum), with_burn(stat, adds, momentum)):
                 assert sum(share for _, share, _ in shown_odds(odds)) == 100
 
 
-class TestTheOddsBeforeThePlayersEyes:
+class TestOddsInPrompts:
     """What the questions of a move show is what icepool counts, with everything that will be added."""
 
     STATS_SHOWN = ("edge", "heart", "iron")
@@ -146,7 +146,7 @@ class TestTheOddsBeforeThePlayersEyes:
     @pytest.mark.parametrize("move", ["roll/action", "adventure/face_danger"])
     @pytest.mark.parametrize("momentum", [-6, -3, 0, 2, 10])
     @pytest.mark.parametrize("adds", [0, 1, 2])
-    def test_are_exact_beside_each_stat_and_at_the_dice(self, move, momentum, adds):
+    def test_odds_are_exact_beside_each_stat_and_at_the_roll(self, move, momentum, adds):
         pick = self.asked(move, momentum=momentum, adds=adds)
         assert isinstance(pick, Pick)
         shown = {option.key: option.odds for option in pick.options}
@@ -157,12 +157,12 @@ class TestTheOddsBeforeThePlayersEyes:
             assert isinstance(roll, Roll)
             assert roll.odds == exact
 
-    def test_have_the_bonus_in_them_that_waits_for_the_next_move(self):
+    def test_pending_bonus_is_counted_in(self):
         pick = self.asked("adventure/face_danger", adds=1, waiting=1)
         assert next(o.odds for o in pick.options if o.key == "iron") == shown_odds(counted(score_die(3, 2, 0)))
 
     @pytest.mark.parametrize("ticks", range(41))
-    def test_of_a_progress_roll_are_exact_and_know_no_momentum(self, ticks):
+    def test_progress_odds_are_exact_and_ignore_momentum(self, ticks):
         exact = shown_odds(counted(icepool.Die([ticks // 4])))
         for momentum in (-6, 10):
             pick = self.asked("roll/progress", momentum=momentum, ticks=ticks)
@@ -172,7 +172,7 @@ class TestTheOddsBeforeThePlayersEyes:
 
 @pytest.mark.parametrize("momentum", [-3, 2])
 @pytest.mark.parametrize("initiative", ["none", "you", "foe"])
-def test_the_odds_on_a_button_are_those_at_the_dice(momentum, initiative):
+def test_odds_on_a_button_equal_those_at_the_roll(momentum, initiative):
     words = {**dict(zip(SHEET_STATS, (2, 1, 1, 2, 3), strict=True)), "health": 2, "spirit": 2, "supply": 2}
     tracks = {kind: {"kind": kind, "rank": "epic", "ticks": 33} for kind in ("vow", "journey", "fight")}
     given_ = ironsworn.given({**words, "momentum": momentum, "initiative": initiative, "tracks": tracks})

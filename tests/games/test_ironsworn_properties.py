@@ -134,16 +134,16 @@ def wrong(state: State) -> list[str]:
     return found
 
 
-class TestTheTable:
+class TestState:
     @any_evening(100)
-    def test_stays_as_the_rules_allow(self, data: st.DataObject) -> None:
+    def test_any_play_stays_legal(self, data: st.DataObject) -> None:
         for run in evening(data):
             assert not wrong(run.draft.state), run.answers
 
 
-class TestALoss:
+class TestLosses:
     @any_evening()
-    def test_lands_somewhere_with_every_point(self, data: st.DataObject) -> None:
+    def test_every_lost_point_is_counted_somewhere(self, data: st.DataObject) -> None:
         """On the track, else in momentum, else in a setback; for supply, in what everyone owes."""
         for run in evening(data):
             for before, effect, after in changes(run):
@@ -174,9 +174,9 @@ def _at(state: State, place: Place) -> int:
     return int(value)
 
 
-class TestADebility:
+class TestDebilities:
     @any_evening()
-    def test_keeps_its_track_from_rising(self, data: st.DataObject) -> None:
+    def test_debility_keeps_its_track_from_rising(self, data: st.DataObject) -> None:
         for run in evening(data, RESTS):
             for before, effect, after in changes(run):
                 for who in before["party"]:
@@ -188,9 +188,9 @@ class TestADebility:
                         assert after["supply"] <= before["supply"], effect
 
 
-class TestARoll:
+class TestRolls:
     @any_evening()
-    def test_never_beats_a_10_and_never_is_a_weak_hit_with_a_match(self, data: st.DataObject) -> None:
+    def test_roll_never_beats_a_10_and_a_match_is_never_a_weak_hit(self, data: st.DataObject) -> None:
         for run in evening(data):
             told = run.draft.facts
             if "challenge" in told:
@@ -200,7 +200,7 @@ class TestARoll:
 
     @settings(max_examples=100, deadline=None)
     @given(st.data(), st.sets(st.sampled_from(DEBILITIES)), st.integers(-6, 10))
-    def test_that_is_burned_is_better_and_resets_momentum_by_the_debilities(
+    def test_burn_improves_the_outcome_and_resets_momentum_by_debilities(
         self, data: st.DataObject, marked: set[str], momentum: int
     ) -> None:
         better = ["miss", "weak hit", "strong hit"]
@@ -220,7 +220,7 @@ class TestARoll:
             assert run.value("burn") is None
 
     @any_evening()
-    def test_of_progress_neither_reads_nor_changes_momentum(self, data: st.DataObject) -> None:
+    def test_progress_roll_ignores_and_keeps_momentum(self, data: st.DataObject) -> None:
         for run in evening(data, PROGRESS):
             if run.move.id not in PROGRESS:
                 continue
@@ -232,9 +232,9 @@ class TestARoll:
             assert (again.draft.effects, again.draft.facts) == (run.draft.effects, run.draft.facts)
 
 
-class TestWhatIsOwed:
+class TestDueMoves:
     @any_evening()
-    def test_is_off_the_list_once_it_is_made(self, data: st.DataObject) -> None:
+    def test_due_move_is_removed_once_made(self, data: st.DataObject) -> None:
         for run in evening(data):
             who = data.draw(st.sampled_from(list(run.draft.state["party"])))
             for owed in GAME.owed(run.draft.state, who):
@@ -251,10 +251,10 @@ def count(label: str, state: State, who: str) -> int:
     return [owed.label for owed in GAME.owed(state, who)].count(label)
 
 
-class TestASetback:
+class TestSetback:
     @settings(max_examples=60, deadline=None)
     @given(st.data(), st.tuples(*[st.integers(0, 5)] * 3), st.integers(1, 12), st.sampled_from([0, 1, 20]))
-    def test_is_paid_in_full_as_long_as_anything_can_pay(
+    def test_setback_is_paid_in_full_if_anything_can_pay(
         self, data: st.DataObject, held: tuple[int, int, int], points: int, ticks: int
     ) -> None:
         oath = {"kind": "vow", "rank": "formidable", "ticks": ticks}
@@ -273,9 +273,9 @@ class TestASetback:
         assert after["party"]["you"]["setback"] == 0
 
 
-class TestAButton:
+class TestButton:
     @any_evening(40)
-    def test_is_greyed_exactly_where_its_move_cannot_be_made(self, data: st.DataObject) -> None:
+    def test_button_is_disabled_exactly_if_its_move_is_refused(self, data: st.DataObject) -> None:
         for run in evening(data, most=3):
             state = run.draft.state
             for who in state["party"]:
@@ -324,7 +324,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> pytest.TempPathFactory:
 
 class TestUndo:
     @any_evening(30)
-    def test_restores_exactly_what_was_and_redo_what_came(
+    def test_undo_and_redo_restore_the_state_exactly(
         self, folders: pytest.TempPathFactory, data: st.DataObject
     ) -> None:
         with played(fresh_folder(folders), data) as (session, states):
@@ -336,7 +336,7 @@ class TestUndo:
                 assert session.state == state
 
     @any_evening(30)
-    def test_of_something_in_the_middle_leaves_a_table_as_the_rules_allow(
+    def test_undo_of_a_middle_entry_leaves_a_legal_state(
         self, folders: pytest.TempPathFactory, data: st.DataObject
     ) -> None:
         with played(fresh_folder(folders), data) as (session, _):

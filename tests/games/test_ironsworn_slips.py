@@ -61,14 +61,12 @@ def make(table: Session, move: str, dice: dict[str, Any], **answers: Any) -> Ent
     return table.finish(go(table.begin(move, "kara", answers), dice, **answers))
 
 
-class TestTheScore:
-    def test_is_capped_so_that_a_16_does_not_beat_a_10(self, table: Session) -> None:
+class TestScore:
+    def test_raw_score_of_16_does_not_beat_a_10(self, table: Session) -> None:
         told = play(table, "roll/action", using="iron", adds=7, dice={"action": 6, "challenge": [10, 10]})["facts"]
         assert (told["raw"], told["score"], told["outcome"]) == (16, 10, "miss")
 
-    def test_of_progress_counts_no_partly_filled_box_so_that_six_and_a_half_do_not_beat_a_6(
-        self, table: Session
-    ) -> None:
+    def test_partly_filled_box_does_not_count(self, table: Session) -> None:
         table.do("edit", [{"at": "tracks.oath.ticks", "to": 26}])
         told = play(table, "roll/progress", track="oath", dice={"challenge": [6, 6]})["facts"]
         assert (told["score"], told["outcome"]) == (6, "miss")
@@ -76,7 +74,7 @@ class TestTheScore:
 
 class TestNegativeMomentum:
     @pytest.mark.parametrize("face", range(1, 7))
-    def test_cancels_its_own_face_and_says_so(self, table: Session, face: int) -> None:
+    def test_cancelled_face_is_told(self, table: Session, face: int) -> None:
         set_to(table, momentum=-face)
         told = play(table, "roll/action", using="iron", dice={"action": face, "challenge": [3, 2]})["facts"]
         assert (told["cancelled"], told["score"], told["outcome"]) == (True, 3, "weak hit")
@@ -84,14 +82,14 @@ class TestNegativeMomentum:
         assert f"cancelled by momentum {-face}" in card.sum
         assert card.dice[0].word == "cancelled"
 
-    def test_cancels_before_the_cap_and_takes_nothing_off_the_capped_10(self, table: Session) -> None:
+    def test_cancel_takes_nothing_off_the_capped_10(self, table: Session) -> None:
         set_to(table, momentum=-5)
         told = play(table, "roll/action", using="iron", adds=6, dice={"action": 5, "challenge": [7, 8]})["facts"]
         assert (told["raw"], told["score"], told["outcome"]) == (9, 9, "strong hit")
 
 
 class TestDebilities:
-    def test_lower_the_maximum_of_momentum_every_one_of_them(self, table: Session) -> None:
+    def test_every_debility_lowers_the_maximum_of_momentum(self, table: Session) -> None:
         set_to(table, momentum=10)
         for count, name in enumerate(DEBILITIES, 1):
             table.do("edit", [{"at": "kara.debilities", "add": {"id": name}}, {"at": "kara.momentum", "by": 9}])
@@ -99,7 +97,7 @@ class TestDebilities:
             assert shown.value == shown.most == kara(table)["momentum"] == 10 - count
 
     @pytest.mark.parametrize(("count", "reset"), [(0, 2), (1, 1), (2, 0), (3, 0), (8, 0)])
-    def test_lower_what_a_burn_resets_it_to_by_one_and_then_to_0(self, table: Session, count: int, reset: int) -> None:
+    def test_debilities_lower_the_reset_to_1_and_then_0(self, table: Session, count: int, reset: int) -> None:
         marks = [{"at": "kara.debilities", "add": {"id": name}} for name in DEBILITIES[:count]]
         table.do("edit", [*marks, {"at": "kara.momentum", "to": 2}])
         shown = next(f for p in GAME.sheet(table.state, "kara") for f in p.fields if isinstance(f, Momentum))
@@ -107,8 +105,8 @@ class TestDebilities:
         assert shown.reset == kara(table)["momentum"] == reset
 
 
-class TestABurn:
-    def test_resolves_the_roll_again_and_then_pays_what_the_better_outcome_brings(self, table: Session) -> None:
+class TestBurn:
+    def test_burn_resets_momentum_before_the_better_outcome(self, table: Session) -> None:
         set_to(table, momentum=9)
         entry = play(table, "adventure/face_danger", using="edge", burn=True, dice={"action": 2, "challenge": [7, 8]})
         assert (entry["facts"]["before_burn"], entry["facts"]["outcome"]) == ("miss", "strong hit")
@@ -118,7 +116,7 @@ class TestABurn:
     @pytest.mark.parametrize(
         ("momentum", "challenge"), [(7, [7, 9]), (10, [10, 10]), (1, [9, 9]), (-4, [9, 9]), (10, [4, 10]), (10, [3, 4])]
     )
-    def test_is_not_offered_where_it_changes_nothing(self, table: Session, momentum: int, challenge: list[int]) -> None:
+    def test_burn_without_improvement_is_not_offered(self, table: Session, momentum: int, challenge: list[int]) -> None:
         set_to(table, momentum=momentum)
         dice = {"action": 2, "challenge": challenge}
         run = table.begin("roll/action", "kara", {"using": "iron", "burn": True, "dice": dice})
@@ -126,7 +124,7 @@ class TestABurn:
         assert run.value("burn") is None
         assert run.draft.facts["burn_offered"] is False
 
-    def test_shows_no_match_where_the_dice_show_none(self, table: Session) -> None:
+    def test_burn_shows_no_match_that_the_dice_lack(self, table: Session) -> None:
         set_to(table, momentum=9)
         told = play(table, "roll/action", using="edge", burn=True, dice={"action": 2, "challenge": [7, 8]})["facts"]
         assert (told["outcome"], told["match"], told["challenge"]) == ("strong hit", False, [7, 8])
@@ -135,8 +133,8 @@ class TestABurn:
         assert "match" not in " ".join([card.sum, card.why, card.short])
 
 
-class TestAHundredSidedDie:
-    def test_shows_1_to_100_and_a_double_zero_is_100(self, table: Session) -> None:
+class TestD100:
+    def test_d100_ranges_from_1_to_100(self, table: Session) -> None:
         dice = RandomDice(seed=1)
         faces = {dice.roll({"oracle": 100})["oracle"] for _ in range(3000)}
         assert faces == set(range(1, 101))
@@ -149,7 +147,7 @@ class TestAHundredSidedDie:
         ("odds", "chance"),
         [("almost_certain", 90), ("likely", 75), ("fifty_fifty", 50), ("unlikely", 25), ("small_chance", 10)],
     )
-    def test_says_yes_no_point_less_often_than_the_odds_promise(self, table: Session, odds: str, chance: int) -> None:
+    def test_yes_is_as_frequent_as_the_odds_promise(self, table: Session, odds: str, chance: int) -> None:
         asked = {"choose": ["yes_no"], "odds": odds}
         runs = [
             table.begin("fate/ask_the_oracle", "kara", {**asked, "dice": {"oracle": face}}) for face in range(1, 101)
@@ -157,22 +155,22 @@ class TestAHundredSidedDie:
         assert sum(run.draft.facts["answer"] == "yes" for run in runs) == chance
 
 
-class TestFulfillingAVow:
+class TestFulfillYourVow:
     @pytest.mark.parametrize("way", ["recommit", "forsake"])
-    def test_with_a_miss_leaves_it_unfulfilled_and_pays_nothing(self, table: Session, way: str) -> None:
+    def test_miss_leaves_the_vow_open_and_pays_nothing(self, table: Session, way: str) -> None:
         table.do("edit", [{"at": "tracks.oath.ticks", "to": 30}])
         play(table, "quest/fulfill_your_vow", track="oath", choose=[way], dice={"challenge": [7, 8]})
         assert (table.state["tracks"]["oath"]["status"], kara(table)["xp"]) == ("open", 0)
 
     @pytest.mark.parametrize(("challenge", "experience"), [([1, 2], 2), ([1, 9], 1)])
-    def test_with_a_hit_pays_experience(self, table: Session, challenge: list[int], experience: int) -> None:
+    def test_hit_pays_experience(self, table: Session, challenge: list[int], experience: int) -> None:
         table.do("edit", [{"at": "tracks.oath.ticks", "to": 30}])
         play(table, "quest/fulfill_your_vow", track="oath", dice={"challenge": challenge})
         assert (table.state["tracks"]["oath"]["status"], kara(table)["xp"]) == ("fulfilled", experience)
 
 
 class TestBonds:
-    def test_above_half_a_track_are_all_there_after_a_restart(self, table: Session) -> None:
+    def test_more_than_half_a_track_survives_a_restart(self, table: Session) -> None:
         for n in range(25):
             make(table, "relationship/forge_a_bond", STRONG, **{"with": f"Friend {n}"})
         make(table, "quest/forsake_your_vow", {})
@@ -187,9 +185,9 @@ class TestBonds:
         assert (told["ticks"], told["score"], told["outcome"]) == (25, 6, "weak hit")
 
 
-class TestWhatAMoveSays:
+class TestMoveText:
     @pytest.mark.parametrize("move", ["adventure/make_camp", "relationship/sojourn"])
-    def test_choose_two_is_asked_and_held_to_and_done(self, table: Session, move: str) -> None:
+    def test_choose_two_is_asked_enforced_and_applied(self, table: Session, move: str) -> None:
         table.do("edit", [{"at": "kara.health", "by": -3}, {"at": "kara.spirit", "by": -3}, {"at": "supply", "by": -2}])
         run = table.begin(move, "kara")
         while isinstance(run.prompt, Roll):
@@ -205,12 +203,12 @@ class TestWhatAMoveSays:
         assert kara(table)["health"] > before["party"]["kara"]["health"]
         assert kara(table)["spirit"] > before["party"]["kara"]["spirit"]
 
-    def test_harm_that_health_cannot_take_is_taken_from_momentum_at_once(self, table: Session) -> None:
+    def test_harm_beyond_health_costs_momentum_at_once(self, table: Session) -> None:
         set_to(table, health=2, momentum=-5)
         play(table, "suffer/endure_harm", amount=5, dice={"action": 5, "challenge": [1, 10]})
         assert (kara(table)["health"], kara(table)["momentum"], kara(table)["setback"]) == (0, -6, 2)
 
-    def test_what_becomes_due_is_still_due_after_a_restart(self, table: Session) -> None:
+    def test_due_move_survives_a_restart(self, table: Session) -> None:
         set_to(table, momentum=-6)
         play(table, "adventure/face_danger", using="edge", choose=["harm"], dice=WEAK)
         play(table, "adventure/face_danger", using="edge", choose=["momentum"], dice=WEAK)
@@ -222,13 +220,13 @@ class TestWhatAMoveSays:
         assert due == ["Endure Harm (1)", "Pay the Price", "Face a Setback"]
 
 
-class TestAMatch:
-    def test_does_not_spare_anybody_the_price(self, table: Session) -> None:
+class TestMatch:
+    def test_match_on_a_miss_still_owes_the_price(self, table: Session) -> None:
         told = play(table, "adventure/face_danger", using="edge", dice=MISS_WITH_A_MATCH)["facts"]
         assert (told["match"], told["outcome"]) == (True, "miss")
         assert [owed.label for owed in table.owed("kara")] == ["Pay the Price"]
 
-    def test_changes_nothing_of_what_a_miss_does_whatever_the_move(self, table: Session) -> None:
+    def test_match_changes_no_effect_of_a_miss(self, table: Session) -> None:
         table.do("edit", [{"at": "tracks.oath.ticks", "to": 20}, {"at": "kara.momentum", "to": 0}])
         compared = []
         for move in GAME.moves:
@@ -242,9 +240,9 @@ class TestAMatch:
         assert {"adventure/face_danger", "quest/swear_an_iron_vow", "quest/fulfill_your_vow"} <= set(compared)
 
 
-class TestACharacter:
+class TestCharacterCreation:
     @pytest.mark.parametrize("name", ["", "   ", "\t"])
-    def test_needs_a_name(self, table: Session, name: str) -> None:
+    def test_empty_name_is_refused(self, table: Session, name: str) -> None:
         run = table.begin("character/make", "", {"how": "choose", "name": name})
         assert run.prompt is not None
         assert run.prompt.key == "name"
@@ -252,14 +250,14 @@ class TestACharacter:
             run.answer(name)
 
     @pytest.mark.parametrize("array", range(1, 31))
-    def test_made_by_the_dice_has_a_name_and_3_2_2_1_1(self, table: Session, array: int) -> None:
+    def test_random_character_has_a_name_and_legal_stats(self, table: Session, array: int) -> None:
         made = go(table.begin("character/make", ""), {"array": array}, how="random").draft.state["party"]
         (newcomer,) = (who for ident, who in made.items() if ident != "kara")
         assert newcomer["name"].strip()
         assert sorted(newcomer[stat] for stat in STATS) == [1, 1, 2, 2, 3]
 
     @pytest.mark.parametrize("three", STATS)
-    def test_laid_out_by_hand_has_3_2_2_1_1_and_nothing_else_is_taken(self, table: Session, three: str) -> None:
+    def test_only_legal_stats_are_accepted(self, table: Session, three: str) -> None:
         run = table.begin("character/make", "", {"name": "Bo", "how": "choose", "three": three})
         others = [stat for stat in STATS if stat != three]
         for wrong in ([], others[:1], others[:3], others, [three, others[0]], [others[0]] * 2):
@@ -269,7 +267,7 @@ class TestACharacter:
         made = go(run, {}).draft.state["party"]["bo"]
         assert [made[stat] for stat in (three, *others)] == [3, 2, 2, 1, 1]
 
-    def test_with_4_in_everything_is_named_when_a_hand_writes_it(self, table: Session) -> None:
+    def test_lint_reports_illegal_starting_stats(self, table: Session) -> None:
         assert not any("stats" in line for line in GAME.lint(legal(table).state))
         set_to(table, **dict.fromkeys(STATS, 4))
         assert any("Kara" in line and "stats" in line for line in GAME.lint(table.state))
@@ -283,14 +281,14 @@ def legal(table: Session) -> Draft:
     return run.draft
 
 
-class TestWhatNewcomersStumbleOver:
+class TestNewcomers:
     @staticmethod
     def foe(table: Session, rank: str = "formidable", **more: Any) -> None:
         wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": rank, **more}
         table.do("edit", [{"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "foe"}])
 
     @pytest.mark.parametrize(("face", "move"), [(60, "endure_harm"), (76, "endure_stress")])
-    def test_a_price_that_hurts_offers_the_move_that_endures_it(self, table: Session, face: int, move: str) -> None:
+    def test_painful_price_offers_the_suffer_move(self, table: Session, face: int, move: str) -> None:
         run = table.begin("fate/pay_the_price", "kara", {"choose": ["table"]})
         run.answer({"oracle": face})
         assert isinstance(run.prompt, Choose)
@@ -298,7 +296,7 @@ class TestWhatNewcomersStumbleOver:
         run.answer([f"{move}_3"])
         assert table.finish(run)["effects"][-1] == {"at": f"kara.owed.{move}_3", "by": 1}
 
-    def test_in_a_fight_it_is_what_the_foe_inflicts(self, table: Session) -> None:
+    def test_harm_in_a_fight_defaults_to_that_of_the_foe(self, table: Session) -> None:
         self.foe(table)
         run = table.begin("fate/pay_the_price", "kara", {"choose": ["table"]})
         run.answer({"oracle": 60})
@@ -308,20 +306,20 @@ class TestWhatNewcomersStumbleOver:
         assert harm
         assert harm.default == 3
 
-    def test_outside_a_fight_nobody_knows_how_much(self, table: Session) -> None:
+    def test_harm_outside_a_fight_has_no_default_amount(self, table: Session) -> None:
         self.foe(table)
         set_to(table, initiative="none")
         harm = table.begin("suffer/endure_harm", "kara").prompt
         assert harm
         assert harm.default is None
 
-    def test_somebody_called_companion_is_no_beast(self, table: Session) -> None:
+    def test_character_called_companion_is_not_a_companion(self, table: Session) -> None:
         new = {"id": "companion_bo", "name": "Companion Bo", "health": 0}
         table.do("edit", [{"at": "party", "add": new}])
         make(table, "adventure/heal", STRONG, target="companion_bo")
         assert table.state["party"]["companion_bo"]["health"] == 2
 
-    def test_whoever_is_hurt_most_is_treated_unless_another_is_named(self, table: Session) -> None:
+    def test_heal_defaults_to_the_most_hurt(self, table: Session) -> None:
         table.do("edit", [{"at": "party", "add": {"id": "bo", "name": "Bo", "health": 0}}])
         run = table.begin("adventure/heal", "kara")
         assert isinstance(run.prompt, Pick)
@@ -338,7 +336,7 @@ class TestWhatNewcomersStumbleOver:
         assert alike
         assert alike.default == "self"
 
-    def test_a_pack_says_what_it_counts_as_before_the_dice_and_is_counted_after(self, table: Session) -> None:
+    def test_pack_shows_its_rank_before_and_after(self, table: Session) -> None:
         told = {"track": NEW, "name": "Raiders", "rank": "dangerous"}
         run = table.begin("combat/enter_the_fray", "kara", told)
         run.revise("pack", 4)
@@ -349,17 +347,17 @@ class TestWhatNewcomersStumbleOver:
         (raiders,) = (track for track in GAME.tracks(table.state) if track.kind == "fight")
         assert (raiders.rank, raiders.note) == ("formidable", "4 foes, harm 3")
 
-    def test_the_cursor_stands_on_the_stat_with_the_best_odds(self, table: Session) -> None:
+    def test_cursor_starts_on_the_stat_with_the_best_odds(self, table: Session) -> None:
         stat = table.begin("adventure/face_danger", "kara").prompt
         assert isinstance(stat, Pick)
         assert (stat.likely, stat.default) == ("iron", None)
 
-    def test_the_roll_says_what_is_left_after_the_loss(self, table: Session) -> None:
+    def test_roll_title_shows_the_track_after_the_loss(self, table: Session) -> None:
         run = table.begin("suffer/endure_stress", "kara", {"amount": 2})
         assert run.prompt
         assert run.prompt.title == "Roll +spirit 3; spirit 5 → 3"
 
-    def test_a_newcomer_is_named_once_and_with_the_bonds_that_are_brought(self, table: Session) -> None:
+    def test_new_character_is_named_once_with_bonds(self, table: Session) -> None:
         made = {
             "name": "Bo",
             "how": "choose",
@@ -373,13 +371,13 @@ class TestWhatNewcomersStumbleOver:
         entry = table.finish(go(table.begin("character/make", ""), {}, how="random"))
         assert not GAME.card("character/make", entry["facts"]).short
 
-    def test_enter_twice_on_what_is_over_or_full_changes_nothing(self, table: Session) -> None:
+    def test_double_enter_on_a_closed_or_full_track_changes_nothing(self, table: Session) -> None:
         clock = {"id": "tide", "name": "The tide", "segments": 4, "filled": 4}
         table.do("edit", [{"at": "tracks.oath.status", "to": "fulfilled"}, {"at": "clocks", "add": clock}])
         for track in ("oath", "clocks.tide"):
             first = next(act for act in GAME.track_moves(table.state, "kara", track) if not act.reason)
             assert first.label == "Rename"
 
-    def test_a_mark_is_told_from_a_tick(self, table: Session) -> None:
+    def test_mark_is_told_apart_from_a_tick(self, table: Session) -> None:
         marks = {act.key: act.note for act in GAME.track_moves(table.state, "kara", "oath")}
         assert marks["+"] == marks["-"] == "a whole mark, two boxes, outside a move"

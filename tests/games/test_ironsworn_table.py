@@ -34,31 +34,31 @@ def mark(who: str, debility: str) -> dict[str, Any]:
 
 class TestLosses:
     @pytest.mark.parametrize("track", ["health", "spirit"])
-    def test_harm_that_health_cannot_take_costs_momentum(self, track: str) -> None:
+    def test_harm_beyond_health_costs_momentum(self, track: str) -> None:
         kara = after(table(**{track: 2, "momentum": 3}), by(f"kara.{track}", -5))["party"]["kara"]
         assert (kara[track], kara["momentum"], kara["setback"]) == (0, 0, 0)
 
-    def test_momentum_that_cannot_fall_further_becomes_setback_points(self) -> None:
+    def test_momentum_below_minus_6_becomes_setback(self) -> None:
         kara = after(table(health=1, momentum=-5), by("kara.health", -4))["party"]["kara"]
         assert (kara["health"], kara["momentum"], kara["setback"]) == (0, -6, 2)
 
-    def test_every_point_lands_somewhere(self) -> None:
+    def test_every_lost_point_is_counted_somewhere(self) -> None:
         for points in range(1, 20):
             before = table(health=3, momentum=2)
             kara = after(before, by("kara.health", -points))["party"]["kara"]
             assert (3 - kara["health"]) + (2 - kara["momentum"]) + kara["setback"] == points
 
-    def test_supply_that_runs_out_leaves_everyone_unprepared(self) -> None:
+    def test_empty_supply_makes_everybody_unprepared(self) -> None:
         state = after(table(momentum=10), by("supply", -5))
         assert all("unprepared" in who["debilities"] for who in state["party"].values())
         assert state["party"]["kara"]["momentum"] == 9
         assert [who["out_of_supply"] for who in state["party"].values()] == [0, 0]
 
-    def test_what_supply_cannot_give_everyone_owes(self) -> None:
+    def test_supply_lost_below_0_is_due_for_everybody(self) -> None:
         state = after(table(), by("supply", -7))
         assert [who["out_of_supply"] for who in state["party"].values()] == [2, 2]
 
-    def test_the_dead_are_not_asked_for_supply(self) -> None:
+    def test_dead_characters_owe_no_supply(self) -> None:
         state = after(table(status="dead"), by("supply", -7))
         assert (state["party"]["kara"]["debilities"], state["party"]["kara"]["out_of_supply"]) == ({}, 0)
 
@@ -67,7 +67,7 @@ class TestGains:
     @pytest.mark.parametrize(
         ("debility", "at"), [("wounded", "kara.health"), ("shaken", "kara.spirit"), ("unprepared", "supply")]
     )
-    def test_a_condition_blocks_its_track(self, debility: str, at: str) -> None:
+    def test_condition_blocks_its_track(self, debility: str, at: str) -> None:
         state = after(table(health=2, spirit=2), {"at": "supply", "to": 2}, mark("kara", debility))
         assert after(state, by(at, 2)) == state
 
@@ -75,55 +75,55 @@ class TestGains:
         state = after(table(momentum=7), mark("kara", "maimed"), mark("kara", "cursed"), by("kara.momentum", 5))
         assert state["party"]["kara"]["momentum"] == 8
 
-    def test_a_gain_never_lowers(self) -> None:
+    def test_gain_never_lowers_a_value(self) -> None:
         state = after(table(), mark("kara", "maimed"), {"at": "kara.momentum", "to": 10}, by("kara.momentum", 1))
         assert state["party"]["kara"]["momentum"] == 10
 
 
 class TestDebilities:
-    def test_a_new_one_takes_momentum_down_to_the_new_maximum(self) -> None:
+    def test_new_debility_lowers_momentum_to_the_new_maximum(self) -> None:
         assert after(table(momentum=10), mark("kara", "wounded"))["party"]["kara"]["momentum"] == 9
 
-    def test_clearing_one_raises_the_maximum_only(self) -> None:
+    def test_cleared_debility_raises_only_the_maximum(self) -> None:
         state = after(table(momentum=10), mark("kara", "wounded"), {"at": "kara.debilities", "drop": "wounded"})
         assert state["party"]["kara"]["momentum"] == 9
 
-    def test_one_that_is_undone_leaves_momentum_where_it_was(self) -> None:
+    def test_undone_debility_restores_momentum(self) -> None:
         """An inverse would leave 9: state is always folded anew."""
         entries = [{"id": "a.1", "t": 1, "effects": [mark("kara", "wounded")]}, {"id": "a.2", "t": 2, "undoes": "a.1"}]
         assert Log(TOP, table(momentum=10), entries[:1]).state["party"]["kara"]["momentum"] == 9
         assert Log(TOP, table(momentum=10), entries).state == table(momentum=10)
 
-    def test_the_same_one_cannot_be_marked_twice(self) -> None:
+    def test_same_debility_cannot_be_marked_twice(self) -> None:
         once = after(table(momentum=10), mark("kara", "maimed"))
         assert after(once, mark("kara", "maimed")) == once
 
     @pytest.mark.parametrize(("count", "reset"), [(0, 2), (1, 1), (2, 0), (5, 0)])
-    def test_a_burn_resets_momentum_by_their_number(self, count: int, reset: int) -> None:
+    def test_burn_resets_momentum_by_their_number(self, count: int, reset: int) -> None:
         names = ["maimed", "cursed", "encumbered", "corrupted", "tormented"][:count]
         state = after(table(), *(mark("kara", name) for name in names), {"at": "kara.momentum", "to": "reset"})
         assert state["party"]["kara"]["momentum"] == reset
 
 
-class TestAPersonsWord:
-    def test_it_goes_past_every_rule_and_fires_nothing(self) -> None:
+class TestSetValue:
+    def test_set_value_ignores_rules_and_triggers(self) -> None:
         state = after(table(), {"at": "supply", "to": 0}, mark("kara", "maimed"), {"at": "kara.momentum", "to": 10})
         assert state["party"]["kara"]["momentum"] == 10
         assert "unprepared" not in state["party"]["ana"]["debilities"]
 
     @pytest.mark.parametrize("value", [11, -7, True, 4.0, "4", "fast"])
-    def test_but_not_past_what_the_sheet_can_hold(self, value: object) -> None:
+    def test_set_value_stays_within_the_schema(self, value: object) -> None:
         assert after(table(), {"at": "kara.momentum", "to": value}) == table()
 
 
-def test_tracks_hold_forty_ticks_and_no_more() -> None:
+def test_track_stops_at_forty_ticks() -> None:
     vow = {"at": "tracks", "add": {"id": "oath", "name": "Oath", "kind": "vow", "ticks": 36}}
     state = after(table(), vow, by("tracks.oath.ticks", 12))
     assert state["tracks"]["oath"]["ticks"] == 40
     assert after(state, by("tracks.oath.ticks", -90))["tracks"]["oath"]["ticks"] == 0
 
 
-def test_what_is_not_legal_is_named() -> None:
+def test_lint_reports_illegal_states() -> None:
     state = after(
         table(edge=4), mark("kara", "maimed"), {"at": "kara.momentum", "to": 10}, {"at": "kara.spent", "to": 3}
     )
@@ -132,11 +132,11 @@ def test_what_is_not_legal_is_named() -> None:
     assert "more experience is spent than earned" in lines
 
 
-def test_an_effect_on_nobody_is_idle() -> None:
+def test_effect_on_nobody_is_idle() -> None:
     assert apply(TOP, table(), by("nobody.health", -1)) == table()
 
 
-def test_the_rules_of_number_1_still_give_what_they_gave() -> None:
+def test_rules_1_save_folds_to_the_same_state() -> None:
     """A save of that time. If this fails, the new rules need a new number; a new field alone does not."""
     save = Save.open(str(GOLDEN), write=False)
     log = Log(TOP, start(TOP), [block.entry for block in save.blocks])
@@ -144,7 +144,7 @@ def test_the_rules_of_number_1_still_give_what_they_gave() -> None:
     assert log.state == complete(TOP, save.head.state)
 
 
-def test_the_save_of_rules_1_has_every_kind_of_effect_in_it() -> None:
+def test_rules_1_save_has_every_kind_of_effect() -> None:
     entries = [block.entry for block in Save.open(str(GOLDEN), write=False).blocks]
     effects = [effect for entry in entries for effect in entry.get("effects", [])]
     assert {form for effect in effects for form in effect} == {"at", "by", "to", "add", "drop"}

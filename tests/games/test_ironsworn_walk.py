@@ -312,7 +312,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(("move", "name", "party"), WALKS if metafunc.config.getoption("whole") else some)
 
 
-def test_every_way_through_a_move_is_sound(move: Move, name: str, party: int, tmp_path: Path) -> None:
+def test_every_path_through_a_move_is_sound(move: Move, name: str, party: int, tmp_path: Path) -> None:
     state = table(name, party)
     known = set(loose_ends(state))
     found: dict[str, Any] = {}
@@ -375,7 +375,7 @@ def namesakes() -> State:
     return fold(GAME.top, state, [*marks, {"at": "you.momentum", "by": -20}])
 
 
-def test_no_name_gets_in_the_way_of_a_move(namesakes: State) -> None:
+def test_move_works_with_any_name(namesakes: State) -> None:
     known = set(loose_ends(namesakes))
     found = {
         f"{move.id}: {problem}"
@@ -386,7 +386,7 @@ def test_no_name_gets_in_the_way_of_a_move(namesakes: State) -> None:
     assert not found
 
 
-def test_no_name_gets_in_the_way_of_the_focus_of_a_sojourn(namesakes: State) -> None:
+def test_sojourn_focus_works_with_any_name(namesakes: State) -> None:
     ally = next(ident for ident, one in namesakes["party"].items() if one["name"] == "Dice")
     picks = ["consort", "plan"]
     given = {"choose": picks, "focus": "consort", f"choose.{ally}": picks}
@@ -403,7 +403,7 @@ def by_default(move: str, who: str, state: State, **given: Answer) -> Run:
     return run
 
 
-def test_no_move_is_left_out_of_the_walk() -> None:
+def test_every_move_is_walked() -> None:
     for move in GAME.moves.values():
         assert any(next(walk(move, "you", table(name, 3), strays=0), None) for name in TABLES), (
             f"{move.id} is refused everywhere"

@@ -45,8 +45,8 @@ def asked(run: Run) -> Any:
     return run.prompt
 
 
-class TestABonusForTheNextMove:
-    def test_that_could_not_use_it_is_told_as_lost_and_not_as_used(self, table: Session) -> None:
+class TestPendingBonus:
+    def test_unused_bonus_is_told_as_lost(self, table: Session) -> None:
         edit(table, {"at": "kara.waiting.any", "by": 1})
         for move, answers in (
             ("quest/reach_a_milestone", {}),
@@ -57,16 +57,16 @@ class TestABonusForTheNextMove:
             assert "the +1 that waited is lost: only an action roll takes it" in short(entry)
             assert "+1 for the next move is gone" in entry["facts"]["changed"]
 
-    def test_that_uses_it_loses_nothing(self, table: Session) -> None:
+    def test_used_bonus_is_not_told_as_lost(self, table: Session) -> None:
         edit(table, {"at": "kara.waiting.any", "by": 1})
         assert "lost" not in short(play(table, "roll/action", using="iron", dice=WEAK))
 
-    def test_says_on_the_sheet_what_it_waits_for(self, table: Session) -> None:
+    def test_sheet_says_what_the_bonus_waits_for(self, table: Session) -> None:
         edit(table, {"at": "kara.waiting.any", "by": 1})
         assert "if it has an action roll" in str(GAME.sheet(table.state, "kara"))
 
 
-class TestAPrice:
+class TestPrice:
     def named(self, table: Session, said: str = "") -> Run:
         run = table.begin("fate/pay_the_price", "kara", {"choose": ["obvious"]})
         run.answer(said)
@@ -79,26 +79,24 @@ class TestAPrice:
         table.rolled(run, {"oracle": face})
         return run
 
-    def test_in_a_fight_starts_on_what_the_foe_inflicts(self, table: Session) -> None:
+    def test_cursor_starts_on_the_foes_harm_in_a_fight(self, table: Session) -> None:
         wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "extreme"}
         edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "foe"})
         for run in (self.named(table), self.named(table, "It bites"), self.of_two(table, 80)):
             assert asked(run).likely == "endure_harm_4"
 
-    def test_outside_of_one_that_nobody_named_starts_on_a_cost_and_one_that_was_named_on_none(
-        self, table: Session
-    ) -> None:
+    def test_cursor_starts_on_a_cost_unless_the_price_was_named(self, table: Session) -> None:
         assert asked(self.named(table)).likely == "momentum_2"
         assert asked(self.named(table, "The dog is gone")).likely == "story"
 
-    def test_may_be_harm_stress_momentum_supply_or_nothing_but_the_story(self, table: Session) -> None:
+    def test_price_may_be_harm_stress_momentum_supply_or_story(self, table: Session) -> None:
         offered = {option.key for option in asked(self.named(table)).options}
         assert offered >= {"endure_harm_1", "endure_stress_3", "momentum_1", "supply_2", "story"}
         run = self.named(table)
         run.answer(["momentum_2"])
         assert table.finish(run)["facts"]["changed"] == ["momentum 2 → 0"]
 
-    def test_stands_in_the_question_that_follows_and_in_the_story(self, table: Session) -> None:
+    def test_named_price_is_in_the_next_question_and_in_the_story(self, table: Session) -> None:
         for run in (self.named(table, "The dog is gone"), self.of_two(table, 26)):
             assert asked(run).title == "The dog is gone: how bad is it?"
             run.note = "Oh no."
@@ -109,10 +107,10 @@ class TestAPrice:
             assert "The dog" not in short(entry), "the text of the entry says it"
 
 
-class TestWhatNoNumberTells:
+class TestTextWithoutNumbers:
     """It stands on the card, in the last line and in the journal."""
 
-    def test_a_row_of_the_harm_table(self, table: Session) -> None:
+    def test_row_of_the_harm_table_is_told(self, table: Session) -> None:
         edit(table, {"at": "kara.health", "to": 0})
         run = table.begin("suffer/endure_harm", "kara", {"amount": 1})
         table.rolled(run, MISS)
@@ -121,7 +119,7 @@ class TestWhatNoNumberTells:
         entry = table.finish(run)
         assert short(entry).endswith("; 5 on the table: a mortal wound: face death")
 
-    def test_a_choice_that_is_all_story(self, table: Session) -> None:
+    def test_choice_without_effects_is_told(self, table: Session) -> None:
         wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous", "ticks": 40}
         mine = ({"at": "kara.initiative", "to": "you"}, {"at": "kara.latest", "to": "strong hit"})
         edit(table, {"at": "tracks", "add": wolf}, *mine)
@@ -132,14 +130,14 @@ class TestWhatNoNumberTells:
         assert short(entry).endswith("; somebody will want revenge")
         assert GAME.card(entry["did"], entry["facts"]).why.endswith("; somebody will want revenge")
 
-    def test_a_choice_that_a_number_tells_is_not_told_twice(self, table: Session) -> None:
+    def test_choice_with_a_number_is_not_told_twice(self, table: Session) -> None:
         entry = play(table, "adventure/face_danger", using="iron", choose=["supply"], dice=WEAK)
         assert short(entry) == "iron 8 vs 1 10"
 
 
-class TestAStrongHitOnASufferMove:
+class TestSufferStrongHit:
     @pytest.mark.parametrize("move", ["suffer/endure_harm", "suffer/endure_stress"])
-    def test_takes_the_initiative_back_unless_somebody_says_no(self, table: Session, move: str) -> None:
+    def test_initiative_is_taken_back_unless_declined(self, table: Session, move: str) -> None:
         wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}
         edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "foe"})
         run = table.begin(move, "kara", {"amount": 1})
@@ -152,14 +150,14 @@ class TestAStrongHitOnASufferMove:
         assert "Kara has the initiative" not in table.changes(run)
 
 
-class TestASojourn:
+class TestSojourn:
     def chosen(self, table: Session, *picks: str) -> Run:
         run = table.begin("relationship/sojourn", "kara")
         table.rolled(run, STRONG if len(picks) == 2 else WEAK)
         run.answer(list(picks))
         return run
 
-    def test_says_what_a_pick_does_with_the_one_that_clears_its_way(self, table: Session) -> None:
+    def test_blocked_pick_shows_its_effect_after_clearing(self, table: Session) -> None:
         shaken = {"at": "kara.debilities", "add": {"id": "shaken"}}
         edit(table, {"at": "supply", "to": 0}, {"at": "kara.spirit", "to": 1}, shaken)
         edit(table, {"at": "kara.debilities", "add": {"id": "unprepared"}})
@@ -174,7 +172,7 @@ class TestASojourn:
         table.finish(run)
         assert kara(table)["spirit"] == 4
 
-    def test_shows_what_is_gained_before_a_heart_is_set_on_it_and_says_what_is_at_stake(self, table: Session) -> None:
+    def test_focus_shows_gains_and_stakes(self, table: Session) -> None:
         edit(table, {"at": "kara.spirit", "to": 1})
         run = self.chosen(table, "consort", "plan")
         assert table.changes(run) == ["spirit 1 → 3", "momentum 2 → 4"]
@@ -182,7 +180,7 @@ class TestASojourn:
         run.answer("consort")
         assert table.changes(run) == ["momentum 2 → 4"], "what is at stake is not there yet"
 
-    def test_draws_the_dice_of_the_focus_and_tells_what_came_of_it(self, table: Session) -> None:
+    def test_card_draws_the_focus_dice_and_tells_their_result(self, table: Session) -> None:
         edit(table, {"at": "kara.spirit", "to": 1})
         run = self.chosen(table, "consort")
         run.answer("consort")
@@ -196,7 +194,7 @@ class TestASojourn:
         assert short(entry) == "heart 6 vs 1 10, weak hit; focus on consort: heart 3 vs 9 10, miss, consort is lost"
 
     @pytest.mark.parametrize("move", ["relationship/sojourn", "adventure/make_camp"])
-    def test_names_who_chooses_where_there_are_several(self, table: Session, move: str) -> None:
+    def test_each_member_is_named_in_a_party(self, table: Session, move: str) -> None:
         def titles() -> list[str]:
             found, run = [], table.begin(move, "kara")
             table.rolled(run, WEAK)
@@ -214,8 +212,8 @@ class TestASojourn:
         assert len(told) >= 2
 
 
-class TestWhichTrack:
-    def test_has_the_same_number_in_every_move(self, table: Session) -> None:
+class TestTrackPrompt:
+    def test_track_has_the_same_number_in_every_move(self, table: Session) -> None:
         bell = {"id": "bell", "name": "Bring back the bell", "kind": "vow", "rank": "dangerous", "ticks": 36}
         edit(table, {"at": "tracks", "add": bell})
         moves = ("quest/reach_a_milestone", "quest/fulfill_your_vow", "quest/forsake_your_vow")
@@ -232,7 +230,7 @@ class TestWhichTrack:
             ("fight", "combat/end_the_fight"),
         ],
     )
-    def test_is_not_asked_where_there_is_one_and_the_odds_are_seen_before_the_dice_fall(
+    def test_single_track_is_not_asked_and_odds_come_before_the_roll(
         self, table: Session, kind: str, move: str
     ) -> None:
         edit(table, {"at": "tracks", "drop": "oath"}, {"at": "kara.latest", "to": "strong hit"})
@@ -242,7 +240,7 @@ class TestWhichTrack:
         assert asked(run).odds
         assert run.value("track") == "one"
 
-    def test_may_be_a_new_journey_all_the_same(self, table: Session) -> None:
+    def test_new_journey_can_be_chosen_beside_an_open_one(self, table: Session) -> None:
         road = {"id": "road", "name": "The road", "kind": "journey", "rank": "dangerous"}
         edit(table, {"at": "tracks", "add": road})
         run = table.begin("adventure/undertake_a_journey", "kara")
@@ -250,8 +248,8 @@ class TestWhichTrack:
         assert asked(run).key == "name"
 
 
-class TestARoll:
-    def test_names_what_helped_it(self, table: Session) -> None:
+class TestRollCard:
+    def test_card_names_what_helped(self, table: Session) -> None:
         crane = {"text": "It scouts", "on": True, "gives": "+1 gather_information"}
         held = {"id": "crane", "name": "Marsh Crane", "kind": "companion", "health": 3, "max": 3, "one": crane}
         edit(table, {"at": "kara.assets", "add": held}, {"at": "kara.waiting.any", "by": 1})
@@ -264,23 +262,23 @@ class TestARoll:
         edit(table, {"at": "kara.assets.crane.note", "to": "Old Tuck"})
         assert "Old Tuck +1" in short(play(table, "adventure/gather_information", **helped, dice=WEAK))
 
-    def test_that_somebody_edited_is_told_as_far_as_it_makes_sense(self, table: Session) -> None:
+    def test_edited_facts_are_told_as_far_as_possible(self, table: Session) -> None:
         entry = play(table, "roll/action", using="iron", dice=WEAK)
         for wrong in (3, ["x"], [["x"]], [["x", "y"]], [[1, 2, 3]]):
             assert short({**entry, "facts": {**entry["facts"], "plus": wrong}}) == "iron 8 vs 1 10"
 
-    def test_of_a_weapon_says_how_much_harm_it_did(self, table: Session) -> None:
+    def test_strike_tells_the_harm_it_did(self, table: Session) -> None:
         wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}
         edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "you"})
         entry = play(table, "combat/strike", using="iron", dice=STRONG)
         assert short(entry) == "iron 8 vs 1 2; 2 harm"
 
-    def test_that_shakes_it_off_says_that_there_was_a_blow(self, table: Session) -> None:
+    def test_shake_it_off_tells_the_loss_before(self, table: Session) -> None:
         entry = play(table, "suffer/endure_harm", amount=1, choose=["shake_it_off"], dice=STRONG)
         assert "shaken off, health 5 → 4 → 5" in short(entry)
         assert "shaken off, health 5 → 4 → 5" in GAME.card(entry["did"], entry["facts"]).why
 
-    def test_that_was_burned_says_to_what_before_what_it_brings(self, table: Session) -> None:
+    def test_burn_is_told_before_its_effects(self, table: Session) -> None:
         edit(table, {"at": "kara.momentum", "to": 8})
         dice = {"action": 1, "challenge": [6, 7]}
         run = table.begin("adventure/gather_information", "kara")
@@ -293,39 +291,39 @@ class TestARoll:
         assert entry["facts"]["changed"] == ["momentum 8 → 4"]
 
 
-class TestPeople:
+class TestPartyHotkeys:
     @pytest.mark.parametrize("move", ["relationship/aid_your_ally", "adventure/heal"])
-    def test_have_the_number_of_their_place_in_the_party(self, table: Session, move: str) -> None:
+    def test_members_have_the_digit_of_their_place(self, table: Session, move: str) -> None:
         edit(table, BO, ANA)
         keys = {option.label: option.hot for option in asked(table.begin(move, "bo")).options}
         assert (keys["Kara"], keys["Ana"]) == ("1", "3")
 
-    def test_who_come_back_have_it_too_unless_they_are_off_the_table(self, table: Session) -> None:
+    def test_returning_members_have_theirs_unless_removed(self, table: Session) -> None:
         edit(table, BO, ANA, {"at": "bo.status", "to": "gone"}, {"at": "ana.status", "to": "retired"})
         keys = {option.label: option.hot for option in asked(table.begin("party/bring_back", "")).options}
         assert keys == {"Bo": "", "Ana": "2"}
 
 
 class TestWords:
-    def test_of_a_fight_that_is_over_knock_nobody_out(self, table: Session) -> None:
+    def test_changes_omit_lost_initiative_when_fight_ends(self, table: Session) -> None:
         edit(table, WOLF, {"at": "kara.initiative", "to": "you"})
         before = table.state
         edit(table, {"at": "tracks.wolf.status", "to": "won"}, {"at": "kara.initiative", "to": "none"})
         assert GAME.changes(before, table.state, "kara") == ["Wolf is beaten; the fight is over"]
 
-    def test_of_a_journey_do_not_say_that_a_place_arrived(self, table: Session) -> None:
+    def test_finished_journey_is_not_told_as_an_arriving_place(self, table: Session) -> None:
         edit(table, {"at": "tracks.oath.kind", "to": "journey"})
         before = table.state
         edit(table, {"at": "tracks.oath.status", "to": "arrived"})
         assert GAME.changes(before, table.state, "kara") == ["arrived: The oath"]
 
-    def test_in_a_fight_say_who_is_without_the_initiative(self, table: Session) -> None:
+    def test_fight_says_who_is_without_the_initiative(self, table: Session) -> None:
         edit(table, WOLF, {"at": "kara.initiative", "to": "foe"})
         fight = GAME.fight(table.state, "kara")
         assert fight
         assert "Kara is without the initiative" in str([f"{side[0]} {side[1]}" for side in fight.sides])
 
-    def test_of_a_debility_say_what_it_means_and_whether_it_passes(self, table: Session) -> None:
+    def test_debility_option_says_effect_and_duration(self, table: Session) -> None:
         edit(table, {"at": "kara.spirit", "to": 0})
         run = table.begin("suffer/endure_stress", "kara", {"amount": 1})
         table.rolled(run, MISS)
@@ -334,7 +332,7 @@ class TestWords:
         assert notes["shaken"] == f"until it is cleared spirit cannot rise; {lower}"
         assert notes["corrupted"] == f"for good; {lower}"
 
-    def test_of_an_amount_give_its_scale(self, table: Session) -> None:
+    def test_amount_prompt_gives_its_scale(self, table: Session) -> None:
         for move in ("endure_harm", "endure_stress"):
             assert "Troublesome 1, dangerous 2" in asked(table.begin(f"suffer/{move}", "kara")).title
         run = table.begin("combat/enter_the_fray", "kara")
@@ -342,7 +340,7 @@ class TestWords:
         notes = {option.key: option.note for option in asked(run).options}
         assert notes["dangerous"] == "two boxes a mark, deals 2 harm"
 
-    def test_of_what_is_lost_count_it_right(self, table: Session) -> None:
+    def test_losses_are_counted_with_the_right_plural(self, table: Session) -> None:
         edit(table, {"at": "kara.out_of_supply", "to": 1})
         assert GAME.owed(table.state, "kara")[0].note == "1 point to lose"
         run = table.begin("suffer/out_of_supply", "kara")
@@ -350,7 +348,7 @@ class TestWords:
         with pytest.raises(Refused, match="1 point is to be spread, not 0"):
             run.answer({})
 
-    def test_of_two_numbers_say_which_is_which(self, table: Session) -> None:
+    def test_note_with_two_numbers_labels_both(self, table: Session) -> None:
         edit(table, {"at": "kara.health", "to": 5})
         run = table.begin("adventure/make_camp", "kara")
         table.rolled(run, WEAK)
@@ -358,14 +356,14 @@ class TestWords:
         assert notes["partake"] == "supply 5 → 4, health is 5 already"
         assert notes["recuperate"] == "it is 5 already"
 
-    def test_of_what_a_burn_would_make_of_it_need_no_second_reading(self, table: Session) -> None:
+    def test_burn_note_gives_the_chance_of_a_strong_hit(self, table: Session) -> None:
         edit(table, {"at": "kara.momentum", "to": 8})
         prompt = asked(table.begin("adventure/face_danger", "kara"))
         assert prompt.title == "Roll with"
         assert all(option.note.startswith("burn strong ") for option in prompt.options)
 
 
-class TestACompanion:
+class TestCompanion:
     @pytest.fixture(autouse=True)
     def _hound(self, table: Session) -> None:
         bites = {"text": "It bites", "on": True, "gives": "+1 face_danger"}
@@ -375,7 +373,7 @@ class TestACompanion:
     @pytest.mark.parametrize(
         ("face", "challenge", "told"), [(1, [9, 9], True), (1, [1, 9], True), (1, [1, 1], False), (2, [9, 9], False)]
     )
-    def test_that_helped_is_at_risk_with_a_1_on_the_action_die(
+    def test_helping_companion_is_at_risk_on_a_1(
         self, table: Session, face: int, challenge: list[int], told: bool
     ) -> None:
         cost = {"choose": ["momentum"]} if challenge == [1, 9] else {}
@@ -385,17 +383,17 @@ class TestACompanion:
         assert (risk in short(entry)) is told
         assert (risk in GAME.card(entry["did"], entry["facts"]).why) is told
 
-    def test_that_did_not_help_is_not(self, table: Session) -> None:
+    def test_companion_that_did_not_help_is_not_at_risk(self, table: Session) -> None:
         entry = play(table, "adventure/face_danger", using="iron", dice={"action": 1, "challenge": [9, 9]})
         assert "Brak" not in short(entry)
 
-    def test_that_dies_is_told_as_dead_by_its_own_name_and_why(self, table: Session) -> None:
+    def test_dead_companion_is_told_by_name_with_the_reason(self, table: Session) -> None:
         entry = play(table, "suffer/companion_endure_harm", amount=4, dice={"action": 1, "challenge": [9, 9]})
         assert short(entry).endswith("; Brak is dead: a miss with a 1 on the die, and no health left")
         assert "asset lost: Brak, Ash Hound" in entry["facts"]["changed"]
 
 
-class TestAParty:
+class TestParty:
     def forged(self, table: Session, dice: dict[str, Any], way: str) -> Run:
         run = table.begin("relationship/forge_a_bond", "kara", {"with": "Old Marna"})
         table.rolled(run, dice)
@@ -403,9 +401,7 @@ class TestAParty:
         return run
 
     @pytest.mark.parametrize(("dice", "way"), [(STRONG, "momentum"), (WEAK, "accept")])
-    def test_shares_a_bond_that_one_has_forged_with_whoever_marks_it(
-        self, table: Session, dice: dict[str, Any], way: str
-    ) -> None:
+    def test_forged_bond_is_shared_with_those_who_mark_it(self, table: Session, dice: dict[str, Any], way: str) -> None:
         edit(table, BO, ANA)
         run = self.forged(table, dice, way)
         run.revise("shared", ["ana"])
@@ -413,20 +409,20 @@ class TestAParty:
         ticks = {who: (len(one["bonds"]), one["bond_ticks"]) for who, one in table.state["party"].items()}
         assert ticks == {"kara": (1, 1), "bo": (0, 0), "ana": (1, 1)}
 
-    def test_shares_no_bond_that_was_refused_and_asks_nobody_who_is_alone(self, table: Session) -> None:
+    def test_refused_bond_is_not_shared_and_solo_is_not_asked(self, table: Session) -> None:
         alone = self.forged(table, STRONG, "momentum")
         assert alone.value("shared") is None
         table.finish(alone)
         edit(table, BO)
         assert self.forged(table, WEAK, "refuse").value("shared") is None
 
-    def test_is_told_before_it_is_applied_who_gets_the_experience(self, table: Session) -> None:
+    def test_preview_says_who_gets_the_experience(self, table: Session) -> None:
         edit(table, BO, {"at": "tracks.oath.ticks", "to": 40})
         run = table.begin("quest/fulfill_your_vow", "kara")
         table.rolled(run, {"challenge": [1, 2]})
         assert "Kara, who rolled, gets the experience" in GAME.card(run.move.id, run.draft.facts).why
 
-    def test_sees_who_has_sworn_a_vow(self, table: Session) -> None:
+    def test_vow_shows_who_swore_it(self, table: Session) -> None:
         play(table, "quest/swear_an_iron_vow", track="Find the well", rank="dangerous", dice=STRONG)
         notes = [track.note for track in GAME.tracks(table.state)]
         assert notes == ["", ""], "where there is one, it is theirs"

@@ -17,7 +17,7 @@ def faces(roll: Any, face: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", ["ironsworn", "wherever", "daggerheart"])
-def test_a_second_throw_makes_somebody_else_and_the_first_never_was(name: str, tmp_path: Path) -> None:
+def test_second_throw_replaces_the_first_character(name: str, tmp_path: Path) -> None:
     path = str(tmp_path / "tale.toml")
     new_campaign(path, games.get(name), Quick())
     table = open_session(path)

@@ -126,7 +126,7 @@ def fractions(cells: list[str]) -> list[Fraction]:
     return [Fraction(cell) for cell in cells]
 
 
-class TestThePrintedFractions:
+class TestPrintedFractions:
     @pytest.mark.parametrize(
         ("row", "upto"),
         [
@@ -135,24 +135,24 @@ class TestThePrintedFractions:
             for row in rows(text)
         ],
     )
-    def test_of_every_outcome(self, row: list[str], upto: int) -> None:
+    def test_outcomes_match_the_print(self, row: list[str], upto: int) -> None:
         counted = chances(pool_of(row[0]), upto)
         assert shares(counted.outcomes, counted.total) == fractions(row[1:5])
 
     @pytest.mark.parametrize("row", rows(STRESS))
-    def test_of_damage_and_willpower(self, row: list[str]) -> None:
+    def test_damage_and_willpower_match_the_print(self, row: list[str]) -> None:
         counted = chances(Pool("d8", "d6", stress=int(row[0])))
         assert shares(counted.damage, counted.total) == fractions(row[1:5])
         assert Fraction(counted.sixes, counted.total) == Fraction(row[5])
 
     @pytest.mark.parametrize("row", rows(HURT))
-    def test_of_damage_with_a_gamble_on_failure(self, row: list[str]) -> None:
+    def test_damage_with_a_gamble_on_failure_matches_the_print(self, row: list[str]) -> None:
         counted = chances(pool_of(row[0]), 0)
         told = [counted.gambles, *counted.damage, counted.sixes]
         assert shares(tuple(told), counted.total) == fractions(row[1:])
 
     @pytest.mark.parametrize("row", rows(OPPOSED))
-    def test_of_opposed_rolls(self, row: list[str]) -> None:
+    def test_opposed_rolls_match_the_print(self, row: list[str]) -> None:
         contest = versus(pool_of(row[0]), pool_of(row[1]))
         assert shares(contest[1:], contest.total) == fractions(row[2:5])
 
@@ -186,12 +186,12 @@ def by_icepool(pool: Pool, upto: int) -> icepool.Die:
     return rolled(pool).map(again)
 
 
-def test_the_grid_is_large_enough() -> None:
+def test_grid_is_large_enough() -> None:
     assert len(set(GRID)) >= 200
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_agrees_with_icepool(part: int) -> None:
+def test_odds_agree_with_icepool(part: int) -> None:
     for pool, upto in GRID[part::8]:
         die = by_icepool(pool, upto)
         counted = chances(pool, upto)
@@ -210,9 +210,9 @@ def test_opposed_rolls_agree_with_icepool() -> None:
         assert Fraction(contest.tie, contest.total) == (a == b).probability(True)
 
 
-class TestTheGambleOnTheseDice:
+class TestOddsAfterGamble:
     @pytest.mark.parametrize("stress", [(), (1,), (6, 1), (1, 1, 3)])
-    def test_agrees_with_every_throw(self, stress: tuple[int, ...]) -> None:
+    def test_odds_agree_with_every_throw(self, stress: tuple[int, ...]) -> None:
         pool = Pool("d8", "d6", NONE, len(stress))
         before = Lying(3, 6, 0, stress)
         wanted = gamble(pool, before).dice
@@ -237,35 +237,35 @@ POOLS = st.builds(Pool, st.sampled_from(RUNGS), st.sampled_from(RUNGS), st.sampl
 
 class TestProperties:
     @given(POOLS, st.integers(-1, 1))
-    def test_everything_is_shared_out(self, pool: Pool, upto: int) -> None:
+    def test_outcomes_and_damage_cover_all_throws(self, pool: Pool, upto: int) -> None:
         counted = chances(pool, upto)
         assert sum(counted.outcomes) == sum(counted.damage) == counted.total
         assert min(*counted.outcomes, *counted.damage, counted.gambles, counted.sixes) >= 0
 
     @given(POOLS)
-    def test_another_stress_die_never_makes_failure_likelier(self, pool: Pool) -> None:
+    def test_stress_die_never_makes_failure_likelier(self, pool: Pool) -> None:
         one, more = chances(pool), chances(pool._replace(stress=pool.stress + 1))
         assert Fraction(more.outcomes[0], more.total) <= Fraction(one.outcomes[0], one.total)
 
     @given(POOLS)
-    def test_per_cents_add_up_best_first(self, pool: Pool) -> None:
+    def test_percentages_add_up_best_first(self, pool: Pool) -> None:
         shown = shown_odds(chances(pool))
         assert [name for name, _, _ in shown] == ["great", "success", "mixed", "failure"]
         assert sum(n for _, n, _ in shown) == 100
 
     @given(POOLS)
-    def test_no_stress_die_no_bane(self, pool: Pool) -> None:
+    def test_pool_without_stress_dice_has_no_banes(self, pool: Pool) -> None:
         assert (bane(chances(pool)) == 0) == (pool.stress == 0)
 
     @given(POOLS, POOLS)
-    def test_a_tie_is_the_defenders(self, ours: Pool, theirs: Pool) -> None:
+    def test_tie_goes_to_the_defender(self, ours: Pool, theirs: Pool) -> None:
         contest = versus(ours, theirs)
         acting, defending = shown_versus(contest, acts=True), shown_versus(contest, acts=False)
         assert acting[0][1] + acting[1][1] == 100
         assert acting[0][1] == defending[1][1]
 
     @given(st.lists(st.integers(1, 6), max_size=4))
-    def test_a_gamble_cannot_undo_banes(self, stress: list[int]) -> None:
+    def test_gamble_cannot_undo_banes(self, stress: list[int]) -> None:
         before = lying({"attribute": 3, "stress": stress})
         counted = after_gamble(Pool("d8", NONE, NONE, len(stress)), before)
         assert not any(counted.damage[: min(before.banes, 3)])

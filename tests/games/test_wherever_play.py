@@ -25,7 +25,7 @@ def table(tmp_path: Path) -> Iterator[Session]:
         yield session
 
 
-class TestAPushedAndGambledRoll:
+class TestPushAndGamble:
     """A locked bane and a three-way split; at every point one undo takes back all of it."""
 
     ANSWERS: ClassVar[dict[str, Any]] = {
@@ -37,7 +37,7 @@ class TestAPushedAndGambledRoll:
         "assign": {"health": 1, "oren.resolve": 2, "lantern": 1},
     }
 
-    def test_pays_raises_gains_and_hurts_in_the_right_order(self, table: Session) -> None:
+    def test_costs_gains_and_damage_apply_in_order(self, table: Session) -> None:
         entry = play(table, "action/roll", **self.ANSWERS)
         facts = entry["facts"]
         assert (facts["edges"], facts["outcome"], facts["stress_dice"]) == (3, "great success", [1, 1, 6])
@@ -49,7 +49,7 @@ class TestAPushedAndGambledRoll:
         assert [h["on"] for h in one(table, "oren")["harms"]["mental"].values()] == ["stealth"]
 
     @pytest.mark.parametrize("upto", ["dice", "gamble_dice", "assign"])
-    def test_is_taken_back_by_one_undo_wherever_it_stands(self, table: Session, upto: str) -> None:
+    def test_one_undo_takes_the_whole_roll_back(self, table: Session, upto: str) -> None:
         before = table.state
         keys = list(self.ANSWERS)
         some = {key: self.ANSWERS[key] for key in keys[: keys.index(upto) + 1]}
@@ -61,7 +61,7 @@ class TestAPushedAndGambledRoll:
         assert table.state == before
         assert not list(table.log.open_runs())
 
-    def test_left_between_the_gamble_and_the_damage_it_goes_on_after_a_restart(self, table: Session) -> None:
+    def test_roll_left_before_its_damage_resumes_after_a_restart(self, table: Session) -> None:
         some = {key: value for key, value in self.ANSWERS.items() if key != "assign"}
         run = go(table, table.begin("action/roll", "ilse"), **some)
         assert isinstance(run.prompt, Spread)
@@ -88,25 +88,25 @@ class TestAPushedAndGambledRoll:
             with_open.close()
 
 
-class TestTheDraft:
-    def test_two_help_and_both_are_named(self, table: Session) -> None:
+class TestDeclaration:
+    def test_two_helpers_are_both_named(self, table: Session) -> None:
         told = play(table, "action/roll", skill="force", help=["oren", "sefa"], dice={"attribute": 7, "skill": 2})[
             "facts"
         ]
         assert (told["net"], told["pool"]) == (2, ["d8", "d10"])
         assert "helped by Oren, Sefa" in GAME.card("action/roll", told).why
 
-    def test_in_a_group_roll_everybody_helps_by_themselves(self, table: Session) -> None:
+    def test_everybody_helps_a_group_roll_by_default(self, table: Session) -> None:
         told = play(table, "action/group", skill="force", dice={"attribute": 7, "skill": 2})["facts"]
         assert told["net"] == 2
 
-    def test_who_is_broken_or_out_of_play_helps_nobody(self, table: Session) -> None:
+    def test_broken_or_retired_characters_cannot_help(self, table: Session) -> None:
         give(table, "oren.resolve", 0)
         give(table, "sefa.status", "retired")
         run = table.begin("action/group", "ilse", {"skill": "force"})
         assert run.value("help") is None
 
-    def test_a_harm_on_the_skill_or_its_attribute_counts_by_itself(self, table: Session) -> None:
+    def test_harm_on_skill_or_attribute_counts_by_default(self, table: Session) -> None:
         play(table, "sheet/harm", sort="physical", grade="minor", on="force")
         play(table, "sheet/harm", sort="physical", grade="major", on="strength")
         play(table, "sheet/harm", sort="mental", grade="severe", on="stealth")
@@ -114,23 +114,23 @@ class TestTheDraft:
         assert play(table, "action/roll", skill="stealth", dice=DICE)["facts"]["net"] == -2
         assert play(table, "action/roll", skill="medicine", dice={"attribute": 1, "skill": 1})["facts"]["net"] == 0
 
-    def test_and_can_be_taken_out(self, table: Session) -> None:
+    def test_counted_harm_can_be_left_out(self, table: Session) -> None:
         play(table, "sheet/harm", sort="physical", grade="minor", on="stealth")
         assert play(table, "action/roll", skill="stealth", harms=[], dice=DICE)["facts"]["net"] == 0
 
-    def test_traits_count_for_good_and_ill(self, table: Session) -> None:
+    def test_traits_count_as_bonus_and_penalty(self, table: Session) -> None:
         play(table, "sheet/trait", name="Light-footed", points="+1")
         play(table, "sheet/trait", name="Known to the watch", points="-2")
         chosen = ["light_footed", "known_to_the_watch"]
         assert play(table, "action/roll", skill="stealth", traits=chosen, dice=DICE)["facts"]["net"] == -1
 
-    def test_a_drive_costs_willpower_and_counts_toward_the_three(self, table: Session) -> None:
+    def test_drive_costs_willpower_and_counts_toward_three(self, table: Session) -> None:
         play(table, "sheet/drive", name="Bring Sefa home", intensity=3)
         told = play(table, "action/roll", skill="stealth", drives=["bring_sefa_home"], bonus=2, dice=DICE)["facts"]
         assert (told["net"], one(table)["wp"]) == (3, 2)
         assert "2 bonuses beyond +3 lost" in GAME.card("action/roll", told).why
 
-    def test_a_drive_and_a_push_need_two_willpower(self, table: Session) -> None:
+    def test_drive_and_push_need_two_willpower(self, table: Session) -> None:
         play(table, "sheet/drive", name="Bring Sefa home", intensity=1)
         give(table, "ilse.wp", 1)
         run = table.begin("action/roll", "ilse", {"skill": "stealth"})
@@ -139,16 +139,14 @@ class TestTheDraft:
             run.revise("push", True)
         assert run.value("push") is False
 
-    def test_one_talent_of_several(self, table: Session) -> None:
+    def test_only_one_talent_is_used(self, table: Session) -> None:
         play(table, "sheet/talent", name="Ghost-step", die="d6")
         play(table, "sheet/talent", name="Iron stomach", die="d10")
         told = play(table, "action/roll", skill="stealth", talent="iron_stomach", dice={**DICE, "talent": 10})["facts"]
         assert (told["talent_die"], told["edges"]) == ("d10", 3)
 
     @pytest.mark.parametrize(("stress", "wp", "why"), [(0, 3, "stress is 0"), (2, 0, "no WP is left")])
-    def test_a_push_that_cannot_be_is_greyed_with_its_reason(
-        self, table: Session, stress: int, wp: int, why: str
-    ) -> None:
+    def test_impossible_push_is_disabled_with_a_reason(self, table: Session, stress: int, wp: int, why: str) -> None:
         give(table, "ilse.stress", stress)
         give(table, "ilse.wp", wp)
         run = table.begin("action/roll", "ilse", {"skill": "stealth"})
@@ -161,7 +159,7 @@ class TestTheDraft:
 
 
 class TestFewKeys:
-    def test_a_common_roll_asks_for_nothing_but_the_dice(self, table: Session) -> None:
+    def test_common_roll_asks_only_for_the_dice(self, table: Session) -> None:
         action = GAME.now(table.state, "ilse")[0]
         assert (action.label, action.note) == ("Stealth", "d10 + d8")
         run = table.begin(action.start.procedure, "ilse", action.start.answers)
@@ -169,7 +167,7 @@ class TestFewKeys:
         table.rolled(run, {"attribute": 7, "skill": 2})
         assert run.prompt is None
 
-    def test_the_odds_are_live_while_the_draft_changes(self, table: Session) -> None:
+    def test_odds_follow_changed_modifiers(self, table: Session) -> None:
         run = table.begin("action/roll", "ilse", {"skill": "stealth"})
         seen = []
         for key, value in (("bonus", 1), ("penalty", -2), ("push", True)):
@@ -186,15 +184,15 @@ class TestFewKeys:
         ]
         assert len({odds for _, odds in seen}) == 4
 
-    def test_a_gamble_says_what_it_would_do_before_it_is_made(self, table: Session) -> None:
+    def test_gamble_shows_its_stakes(self, table: Session) -> None:
         run = go(table, table.begin("action/roll", "ilse"), skill="stealth", dice={"attribute": 2, "skill": 2})
         gamble = run.quiet()[0]
         assert isinstance(gamble, Confirm)
         assert gamble.note == "stress 2 → 3; better 74%, worse 0%, a bane in 17%"
 
 
-class TestAnAttack:
-    def test_is_a_contest_with_its_own_limits(self, table: Session) -> None:
+class TestAttack:
+    def test_attack_has_its_own_limits(self, table: Session) -> None:
         answers = {"skill": "force", "other_attribute": "d8", "other_skill": "d6"}
         dice = {"attribute": 7, "skill": 2, "other_attribute": 1, "other_skill": 1}
         run = go(table, table.begin("action/attack", "ilse"), **answers, dice=dice)
@@ -208,7 +206,7 @@ class TestAnAttack:
 
 
 class TestBroken:
-    def test_the_save_is_owed_with_its_damage_and_an_injury_after_it(self, table: Session) -> None:
+    def test_save_is_due_with_its_damage_then_an_injury(self, table: Session) -> None:
         give(table, "ilse.health", 4)
         play(table, "after/consequence", choose="take_harm", to="health", amount=6)
         due = table.owed("ilse")
@@ -225,61 +223,61 @@ class TestBroken:
         assert not table.owed("ilse")
 
     @pytest.mark.parametrize(("damage", "stable", "injury"), [(1, 95, 0), (2, 90, 5), (19, 5, 90), (30, 0, 95)])
-    def test_its_odds_stand_before_it(self, table: Session, damage: int, stable: int, injury: int) -> None:
+    def test_save_shows_its_odds(self, table: Session, damage: int, stable: int, injury: int) -> None:
         prompt = table.begin("harm/broken_save", "ilse", {"damage": damage}).prompt
         assert isinstance(prompt, Roll)
         assert [n for _, n, _ in prompt.odds] == [stable, injury, 5]
 
-    def test_a_one_is_the_end(self, table: Session) -> None:
+    def test_save_of_1_is_death(self, table: Session) -> None:
         give(table, "ilse.health", 0)
         play(table, "harm/broken_save", damage=4, dice={"save": 1})
         assert one(table)["status"] == "lost"
 
-    def test_an_injury_that_nobody_owes_is_refused(self, table: Session) -> None:
+    def test_injury_that_is_not_due_is_refused(self, table: Session) -> None:
         with pytest.raises(Refused, match="No permanent injury is due"):
             table.begin("harm/injury", "ilse")
 
 
-class TestTimePasses:
-    def test_the_edges_of_the_last_roll_are_offered(self, table: Session) -> None:
+class TestMontage:
+    def test_edges_of_the_last_roll_are_proposed(self, table: Session) -> None:
         play(table, "action/roll", skill="stealth", dice={"attribute": 10, "skill": 8})
         play(table, "montage/montage", choose="clear_stress")
         assert one(table)["stress"] == 0
 
-    def test_somebody_else_is_treated(self, table: Session) -> None:
+    def test_another_character_can_be_treated(self, table: Session) -> None:
         play(table, "sheet/harm", "oren", sort="mental", grade="severe", on="force", name="Dread")
         play(table, "montage/montage", choose="recover_mind", edges=2)
         assert one(table, "oren")["harms"]["mental"]["dread"]["grade"] == "minor"
         assert one(table, "oren")["resolve"] == 12
 
-    def test_of_several_who_are_hurt_one_is_picked(self, table: Session) -> None:
+    def test_patient_is_asked_for_among_several(self, table: Session) -> None:
         give(table, "ilse.health", 10)
         give(table, "oren.health", 10)
         play(table, "montage/montage", choose="recover_body", edges=1, target="oren")
         assert (one(table)["recovery"]["physical"], one(table, "oren")["recovery"]["physical"]) == (0, 1)
 
-    def test_gear_is_mended_up_to_what_it_was(self, table: Session) -> None:
+    def test_gear_is_repaired_up_to_its_maximum(self, table: Session) -> None:
         play(table, "montage/montage", choose="repair", edges=3, item="lantern")
         assert one(table)["gear"]["lantern"]["reliability"] == 3
         run = table.begin("montage/montage", "ilse")
         assert isinstance(run.prompt, Pick)
         assert {o.key: o.reason for o in run.prompt.options}["repair"] == "no gear is damaged"
 
-    def test_training_marks_an_edge_each_with_a_teacher(self, table: Session) -> None:
+    def test_training_marks_each_edge_with_a_teacher(self, table: Session) -> None:
         told = play(table, "montage/train", train="stealth", teacher="d12", dice={"attribute": [6, 10], "teacher": 12})[
             "facts"
         ]
         assert (told["marks"], one(table)["marks"]["stealth"]) == (5, 5)
         assert GAME.card("montage/train", told).sum == "stealth: 5 marks"
 
-    def test_a_talent_is_trained_with_an_attribute_of_choice(self, table: Session) -> None:
+    def test_talent_is_trained_with_a_chosen_attribute(self, table: Session) -> None:
         play(table, "sheet/talent", name="Ghost-step", die="d6")
         play(table, "montage/train", train="talent.ghost_step", attribute="wits", dice={"attribute": [6, 6]})
         assert one(table)["talents"]["ghost_step"]["marks"] == 2
 
 
-class TestWhatIsCarried:
-    def test_an_item_is_taken_stowed_and_dropped(self, table: Session) -> None:
+class TestGear:
+    def test_item_is_taken_stowed_and_dropped(self, table: Session) -> None:
         play(table, "gear/take", name="Boarding hook", reliability=3)
         assert one(table)["gear"]["boarding_hook"]["max"] == 3
         play(table, "gear/stow", item="boarding_hook", place="stored")
@@ -287,19 +285,19 @@ class TestWhatIsCarried:
         play(table, "gear/stow", item="boarding_hook", place="gone")
         assert "boarding_hook" not in one(table)["gear"]
 
-    def test_an_item_called_health_is_not_mistaken_for_it(self, table: Session) -> None:
+    def test_item_called_health_is_not_the_track(self, table: Session) -> None:
         play(table, "gear/take", name="Health", reliability=3)
         answers = {"skill": "stealth", "push": True, "dice": {"attribute": 7, "skill": 2, "stress": [1, 3]}}
         play(table, "action/roll", **answers, assign={"health_2": 2})
         assert (one(table)["health"], one(table)["gear"]["health_2"]["reliability"]) == (18, 1)
 
     @pytest.mark.parametrize(("face", "die"), [(1, "d6"), (2, "d6"), (3, "d8"), (8, "d8")])
-    def test_a_supply_steps_down_on_one_and_two(self, table: Session, face: int, die: str) -> None:
+    def test_supply_steps_down_on_1_and_2(self, table: Session, face: int, die: str) -> None:
         play(table, "gear/take_supply", name="Lamp oil", die="d8")
         play(table, "gear/use_supply", supply="lamp_oil", dice={"supply": face})
         assert one(table)["supplies"]["lamp_oil"]["die"] == die
 
-    def test_the_last_use_is_not_rolled(self, table: Session) -> None:
+    def test_last_use_is_not_rolled(self, table: Session) -> None:
         play(table, "gear/take_supply", name="Lamp oil", die="d6")
         play(table, "gear/use_supply", supply="lamp_oil", dice={"supply": 1})
         assert one(table)["supplies"]["lamp_oil"]["die"] == "last use"
@@ -309,8 +307,8 @@ class TestWhatIsCarried:
             table.begin("gear/use_supply", "ilse")
 
 
-class TestMakingSomebody:
-    def test_balanced(self, table: Session) -> None:
+class TestCharacterCreation:
+    def test_balanced_character_has_the_budget(self, table: Session) -> None:
         answers: dict[str, Any] = {
             "how": "balanced",
             "name": "Yusra",
@@ -332,7 +330,7 @@ class TestMakingSomebody:
             {"party": {k: v for k, v in table.state["party"].items() if k != "yusra"}}
         )
 
-    def test_by_dice(self, table: Session) -> None:
+    def test_random_character_is_legal(self, table: Session) -> None:
         dice = {"name": 1, "high": 4, "low": 1, **{f"skill_{n}": 1 for n in range(1, 7)}}
         play(table, "character/make", "", how="random", dice=dice)
         me = list(table.state["party"].values())[-1]
@@ -340,7 +338,7 @@ class TestMakingSomebody:
         assert sorted(me["skills"].values()).count("d8") == 2
         assert sorted(me["skills"].values()).count("d6") == 4
 
-    def test_free(self, table: Session) -> None:
+    def test_free_character_takes_any_dice(self, table: Session) -> None:
         answers = GAME.creation_answers("Bram", {"strength": 12, "melee": 10, "stealth": 6})
         play(table, "character/make", "", **answers)
         me = one(table, "bram")
@@ -361,13 +359,13 @@ class TestMakingSomebody:
             ({"edge": 3}, "There is no “edge”"),
         ],
     )
-    def test_a_die_that_is_not_there_is_refused(self, stats: dict[str, int], why: str) -> None:
+    def test_unknown_die_is_refused(self, stats: dict[str, int], why: str) -> None:
         with pytest.raises(Refused, match=why):
             GAME.creation_answers("Bram", stats)
 
 
-class TestByHand:
-    def test_a_harm_is_named_eased_and_healed(self, table: Session) -> None:
+class TestManualChanges:
+    def test_harm_is_named_eased_and_healed(self, table: Session) -> None:
         play(table, "sheet/harm", sort="physical", grade="severe", on="force")
         play(table, "sheet/name_harm", harm="physical.severe_force", name="Sprained wrist", on="precision")
         harm = one(table)["harms"]["physical"]["severe_force"]
@@ -377,7 +375,7 @@ class TestByHand:
         entry = play(table, "sheet/heal_harm", harm="physical.severe_force", how="less")
         assert entry["facts"]["changed"] == ["Sprained wrist healed"]
 
-    def test_a_rating_is_set_and_something_let_go(self, table: Session) -> None:
+    def test_rating_is_set_and_talent_let_go(self, table: Session) -> None:
         play(table, "sheet/rate", what="wits", die="d12")
         play(table, "sheet/rate", what="learning", die="d6")
         assert (one(table)["wits"], one(table)["skills"]["learning"]) == ("d12", "d6")
@@ -385,12 +383,12 @@ class TestByHand:
         play(table, "sheet/let_go", which="drives.sea")
         assert not one(table)["drives"]
 
-    def test_what_is_owed_is_struck_off(self, table: Session) -> None:
+    def test_due_item_is_struck_off(self, table: Session) -> None:
         table.do("change", [{"at": "ilse.health", "by": -18}], who="ilse")
         play(table, "owed/strike_off", owed="broken_save_18")
         assert not table.owed("ilse")
 
-    def test_clocks_and_scenes_are_those_of_every_game(self, table: Session) -> None:
+    def test_clocks_and_scenes_work_as_in_every_game(self, table: Session) -> None:
         play(table, "clock/begin", name="The watch wakes", segments="6")
         play(table, "clock/fill", clock="the_watch_wakes", times=2)
         (clock,) = GAME.tracks(table.state)
@@ -402,7 +400,7 @@ class TestByHand:
         play(table, "story/scene", "", title="The harbour office")
         assert table.state["scene"] == "The harbour office"
 
-    def test_somebody_retires_and_comes_back(self, table: Session) -> None:
+    def test_character_retires_and_returns(self, table: Session) -> None:
         play(table, "party/retire", "oren")
         assert GAME.members(table.state)[1].status == "retired"
         assert play(table, "party/bring_back", "", whom="oren")["facts"]["changed"] == ["Oren is back in play"]
@@ -412,7 +410,7 @@ class TestByHand:
 
 class TestHostileNames:
     @pytest.mark.parametrize("name", [text for _, text in HOSTILE], ids=[label for label, _ in HOSTILE])
-    def test_reach_no_screen_as_they_are(self, name: str) -> None:
+    def test_hostile_names_reach_no_screen_raw(self, name: str) -> None:
         """Everything that is shown is fit to be shown: what a save holds may be anything."""
         thing = {"name": name, "ability": name}
         me = {"id": "ilse", "name": name, "stress": 2, "gear": {"g": thing}, "supplies": {"s": thing}}
@@ -466,27 +464,27 @@ class TestFate:
             ("unlikely", 5, "yes"),
         ],
     )
-    def test_answers_yes_from_its_face_on(self, table: Session, odds: str, face: int, answer: str) -> None:
+    def test_answer_is_yes_from_its_face_on(self, table: Session, odds: str, face: int, answer: str) -> None:
         told = play(table, "fate/ask", choose=["yes_no"], odds=odds, question="Is she here?", dice={"fate": face})[
             "facts"
         ]
         assert told["answer"] == answer
         assert GAME.card("fate/ask", told).sum.startswith("Is she here? ")
 
-    def test_has_the_tables_of_the_campaign(self, table: Session) -> None:
+    def test_tables_of_the_campaign_are_offered(self, table: Session) -> None:
         told = play(table, "fate/ask", choose=["spark"], tables=["name"], spark={"name": 3})["facts"]
         assert told["told"] == "Oren"
         assert GAME.card("fate/ask", told).sum == "Name: Oren"
 
-    def test_every_question_begins(self, table: Session) -> None:
+    def test_every_question_can_be_started(self, table: Session) -> None:
         fate = GAME.oracles()
         for action in fate.questions:
             assert sum(n for _, n, _ in action.odds) == 100
             assert isinstance(table.begin(action.start.procedure, "ilse", action.start.answers).prompt, Roll)
 
 
-class TestWhatIsShown:
-    def test_every_belonging_has_actions_that_begin(self, table: Session) -> None:
+class TestView:
+    def test_every_belonging_has_actions_that_start(self, table: Session) -> None:
         play(table, "sheet/talent", name="Ghost-step", die="d6", ability="Nobody hears you.")
         play(table, "sheet/trait", name="Loud", points="-1")
         play(table, "sheet/drive", name="Sea", intensity=1)
@@ -499,7 +497,7 @@ class TestWhatIsShown:
                 assert not action.reason
                 table.begin(action.start.procedure, "ilse", action.start.answers)
 
-    def test_the_sheet_is_four_columns_of_four_skills(self, table: Session) -> None:
+    def test_sheet_has_four_columns_of_four_skills(self, table: Session) -> None:
         ratings = GAME.sheet(table.state, "ilse")[0].fields
         assert [field.head.label for field in ratings] == ["strength", "dexterity", "intuition", "wits"]
         letters = [stat.hot for field in ratings for stat in field.stats]
@@ -507,7 +505,7 @@ class TestWhatIsShown:
         stealth = ratings[1].stats[3]
         assert (stealth.label, stealth.value, stealth.note) == ("stealth", "d8", "0/10")
 
-    def test_every_button_that_is_not_greyed_begins(self, table: Session) -> None:
+    def test_every_enabled_button_starts(self, table: Session) -> None:
         for who in table.state["party"]:
             for action in (*GAME.now(table.state, who), *GAME.rolls(table.state, who)):
                 assert not action.reason
@@ -521,7 +519,7 @@ class TestWhatIsShown:
             else:
                 assert not action.reason, action
 
-    def test_a_card_of_facts_that_somebody_edited_is_still_a_card(self) -> None:
+    def test_edited_facts_still_make_a_card(self) -> None:
         good = {
             "skill": "stealth",
             "attribute": "dexterity",
@@ -541,12 +539,12 @@ class TestWhatIsShown:
             assert GAME.card("action/roll", {**good, key: value}).title
         assert GAME.card("harm/broken_save", {"save": 3, "result": "gold"}).title
 
-    def test_a_choice_with_nothing_to_choose_is_never_asked(self, table: Session) -> None:
+    def test_empty_choice_is_never_asked(self, table: Session) -> None:
         run = table.begin("action/roll", "oren", {"skill": "force"})
         assert not [p for p in run.seen if isinstance(p, Choose) and not p.options]
 
 
-def test_whoever_recovers_has_the_number_of_their_place_in_the_party(table: Session) -> None:
+def test_patients_have_the_digit_of_their_place(table: Session) -> None:
     table.do("edit", [{"at": f"{who}.health", "by": -2} for who in ("oren", "sefa")])
     run = go(table, table.begin("montage/montage", "ilse", {"choose": "recover_body", "edges": 1}))
     prompt = next(prompt for prompt in run.seen if prompt.key == "target")

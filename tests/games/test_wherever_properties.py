@@ -97,14 +97,14 @@ def wrong(state: State) -> list[str]:
     return found
 
 
-class TestTheTable:
+class TestState:
     @any_evening(80)
-    def test_stays_as_the_rules_allow(self, data: st.DataObject) -> None:
+    def test_any_play_stays_legal(self, data: st.DataObject) -> None:
         for run in evening(data):
             assert not wrong(run.draft.state), run.answers
 
     @any_evening()
-    def test_can_be_told_whatever_has_happened(self, data: st.DataObject) -> None:
+    def test_any_state_can_be_told(self, data: st.DataObject) -> None:
         for run in evening(data):
             state = run.draft.state
             told = GAME.changes(run.state, state, run.who)
@@ -116,9 +116,9 @@ class TestTheTable:
                 assert GAME.belongings(state, who)
 
 
-class TestARoll:
+class TestRolls:
     @any_evening(50)
-    def test_is_its_edges_and_its_banes(self, data: st.DataObject) -> None:
+    def test_outcome_follows_from_edges_and_banes(self, data: st.DataObject) -> None:
         for run in evening(data, ROLLS):
             told = run.draft.facts
             if "edges" not in told or run.move.id not in ROLLS:
@@ -136,7 +136,7 @@ class TestARoll:
                 assert told["winner"] == ("acting" if more else "defending")
 
     @any_evening(50)
-    def test_costs_what_was_said_and_not_more(self, data: st.DataObject) -> None:
+    def test_roll_costs_exactly_what_was_announced(self, data: st.DataObject) -> None:
         for run in evening(data, ROLLS):
             if "edges" not in run.draft.facts or run.move.id not in ROLLS:
                 continue
@@ -149,15 +149,15 @@ class TestARoll:
             assert after["wp"] == max(before["wp"] - paid, min(before["wp"] - paid + sixes, before["wp_max"]))
 
     @any_evening(60)
-    def test_spreads_every_point_of_damage(self, data: st.DataObject) -> None:
+    def test_every_point_of_damage_is_assigned(self, data: st.DataObject) -> None:
         for run in evening(data, ROLLS):
             if "damage" in run.draft.facts and run.move.id in ROLLS:
                 assert sum((run.value("assign") or {}).values()) == run.draft.facts["damage"]
 
 
-class TestAButton:
+class TestButton:
     @any_evening(40)
-    def test_is_greyed_exactly_where_it_would_be_refused(self, data: st.DataObject) -> None:
+    def test_button_is_disabled_exactly_if_refused(self, data: st.DataObject) -> None:
         for run in evening(data, most=3):
             state = run.draft.state
             for who in state["party"]:

@@ -56,7 +56,7 @@ class TestShares:
             ({"oren.wits": 4}, "There is no “oren.wits” here"),
         ],
     )
-    def test_that_do_not_fit(self, table: Session, run: Run, shares: dict[str, int], why: str) -> None:
+    def test_invalid_shares_are_refused(self, table: Session, run: Run, shares: dict[str, int], why: str) -> None:
         before, lying = table.state, run.draft.facts["stress_dice"]
         with pytest.raises(Refused) as reason:
             run.answer(shares)
@@ -69,7 +69,7 @@ class TestShares:
         assert run.prompt is None
 
 
-class TestARoll:
+class TestRoll:
     @pytest.mark.parametrize(
         ("given", "key", "value", "why"),
         [
@@ -82,7 +82,9 @@ class TestARoll:
             ({}, "penalty", 1, "penalties: a number from -20 to 0 is needed."),
         ],
     )
-    def test_before_the_dice(self, table: Session, given: dict[str, int], key: str, value: Any, why: str) -> None:
+    def test_impossible_declaration_is_refused_before_the_roll(
+        self, table: Session, given: dict[str, int], key: str, value: Any, why: str
+    ) -> None:
         table.do("edit", [{"at": f"ilse.{name}", "to": n} for name, n in given.items()])
         table.do("edit", [{"at": "ilse.talents", "add": {"id": "dance", "name": "Dance"}}])
         run = table.begin("action/roll", "ilse", {"skill": "stealth"})
@@ -93,7 +95,7 @@ class TestARoll:
         assert one_sentence(reason.value)
         assert (table.state, run.prompt) == (before, asked)
 
-    def test_a_second_gamble_without_leave(self, table: Session) -> None:
+    def test_second_gamble_is_refused_by_default(self, table: Session) -> None:
         run = go(table, table.begin("action/roll", "ilse"), **LYING)
         before = table.state
         with pytest.raises(Refused, match="Gamble: once a roll, unless the GM allows more"):
@@ -105,7 +107,7 @@ class TestARoll:
         assert run.prompt
         assert run.prompt.key == "second_gamble_dice"
 
-    def test_an_unknown_skill(self, table: Session) -> None:
+    def test_unknown_skill_is_refused(self, table: Session) -> None:
         before = table.state
         with pytest.raises(Refused, match="There is no “swimming” here"):
             table.begin("action/roll", "ilse").answer("swimming")
@@ -114,7 +116,7 @@ class TestARoll:
     @pytest.mark.parametrize(
         "faces", [{"attribute": 11, "skill": 2}, {"attribute": 0, "skill": 2}, {"attribute": 4}, {"talent": 3}]
     )
-    def test_faces_that_no_die_has(self, table: Session, faces: dict[str, int]) -> None:
+    def test_impossible_faces_are_refused(self, table: Session, faces: dict[str, int]) -> None:
         run = table.begin("action/roll", "ilse", {"skill": "stealth"})
         before = table.state
         with pytest.raises(Refused):
@@ -126,7 +128,7 @@ class TestARoll:
 @pytest.mark.parametrize(
     ("what", "die"), [("strength", "0"), ("strength", "d4"), ("stealth", "d4"), ("stealth", "d20")]
 )
-def test_a_die_that_is_not_on_the_ladder(table: Session, what: str, die: str) -> None:
+def test_die_off_the_ladder_is_refused(table: Session, what: str, die: str) -> None:
     before = table.state
     run = table.begin("sheet/rate", "ilse", {"what": what})
     with pytest.raises(Refused, match=f"There is no “{die}” here"):

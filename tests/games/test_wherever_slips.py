@@ -28,14 +28,14 @@ def quiet(run: Any, key: str) -> Any:
     return next(prompt for prompt in (*run.seen, run.prompt) if prompt and prompt.key == key)
 
 
-class TestAMajorHarmThatEases:
+class TestEasedMajorHarm:
     """Major hampers an attribute, severe a skill: what was the one has to become the other."""
 
     def hurt(self, table: Session) -> Any:
         play(table, "sheet/harm", sort="physical", grade="major", on="strength", name="Crushed hand")
         return lambda: one(table)["harms"]["physical"]["crushed_hand"]
 
-    def test_the_montage_asks_which_skill_of_that_attribute(self, table: Session) -> None:
+    def test_montage_asks_for_a_skill_of_the_attribute(self, table: Session) -> None:
         harm = self.hurt(table)
         run = table.begin("montage/montage", "ilse")
         run.answer("recover_body")
@@ -48,7 +48,7 @@ class TestAMajorHarmThatEases:
         assert (harm()["grade"], harm()["on"]) == ("severe", "melee")
         assert not GAME.lint(table.state)
 
-    def test_two_grades_at_once_ask_once_and_from_severe_to_minor_nothing_is_asked(self, table: Session) -> None:
+    def test_skill_is_asked_once_and_only_for_major_harm(self, table: Session) -> None:
         harm = self.hurt(table)
         play(table, "montage/montage", choose="recover_body", edges=4, **{"hampers.crushed_hand": "menace"})
         assert (harm()["grade"], harm()["on"]) == ("minor", "menace")
@@ -56,7 +56,7 @@ class TestAMajorHarmThatEases:
         run = go(table, table.begin("montage/montage", "ilse"), choose="recover_body", edges=2)
         assert [key for key, _ in run.answers] == ["choose", "edges", "target"]
 
-    def test_by_hand_it_is_named_as_what_no_rule_brings_and_can_be_said(self, table: Session) -> None:
+    def test_misplaced_harm_is_reported_and_can_be_corrected(self, table: Session) -> None:
         harm = self.hurt(table)
         table.do("change", [{"at": "ilse.recovery.physical", "by": 2}])
         assert (harm()["grade"], harm()["on"]) == ("severe", "strength")
@@ -66,7 +66,7 @@ class TestAMajorHarmThatEases:
         assert harm()["on"] == "endurance"
         assert not GAME.lint(table.state)
 
-    def test_healed_by_a_word_it_is_asked_too(self, table: Session) -> None:
+    def test_manual_healing_asks_for_the_skill(self, table: Session) -> None:
         harm = self.hurt(table)
         play(
             table,
@@ -79,7 +79,7 @@ class TestAMajorHarmThatEases:
         assert not GAME.lint(table.state)
 
 
-class TestAGambleAgainstSomebody:
+class TestOpposedGamble:
     """Tiers mean nothing there: it is won or lost."""
 
     @pytest.mark.parametrize("acts", [True, False])
@@ -92,7 +92,7 @@ class TestAGambleAgainstSomebody:
             (Pool("0", "0"), Lying(0, 0, 0)),
         ],
     )
-    def test_the_chance_is_that_of_every_throw_there_is(self, pool: Pool, lies: Lying, theirs: int, acts: bool) -> None:
+    def test_chance_agrees_with_every_throw(self, pool: Pool, lies: Lying, theirs: int, acts: bool) -> None:
         again = [*pool.action, *[6] * (len(lies.stress) - lies.banes + 1)]
         throws = [sum(map(edges_of, faces)) for faces in product(*(range(1, sides + 1) for sides in again))]
         wins = sum(edges > theirs if acts else edges >= theirs for edges in throws)
@@ -104,11 +104,11 @@ class TestAGambleAgainstSomebody:
         run = go(table, table.begin(move, "ilse"), skill="stealth", **theirs, **answers)
         return str(quiet(run, "gamble").note)
 
-    def test_what_is_lost_has_its_chance_to_be_won(self, table: Session) -> None:
+    def test_lost_contest_shows_the_chance_to_win(self, table: Session) -> None:
         dice = {"attribute": 1, "skill": 2, "other_attribute": 6, "other_skill": 7}
         assert self.against(table, "action/attack", dice=dice) == "stress 2 → 3; win it 13%, a bane in 17%"
 
-    def test_what_is_won_has_its_chance_to_be_lost(self, table: Session) -> None:
+    def test_won_contest_shows_the_chance_to_lose(self, table: Session) -> None:
         dice = {"attribute": 10, "skill": 2, "other_attribute": 6, "other_skill": 1}
         told = self.against(table, "action/opposed", dice=dice)
         assert told == "stress 2 → 3; lose it 58%, a bane in 17%"
@@ -117,7 +117,7 @@ class TestAGambleAgainstSomebody:
         assert told == "stress 2 → 3; lose it 21%, a bane in 17%"
 
 
-class TestTheRollBeforeAMontage:
+class TestMontageRoll:
     def asked(self, table: Session, choose: str) -> Any:
         run = table.begin("montage/montage", "ilse")
         assert isinstance(run.prompt, Pick)
@@ -126,7 +126,7 @@ class TestTheRollBeforeAMontage:
         assert run.prompt is not None
         return note, run.prompt.title, run.prompt.default
 
-    def test_which_roll_comes_first_is_said_and_no_other_fills_in_its_edges(self, table: Session) -> None:
+    def test_required_roll_is_named_and_another_is_not_proposed(self, table: Session) -> None:
         give(table, "ilse.health", 10)
         play(table, "action/roll", skill="force", dice={"attribute": 8, "skill": 1})
         assert self.asked(table, "recover_body") == (
@@ -140,13 +140,13 @@ class TestTheRollBeforeAMontage:
             1,
         )
 
-    def test_the_fitting_one_does(self, table: Session) -> None:
+    def test_fitting_roll_is_proposed(self, table: Session) -> None:
         give(table, "ilse.health", 10)
         play(table, "action/roll", skill="medicine", dice={"attribute": 6, "skill": 6})
         _, title, edges = self.asked(table, "recover_body")
         assert (title, edges) == ("How many edges had the Medicine roll? The last one, Medicine, had 2", 2)
 
-    def test_gear_of_the_others_is_mended_too(self, table: Session) -> None:
+    def test_gear_of_other_members_can_be_repaired(self, table: Session) -> None:
         play(table, "gear/take", "oren", name="Coat", reliability=4)
         give(table, "oren.gear.coat.reliability", 1)
         give(table, "ilse.gear.lantern.reliability", 3)
@@ -155,7 +155,7 @@ class TestTheRollBeforeAMontage:
         assert entry["facts"]["changed"] == ["Oren: Coat 1 → 3"]
 
 
-class TestADrive:
+class TestDrive:
     """It costs 1 WP, and bonuses beyond +3 do not count."""
 
     def drives(self, table: Session, **answers: Any) -> Any:
@@ -174,26 +174,26 @@ class TestADrive:
             (3, "+2 for 1 WP, of which 0 counts", "bonuses are +3 already, and no more counts"),
         ],
     )
-    def test_it_says_what_of_it_counts_before_it_is_paid(
+    def test_drive_shows_the_part_that_counts_before_payment(
         self, table: Session, bonus: int, note: str, reason: str
     ) -> None:
         option = quiet(self.drives(table, bonus=bonus), "drives").options[0]
         assert (option.label, option.note, option.reason) == ("drive: Find the drowned bell", note, reason)
 
-    def test_bonuses_raised_above_it_let_it_go_unpaid(self, table: Session) -> None:
+    def test_drive_is_not_paid_if_bonuses_reach_three(self, table: Session) -> None:
         run = self.drives(table, drives=["find_the_drowned_bell"], bonus=3)
         assert run.value("drives") == []
 
-    def test_what_is_lost_is_said_before_the_dice(self, table: Session) -> None:
+    def test_lost_bonus_is_shown_before_the_roll(self, table: Session) -> None:
         run = self.drives(table, drives=["find_the_drowned_bell"], bonus=2)
         assert run.prompt.title == "Roll d12 dexterity + d12 stealth, net +3, 1 beyond +3 lost"
 
 
-class TestAHit:
+class TestHit:
     THEIRS: ClassVar[dict[str, Any]] = {"skill": "force", "other_attribute": "d12", "other_skill": "d12"}
     LOST: ClassVar[dict[str, int]] = {"attribute": 1, "skill": 1, "other_attribute": 12, "other_skill": 6}
 
-    def test_one_that_you_land_says_what_it_deals(self, table: Session) -> None:
+    def test_landed_hit_tells_its_damage(self, table: Session) -> None:
         won = {"attribute": 8, "skill": 6, "other_attribute": 1, "other_skill": 1}
         facts = play(table, "action/attack", **self.THEIRS, dice=won)["facts"]
         card = GAME.card("action/attack", facts)
@@ -201,7 +201,7 @@ class TestAHit:
         assert card.short == "force 2 edges against 0, base damage +1"
         assert not GAME.owed(table.state, "ilse")
 
-    def test_one_that_lands_on_you_is_owed_and_taken_with_its_edges(self, table: Session) -> None:
+    def test_received_hit_is_due_with_its_edges(self, table: Session) -> None:
         entry = play(table, "action/attack", side="defending", **self.THEIRS, dice=self.LOST)
         assert GAME.card("action/attack", entry["facts"]).why == "by 3: it deals base damage +2"
         assert entry["facts"]["changed"] == ["owed: Take the hit: base damage +2"]
@@ -216,21 +216,21 @@ class TestAHit:
             "Take the hit: base damage +2 settled",
         ]
 
-    def test_what_armor_stops_hurts_nobody(self, table: Session) -> None:
+    def test_damage_stopped_by_armor_leaves_no_harm(self, table: Session) -> None:
         play(table, "action/attack", side="defending", **self.THEIRS, dice=self.LOST)
         play(table, "harm/hit", base=1, armor=9)
         assert one(table)["health"] == 18
         assert not one(table)["owed"]
 
-    def test_no_attack_deals_nothing(self, table: Session) -> None:
+    def test_opposed_roll_that_is_no_attack_deals_nothing(self, table: Session) -> None:
         entry = play(table, "action/opposed", side="defending", **self.THEIRS, dice=self.LOST)
         assert not entry["facts"]["changed"]
 
 
-class TestBanesSpread:
+class TestBaneChanges:
     PUSHED: ClassVar[dict[str, Any]] = {"skill": "force", "push": True}
 
-    def test_where_several_are_touched_everybody_is_named(self, table: Session) -> None:
+    def test_everybody_is_named_if_several_are_hurt(self, table: Session) -> None:
         entry = play(
             table,
             "action/roll",
@@ -252,13 +252,13 @@ class TestBanesSpread:
         play(table, "sheet/name_harm", harm="physical.minor_force", name="Sprain")
         assert "Say what a harm is" not in [action.label for action in GAME.now(table.state, "ilse")]
 
-    def test_alone_nobody_needs_a_name(self, table: Session) -> None:
+    def test_single_character_is_not_named(self, table: Session) -> None:
         dice = {"attribute": 6, "skill": 1, "stress": [2, 3]}
         assert play(table, "action/roll", **self.PUSHED, dice=dice)["facts"]["changed"] == ["WP 3 → 2"]
 
 
 class TestFullWillpower:
-    def test_sixes_say_that_they_give_nothing(self, table: Session) -> None:
+    def test_sixes_tell_that_they_give_nothing(self, table: Session) -> None:
         give(table, "ilse.wp", 6)
         dice = {"attribute": 1, "skill": 1, "stress": [6, 6]}
         facts = play(table, "action/roll", skill="force", push=True, dice=dice)["facts"]
@@ -269,7 +269,7 @@ class TestFullWillpower:
         facts = play(table, "action/roll", skill="force", dice=dice, **gamble)["facts"]
         assert GAME.card("action/roll", facts).why == "gambled; 1 six on stress: WP is full"
 
-    def test_the_benefit_says_so_too(self, table: Session) -> None:
+    def test_benefit_tells_that_it_gives_nothing(self, table: Session) -> None:
         give(table, "ilse.wp", 6)
         give(table, "ilse.stress", 0)
         run = table.begin("after/benefit", "ilse")
@@ -278,7 +278,7 @@ class TestFullWillpower:
         assert notes["clear_stress"] == "nothing: stress is 0"
 
 
-class TestANewCharacter:
+class TestCharacterCreation:
     ANSWERS: ClassVar[dict[str, Any]] = {
         "how": "balanced",
         "name": "Mara",
@@ -292,41 +292,41 @@ class TestANewCharacter:
         "bad_trait": "Known",
     }
 
-    def test_what_will_change_tells_all_that_was_said(self, table: Session) -> None:
+    def test_preview_tells_all_answers(self, table: Session) -> None:
         (told,) = play(table, "character/make", "", **self.ANSWERS)["facts"]["changed"]
         assert told.endswith("talent: Ghost-step d6; drive: Find the bell 1; trait: Patient +1, trait: Known -1")
 
-    def test_talent_and_drive_can_be_stronger(self, table: Session) -> None:
+    def test_talent_and_drive_strength_can_be_changed(self, table: Session) -> None:
         play(table, "character/make", "", **self.ANSWERS, talent_die="d10", intensity=3)
         mara = one(table, "mara")
         assert mara["talents"]["ghost_step"]["die"] == "d10"
         assert mara["drives"]["find_the_bell"]["intensity"] == 3
 
 
-def test_a_question_is_asked_with_one_mark(table: Session) -> None:
+def test_question_has_one_question_mark(table: Session) -> None:
     run = table.begin("sheet/drive", "ilse")
     run.answer("The bell")
     with pytest.raises(Refused, match=r"^How strongly, 1 to 3\? a number from 1 to 3 is needed\.$"):
         run.answer(7)
 
 
-def test_the_moves_of_one_sort_stand_together() -> None:
+def test_moves_of_a_group_are_listed_together() -> None:
     groups = [move.group for move in GAME.moves.values()]
     assert len([group for n, group in enumerate(groups) if n == 0 or groups[n - 1] != group]) == len(set(groups))
 
 
-def test_even_odds_are_the_third_question_as_in_the_other_games() -> None:
+def test_even_odds_are_the_third_question_in_all_games() -> None:
     for name in ("ironsworn", "daggerheart", "wherever"):
         assert ("yes", 50, "good") in games.get(name).oracles().questions[2].odds
 
 
-def test_the_skills_of_an_opposed_roll_show_no_tiers(table: Session) -> None:
+def test_opposed_skills_show_no_tiers(table: Session) -> None:
     run = table.begin("action/opposed", "ilse")
     assert isinstance(run.prompt, Pick)
     assert not any(option.odds for option in run.prompt.options)
 
 
-def test_in_words_the_sheet_has_its_dice_harms_and_reliability(table: Session) -> None:
+def test_plain_sheet_has_dice_harms_and_reliability(table: Session) -> None:
     play(table, "sheet/harm", sort="mental", grade="minor", on="insight", name="Dread")
     play(table, "sheet/talent", name="Ghost-step", die="d8")
     play(table, "gear/take_supply", name="Oil", die="d10")
