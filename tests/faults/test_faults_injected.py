@@ -78,11 +78,14 @@ def play(save: str, inject: str, when: str, log: Path) -> tuple[Ran, bool]:
 
 
 def started(save: str) -> subprocess.Popen[bytes]:
-    """Start the player, which waits for a line."""
+    """Start the player, which waits for a line.
+
+    It keeps no compiled modules (-B): a fault would cut one off, and no other process could import it.
+    """
     search = os.pathsep.join([*filter(None, sys.path), str(ROOT)])
     pipe = subprocess.PIPE
     return subprocess.Popen(
-        [sys.executable, str(PLAYS), save, str(COUNT)],
+        [sys.executable, "-B", str(PLAYS), save, str(COUNT)],
         env={**os.environ, "PYTHONPATH": search},
         stdin=pipe,
         stdout=pipe,

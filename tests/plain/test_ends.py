@@ -119,7 +119,8 @@ def started(save: Path, *, limit: int | None = None) -> subprocess.Popen[bytes]:
     program = command(save.parent, "play", "vale", "--plain")
     if limit is not None:
         held = f"import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))"
-        program = [sys.executable, "-c", f"{held}; os.execv(sys.argv[1], sys.argv[1:])", *program]
+        # -B: the limit would cut off the compiled modules that Python keeps for the next process.
+        program = [sys.executable, "-c", f"{held}; os.execv(sys.argv[1], sys.argv[1:])", program[0], "-B", *program[1:]]
     pipe = subprocess.PIPE
     return subprocess.Popen(program, stdin=pipe, stdout=pipe, stderr=pipe)
 

@@ -250,7 +250,8 @@ class TestTheWayOut:
         """No byte more than the save has now can be written to any file."""
         limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({save.stat().st_size},) * 2); "
         rest = "from tracker.cli import main; raise SystemExit(main())"
-        argv = [sys.executable, "-c", limit + rest, *tracker(save.parent, "vale")[3:]]
+        # -B: the limit would cut off the compiled modules that Python keeps for the next process.
+        argv = [sys.executable, "-B", "-c", limit + rest, *tracker(save.parent, "vale")[3:]]
         with at_the_table(save.parent, argv=argv) as program:
             press(program, "+", "NOT SAVED")
             press(program, "ctrl+q", "leaves without it")
