@@ -74,23 +74,25 @@ def unseen(self: Compositor, *_: Any, **__: Any) -> None:
     self._dirty_regions.clear()
 
 
-PARSE = Stylesheet._parse_rules
+PARSE = Stylesheet.parse
 PARSED: dict[Any, Any] = {}
 
 
-def parsed_once(self: Stylesheet, css: str, **how: Any) -> Any:
-    """Every app of a test run reads the same style sheets."""
-    key = css, *how.items(), frozenset(self._variables.items())
+def parsed_once(self: Stylesheet) -> None:
+    """Every app of a test run reads the same style sheets. Nobody changes the rules afterwards."""
+    key = frozenset(self._variables.items()), *self.source.items()
     if key not in PARSED:
-        PARSED[key] = PARSE(self, css, **how)
-    return PARSED[key]
+        PARSE(self)
+        PARSED[key] = self.rules, self.rules_map
+    self._rules, self._rules_map = PARSED[key]
+    self._require_parse = False
 
 
 @contextmanager
 def quick(*, paints: bool = False) -> Iterator[None]:
     """Run apps without what only a person at a terminal needs: frames between keys, and most painting."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Stylesheet, "_parse_rules", parsed_once)
+        patch.setattr(Stylesheet, "parse", parsed_once)
         patch.setattr(Compositor, "render_update", PAINT if paints else unseen)
         patch.setattr(key_queue, "FRAME", 0.0)
         patch.setattr(actions, "QUICK", PATIENCE)
