@@ -127,6 +127,7 @@ class Evening:
         self.lines += ["dice", "dice"]
 
 
+@pytest.mark.part(3)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", ["ironsworn", "wherever", "daggerheart"])
 def test_random_evening_leaves_the_same_entries_in_both_front_ends(
