@@ -3,7 +3,7 @@
 import errno
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 from tests.faults import campaign
@@ -59,17 +59,26 @@ def calls_of_a_good_run(path: str, good: bytes) -> dict[str, int]:
     return disk.calls
 
 
+@pytest.fixture
+def tried(code: int, request: pytest.FixtureRequest) -> Callable[[int], Iterable[int]]:
+    """Which of so many calls fail: each with the first code, the first and the last with others; all with `--faults`."""
+    every = code == CODES[0] or request.config.getoption("--faults")
+    return lambda count: range(1, count + 1) if every else sorted({1, count})
+
+
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
 @pytest.mark.parametrize(
     "call", ["open", "close", "write", "sync", "replace", "exchange", "link", "unlink", "sync_folder"]
 )
-def test_the_nth_call_fails_once(call: str, code: int, save: str, monkeypatch: pytest.MonkeyPatch):
+def test_the_nth_call_fails_once(
+    call: str, code: int, save: str, tried: Callable[[int], Iterable[int]], monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(compact, "KEPT", 1)
     monkeypatch.setattr(QuickDisk, "exchanges", call != "replace")
     good = campaign.raw(save)
     count = calls_of_a_good_run(save, good)[call]
     assert count > 1
-    for nth in range(1, count + 1):
+    for nth in tried(count):
         clean(save, good)
         disk = FailingDisk(code, lambda name, number, nth=nth: (name, number) == (call, nth))
         played = play(save, disk)
@@ -82,9 +91,11 @@ def test_the_nth_call_fails_once(call: str, code: int, save: str, monkeypatch: p
 
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
 @pytest.mark.parametrize("call", SAVING)
-def test_a_write_fails_and_cannot_be_taken_back_at_once_either(call: str, code: int, save: str):
+def test_a_write_fails_and_cannot_be_taken_back_at_once_either(
+    call: str, code: int, save: str, tried: Callable[[int], Iterable[int]]
+):
     good = campaign.raw(save)
-    for nth in range(1, calls_of_a_good_run(save, good)[call] + 1):
+    for nth in tried(calls_of_a_good_run(save, good)[call]):
         clean(save, good)
         disk = FailingDisk(
             code, lambda name, number, nth=nth: (name, number) == (call, nth) or (name, number) == ("truncate", 1)
@@ -94,10 +105,11 @@ def test_a_write_fails_and_cannot_be_taken_back_at_once_either(call: str, code: 
 
 
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
-def test_from_the_nth_write_on_nothing_works_until_it_does_again(code: int, save: str):
+def test_from_the_nth_write_on_nothing_works_until_it_does_again(
+    code: int, save: str, tried: Callable[[int], Iterable[int]]
+):
     good = campaign.raw(save)
-    writes = calls_of_a_good_run(save, good)["write"]
-    for nth in range(1, writes + 1):
+    for nth in tried(calls_of_a_good_run(save, good)["write"]):
         clean(save, good)
         broken = False
 

@@ -58,7 +58,7 @@ def test_kill_after_kill_loses_nothing_that_was_saved(
 ) -> None:
     chance = random.Random(chain)
     saved: list[str] = campaign.ids(save)
-    for _ in range(many(60) // CHAINS):
+    for _ in range(many(32) // CHAINS):
         if chain % 2:
             saved += said_until_killed(start(save), chance.randint(1, 9), chance.uniform(0, 0.02))
         else:
