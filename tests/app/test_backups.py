@@ -34,7 +34,7 @@ def names(folder: Path) -> set[str]:
     return {path.stem for path in folder.glob("*.toml")}
 
 
-def test_it_shows_entries_and_where_each_left_off(shelf: Path) -> None:
+def test_list_shows_entries_and_where_each_left_off(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("B")
         assert player.screen == "BackupsScreen"
@@ -50,7 +50,7 @@ def test_it_shows_entries_and_where_each_left_off(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["enter", "2"])
-def test_enter_and_a_digit_open_one_as_a_new_campaign(shelf: Path, key: str) -> None:
+def test_enter_or_digit_opens_a_backup_as_a_new_campaign(shelf: Path, key: str) -> None:
     before = (shelf / "vale.toml").read_bytes()
 
     async def act(player: Player) -> None:
@@ -65,7 +65,7 @@ def test_enter_and_a_digit_open_one_as_a_new_campaign(shelf: Path, key: str) -> 
     assert (shelf / "vale.toml").read_bytes() == before
 
 
-def test_i_puts_one_in_place_after_a_question_and_keeps_the_present_one(shelf: Path) -> None:
+def test_i_restores_in_place_after_a_question_and_keeps_the_present_one(shelf: Path) -> None:
     before = (shelf / "vale.toml").read_bytes()
 
     async def act(player: Player) -> None:
@@ -84,7 +84,7 @@ def test_i_puts_one_in_place_after_a_question_and_keeps_the_present_one(shelf: P
 
 
 @pytest.mark.parametrize("key", ["n", "escape"])
-def test_no_changes_nothing(shelf: Path, key: str) -> None:
+def test_declined_restore_changes_nothing(shelf: Path, key: str) -> None:
     before = (shelf / "vale.toml").read_bytes()
 
     async def act(player: Player) -> None:
@@ -96,7 +96,7 @@ def test_no_changes_nothing(shelf: Path, key: str) -> None:
     assert names(shelf) == {"vale"}
 
 
-def test_one_that_is_open_elsewhere_stays(shelf: Path) -> None:
+def test_campaign_open_elsewhere_is_not_replaced(shelf: Path) -> None:
     elsewhere = Session.open(str(shelf / "vale.toml"))
     try:
 
@@ -109,7 +109,7 @@ def test_one_that_is_open_elsewhere_stays(shelf: Path) -> None:
         elsewhere.close()
 
 
-def test_a_damaged_backup_is_named_and_refused(shelf: Path) -> None:
+def test_damaged_backup_is_named_and_refused(shelf: Path) -> None:
     for path in backups.find(str(shelf / "vale.toml"))[0].paths:
         Path(path).write_bytes(b"format = 1\nid = ")
 
@@ -124,7 +124,7 @@ def test_a_damaged_backup_is_named_and_refused(shelf: Path) -> None:
     assert names(shelf) == {"vale"}
 
 
-def test_a_damaged_campaign_names_the_key_that_shows_its_backups(shelf: Path) -> None:
+def test_damaged_campaign_names_the_key_for_its_backups(shelf: Path) -> None:
     (shelf / "vale.toml").write_bytes(b"\0" * 100)
 
     async def act(player: Player) -> None:
@@ -136,7 +136,7 @@ def test_a_damaged_campaign_names_the_key_that_shows_its_backups(shelf: Path) ->
     play(shelf, act)
 
 
-def test_one_without_backups_is_told(tmp_path: Path) -> None:
+def test_campaign_without_backups_says_so(tmp_path: Path) -> None:
     campaign(tmp_path)
 
     async def act(player: Player) -> None:
@@ -147,7 +147,7 @@ def test_one_without_backups_is_told(tmp_path: Path) -> None:
     play(tmp_path, act)
 
 
-def test_a_restored_one_from_the_archive_is_among_the_campaigns(shelf: Path) -> None:
+def test_restored_archived_campaign_is_listed(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("a", "v", "B", "1")
         await player.until(lambda: player.screen == "TableScreen")
@@ -156,7 +156,7 @@ def test_a_restored_one_from_the_archive_is_among_the_campaigns(shelf: Path) -> 
     assert names(shelf) == {"vale restored"}
 
 
-def test_a_backup_that_cannot_be_made_is_told_on_the_list(shelf: Path) -> None:
+def test_failed_backup_is_told_on_the_list(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("enter", "j", *"One", "enter")
         os.rename(shelf / ".backups", shelf / "moved")

@@ -42,7 +42,7 @@ def vale(tmp_path: Path) -> Path:
 
 
 class TestReading:
-    def test_everything_stands_on_one_screen(self, vale: Path) -> None:
+    def test_everything_is_on_one_screen(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b")
             assert player.screen == "BelongingsScreen"
@@ -63,7 +63,7 @@ class TestReading:
 
         play(vale, act, size=(120, 40))
 
-    def test_a_small_window_unfolds_what_is_under_the_cursor(self, tmp_path: Path) -> None:
+    def test_small_window_unfolds_the_thing_under_the_cursor(self, tmp_path: Path) -> None:
         second = {**HOUND, "id": "crane", "name": "Marsh Crane", "one": {"text": "It knows the ground.", "on": True}}
         many = [has("kara.bonds", {"id": f"b{n}", "name": f"Friend {n}"}) for n in range(12)]
         vale = campaign(tmp_path, *in_party(KARA), has("kara.assets", HOUND), has("kara.assets", second), *many)
@@ -83,7 +83,7 @@ class TestReading:
 
         play(vale, act)
 
-    def test_a_digit_shows_what_another_has(self, vale: Path) -> None:
+    def test_digit_shows_another_members_belongings(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b", "2")
             assert "Belongings: Tayla" in player.text
@@ -94,7 +94,7 @@ class TestReading:
         play(vale, act)
 
 
-class TestByHand:
+class TestManualChanges:
     def test_plus_and_minus_change_a_companions_health(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b", "-")
@@ -119,7 +119,7 @@ class TestByHand:
 
         play(vale, act)
 
-    def test_where_nothing_can_be_marked_it_says_so(self, vale: Path) -> None:
+    def test_space_without_a_mark_says_so(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press("b", "space")
@@ -130,7 +130,7 @@ class TestByHand:
 
         play(vale, act)
 
-    def test_experience_is_counted_by_hand_too(self, vale: Path) -> None:
+    def test_experience_can_be_changed_by_hand(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b")
             shown = player.app.screen.query_one(HoldingList)
@@ -144,7 +144,7 @@ class TestByHand:
 
 
 class TestTaking:
-    def test_an_asset_with_all_its_text_before_it_is_taken(self, vale: Path) -> None:
+    def test_asset_shows_its_text_before_it_is_taken(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b", "n")
             assert player.screen == "Dialog"
@@ -159,7 +159,7 @@ class TestTaking:
 
         play(vale, act)
 
-    def test_one_of_your_own_is_typed_in_and_needs_no_file(self, vale: Path) -> None:
+    def test_own_asset_is_typed_in_without_a_file(self, vale: Path) -> None:
         long = "When you stand where the reeds end and the water begins, add +1 to Face Danger, and say what you hear."
 
         async def act(player: Player) -> None:
@@ -194,7 +194,7 @@ class TestTaking:
 
         play(vale, act)
 
-    def test_a_weapon_is_taken_up(self, vale: Path) -> None:
+    def test_weapon_can_be_taken(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b", *["down"] * 20, "enter", "d", "enter")
             assert player.kara["weapon"] == "deadly"
@@ -204,7 +204,7 @@ class TestTaking:
 
 
 class TestNamesAndBonds:
-    def test_a_companion_gets_another_name(self, vale: Path) -> None:
+    def test_companion_can_be_renamed(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b", "enter", "e", *"Ember", "enter", "enter")
             assert player.kara["assets"]["hound"]["note"] == "Ember"
@@ -214,7 +214,7 @@ class TestNamesAndBonds:
 
         play(vale, act)
 
-    def test_an_asset_that_is_lost_comes_back_with_undo(self, vale: Path) -> None:
+    def test_lost_asset_returns_with_undo(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b", "enter", "l", "enter")
             assert not player.kara["assets"]
@@ -224,7 +224,7 @@ class TestNamesAndBonds:
 
         play(vale, act)
 
-    def test_a_bond_is_marked_named_and_let_go(self, vale: Path) -> None:
+    def test_bond_is_marked_named_and_let_go(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b", "k", *"Aren", "enter", *"my sister", "enter", "enter")
             assert player.kara["bonds"]["aren"] == {"name": "Aren", "note": "my sister"}
@@ -241,7 +241,7 @@ class TestNamesAndBonds:
 
         play(vale, act)
 
-    def test_a_strained_bond_is_tested_from_here(self, vale: Path) -> None:
+    def test_strained_bond_can_be_tested_from_here(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b")
             shown = player.app.screen.query_one(HoldingList)
@@ -255,8 +255,8 @@ class TestNamesAndBonds:
         play(vale, act)
 
 
-class TestTheMouse:
-    def test_a_click_moves_the_cursor_and_a_second_one_opens(self, vale: Path) -> None:
+class TestMouse:
+    def test_click_moves_the_cursor_and_second_click_opens(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b")
             shown = player.app.screen.query_one(HoldingList)

@@ -13,7 +13,7 @@ from textual.visual import RenderOptions, visualize
 from tracker.app.widgets.dimmed import Dimmed
 
 
-def test_it_is_drawn_as_textual_draws_it(tmp_path: Path) -> None:
+def test_dimmed_screen_equals_the_one_of_textual(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m")
         modal, (width, height) = player.app.screen, player.app.size
@@ -29,7 +29,7 @@ def test_it_is_drawn_as_textual_draws_it(tmp_path: Path) -> None:
     play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act, size=(120, 40))
 
 
-def test_a_change_below_is_seen_at_once(tmp_path: Path) -> None:
+def test_change_below_a_dialog_is_shown_at_once(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("r")
         assert "The ford is cold." not in player.text

@@ -43,7 +43,7 @@ def test_every_binding_has_an_id_a_description_and_a_tooltip() -> None:
     assert len(list(declared())) > 40
 
 
-def test_an_id_means_one_action() -> None:
+def test_binding_id_means_one_action() -> None:
     """A keymap names them: the same id for two actions would move both."""
     actions: dict[str, set[str]] = {}
     for _, binding in declared():
@@ -52,7 +52,7 @@ def test_an_id_means_one_action() -> None:
 
 
 @pytest.mark.parametrize("name", EVENINGS)
-def test_no_letter_of_a_game_is_a_key_of_the_screen_that_shows_it(name: str) -> None:
+def test_hotkeys_of_a_game_are_no_keys_of_their_screen(name: str) -> None:
     session = Session.open(str(example(name)), write=False)
     session.close()
     game, state = session.game, session.state
@@ -77,7 +77,7 @@ def own_keys(screen: type[DOMNode]) -> set[str]:
 
 
 @pytest.mark.parametrize("keys", [(), ("r",), ("q",)], ids=["table", "dialog", "campaigns"])
-def test_the_keys_table_lists_every_binding_of_its_screen(tmp_path: Path, keys: tuple[str, ...]) -> None:
+def test_keys_screen_lists_every_binding_of_its_screen(tmp_path: Path, keys: tuple[str, ...]) -> None:
     async def act(player: Player) -> None:
         await player.press(*keys)
         screen = player.app.screen
@@ -115,7 +115,7 @@ def test_the_keys_table_lists_every_binding_of_its_screen(tmp_path: Path, keys: 
     [(), ("q",), ("q", "v"), ("q", "/"), ("m",), ("?",), ("r",), ("ctrl+p",), ("f1",), ("q", "n"), ("J",), ("b",)],
     ids=" ".join,
 )
-def test_the_foot_line_names_the_keys_that_do_it(tmp_path: Path, keys: tuple[str, ...]) -> None:
+def test_footer_names_the_keys_in_force(tmp_path: Path, keys: tuple[str, ...]) -> None:
     """What a hint does has a binding with that key, or none at all: arrows, Enter on what has the focus, letters of options."""
 
     async def act(player: Player) -> None:

@@ -87,7 +87,7 @@ async def do(player: Player, entry: Entry, knows: set[str]) -> None:
     assert player.screen == "TableScreen", player.text
 
 
-def test_an_encounter_by_keys_ends_as_the_session_alone_ends_it(tmp_path: Path) -> None:
+def test_encounter_by_keys_ends_like_the_session_alone(tmp_path: Path) -> None:
     rules = RulesAlone(tmp_path / "rules.toml")
     encounter(rules)
     entries = [entry for entry in rules.session.log.entries if entry["did"] in GAME.moves and not entry.get("open")]
@@ -137,7 +137,7 @@ def test_screens(size: tuple[int, int], tmp_path: Path, request: pytest.FixtureR
 # -- a common roll --------------------------------------------------------------------------------------
 
 
-def test_a_common_roll_takes_four_keys(tmp_path: Path) -> None:
+def test_common_roll_takes_four_keys(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         for keys in (("r", "a", "enter", "enter"), ("m", "2", "enter", "enter"), ("m", "1", "enter", "enter")):
             before = len(player.entries())
@@ -165,7 +165,7 @@ def test_a_common_roll_takes_four_keys(tmp_path: Path) -> None:
     play(example(tmp_path), act)
 
 
-def test_letters_change_what_is_taken_for_granted_and_the_odds_follow(tmp_path: Path) -> None:
+def test_hotkeys_change_default_answers_and_the_odds_follow(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("r", "a")
         plain = player.text
@@ -191,7 +191,7 @@ def test_letters_change_what_is_taken_for_granted_and_the_odds_follow(tmp_path: 
     play(road(tmp_path), act)
 
 
-def test_the_letter_that_is_said_to_keep_a_difficulty_secret_does_so_where_the_trait_is_asked_too(
+def test_named_hotkey_makes_the_difficulty_secret_in_the_trait_prompt(
     tmp_path: Path,
 ) -> None:
     async def act(player: Player) -> None:
@@ -218,7 +218,7 @@ def test_down_from_the_last_foe_stays_in_its_column(tmp_path: Path) -> None:
 # -- the GM's side --------------------------------------------------------------------------------------
 
 
-def test_what_was_begun_with_one_adversary_is_not_there_with_another(tmp_path: Path) -> None:
+def test_input_for_one_adversary_is_not_shown_for_another(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await gm_side(player)
         await player.press("a", "2", "escape")
@@ -231,7 +231,7 @@ def test_what_was_begun_with_one_adversary_is_not_there_with_another(tmp_path: P
     play(road(tmp_path), act)
 
 
-def test_numbers_under_the_cursor_change_by_hand_and_come_back(tmp_path: Path) -> None:
+def test_numbers_under_the_cursor_change_by_hand_and_are_undone(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         before = player.session.state
         screen = await gm_side(player)
@@ -257,7 +257,7 @@ def test_numbers_under_the_cursor_change_by_hand_and_come_back(tmp_path: Path) -
     play(road(tmp_path), act)
 
 
-def test_every_letter_on_it_begins_what_it_says(tmp_path: Path) -> None:
+def test_every_hotkey_starts_what_its_button_says(tmp_path: Path) -> None:
     """The letters, the buttons and `?` tell the same; nothing has two meanings."""
 
     async def act(player: Player) -> None:
@@ -286,7 +286,7 @@ def test_every_letter_on_it_begins_what_it_says(tmp_path: Path) -> None:
     play(road(tmp_path), act)
 
 
-def test_what_a_hit_leaves_is_owed_on_both_sides(tmp_path: Path) -> None:
+def test_due_damage_is_shown_on_both_sides(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("d")
         await gm_side(player)
@@ -301,7 +301,7 @@ def test_what_a_hit_leaves_is_owed_on_both_sides(tmp_path: Path) -> None:
     play(road(tmp_path), act)
 
 
-def test_nobody_against_the_party_and_many_of_them(tmp_path: Path) -> None:
+def test_gm_side_shows_no_foes_and_many_foes(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         gone = [{"at": "adversaries", "drop": one} for one in ("wolf", "rats")]
         player.session.do("edit", gone)
@@ -329,7 +329,7 @@ def test_nobody_against_the_party_and_many_of_them(tmp_path: Path) -> None:
     play(road(tmp_path), act)
 
 
-def test_what_is_automatic_can_be_switched_off_for_the_campaign(tmp_path: Path) -> None:
+def test_automatic_settings_can_be_switched_off(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("d")
         await gm_side(player)
@@ -347,7 +347,7 @@ def test_what_is_automatic_can_be_switched_off_for_the_campaign(tmp_path: Path) 
     play(road(tmp_path), act)
 
 
-def test_alone_the_oracle_speaks_for_the_gm(tmp_path: Path) -> None:
+def test_solo_oracle_makes_the_gms_move(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("d", "r", "a", *"2 9", "enter", "enter", "o")
         assert "50/50" in player.text
@@ -362,7 +362,7 @@ def test_alone_the_oracle_speaks_for_the_gm(tmp_path: Path) -> None:
     play(road(tmp_path), act)
 
 
-def test_another_game_has_none_of_these_keys(tmp_path: Path) -> None:
+def test_other_games_have_no_gm_keys(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         for key in "azg":
             await player.press(key)
@@ -376,7 +376,7 @@ def test_another_game_has_none_of_these_keys(tmp_path: Path) -> None:
 # -- content of one's own ---------------------------------------------------------------------------------
 
 
-def test_an_adversary_out_of_a_file_and_what_is_wrong_in_it(tmp_path: Path) -> None:
+def test_adversary_is_loaded_from_a_file_with_its_problems(tmp_path: Path) -> None:
     save = road(tmp_path)
     (tmp_path / "content").mkdir()
     good = '[[adversary]]\nid = "ash"\nname = "Ash wolf"\ndifficulty = 13\n'
@@ -430,7 +430,7 @@ def refused_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return road(tmp_path_factory.mktemp("refused"))
 
 
-def test_bad_input_is_refused_in_one_sentence_and_nothing_changes(refused_at: Path) -> None:
+def test_bad_input_is_refused_in_one_sentence_and_changes_nothing(refused_at: Path) -> None:
     async def act(player: Player) -> None:
         for what, given, keys, why in REFUSED:
             player.session.do("edit", given or [{"at": "scene", "to": what}])
@@ -450,7 +450,7 @@ def test_bad_input_is_refused_in_one_sentence_and_nothing_changes(refused_at: Pa
     play(refused_at, act)
 
 
-def test_a_reaction_roll_offers_no_help(tmp_path: Path) -> None:
+def test_reaction_roll_offers_no_help(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("v", "a")
         assert "Wolf-road guide" in player.text
@@ -459,7 +459,7 @@ def test_a_reaction_roll_offers_no_help(tmp_path: Path) -> None:
     play(road(tmp_path), act)
 
 
-def test_a_key_whose_answer_is_refused_says_why(tmp_path: Path) -> None:
+def test_refused_hotkey_says_why(tmp_path: Path) -> None:
     """Preparing together is for two; whoever is last at it alone is told, and can take something else."""
 
     async def act(player: Player) -> None:
@@ -471,7 +471,7 @@ def test_a_key_whose_answer_is_refused_says_why(tmp_path: Path) -> None:
     play(road(tmp_path), act)
 
 
-def test_a_sheet_that_changes_its_make_twice_at_once_shows_the_last(tmp_path: Path) -> None:
+def test_sheet_that_changes_twice_at_once_shows_the_last(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         for n in range(3):
             name = {"id": f"axe{n}", "name": f"Axe {n}", "trait": "strength", "damage": "d8"}
@@ -490,7 +490,7 @@ def test_a_sheet_that_changes_its_make_twice_at_once_shows_the_last(tmp_path: Pa
     play(road(tmp_path), act)
 
 
-def test_t_leads_to_the_foes_and_enter_to_what_can_be_done_with_one(tmp_path: Path) -> None:
+def test_t_focuses_the_foes_and_enter_opens_their_actions(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("t", "enter")
         assert player.screen == "ListScreen", player.text
@@ -499,7 +499,7 @@ def test_t_leads_to_the_foes_and_enter_to_what_can_be_done_with_one(tmp_path: Pa
     play(road(tmp_path), act)
 
 
-def test_what_the_gm_begins_and_leaves_is_not_owed(tmp_path: Path) -> None:
+def test_procedure_left_by_the_gm_is_not_due(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         before = len(player.entries())
         await player.press("g", "a")
@@ -510,7 +510,7 @@ def test_what_the_gm_begins_and_leaves_is_not_owed(tmp_path: Path) -> None:
     play(road(tmp_path), act)
 
 
-def test_a_move_that_is_meant_and_cannot_be_made_gives_its_reason_and_not_its_place_to_another(tmp_path: Path) -> None:
+def test_disabled_move_gives_its_reason_and_keeps_its_number(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.session.do("change", [{"at": "wren.hope", "to": 0}])
         await player.press("m", *"tag")

@@ -86,7 +86,7 @@ async def entries_made(player: Player, button: Button, press: Any) -> list[dict[
 
 
 @pytest.mark.parametrize("button", BUTTONS, ids=lambda button: button.label)
-def test_it_makes_the_same_entry_however_it_is_pressed(tmp_path: Path, button: Button) -> None:
+def test_button_makes_the_same_entry_however_it_is_pressed(tmp_path: Path, button: Button) -> None:
     async def act(player: Player) -> None:
         made = [await entries_made(player, button, press) for press in (by_key, by_click, by_tab_and_enter)]
         assert made[0]
@@ -97,7 +97,7 @@ def test_it_makes_the_same_entry_however_it_is_pressed(tmp_path: Path, button: B
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 50)])
-def test_all_of_them_are_in_sight(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_all_buttons_are_visible(tmp_path: Path, size: tuple[int, int]) -> None:
     """A new roll button has to be put in the list above."""
 
     async def act(player: Player) -> None:
@@ -120,7 +120,7 @@ class OtherLetters(Ironsworn):
 
 
 @pytest.mark.parametrize("key", list("xog"))
-def test_a_roll_is_begun_whatever_letter_its_game_gives_it(tmp_path: Path, key: str) -> None:
+def test_plain_roll_starts_by_any_hotkey_of_its_game(tmp_path: Path, key: str) -> None:
     async def act(player: Player) -> None:
         player.session.game = OtherLetters()
         player.table.show()

@@ -35,7 +35,7 @@ def names(folder: Path) -> set[str]:
     return {path.stem for path in folder.glob("*.toml")}
 
 
-def test_it_tells_where_you_left_off(shelf: Path) -> None:
+def test_preview_tells_where_you_left_off(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.sees("owed  Kara: Pay the Price")
         for words in ("the drowned mill", "health ● ● ● ● ● 5", "momentum +2", "Tayla"):
@@ -48,7 +48,7 @@ def test_it_tells_where_you_left_off(shelf: Path) -> None:
     play(shelf, act)
 
 
-def test_enter_resumes_the_last_one_and_q_comes_back(shelf: Path) -> None:
+def test_enter_resumes_the_last_campaign_and_q_returns(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("enter")
         assert player.session.save.name == "vale.toml"
@@ -60,7 +60,7 @@ def test_enter_resumes_the_last_one_and_q_comes_back(shelf: Path) -> None:
     play(shelf, act)
 
 
-def test_find_by_a_part_of_the_name_or_of_somebody_in_it(shelf: Path) -> None:
+def test_find_matches_parts_of_campaign_and_character_names(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("/", *"ana")
         assert "fens" in player.text
@@ -78,7 +78,7 @@ def test_find_by_a_part_of_the_name_or_of_somebody_in_it(shelf: Path) -> None:
     play(shelf, act)
 
 
-def test_rename_with_f2(shelf: Path) -> None:
+def test_f2_renames_a_campaign(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("down", "f2")
         assert "Rename: fens" in player.text
@@ -95,7 +95,7 @@ def test_rename_with_f2(shelf: Path) -> None:
     assert names(shelf) == {"vale", "The Black Fens", "coast"}
 
 
-def test_copy(shelf: Path) -> None:
+def test_c_copies_a_campaign(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("c", "enter")
         assert "►1 vale copy" in player.text or "►2 vale copy" in player.text
@@ -104,7 +104,7 @@ def test_copy(shelf: Path) -> None:
     assert (shelf / "vale copy.toml").read_bytes() == (shelf / "vale.toml").read_bytes()
 
 
-def test_a_copy_needs_a_name_of_its_own(shelf: Path) -> None:
+def test_copy_needs_its_own_name(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("c", "backspace", *"vale", "enter")
         assert "“vale” exists already." in player.text
@@ -113,7 +113,7 @@ def test_a_copy_needs_a_name_of_its_own(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["a", "delete"])
-def test_archive_and_back(shelf: Path, key: str) -> None:
+def test_archived_campaign_can_be_brought_back(shelf: Path, key: str) -> None:
     async def act(player: Player) -> None:
         await player.press(key)
         assert "“vale” is in the archive" in player.text
@@ -131,7 +131,7 @@ def test_archive_and_back(shelf: Path, key: str) -> None:
     assert names(shelf) == {"vale", "fens", "coast"}
 
 
-def test_no_key_of_somebody_who_types_what_to_find_moves_a_campaign(shelf: Path) -> None:
+def test_keys_of_a_search_move_no_campaign(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("/", "v", "a", "delete", "f2")
         assert player.screen == "CampaignsScreen"
@@ -141,7 +141,7 @@ def test_no_key_of_somebody_who_types_what_to_find_moves_a_campaign(shelf: Path)
     play(shelf, act)
 
 
-def test_one_that_was_found_in_the_archive_is_said_to_be_back(shelf: Path) -> None:
+def test_found_archived_campaign_is_told_to_be_back(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("a", "v", "/", "v", "enter")
         await player.settle()
@@ -150,7 +150,7 @@ def test_one_that_was_found_in_the_archive_is_said_to_be_back(shelf: Path) -> No
     play(shelf, act)
 
 
-def test_one_that_is_open_elsewhere_is_said_and_stays(shelf: Path) -> None:
+def test_campaign_open_elsewhere_stays_and_says_so(shelf: Path) -> None:
     elsewhere = Session.open(str(shelf / "vale.toml"))
     try:
 
@@ -170,7 +170,7 @@ def test_one_that_is_open_elsewhere_is_said_and_stays(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["head", "middle"])
-def test_a_damaged_one_is_recovered_and_opened(shelf: Path, where: str) -> None:
+def test_damaged_campaign_is_recovered_and_opened(shelf: Path, where: str) -> None:
     save = shelf / "vale.toml"
     session = Session.open(str(save))
     session.write("One.", "kara")
@@ -192,7 +192,7 @@ def test_a_damaged_one_is_recovered_and_opened(shelf: Path, where: str) -> None:
     assert save.read_bytes() == damaged
 
 
-def test_r_does_nothing_to_a_whole_one(shelf: Path) -> None:
+def test_recover_does_nothing_to_an_intact_campaign(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("R")
         assert player.screen == "CampaignsScreen"
@@ -201,7 +201,7 @@ def test_r_does_nothing_to_a_whole_one(shelf: Path) -> None:
     assert names(shelf) == {"vale", "fens", "coast"}
 
 
-def test_one_that_has_vanished_is_said(shelf: Path) -> None:
+def test_vanished_campaign_is_told(shelf: Path) -> None:
     async def act(player: Player) -> None:
         (shelf / "vale.toml").unlink()
         await player.press("a")
@@ -211,7 +211,7 @@ def test_one_that_has_vanished_is_said(shelf: Path) -> None:
     play(shelf, act)
 
 
-def test_a_folder_that_has_vanished_is_said(tmp_path: Path) -> None:
+def test_vanished_folder_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "saves"
     folder.mkdir()
     campaign(folder)
@@ -227,7 +227,7 @@ def test_a_folder_that_has_vanished_is_said(tmp_path: Path) -> None:
     play(folder, act, size=(120, 40))
 
 
-def test_the_cursor_is_on_the_one_that_was_left(shelf: Path) -> None:
+def test_cursor_returns_to_the_campaign_that_was_left(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("n", "1", *"Fresh", "enter", "escape")
         assert player.session.save.name == "Fresh.toml"
@@ -239,7 +239,7 @@ def test_the_cursor_is_on_the_one_that_was_left(shelf: Path) -> None:
     play(shelf, act)
 
 
-def test_the_last_line_names_what_can_be_done_with_one(shelf: Path) -> None:
+def test_footer_names_the_actions_on_a_campaign(shelf: Path) -> None:
     async def act(player: Player) -> None:
         for words in ("F2 Rename", "c Copy", "a Archive", "^q Quit", "? Keys"):
             assert words in player.text.splitlines()[-1]
@@ -247,7 +247,7 @@ def test_the_last_line_names_what_can_be_done_with_one(shelf: Path) -> None:
     play(shelf, act, size=(80, 24))
 
 
-def test_a_name_that_was_begun_is_there_the_next_time(shelf: Path) -> None:
+def test_unsubmitted_name_is_proposed_again(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("n", "1", *"Fen", "escape")
         assert player.screen == "CampaignsScreen"
@@ -257,7 +257,7 @@ def test_a_name_that_was_begun_is_there_the_next_time(shelf: Path) -> None:
     play(shelf, act)
 
 
-def test_a_list_that_was_filtered_is_whole_again_after_an_evening(shelf: Path) -> None:
+def test_filtered_list_is_complete_after_playing(shelf: Path) -> None:
     async def act(player: Player) -> None:
         before = player.app.screen.query_one(OptionPicker).data
         await player.press("/", *"vale", "enter")
@@ -268,7 +268,7 @@ def test_a_list_that_was_filtered_is_whole_again_after_an_evening(shelf: Path) -
     play(shelf, act)
 
 
-def test_the_list_of_campaigns_tells_of_everybody_what_is_theirs(tmp_path: Path) -> None:
+def test_preview_shows_each_characters_own_numbers(tmp_path: Path) -> None:
     with daggerheart_table.campaign(tmp_path) as table:
         table.settle()
     [listed] = found(str(tmp_path))

@@ -35,8 +35,8 @@ async def make(player: Player, name: str) -> None:
     await player.press("m", *name, "enter")
 
 
-class TestAnAsset:
-    def test_is_ticked_and_counts(self, tmp_path: Path) -> None:
+class TestAsset:
+    def test_ticked_asset_adds_its_bonus(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, action=3, challenge=[4, 9])
             await make(player, "gather")
@@ -49,7 +49,7 @@ class TestAnAsset:
 
         play(table(tmp_path, assets={"hunter": HUNTER}), act)
 
-    def test_gives_dice_again_before_anything_is_decided(self, tmp_path: Path) -> None:
+    def test_asset_offers_reroll_before_outcome_applies(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, action=1, challenge=[4, 9])
             await make(player, "gather")
@@ -65,7 +65,7 @@ class TestAnAsset:
         play(table(tmp_path, assets={"hunter": HUNTER}), act)
 
 
-def test_points_are_spread_and_enter_takes_them_only_when_they_add_up(tmp_path: Path) -> None:
+def test_spread_is_accepted_only_if_the_points_add_up(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("x", "enter")
         assert "You lose 2 points of these" in player.text
@@ -79,7 +79,7 @@ def test_points_are_spread_and_enter_takes_them_only_when_they_add_up(tmp_path: 
     play(table(tmp_path, {"at": "kara.setback", "by": 2}), act)
 
 
-def test_what_may_be_left_out_has_a_row_for_nothing(tmp_path: Path) -> None:
+def test_optional_choice_has_a_row_for_none(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         throw(player, action=6, challenge=[1, 2])
         await make(player, "compel")
@@ -92,7 +92,7 @@ def test_what_may_be_left_out_has_a_row_for_nothing(tmp_path: Path) -> None:
     play(table(tmp_path), act)
 
 
-def test_a_quiet_number_that_is_not_allowed_is_refused_in_words(tmp_path: Path) -> None:
+def test_invalid_number_beside_the_question_is_refused_in_words(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "enter the fray")
         await player.press(*"Wolf", "enter", "f")
@@ -105,7 +105,7 @@ def test_a_quiet_number_that_is_not_allowed_is_refused_in_words(tmp_path: Path) 
     play(table(tmp_path), act)
 
 
-def test_a_character_by_dice_takes_one_key(tmp_path: Path) -> None:
+def test_random_character_takes_one_key(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("c", "d", "enter")
         (made,) = [one for ident, one in player.session.state["party"].items() if ident != "kara"]
@@ -116,7 +116,7 @@ def test_a_character_by_dice_takes_one_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["ironsworn", "wherever", "daggerheart"])
-def test_dice_that_lie_on_no_table_are_rolled_here_though_dice_are_typed_in(tmp_path: Path, game: str) -> None:
+def test_odd_sided_dice_are_rolled_in_the_app_even_with_typed_dice(tmp_path: Path, game: str) -> None:
     async def act(player: Player) -> None:
         await player.press("escape", "c", "d")
         assert "faces, with spaces" not in player.text
@@ -126,7 +126,7 @@ def test_dice_that_lie_on_no_table_are_rolled_here_though_dice_are_typed_in(tmp_
     play(campaign(tmp_path, {"at": "dice_are", "to": "typed in"}, game=games.get(game)), act)
 
 
-def test_whose_games_these_are_is_a_key_away(tmp_path: Path) -> None:
+def test_f1_shows_the_credits(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("f1")
         await player.sees("Shawn Tomkin")
@@ -136,7 +136,7 @@ def test_whose_games_these_are_is_a_key_away(tmp_path: Path) -> None:
     play(table(tmp_path), act)
 
 
-def test_what_can_be_revised_behind_the_last_question_is_offered_before_it_is_applied(tmp_path: Path) -> None:
+def test_late_offers_are_shown_before_applying(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "forsake")
         await player.press("1")
@@ -149,7 +149,7 @@ def test_what_can_be_revised_behind_the_last_question_is_offered_before_it_is_ap
     play(table(tmp_path, bonds=bonds), act)
 
 
-def test_an_asterisk_offers_what_is_hardly_ever_wanted(tmp_path: Path) -> None:
+def test_asterisk_shows_hidden_offers(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         throw(player, action=1, challenge=[4, 9])
         await make(player, "gather")
@@ -166,8 +166,8 @@ def test_an_asterisk_offers_what_is_hardly_ever_wanted(tmp_path: Path) -> None:
     play(table(tmp_path), act)
 
 
-class TestAListToMark:
-    def test_enter_marks_until_the_row_is_marked_and_then_takes_them(self, tmp_path: Path) -> None:
+class TestChooseSeveral:
+    def test_enter_marks_a_row_then_takes_all_marks(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter")
             assert "0 of 3 marked, Space marks" in player.text
@@ -185,7 +185,7 @@ class TestAListToMark:
 
         play(table(tmp_path), act)
 
-    def test_letters_look_for_a_name_in_a_long_one_and_what_is_marked_is_named(self, tmp_path: Path) -> None:
+    def test_letters_filter_a_long_list_and_marks_are_named(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter", *"lynx")
             assert "/ lynx" in player.text
@@ -198,7 +198,7 @@ class TestAListToMark:
 
         play(table(tmp_path), act)
 
-    def test_enter_on_a_marked_row_says_how_many_are_missing_and_clears_nothing(self, tmp_path: Path) -> None:
+    def test_enter_on_a_marked_row_says_how_many_are_missing(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, action=6, challenge=[1, 2])
             await make(player, "sojourn")
@@ -214,7 +214,7 @@ class TestAListToMark:
         play(table(tmp_path), act)
 
 
-def test_an_open_journey_goes_on_unless_somebody_begins_a_new_one(tmp_path: Path) -> None:
+def test_open_journey_continues_unless_a_new_one_is_chosen(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "undertake")
         assert "■ Which journey: The salt marshes" in player.text
@@ -226,7 +226,7 @@ def test_an_open_journey_goes_on_unless_somebody_begins_a_new_one(tmp_path: Path
     play(table(tmp_path, {"at": "tracks", "add": marshes}), act)
 
 
-def test_the_cursor_starts_on_what_changes_something(tmp_path: Path) -> None:
+def test_cursor_starts_on_an_option_that_changes_something(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         throw(player, action=6, challenge=[1, 2])
         await make(player, "forge")
@@ -241,7 +241,7 @@ def test_the_cursor_starts_on_what_changes_something(tmp_path: Path) -> None:
     play(table(tmp_path), act)
 
 
-def test_escape_leaves_what_one_button_began_without_a_step_that_nobody_saw(tmp_path: Path) -> None:
+def test_escape_leaves_a_prefilled_procedure_in_one_step(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("b", "enter", "enter")
         assert " called?" in player.text
@@ -252,7 +252,7 @@ def test_escape_leaves_what_one_button_began_without_a_step_that_nobody_saw(tmp_
     play(table(tmp_path, assets={"hunter": HUNTER, "banner": other}), act)
 
 
-def test_the_foot_names_the_number_that_plus_changes(tmp_path: Path) -> None:
+def test_footer_names_the_number_that_plus_changes(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "enter the fray")
         await player.press(*"Wolf", "enter", "d")
@@ -267,7 +267,7 @@ def test_the_foot_names_the_number_that_plus_changes(tmp_path: Path) -> None:
     play(table(tmp_path), act, size=(120, 40))
 
 
-def test_what_plus_changes_says_so_and_no_other_number_does(tmp_path: Path) -> None:
+def test_only_the_number_that_plus_changes_says_so(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "enter the fray")
         await player.press(*"Wolf", "enter", "d")
@@ -287,7 +287,7 @@ def told_to_change(player: Player) -> list[str]:
     return [row.label for row in rows if "+ and - change it" in row.note]
 
 
-def test_the_key_of_the_dice_says_that_it_is_for_the_campaign(tmp_path: Path) -> None:
+def test_dice_key_says_that_it_is_for_the_campaign(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "gather")
         assert "Type all dice" in player.text
@@ -298,7 +298,7 @@ def test_the_key_of_the_dice_says_that_it_is_for_the_campaign(tmp_path: Path) ->
     play(table(tmp_path), act)
 
 
-def test_what_enter_does_is_said_for_where_the_cursor_is(tmp_path: Path) -> None:
+def test_enter_label_follows_the_cursor(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "gather")
         await player.press("d", "enter")
@@ -311,7 +311,7 @@ def test_what_enter_does_is_said_for_where_the_cursor_is(tmp_path: Path) -> None
     play(table(tmp_path), act)
 
 
-def test_a_sample_is_told_from_what_enter_takes(tmp_path: Path) -> None:
+def test_placeholder_hint_is_told_apart_from_a_default(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("c", "c")
         assert "such as Kara" in player.text
@@ -323,7 +323,7 @@ def test_a_sample_is_told_from_what_enter_takes(tmp_path: Path) -> None:
     play(table(tmp_path), act)
 
 
-def test_a_line_that_may_stay_empty_says_what_enter_does(tmp_path: Path) -> None:
+def test_optional_line_says_what_enter_does(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "pay the price")
         await player.press("1", "enter")
@@ -334,7 +334,7 @@ def test_a_line_that_may_stay_empty_says_what_enter_does(tmp_path: Path) -> None
     play(table(tmp_path), act)
 
 
-def test_the_odds_of_a_progress_roll_have_their_names(tmp_path: Path) -> None:
+def test_progress_odds_have_names(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "end the fight")
         assert "strong 81% weak 18% miss  1%" in player.text
@@ -348,8 +348,8 @@ def test_the_odds_of_a_progress_roll_have_their_names(tmp_path: Path) -> None:
     play(table(tmp_path, *({"at": "tracks", "add": foe} for foe in foes), *mine), act)
 
 
-class TestWhatIsNamed:
-    def test_the_obvious_price_is_told_in_the_journal(self, tmp_path: Path) -> None:
+class TestNamedOutcomes:
+    def test_obvious_price_is_told_in_the_journal(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await make(player, "pay the price")
             await player.press("1", "enter", *"The bridge falls", "enter")
@@ -363,7 +363,7 @@ class TestWhatIsNamed:
 
         play(table(tmp_path), act)
 
-    def test_of_two_the_oracle_says_which(self, tmp_path: Path) -> None:
+    def test_oracle_tells_which_of_two_named_answers(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, oracle=73)
             await make(player, "ask the oracle")
@@ -372,7 +372,7 @@ class TestWhatIsNamed:
 
         play(table(tmp_path), act)
 
-    def test_whoever_names_none_is_told_which_of_the_two_it_is(self, tmp_path: Path) -> None:
+    def test_unnamed_answers_are_told_as_likelier_or_other(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, oracle=12)
             await make(player, "pay the price")
@@ -382,7 +382,7 @@ class TestWhatIsNamed:
         play(table(tmp_path), act)
 
 
-def test_what_a_new_journey_has_made_of_its_way_is_told(tmp_path: Path) -> None:
+def test_new_journey_tells_its_progress(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         throw(player, action=6, challenge=[1, 2])
         await make(player, "undertake")
@@ -392,7 +392,7 @@ def test_what_a_new_journey_has_made_of_its_way_is_told(tmp_path: Path) -> None:
     play(table(tmp_path), act)
 
 
-def test_the_dice_of_the_focus_of_a_sojourn_are_on_the_card(tmp_path: Path) -> None:
+def test_sojourn_focus_dice_are_on_the_card(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         throw(player, action=6, challenge=[1, 2])
         await make(player, "sojourn")
@@ -414,7 +414,7 @@ def test_the_dice_of_the_focus_of_a_sojourn_are_on_the_card(tmp_path: Path) -> N
     play(table(tmp_path, spirit=1, health=1), act)
 
 
-def test_the_key_of_one_offer_is_named_by_all_its_words_or_by_what_it_does(tmp_path: Path) -> None:
+def test_single_offer_is_named_in_the_footer_in_full_or_as_change(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "gather")
         assert "k Change" in player.text
@@ -423,7 +423,7 @@ def test_the_key_of_one_offer_is_named_by_all_its_words_or_by_what_it_does(tmp_p
     play(table(tmp_path, bonds={"ana": {"name": "Ana"}}), act)
 
 
-def test_a_roll_that_was_left_is_owed_in_plain_words(tmp_path: Path) -> None:
+def test_unfinished_roll_is_due_in_plain_words(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         throw(player, action=6, challenge=[1, 9])
         await make(player, "face danger")
@@ -433,7 +433,7 @@ def test_a_roll_that_was_left_is_owed_in_plain_words(tmp_path: Path) -> None:
     play(table(tmp_path), act)
 
 
-def test_when_it_is_gone_nothing_of_it_stays_in_memory(tmp_path: Path) -> None:
+def test_closed_dialog_is_freed_from_memory(tmp_path: Path) -> None:
     """Three hours are some hundred moves."""
 
     def pictures() -> int:

@@ -22,7 +22,7 @@ def no_file_longer_than(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_full_disk_leaves_what_was_kept_before(tmp_path: Path) -> None:
+def test_full_disk_keeps_the_previous_draft(tmp_path: Path) -> None:
     save = str(tmp_path / "vale.toml")
     drafts.save_draft(save, "Rain.")
     with no_file_longer_than(8), pytest.raises(OSError, match="File too large"):

@@ -17,7 +17,7 @@ EXAMPLE = Path(__file__).parents[2] / "saves" / "example-wherever.toml"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-def test_a_pushed_gambled_roll_with_a_locked_bane_split_three_ways(
+def test_pushed_gambled_roll_splits_a_locked_bane_three_ways(
     size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     save = tmp_path / "Salt and Signal.toml"
@@ -61,7 +61,7 @@ def test_a_pushed_gambled_roll_with_a_locked_bane_split_three_ways(
     play(save, act, size=size)
 
 
-def test_the_grid_comes_with_the_first_character_and_its_cells_start_their_rolls(tmp_path: Path) -> None:
+def test_ratings_grid_comes_with_the_first_character_and_starts_rolls(tmp_path: Path) -> None:
     save = tmp_path / "new.toml"
     new_campaign(str(save), GAME, QuickDisk())
 

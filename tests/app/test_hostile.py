@@ -61,7 +61,7 @@ async def through_every_screen(player: Player) -> None:
 
 @pytest.mark.part(3)
 @pytest.mark.parametrize("names", SOME, ids=[names[0][0] for names in SOME])
-def test_names_of_people_and_vows_and_lines_of_the_journal(names: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_hostile_names_and_journal_lines_are_shown_safely(names: list[tuple[str, str]], tmp_path: Path) -> None:
     people = [{**KARA, "id": f"p{n}", "name": text} for n, (_, text) in enumerate(names)]
     vows = [{**HEIR, "id": f"v{n}", "name": text} for n, (_, text) in enumerate(names)]
 
@@ -90,7 +90,7 @@ def test_brackets_are_shown_as_typed(tmp_path: Path) -> None:
     play(campaign(tmp_path, *in_party(name), *sworn(vow)), act)
 
 
-def test_what_is_typed_in_a_line_is_what_the_journal_holds(tmp_path: Path) -> None:
+def test_journal_holds_the_line_as_typed(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         for _, text in [one for one in SAFE if len(one[1]) < 200][::2]:
             await player.press("j")
@@ -104,7 +104,7 @@ def test_what_is_typed_in_a_line_is_what_the_journal_holds(tmp_path: Path) -> No
     play(campaign(tmp_path, *in_party(KARA)), act, size=(80, 24))
 
 
-def test_files_with_such_names_in_the_list(tmp_path: Path) -> None:
+def test_hostile_file_names_are_listed_safely(tmp_path: Path) -> None:
     made = 0
     for _, text in HOSTILE:
         try:
@@ -123,7 +123,7 @@ def test_files_with_such_names_in_the_list(tmp_path: Path) -> None:
     play(tmp_path, act, size=(80, 24))
 
 
-def test_names_for_new_campaigns_are_refused_in_one_harmless_sentence() -> None:
+def test_invalid_campaign_names_are_refused_in_one_safe_sentence() -> None:
     for _, text in HOSTILE:
         problem: Any = name_problem(text)
         if problem is not None:

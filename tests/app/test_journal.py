@@ -41,8 +41,8 @@ def long_played(path: Path) -> None:
         session.close()
 
 
-class TestPartsOfTheStory:
-    def test_a_new_scene_stands_beside_the_name_and_over_what_follows(self, vale: Path) -> None:
+class TestStoryBreaks:
+    def test_new_scene_is_in_the_header_and_heads_its_entries(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("2", "s", "s", *"The ford", "enter")
             assert player.session.state["scene"] == "The ford"
@@ -55,7 +55,7 @@ class TestPartsOfTheStory:
 
         play(vale, act)
 
-    def test_a_new_session_is_numbered(self, vale: Path) -> None:
+    def test_new_session_is_numbered(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("s", "n", "enter")
             await player.sees("Session 2")
@@ -64,7 +64,7 @@ class TestPartsOfTheStory:
         play(vale, act)
 
     @pytest.mark.parametrize("key", ["s", "Y"])
-    def test_it_is_offered_after_some_hours_and_never_forced(
+    def test_new_session_is_offered_after_hours_and_never_forced(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
     ) -> None:
         class Yesterday(datetime):
@@ -88,15 +88,15 @@ class TestPartsOfTheStory:
         play(path, at_once)
 
 
-class TestReadingOnTheTable:
-    def test_in_a_party_a_line_says_whose_it_is(self, vale: Path) -> None:
+class TestJournalPane:
+    def test_party_line_names_its_speaker(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("2", "j", *"Rain", "enter")
             await player.sees("Tayla: Rain")
 
         play(vale, act)
 
-    def test_alone_it_does_not(self, alone: Path) -> None:
+    def test_solo_line_names_nobody(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("j", *"Rain", "enter")
             await player.sees("Rain")
@@ -104,7 +104,7 @@ class TestReadingOnTheTable:
 
         play(alone, act)
 
-    def test_mechanics_fold_away_and_come_back(self, alone: Path) -> None:
+    def test_mechanics_fold_and_unfold(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+", "j", *"Rain", "enter", "s", "n", "enter")
             await player.sees("   edge 3 → 4")
@@ -123,8 +123,8 @@ async def told(player: Player, *lines: str) -> None:
         await player.press("j", *line, "enter")
 
 
-class TestTheWholeJournal:
-    def test_an_entry_is_edited_and_u_gives_the_old_words_back(self, alone: Path) -> None:
+class TestJournalScreen:
+    def test_edit_changes_an_entry_and_undo_restores_it(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await told(player, "The frod", "Rain")
             await player.press("J", "up", "e", *["backspace"] * 3, *"ord", "enter")
@@ -139,7 +139,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_escape_keeps_an_edit_for_later_and_a_line_of_its_own(self, alone: Path) -> None:
+    def test_escape_keeps_an_edit_apart_from_a_new_line(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await told(player, "The frod", "Rain")
             await player.press("j", *"Thun", "escape", "J", "up", "e", *"!!", "escape")
@@ -154,7 +154,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_a_line_begun_on_the_table_goes_on_here(self, alone: Path) -> None:
+    def test_line_begun_on_the_table_continues_here(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("j", *"alpha", "ctrl+p", *"read on", "enter")
             await player.until(lambda: player.screen == "JournalScreen")
@@ -164,7 +164,7 @@ class TestTheWholeJournal:
         play(alone, act)
         assert (alone.parent / ".vale.toml.draft").read_text() == "alpha beta"
 
-    def test_it_stays_closed_while_a_line_cannot_be_kept(self, alone: Path) -> None:
+    def test_screen_stays_closed_while_a_draft_cannot_be_saved(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             (alone.parent / ".vale.toml.draft").mkdir()
             await player.press("j", *"alpha", "ctrl+p", *"read on", "enter")
@@ -175,7 +175,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_strike_leaves_it_readable_and_takes_nothing_back(self, alone: Path) -> None:
+    def test_struck_entry_stays_readable_and_keeps_its_effects(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+", "J", "k")
             assert player.kara["edge"] == 4
@@ -185,7 +185,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_one_thing_is_undone_wherever_it_stands(self, alone: Path) -> None:
+    def test_undo_this_takes_back_any_entry(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+", "J")
             await told(player, "Rain", "Mud")
@@ -195,7 +195,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_what_is_undone_comes_back_though_something_was_done_since(self, alone: Path) -> None:
+    def test_undone_entry_is_redone_after_later_entries(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+", "J")
             await told(player, "Rain", "Mud")
@@ -208,7 +208,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_the_last_thing_may_have_been_an_undo_of_something_old(self, alone: Path) -> None:
+    def test_undo_takes_back_the_undo_of_an_old_entry(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+", "J")
             await told(player, "Rain", "Mud")
@@ -222,7 +222,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_so_does_what_lies_far_back(self, alone: Path) -> None:
+    def test_undo_reaches_entries_before_snapshot(self, alone: Path) -> None:
         async def long_ago(player: Player) -> None:
             await player.press("+", "J")
             for n in range(30):
@@ -245,7 +245,7 @@ class TestTheWholeJournal:
             for act in (long_ago, undo, bring_back):
                 play(alone, act)
 
-    def test_mechanics_fold_here_and_on_the_table_alike(self, alone: Path) -> None:
+    def test_fold_applies_here_and_on_the_table(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+")
             await told(player, "Rain")
@@ -257,7 +257,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_a_long_one_is_read_by_pages_and_a_passage_line_by_line(self, alone: Path) -> None:
+    def test_long_journal_is_read_by_pages_and_long_entry_by_lines(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             for n in range(100):
                 player.session.write(f"Line {n}.")
@@ -276,7 +276,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_what_cannot_be_read_now_is_said_and_the_rest_stays(self, alone: Path) -> None:
+    def test_unreadable_pages_are_told_and_the_rest_stays(self, alone: Path) -> None:
         long_played(alone)
 
         async def act(player: Player) -> None:
@@ -292,7 +292,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_an_old_undo_whose_file_goes_away_under_it_is_said(self, alone: Path) -> None:
+    def test_old_undo_of_a_vanished_file_is_told(self, alone: Path) -> None:
         long_played(alone)
 
         async def act(player: Player) -> None:
@@ -305,7 +305,7 @@ class TestTheWholeJournal:
 
         play(alone, act)
 
-    def test_enter_on_the_journal_opens_it(self, alone: Path) -> None:
+    def test_enter_on_the_journal_pane_opens_the_screen(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             player.app.set_focus(player.table.query_one("#journal"))
             await player.press("enter")
@@ -314,8 +314,8 @@ class TestTheWholeJournal:
         play(alone, act, size=(120, 40))
 
 
-class TestWhatIsNoStory:
-    def test_where_dice_come_from_is_not_told_and_can_be_undone(self, alone: Path) -> None:
+class TestEntriesOutsideTheStory:
+    def test_dice_setting_is_not_told_and_can_be_undone(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d", "J")
             assert "dice are typed in" not in player.text
@@ -324,7 +324,7 @@ class TestWhatIsNoStory:
 
         play(alone, act)
 
-    def test_what_was_settled_is_told_once(self, alone: Path) -> None:
+    def test_settled_item_is_told_once(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             player.session.do("edit", [{"at": "kara.owed.pay_the_price", "by": 1}])
             player.table.start(Start("owed/strike_off"))
@@ -335,7 +335,7 @@ class TestWhatIsNoStory:
 
         play(alone, act)
 
-    def test_a_name_that_is_no_other_changes_nothing(self, alone: Path) -> None:
+    def test_unchanged_name_makes_no_entry(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press("p", "n", "enter")
@@ -346,8 +346,8 @@ class TestWhatIsNoStory:
         play(alone, act)
 
 
-class TestFinding:
-    def test_a_line_is_gone_to_in_the_journal(self, alone: Path) -> None:
+class TestFind:
+    def test_found_line_is_shown_in_the_journal(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             for n in range(60):
                 player.session.write(f"Line {n} of the tale.")
@@ -366,7 +366,7 @@ class TestFinding:
 
         play(alone, act)
 
-    def test_a_move_is_made_a_table_rolled_and_a_track_shown(self, alone: Path) -> None:
+    def test_found_move_table_and_track_are_opened(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("/", *"face danger", "enter")
             assert player.screen == "Dialog"
@@ -378,7 +378,7 @@ class TestFinding:
 
         play(alone, act)
 
-    def test_nothing_is_said_to_be_nothing_and_escape_goes_back(self, alone: Path) -> None:
+    def test_search_without_result_says_so_and_escape_returns(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("/", *"xyzzy")
             await player.sees("Nothing is found.")
@@ -390,8 +390,8 @@ class TestFinding:
         play(alone, act)
 
 
-class TestWhateverIsTyped:
-    def test_a_paste_of_more_than_100_kb_is_taken_whole(self, alone: Path) -> None:
+class TestLongInput:
+    def test_paste_of_more_than_100_kb_is_taken_whole(self, alone: Path) -> None:
         pasted = "word and more " * 10_000
 
         async def act(player: Player) -> None:
@@ -406,7 +406,7 @@ class TestWhateverIsTyped:
 
         play(alone, act)
 
-    def test_a_key_in_a_long_line_does_not_look_at_every_character_again(
+    def test_key_in_a_long_line_does_not_scan_all_characters(
         self, alone: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         looked: list[str] = []
@@ -426,7 +426,7 @@ class TestWhateverIsTyped:
     @pytest.mark.parametrize(
         "sign", ["👨‍👩‍👧‍👦", "e\u0301", "漢", "👍🏽", "ש"], ids=["family", "accent", "wide", "tone", "rtl"]
     )
-    def test_a_word_without_end_is_never_torn_within_a_sign(self, alone: Path, sign: str) -> None:
+    def test_endless_word_is_never_split_within_a_grapheme(self, alone: Path, sign: str) -> None:
         async def act(player: Player) -> None:
             player.session.write(sign * 150)
             await player.press("J")
@@ -437,7 +437,7 @@ class TestWhateverIsTyped:
         play(alone, act)
 
 
-def test_rows_that_are_still_there_are_not_painted_again(tmp_path: Path) -> None:
+def test_unchanged_rows_are_not_painted_again(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         journal = player.app.screen.query_one(JournalView)
         crop = Region(0, 0, *journal.outer_size)
@@ -455,7 +455,7 @@ def test_rows_that_are_still_there_are_not_painted_again(tmp_path: Path) -> None
     play(campaign(tmp_path, *in_party(KARA)), act)
 
 
-def test_a_key_that_is_quicker_than_the_first_frame_is_not_taken_back(tmp_path: Path) -> None:
+def test_key_before_the_first_frame_keeps_its_effect(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         for n in range(5):
             player.session.write(f"Line {n}", "kara")

@@ -19,13 +19,13 @@ def vale(tmp_path: Path) -> Path:
     return campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
 
 
-def test_a_sign_is_shown_as_it_is_typed() -> None:
+def test_key_is_shown_as_it_is_typed() -> None:
     shown = {"asterisk": "*", "low_line": "_", "f5": "F5", "ctrl+r": "^r", "escape": "Esc"}
     assert {key: display(key) for key in shown} == shown
 
 
 @pytest.mark.parametrize("way", [(), ("r",), ("b",), ("p",), ("m",)])
-def test_every_key_is_there_once_with_its_whole_sentence(vale: Path, way: tuple[str, ...]) -> None:
+def test_every_key_is_listed_once_with_its_whole_sentence(vale: Path, way: tuple[str, ...]) -> None:
     async def act(player: Player) -> None:
         await player.press(*way, "?")
         rows = player.app.screen.query_one(OptionPicker).data
@@ -39,7 +39,7 @@ def test_every_key_is_there_once_with_its_whole_sentence(vale: Path, way: tuple[
 
 
 @pytest.mark.parametrize("way", [(), ("r",), ("j", "x"), ("b",), ("m",), ("?",)])
-def test_f1_tells_whose_games_these_are_from_everywhere(vale: Path, way: tuple[str, ...]) -> None:
+def test_f1_shows_the_credits_on_every_screen(vale: Path, way: tuple[str, ...]) -> None:
     async def act(player: Player) -> None:
         await player.press(*way)
         before = player.screen
@@ -51,7 +51,7 @@ def test_f1_tells_whose_games_these_are_from_everywhere(vale: Path, way: tuple[s
     play(vale, act)
 
 
-def test_belongings_name_what_brings_more_of_them(vale: Path) -> None:
+def test_belongings_list_the_actions_that_add_to_them(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("b", "?")
         rows = player.app.screen.query_one(OptionPicker).data
@@ -63,7 +63,7 @@ def test_belongings_name_what_brings_more_of_them(vale: Path) -> None:
 class TestScreenWithoutWidgets:
     """A dialog that no key has opened, as on a table without characters: a key may come before its widgets."""
 
-    def test_keys_wait_for_them(self, vale: Path) -> None:
+    def test_keys_wait_for_the_widgets(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.table.action_character()
             dialog, waits = player.app.screen, asyncio.ensure_future(player.app.laid())
@@ -73,7 +73,7 @@ class TestScreenWithoutWidgets:
 
         play(vale, act)
 
-    def test_takes_only_keys_that_quit(self, vale: Path) -> None:
+    def test_only_quit_keys_work_without_widgets(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.table.action_character()
             assert not player.app.screen.is_mounted
@@ -82,7 +82,7 @@ class TestScreenWithoutWidgets:
 
         play(vale, act)
 
-    def test_can_be_covered(self, vale: Path) -> None:
+    def test_screen_without_widgets_can_be_covered(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.table.action_character()
             assert not player.app.screen.is_mounted

@@ -32,7 +32,7 @@ def vale(tmp_path: Path) -> Path:
 @pytest.mark.part(3)
 @pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c"])
 @pytest.mark.parametrize("place", PLACES)
-def test_it_is_asked_over_whatever_is_on_the_screen(vale: Path, place: str, key: str) -> None:
+def test_unsaved_dialog_opens_over_any_screen(vale: Path, place: str, key: str) -> None:
     disk = FullDisk()
 
     async def act(player: Player) -> None:
@@ -51,7 +51,7 @@ def test_it_is_asked_over_whatever_is_on_the_screen(vale: Path, place: str, key:
     play(vale, act, disk=disk)
 
 
-def test_saved_meanwhile_there_is_nothing_to_ask(vale: Path) -> None:
+def test_save_in_the_meantime_leaves_without_asking(vale: Path) -> None:
     disk = FullDisk()
 
     async def act(player: Player) -> None:
@@ -71,7 +71,7 @@ def test_saved_meanwhile_there_is_nothing_to_ask(vale: Path) -> None:
     play(vale, act, disk=disk)
 
 
-def test_it_says_so_when_it_is_saved_after_all(vale: Path) -> None:
+def test_dialog_tells_a_late_save(vale: Path) -> None:
     disk = FullDisk()
 
     async def act(player: Player) -> None:
@@ -92,7 +92,7 @@ def test_it_says_so_when_it_is_saved_after_all(vale: Path) -> None:
     play(vale, act, disk=disk)
 
 
-def test_a_line_that_cannot_be_kept_is_not_left_behind_in_silence(vale: Path) -> None:
+def test_unsaved_draft_is_asked_about(vale: Path) -> None:
     in_the_way = vale.parent / ".vale.toml.draft"
 
     async def act(player: Player) -> None:
@@ -116,7 +116,7 @@ def test_a_line_that_cannot_be_kept_is_not_left_behind_in_silence(vale: Path) ->
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-def test_how_it_looks(vale: Path, size: tuple[int, int], request: pytest.FixtureRequest) -> None:
+def test_unsaved_dialog_matches_its_golden(vale: Path, size: tuple[int, int], request: pytest.FixtureRequest) -> None:
     disk = FullDisk()
 
     async def act(player: Player) -> None:

@@ -68,7 +68,7 @@ async def begin(player: Player) -> None:
     await player.sees("━━━━━━━━━━────────── 50%")
 
 
-def test_the_bar_is_seen_and_then_the_table(shelf: Path, gate: threading.Event) -> None:
+def test_progress_bar_is_shown_before_the_table(shelf: Path, gate: threading.Event) -> None:
     async def act(player: Player) -> None:
         await begin(player)
         gate.set()
@@ -81,7 +81,7 @@ def test_the_bar_is_seen_and_then_the_table(shelf: Path, gate: threading.Event) 
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-def test_it_looks_like_this(
+def test_progress_bar_matches_its_golden(
     shelf: Path,
     gate: threading.Event,
     size: tuple[int, int],
@@ -100,7 +100,7 @@ def test_it_looks_like_this(
     play(Path("saves"), act, size=size, paints=True)
 
 
-def test_what_stands_over_the_bar_goes_with_it(shelf: Path, gate: threading.Event) -> None:
+def test_screen_over_the_bar_closes_with_it(shelf: Path, gate: threading.Event) -> None:
     async def act(player: Player) -> None:
         await begin(player)
         await player.press("ctrl+p")
@@ -113,7 +113,7 @@ def test_what_stands_over_the_bar_goes_with_it(shelf: Path, gate: threading.Even
     play(shelf, act)
 
 
-def test_escape_leaves_it_and_lets_it_go(shelf: Path, gate: threading.Event) -> None:
+def test_escape_cancels_opening_and_releases_the_save(shelf: Path, gate: threading.Event) -> None:
     async def act(player: Player) -> None:
         await begin(player)
         await player.press("escape")
@@ -129,7 +129,7 @@ def test_escape_leaves_it_and_lets_it_go(shelf: Path, gate: threading.Event) -> 
     play(shelf, act)
 
 
-def test_somebody_who_quits_does_not_wait_for_the_end(shelf: Path, gate: threading.Event) -> None:
+def test_quit_does_not_wait_for_the_end(shelf: Path, gate: threading.Event) -> None:
     works = []
 
     async def act(player: Player) -> None:
@@ -146,7 +146,7 @@ def test_somebody_who_quits_does_not_wait_for_the_end(shelf: Path, gate: threadi
     session.close()
 
 
-def test_from_the_command_line_a_short_one_is_there_with_the_first_frame(
+def test_short_campaign_from_the_command_line_is_in_the_first_frame(
     shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(main, "SOON", PATIENCE)  # 0.3 seconds may pass before 200 entries on a busy machine
@@ -155,7 +155,7 @@ def test_from_the_command_line_a_short_one_is_there_with_the_first_frame(
     session.close()
 
 
-def test_from_the_command_line_a_long_one_is_opened_over_the_list(
+def test_long_campaign_from_the_command_line_opens_over_the_list(
     shelf: Path, gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(main, "SOON", -1.0)

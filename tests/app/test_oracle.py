@@ -65,7 +65,7 @@ class TestYesOrNo:
 
         play(save, act)
 
-    def test_the_question_is_kept_with_the_answer_and_told(self, save: Path) -> None:
+    def test_question_is_kept_and_told_with_the_answer(self, save: Path) -> None:
         async def act(player: Player) -> None:
             rolls(player, oracle=64)
             await player.press("o", "tab")
@@ -78,7 +78,7 @@ class TestYesOrNo:
 
         play(save, act)
 
-    def test_a_question_that_was_left_is_there_again_until_it_is_answered(self, save: Path) -> None:
+    def test_unanswered_question_is_proposed_again(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", "tab")
             await player.type("Is the barrow guarded?")
@@ -91,7 +91,7 @@ class TestYesOrNo:
 
         play(save, act)
 
-    def test_the_likelier_of_two(self, save: Path) -> None:
+    def test_oracle_picks_the_likelier_of_two(self, save: Path) -> None:
         async def act(player: Player) -> None:
             rolls(player, oracle=25)
             await player.press("o", "tab")
@@ -107,7 +107,7 @@ class TestYesOrNo:
 
         play(save, act)
 
-    def test_a_match_is_said(self, save: Path) -> None:
+    def test_match_is_told(self, save: Path) -> None:
         async def act(player: Player) -> None:
             rolls(player, oracle=77)
             await player.press("o", "3")
@@ -117,7 +117,7 @@ class TestYesOrNo:
 
 
 class TestTables:
-    def test_action_and_theme_are_one_key_away(self, save: Path) -> None:
+    def test_action_and_theme_take_one_key(self, save: Path) -> None:
         async def act(player: Player) -> None:
             rolls(player, action=1, theme=100)
             await player.press("o", "7", "enter")
@@ -127,7 +127,7 @@ class TestTables:
 
         play(save, act)
 
-    def test_a_group_opens_and_closes(self, save: Path) -> None:
+    def test_group_opens_and_closes(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", *["down"] * 9)
             assert "+ Core" in player.text
@@ -160,7 +160,7 @@ class TestTables:
 
         play(save, act)
 
-    def test_a_digit_asks_among_those_that_were_found(self, save: Path) -> None:
+    def test_digit_asks_among_the_matches(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", *"likely")
             assert "1 likely" in player.text
@@ -169,7 +169,7 @@ class TestTables:
 
         play(save, act)
 
-    def test_those_that_are_marked_are_rolled_together(self, save: Path) -> None:
+    def test_marked_tables_are_rolled_together(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", *"weath", "space", *["backspace"] * 5, *"rumo", "space")
             assert "marked: Weather + Rumour" in player.text
@@ -179,7 +179,7 @@ class TestTables:
 
         play(save, act)
 
-    def test_no_more_than_three_can_be_marked_and_a_mark_can_be_taken_back(self, save: Path) -> None:
+    def test_at_most_three_tables_can_be_marked(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", *"people", "space", "down", "space", "down", "space", "down", "space")
             assert "At most 3 are rolled together" in player.text
@@ -196,7 +196,7 @@ class TestTables:
 
         play(save, act)
 
-    def test_what_a_table_holds_can_be_read_before_it_is_rolled(self, save: Path) -> None:
+    def test_table_can_be_read_before_the_roll(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", *"challenge")
             assert "dangerous" in player.text.lower()
@@ -204,8 +204,8 @@ class TestTables:
         play(save, act, size=(120, 40))
 
 
-class TestAPlayersOwn:
-    def test_their_tables_are_there(self, save: Path) -> None:
+class TestPlayersTables:
+    def test_own_tables_are_listed(self, save: Path) -> None:
         content = save.parent / "content"
         content.mkdir()
         (content / "mine.toml").write_text(TAVERN, encoding="utf-8")
@@ -217,7 +217,7 @@ class TestAPlayersOwn:
 
         play(save, act)
 
-    def test_all_that_is_wrong_in_them_is_told(self, save: Path) -> None:
+    def test_all_problems_in_own_files_are_told(self, save: Path) -> None:
         content = save.parent / "content"
         content.mkdir()
         (content / "mine.toml").write_text(TAVERN + WRONG, encoding="utf-8")
@@ -233,8 +233,8 @@ class TestAPlayersOwn:
         play(save, act)
 
 
-class TestTheAnswer:
-    def test_a_sentence_stands_beside_it_in_the_same_entry(self, save: Path) -> None:
+class TestAnswer:
+    def test_sentence_is_in_the_same_entry(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", "3", "j")
             await player.type("Two of them, asleep.")
@@ -247,7 +247,7 @@ class TestTheAnswer:
 
         play(save, act)
 
-    def test_a_sentence_is_kept_when_somebody_quits_over_it(self, save: Path) -> None:
+    def test_sentence_is_kept_on_quit(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", "3", "j")
             await player.type("Two of them, asleep.")
@@ -275,7 +275,7 @@ class TestTheAnswer:
 
         play(save, act)
 
-    def test_roll_again_keeps_both(self, save: Path) -> None:
+    def test_roll_again_keeps_both_answers(self, save: Path) -> None:
         async def act(player: Player) -> None:
             rolls(player, oracle=10)
             await player.press("o", "tab", "y", "enter", "4")
@@ -299,7 +299,7 @@ class TestTheAnswer:
 
         play(save, act)
 
-    def test_it_is_on_the_disk_before_it_is_seen_and_can_be_gone_on_with_after_a_crash(self, save: Path) -> None:
+    def test_answer_is_saved_before_it_is_shown_and_survives_a_crash(self, save: Path) -> None:
         async def act(player: Player) -> None:
             rolls(player, oracle=64)
             await player.press("o", "3")
@@ -317,7 +317,7 @@ class TestTheAnswer:
 
         play(save, come_back)
 
-    def test_somebody_with_an_open_roll_is_told_so(self, save: Path) -> None:
+    def test_character_with_an_open_roll_is_told_so(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("r", "e", "escape", "o", "3")
             assert player.screen == "OracleScreen"
@@ -327,7 +327,7 @@ class TestTheAnswer:
 
 
 class TestTypedDice:
-    def test_the_faces_are_typed_on_the_same_screen(self, save: Path) -> None:
+    def test_faces_are_typed_on_the_same_screen(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d", "o", "7")
             await player.type("12 101")
@@ -338,7 +338,7 @@ class TestTypedDice:
 
         play(save, act)
 
-    def test_what_is_asked_is_told_while_they_are_typed_and_how_a_d100_is_typed(self, save: Path) -> None:
+    def test_question_is_shown_while_d100_faces_are_typed(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d", "o", "tab", *"Who?", "enter", "2", *"5 5", "enter")
             assert "Who?" in player.text
@@ -359,7 +359,7 @@ class TestTypedDice:
         play(save, act)
 
 
-def test_without_anybody_there_is_nobody_to_ask(tmp_path: Path) -> None:
+def test_oracle_without_a_character_is_refused(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("escape", "o")
         assert player.notice == "Nobody acts: c makes a character."
@@ -367,7 +367,7 @@ def test_without_anybody_there_is_nobody_to_ask(tmp_path: Path) -> None:
     play(campaign(tmp_path), act)
 
 
-def test_a_question_that_was_not_asked_is_there_the_next_time_and_then_gone(save: Path) -> None:
+def test_unasked_question_is_proposed_once(save: Path) -> None:
     async def types(player: Player) -> None:
         await player.press("o", "tab", *"Is it far?", "ctrl+q")
 

@@ -43,7 +43,7 @@ def test_own_keys_work_and_are_shown(vale: Path) -> None:
     play(vale, act, settings=config(vale.parent, '[keys]\nmove = "y"\nundo = "Y"\n'))
 
 
-def test_two_can_change_places(vale: Path) -> None:
+def test_two_keys_can_be_swapped(vale: Path) -> None:
     async def act(player: Player) -> None:
         assert player.screen == "TableScreen"
         await player.press("j")
@@ -68,7 +68,7 @@ def test_two_can_change_places(vale: Path) -> None:
         ('dice = "loaded"\n', "dice is “rolled” or “typed”"),
     ],
 )
-def test_what_cannot_be_is_named_at_the_start_and_left_out(vale: Path, text: str, told: str) -> None:
+def test_invalid_key_is_named_at_the_start_and_ignored(vale: Path, text: str, told: str) -> None:
     async def act(player: Player) -> None:
         assert "Your settings" in player.text
         assert told in " ".join(player.text.replace("│", " ").split())
@@ -78,7 +78,7 @@ def test_what_cannot_be_is_named_at_the_start_and_left_out(vale: Path, text: str
     play(vale, act, settings=config(vale.parent, text), size=(120, 40))
 
 
-def test_each_of_them_is_named(vale: Path) -> None:
+def test_every_invalid_key_is_named(vale: Path) -> None:
     async def act(player: Player) -> None:
         for words in ("“mauve”", "“moove”", "“colour”", "“loaded”"):
             assert words in player.text
@@ -87,7 +87,7 @@ def test_each_of_them_is_named(vale: Path) -> None:
     play(vale, act, settings=config(vale.parent, text))
 
 
-def test_a_first_character_is_asked_for_after_that(tmp_path: Path) -> None:
+def test_first_character_is_asked_for_after_the_problems(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         assert player.screen == "NoticeScreen"
         await player.press("enter")
@@ -97,7 +97,7 @@ def test_a_first_character_is_asked_for_after_that(tmp_path: Path) -> None:
     play(path, act, settings=config(tmp_path, "colour = 1\n"))
 
 
-def test_a_theme_is_there_from_the_first_frame_and_a_new_one_is_kept(vale: Path) -> None:
+def test_theme_is_used_in_the_first_frame_and_a_new_one_is_saved(vale: Path) -> None:
     own = config(vale.parent, '# mine\ntheme = "vellum" # light\n')
 
     async def act(player: Player) -> None:
@@ -110,7 +110,7 @@ def test_a_theme_is_there_from_the_first_frame_and_a_new_one_is_kept(vale: Path)
     assert Path(own.path).read_text() == '# mine\ntheme = "ansi-dark" # light\n'
 
 
-def test_a_theme_that_cannot_be_kept_is_said(vale: Path) -> None:
+def test_theme_that_cannot_be_saved_is_told(vale: Path) -> None:
     async def act(player: Player) -> None:
         player.app.theme = "vellum"
         await player.rest()
@@ -130,7 +130,7 @@ def test_every_theme_draws_the_table(vale: Path, theme: str) -> None:
     play(vale, act, settings=Settings(theme=theme))
 
 
-def test_dice_typed_in_from_the_start(vale: Path) -> None:
+def test_typed_dice_can_be_the_default(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("r")
         assert "dice typed in" in player.text
@@ -139,12 +139,12 @@ def test_dice_typed_in_from_the_start(vale: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["a", "A", "?", "f5", "ctrl+a", "shift+tab", "alt+x", "question_mark", "pageup", "é"])
-def test_these_are_keys(key: str) -> None:
+def test_valid_keys_are_accepted(key: str) -> None:
     assert is_key(key)
 
 
 @pytest.mark.parametrize("key", ["", "hello", "ctrl+", "control+a", "ctrl+hello"])
-def test_these_are_not(key: str) -> None:
+def test_invalid_keys_are_refused(key: str) -> None:
     assert not is_key(key)
 
 
@@ -169,7 +169,7 @@ def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
     play(vale, act, size=(120, 40), settings=config(vale.parent, own))
 
 
-def test_the_list_names_own_keys(vale: Path) -> None:
+def test_campaign_list_names_own_keys(vale: Path) -> None:
     vale.write_bytes(vale.read_bytes().replace(b"entries =", b"entries"))
 
     async def act(player: Player) -> None:
@@ -179,7 +179,7 @@ def test_the_list_names_own_keys(vale: Path) -> None:
     play(vale.parent, act, settings=config(vale.parent, '[keys]\n"campaigns.recover" = "f6"\n'))
 
 
-def test_an_empty_table_names_the_own_key(tmp_path: Path) -> None:
+def test_empty_table_names_the_own_key(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("escape")
         assert "K makes a character." in player.text

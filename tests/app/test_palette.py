@@ -28,7 +28,7 @@ def offered(player: Player) -> dict[str, Row]:
     return {row.label: row for row in player.app.screen.choices.rows if not row.heading}
 
 
-def test_every_key_move_track_theme_and_character(vale: Path) -> None:
+def test_palette_lists_every_key_move_track_theme_and_character(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p")
         rows = offered(player)
@@ -47,7 +47,7 @@ def test_every_key_move_track_theme_and_character(vale: Path) -> None:
     play(vale, act)
 
 
-def test_every_key_of_the_list_of_campaigns(vale: Path) -> None:
+def test_palette_lists_every_key_of_the_campaign_list(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p")
         rows = offered(player)
@@ -59,7 +59,7 @@ def test_every_key_of_the_list_of_campaigns(vale: Path) -> None:
     play(vale.parent, act)
 
 
-def test_what_cannot_be_done_now_says_why(vale: Path) -> None:
+def test_disabled_command_says_why(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p")
         rows = offered(player)
@@ -69,7 +69,7 @@ def test_what_cannot_be_done_now_says_why(vale: Path) -> None:
     play(vale, act)
 
 
-def test_with_nobody_at_the_table_moves_say_so(tmp_path: Path) -> None:
+def test_moves_without_a_character_say_so(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("escape", "ctrl+p")
         rows = offered(player)
@@ -93,7 +93,7 @@ def test_with_nobody_at_the_table_moves_say_so(tmp_path: Path) -> None:
         ("Belongings", "BelongingsScreen"),
     ],
 )
-def test_enter_does_it(vale: Path, typed: str, then: str) -> None:
+def test_enter_runs_the_command(vale: Path, typed: str, then: str) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p", *("space" if key == " " else key for key in typed))
         row = player.app.screen.query_one(OptionPicker).row
@@ -105,7 +105,7 @@ def test_enter_does_it(vale: Path, typed: str, then: str) -> None:
     play(vale, act)
 
 
-def test_one_key_empties_the_filter(vale: Path) -> None:
+def test_one_key_clears_the_filter(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p", *"theme", "ctrl+u", *"redo")
         assert "/ redo" in player.text
@@ -113,7 +113,7 @@ def test_one_key_empties_the_filter(vale: Path) -> None:
     play(vale, act)
 
 
-def test_a_word_for_the_colours_rolls_on_no_table(vale: Path) -> None:
+def test_theme_command_rolls_on_no_table(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p", *"theme", "down", "enter")
         assert player.screen == "TableScreen"
@@ -122,7 +122,7 @@ def test_a_word_for_the_colours_rolls_on_no_table(vale: Path) -> None:
     play(vale, act)
 
 
-def test_it_is_there_over_a_dialog_too_and_once_more_closes_it(vale: Path) -> None:
+def test_palette_opens_over_a_dialog_and_the_same_key_closes_it(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m", "1", "ctrl+p")
         assert player.screen == "PaletteScreen"
@@ -132,7 +132,7 @@ def test_it_is_there_over_a_dialog_too_and_once_more_closes_it(vale: Path) -> No
     play(vale, act)
 
 
-def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+def test_hostile_names_are_shown_as_they_are(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p", *"oops")
         assert "[/oops] [b]x" in player.text

@@ -59,7 +59,7 @@ async def become(player: Player, width: int, height: int) -> None:
 
 
 class TestTabs:
-    def test_a_line_that_is_open_stays_in_sight(self, vale: Path) -> None:
+    def test_open_line_stays_visible(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("j", *"Rain")
             tabs = player.table.query_one(Tabs)
@@ -70,7 +70,7 @@ class TestTabs:
 
         play(vale, act)
 
-    def test_a_line_that_was_opened_in_a_wide_window_stays_in_sight(self, vale: Path) -> None:
+    def test_line_opened_in_a_wide_window_stays_visible(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("l", "l")
             assert "┤ Rolls ├" in player.text
@@ -82,7 +82,7 @@ class TestTabs:
 
         play(vale, act)
 
-    def test_the_next_one_with_a_key_and_any_with_a_click(self, vale: Path) -> None:
+    def test_key_opens_the_next_tab_and_click_any_tab(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("j", *"Rain.", "enter")
             assert "┤ Tracks ├─ Journal ── Rolls" in player.text
@@ -106,7 +106,7 @@ class TestTabs:
 
         play(vale, act)
 
-    def test_rolls_are_told_newest_first_with_score_and_dice(self, vale: Path) -> None:
+    def test_rolls_are_listed_newest_first_with_score_and_dice(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             for faces in ((6, 1, 2), (1, 9, 10)):
                 player.app.dice = ScriptedDice({"action": faces[0], "challenge": list(faces[1:])})
@@ -123,7 +123,7 @@ class TestTabs:
 
         play(vale, act)
 
-    def test_a_line_can_be_written_from_the_rolls(self, vale: Path) -> None:
+    def test_line_can_be_written_from_the_rolls_tab(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("l", "l", "j", *"Rain.", "enter")
             assert player.entries()[-1]["text"] == "Rain."
@@ -131,7 +131,7 @@ class TestTabs:
 
         play(vale, act)
 
-    def test_a_wide_window_has_none_and_says_so(self, vale: Path) -> None:
+    def test_wide_window_has_no_tabs_and_says_so(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("l")
             assert player.notice == "Everything is in sight: only a narrow window has tabs."
@@ -140,9 +140,9 @@ class TestTabs:
         play(vale, act, size=COZY)
 
 
-class TestWhatIsHeld:
+class TestBelongings:
     @pytest.mark.parametrize("size", [NARROW, COZY, WIDE])
-    def test_a_companion_is_healed_and_hurt_on_the_sheet(self, vale: Path, size: tuple[int, int]) -> None:
+    def test_companion_health_changes_on_the_sheet(self, vale: Path, size: tuple[int, int]) -> None:
         async def act(player: Player) -> None:
             hound = player.table.query(ThingRow).first()
             await player.tab_to(hound)
@@ -157,7 +157,7 @@ class TestWhatIsHeld:
 
         play(vale, act, size=size)
 
-    def test_where_there_is_room_every_ability_is_told_marked_or_not(self, vale: Path) -> None:
+    def test_roomy_window_shows_every_ability(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             assert "■ It follows a scent: +1 to" in player.text
             assert "□ It keeps watch: +1 to Make Camp." in player.text
@@ -165,14 +165,14 @@ class TestWhatIsHeld:
 
         play(vale, act, size=COZY)
 
-    def test_a_line_each_where_there_is_not(self, vale: Path) -> None:
+    def test_small_window_shows_one_row_each(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             assert re.search(r"Javelin Runner +1 of 1", player.text)
             assert "It follows a scent" not in player.text
 
         play(vale, act, size=NARROW)
 
-    def test_nothing_of_it_is_left_where_nobody_is(self, tmp_path: Path) -> None:
+    def test_belongings_disappear_with_the_last_character(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.sees("Old Ferrin")
             await player.press("u")
@@ -184,7 +184,7 @@ class TestWhatIsHeld:
 
         play(campaign(tmp_path, *in_party(KARA), *HELD), act, size=COZY)
 
-    def test_what_is_new_is_there_at_once(self, vale: Path) -> None:
+    def test_new_belonging_is_shown_at_once(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.session.do("edit", [{"at": "kara.bonds", "add": {"id": "bo", "name": "Bo of the mill"}}])
             player.table.show()
@@ -195,9 +195,9 @@ class TestWhatIsHeld:
         play(vale, act, size=COZY)
 
 
-class TestAFight:
+class TestFight:
     @pytest.mark.parametrize("size", [NARROW, COZY, WIDE])
-    def test_tells_foes_and_who_leads_and_what_can_be_done(self, vale: Path, size: tuple[int, int]) -> None:
+    def test_fight_pane_shows_foes_initiative_and_moves(self, vale: Path, size: tuple[int, int]) -> None:
         async def act(player: Player) -> None:
             assert "Fight" not in player.text
             player.session.do("edit", FIGHT)
@@ -223,7 +223,7 @@ class TestAFight:
 
         play(vale, act, size=size)
 
-    def test_has_no_button_for_what_cannot_be_made_while_others_can(self, vale: Path) -> None:
+    def test_disabled_moves_have_no_button_while_others_fit(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.session.do("edit", FIGHT)
             moves = [action for action in player.table.view.actions() if action.key.startswith("m")]
@@ -234,7 +234,7 @@ class TestAFight:
         play(vale, act)
 
     @pytest.mark.parametrize("size", [NARROW, COZY])
-    def test_t_goes_to_the_foes_and_then_to_the_other_tracks(self, tmp_path: Path, size: tuple[int, int]) -> None:
+    def test_t_goes_to_the_foes_then_to_the_tracks(self, tmp_path: Path, size: tuple[int, int]) -> None:
         async def act(player: Player) -> None:
             ticks = {name: one["ticks"] for name, one in player.session.state["tracks"].items()}
             await player.press("t", "+")
@@ -248,8 +248,8 @@ class TestAFight:
         play(campaign(tmp_path, *in_party(KARA, TAYLA), *sworn({**HEIR, "ticks": 0}), *FIGHT), act, size=size)
 
 
-class TestTheCursorAmongWhatIsHeld:
-    def test_it_stays_on_its_thing_while_another_goes(self, vale: Path) -> None:
+class TestBelongingsCursor:
+    def test_cursor_stays_on_its_thing_while_another_goes(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             crane = {**HOUND, "id": "crane", "name": "Marsh Crane", "note": "Long", "health": 2}
             player.session.do("change", [{"at": "kara.assets", "add": crane}])
@@ -263,7 +263,7 @@ class TestTheCursorAmongWhatIsHeld:
 
         play(vale, act, size=COZY)
 
-    def test_it_goes_to_the_stats_when_its_thing_goes(self, vale: Path) -> None:
+    def test_cursor_goes_to_the_stats_when_its_thing_goes(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             crane = {**HOUND, "id": "crane", "name": "Marsh Crane", "note": "Long", "health": 2}
             player.session.do("change", [{"at": "kara.assets", "add": crane}])
@@ -277,8 +277,8 @@ class TestTheCursorAmongWhatIsHeld:
         play(vale, act, size=COZY)
 
 
-class TestANumberThatHasChanged:
-    def test_says_by_how_much_until_something_else_happens(self, vale: Path) -> None:
+class TestChangedNumber:
+    def test_change_is_shown_until_something_else_happens(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press(*["tab"] * 5, "-", "-")
             assert re.search(r"health .*‹ 3 › ↓1", player.text)
@@ -295,9 +295,9 @@ class TestANumberThatHasChanged:
         play(vale, act)
 
 
-class TestWhatHappenedLast:
+class TestLastResult:
     @pytest.mark.parametrize("size", [NARROW, COZY])
-    def test_is_a_move_without_a_roll_too(self, vale: Path, size: tuple[int, int]) -> None:
+    def test_move_without_a_roll_is_shown(self, vale: Path, size: tuple[int, int]) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
             await player.press("r", "e", "enter")
@@ -308,7 +308,7 @@ class TestWhatHappenedLast:
 
         play(vale, act, size=size)
 
-    def test_what_is_due_is_said_in_words(self, vale: Path) -> None:
+    def test_due_items_are_told_in_words(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 1, "challenge": [9, 10]})
             await player.press("m", "2", "e", "enter")
@@ -318,7 +318,7 @@ class TestWhatHappenedLast:
         play(vale, act)
 
 
-def test_a_stray_enter_on_a_stat_shows_the_odds_and_rolls_nothing(vale: Path) -> None:
+def test_enter_on_a_stat_shows_the_odds_before_rolling(vale: Path) -> None:
     async def act(player: Player) -> None:
         before = len(player.entries())
         await player.tab_to(player.table.query(Tile).first())
@@ -335,7 +335,7 @@ class TestSizes:
     WORDS = (r"health .* 5\b", r"spirit .* 5\b", r"supply .* 5\b", r"momentum .*\+2\b")
 
     @pytest.mark.parametrize("size", [(60, 18), NARROW, (100, 30), (115, 24), (116, 30), COZY, (179, 50), WIDE])
-    def test_every_number_is_whole(self, vale: Path, size: tuple[int, int]) -> None:
+    def test_every_number_is_shown_in_full(self, vale: Path, size: tuple[int, int]) -> None:
         async def act(player: Player) -> None:
             for word in self.WORDS:
                 assert re.search(word, player.text), player.text
@@ -344,7 +344,7 @@ class TestSizes:
 
         play(vale, act, size=size)
 
-    def test_the_widest_shows_the_next_of_the_party_and_the_rolls_before(self, vale: Path) -> None:
+    def test_widest_window_shows_next_member_and_earlier_rolls(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             assert "─ 2  Tayla ─" in player.text
             assert "edge 1  heart 3  iron 1  shadow 2  wits 2" in player.text
@@ -354,7 +354,7 @@ class TestSizes:
 
         play(vale, act, size=WIDE)
 
-    def test_a_wide_window_of_any_height_lists_rolls_or_leaves_them_out(self, vale: Path) -> None:
+    def test_wide_window_of_any_height_lists_rolls_or_omits_them(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             for action in (6, 5):
                 player.app.dice = ScriptedDice({"action": action, "challenge": [1, 2]})
@@ -370,7 +370,7 @@ class TestSizes:
 
         play(vale, act, size=WIDE)
 
-    def test_too_small_a_window_says_so_and_recovers(self, vale: Path) -> None:
+    def test_too_small_window_says_so_and_recovers(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             for width, height in ((59, 24), (80, 17), (20, 5)):
                 await become(player, width, height)
@@ -382,7 +382,7 @@ class TestSizes:
 
         play(vale, act)
 
-    def test_in_too_small_a_window_only_the_ways_out_are_left(self, vale: Path) -> None:
+    def test_too_small_window_accepts_only_quit_keys(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press("r")
@@ -402,7 +402,7 @@ class TestSizes:
 
         play(vale, act)
 
-    def test_a_window_that_grows_and_shrinks_while_a_dialog_is_open(self, vale: Path) -> None:
+    def test_resize_with_an_open_dialog_keeps_the_layout(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", "1")
             assert player.screen == "Dialog"
@@ -419,8 +419,8 @@ class TestSizes:
         play(vale, act)
 
 
-class TestWhereTheFocusIs:
-    def test_is_the_same_after_a_window_that_was_too_small(self, vale: Path) -> None:
+class TestFocus:
+    def test_focus_survives_a_too_small_window(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("down", "down")
             stood, before = player.app.focused, player.text
@@ -439,7 +439,7 @@ class TestWhereTheFocusIs:
         play(vale, act)
 
     @pytest.mark.parametrize("size", [NARROW, COZY])
-    def test_the_journal_says_so_in_its_title(self, vale: Path, size: tuple[int, int]) -> None:
+    def test_focused_journal_says_so_in_its_title(self, vale: Path, size: tuple[int, int]) -> None:
         async def act(player: Player) -> None:
             assert "─ Journal ─" in player.text
             player.table.query_one("#journal").focus()
@@ -449,8 +449,8 @@ class TestWhereTheFocusIs:
         play(vale, act, size=size)
 
 
-class TestSinceThen:
-    def test_is_also_a_line_or_a_change_by_hand(self, vale: Path) -> None:
+class TestNoticeSinceLastMove:
+    def test_journal_line_or_manual_change_is_told(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.session.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
             player.table.show()
@@ -461,14 +461,14 @@ class TestSinceThen:
 
         play(vale, act)
 
-    def test_a_number_without_a_character_says_so(self, vale: Path) -> None:
+    def test_digit_without_a_character_says_so(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("3")
             assert player.notice == "Nobody here is number 3: p shows the party."
 
         play(vale, act)
 
-    def test_who_settles_what_another_owes_speaks_on(self, tmp_path: Path) -> None:
+    def test_settling_for_another_keeps_the_active_character(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("x")
             assert "Tayla ·" in player.text
@@ -480,7 +480,7 @@ class TestSinceThen:
         play(campaign(tmp_path, *in_party(KARA, TAYLA), {"at": "tayla.owed.endure_stress_1", "by": 1}), act)
 
 
-def test_the_number_of_a_greyed_move_says_why_not(tmp_path: Path) -> None:
+def test_number_of_a_disabled_move_says_why(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m")
         assert "type to filter" in player.text
@@ -491,15 +491,15 @@ def test_the_number_of_a_greyed_move_says_why_not(tmp_path: Path) -> None:
     play(campaign(tmp_path, *in_party(KARA), {"at": "kara.status", "to": "retired"}), act)
 
 
-class TestWhereThereIsLittleRoom:
-    def test_a_label_has_the_columns_that_no_odds_need(self) -> None:
+class TestLittleRoom:
+    def test_label_uses_columns_that_no_odds_need(self) -> None:
         odds: Odds = (("strong", 33, "good"), ("weak", 44, "mid"), ("miss", 23, "bad"))
         rows = (Row("Among people you share a bond with, who know you: +1", "k", "k", on=False),)
         rows += tuple(Row(f"stat {n}", n, odds=odds, note="with burn 48%") for n in range(2))
         assert "who know you: +1" in look(OptionPicker(rows), 74)[0]
         assert not cut(rows[0], rows, 74)
 
-    def test_a_chance_is_told_though_the_words_before_it_are_cut(self, tmp_path: Path) -> None:
+    def test_chance_is_shown_even_if_words_are_cut(self, tmp_path: Path) -> None:
         bell = {**HEIR, "name": "Bring the stolen bell home before the frost", "ticks": 36}
 
         async def act(player: Player) -> None:
@@ -510,7 +510,7 @@ class TestWhereThereIsLittleRoom:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(bell)), act)
 
-    def test_of_the_dice_of_a_roll_all_are_told_or_none(self) -> None:
+    def test_dice_of_a_roll_are_all_told_or_none(self) -> None:
         card = Card("Clash", mark="□□", outcome="MISS", score=6, dice=(Die(7, 10), Die(9, 10)))
         for width in range(16, 50):
             table = RollTable((Rolled("Clash", card),))

@@ -34,7 +34,7 @@ async def apply(player: Player) -> None:
 
 
 class TestSideBySide:
-    def test_four_fit_a_small_window_with_all_their_numbers(self, tmp_path: Path) -> None:
+    def test_four_members_fit_a_small_window_with_all_numbers(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, *in_party(KARA, TAYLA, BO, CY), {"at": "cy.momentum", "to": -6})
 
         async def act(player: Player) -> None:
@@ -51,7 +51,7 @@ class TestSideBySide:
 
         play(save, act)
 
-    def test_more_than_fit_come_with_the_cursor(self, tmp_path: Path) -> None:
+    def test_more_members_scroll_with_the_cursor(self, tmp_path: Path) -> None:
         people = [{**BO, "id": f"p{n}", "name": f"Person {n}"} for n in range(1, 8)]
 
         async def act(player: Player) -> None:
@@ -65,7 +65,7 @@ class TestSideBySide:
 
         play(campaign(tmp_path, *in_party(*people)), act)
 
-    def test_what_is_marked_owed_and_fought_stands_with_each(self, tmp_path: Path) -> None:
+    def test_marks_due_items_and_fights_are_shown_for_each(self, tmp_path: Path) -> None:
         save = campaign(
             tmp_path,
             *in_party(KARA, TAYLA),
@@ -83,7 +83,7 @@ class TestSideBySide:
 
         play(save, act)
 
-    def test_what_no_rule_allows_is_said(self, tmp_path: Path) -> None:
+    def test_illegal_state_is_told(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, *in_party({**KARA, "edge": 5}))
 
         async def act(player: Player) -> None:
@@ -92,7 +92,7 @@ class TestSideBySide:
 
         play(save, act)
 
-    def test_nobody_is_there_yet(self, tmp_path: Path) -> None:
+    def test_empty_party_says_so(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("escape", "p")
             assert "Nobody is here yet" in player.text
@@ -102,8 +102,8 @@ class TestSideBySide:
         play(campaign(tmp_path), act)
 
 
-class TestWhoActs:
-    def test_enter_lets_the_one_under_the_cursor_act(self, vale: Path) -> None:
+class TestActiveCharacter:
+    def test_enter_activates_the_member_under_the_cursor(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p", "right", "right", "enter")
             assert player.screen == "TableScreen"
@@ -111,7 +111,7 @@ class TestWhoActs:
 
         play(vale, act)
 
-    def test_looking_around_changes_nobody(self, vale: Path) -> None:
+    def test_browsing_party_keeps_active_character(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p", "right", "escape")
             assert player.table.player.active == "kara"
@@ -120,7 +120,7 @@ class TestWhoActs:
 
         play(vale, act)
 
-    def test_a_click_goes_to_a_column_and_to_a_button(self, vale: Path) -> None:
+    def test_click_selects_columns_and_presses_buttons(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p")
             people = player.app.screen.query_one(PartyColumns)
@@ -134,8 +134,8 @@ class TestWhoActs:
         play(vale, act)
 
 
-class TestComingAndGoing:
-    def test_another_name(self, vale: Path) -> None:
+class TestPartyChanges:
+    def test_member_can_be_renamed(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p", "right", "n", *"Tayla Reed")
             await apply(player)
@@ -146,7 +146,7 @@ class TestComingAndGoing:
 
         play(vale, act)
 
-    def test_retire_and_bring_back(self, vale: Path) -> None:
+    def test_member_can_retire_and_return(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p", "right", "r")
             await apply(player)
@@ -158,7 +158,7 @@ class TestComingAndGoing:
 
         play(vale, act)
 
-    def test_what_is_set_aside_is_said_before_somebody_leaves(self, tmp_path: Path) -> None:
+    def test_confirmation_names_what_leaves_along(self, tmp_path: Path) -> None:
         save = campaign(
             tmp_path,
             *in_party(KARA, TAYLA),
@@ -177,7 +177,7 @@ class TestComingAndGoing:
 
         play(save, act)
 
-    def test_somebody_who_left_is_out_of_sight_and_can_be_fetched_back(self, vale: Path) -> None:
+    def test_removed_member_is_hidden_and_can_be_fetched_back(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("2", "j", *"I go.", "enter", "p", "k")
             await apply(player)
@@ -195,7 +195,7 @@ class TestComingAndGoing:
 
         play(vale, act)
 
-    def test_what_they_did_keeps_their_name_in_the_journal(self, tmp_path: Path) -> None:
+    def test_journal_keeps_the_name_of_a_removed_member(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR))
 
         async def act(player: Player) -> None:
@@ -207,7 +207,7 @@ class TestComingAndGoing:
 
         play(save, act)
 
-    def test_the_last_one_may_leave_and_come_back(self, tmp_path: Path) -> None:
+    def test_last_member_may_leave_and_return(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p", "k")
             await apply(player)
@@ -218,7 +218,7 @@ class TestComingAndGoing:
 
         play(campaign(tmp_path, *in_party(KARA)), act)
 
-    def test_a_roll_that_lies_open_comes_first(self, vale: Path) -> None:
+    def test_open_roll_must_be_finished_before_leaving(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 5, "challenge": [1, 10]})
             await player.press("m", "1", "e", "escape", "p", "k")
@@ -229,8 +229,8 @@ class TestComingAndGoing:
         play(vale, act)
 
 
-class TestMakingSomebody:
-    def test_the_walk_goes_on_after_the_program_was_left(self, vale: Path) -> None:
+class TestCharacterCreation:
+    def test_creation_resumes_after_a_restart(self, vale: Path) -> None:
         async def begin(player: Player) -> None:
             await player.press("c", "c", *"Aren", "enter", "i", "ctrl+q")
 
@@ -249,7 +249,7 @@ class TestMakingSomebody:
         play(vale, begin)
         play(vale, go_on)
 
-    def test_the_very_first_one_goes_on_by_itself(self, tmp_path: Path) -> None:
+    def test_first_creation_resumes_by_itself(self, tmp_path: Path) -> None:
         async def begin(player: Player) -> None:
             await player.press("c", *"Aren", "enter", "ctrl+q")
 
@@ -261,7 +261,7 @@ class TestMakingSomebody:
         play(save, begin)
         play(save, go_on)
 
-    def test_what_was_begun_can_be_taken_back(self, vale: Path) -> None:
+    def test_creation_can_be_undone(self, vale: Path) -> None:
         async def begin(player: Player) -> None:
             await player.press("c", "c", *"Aren", "enter", "ctrl+q")
 
@@ -274,7 +274,7 @@ class TestMakingSomebody:
         play(vale, begin)
         play(vale, take_back)
 
-    def test_a_step_back_keeps_what_was_typed(self, vale: Path) -> None:
+    def test_step_back_keeps_typed_text(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("c", "c", *"Aren", "enter", "escape")
             assert "Aren" in player.text
@@ -283,7 +283,7 @@ class TestMakingSomebody:
 
         play(vale, act)
 
-    def test_one_made_by_dice_joins_and_speaks(self, vale: Path) -> None:
+    def test_random_character_joins_and_becomes_active(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p", "c", "d")
             await apply(player)
@@ -294,10 +294,10 @@ class TestMakingSomebody:
         play(vale, act)
 
 
-class TestTogether:
+class TestSharedMoves:
     """Three at one keyboard."""
 
-    def test_supply_is_lost_once_and_for_all(self, vale: Path) -> None:
+    def test_shared_supply_is_lost_once(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.session.do("edit", [{"at": "supply", "to": 1}])
             player.session.do("change", [{"at": "supply", "by": -2}], who="kara")
@@ -317,7 +317,7 @@ class TestTogether:
 
         play(vale, act)
 
-    def test_camp_lets_each_choose(self, vale: Path) -> None:
+    def test_camp_lets_each_member_choose(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 10]})
             player.session.do("edit", [{"at": f"{who}.spirit", "to": 3} for who in party(player)])
@@ -333,7 +333,7 @@ class TestTogether:
 
         play(vale, act)
 
-    def test_help_goes_to_the_one_who_is_helped(self, vale: Path) -> None:
+    def test_aid_benefits_the_ally(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
             await player.press("m", *"aid your", "enter", "3", "h")
@@ -345,7 +345,7 @@ class TestTogether:
 
         play(vale, act)
 
-    def test_the_journal_says_who_rolled(self, vale: Path) -> None:
+    def test_journal_says_who_rolled(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             for n, name in (("1", "Kara"), ("2", "Tayla"), ("3", "Bo")):
                 player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
@@ -356,8 +356,8 @@ class TestTogether:
         play(vale, act)
 
 
-class TestWhoIsNamed:
-    def test_the_list_of_rolls_and_the_last_one_say_who_rolled(self, vale: Path) -> None:
+class TestNames:
+    def test_rolls_say_who_rolled(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
             await player.press("2", "m", "1", "e", "enter")
@@ -367,20 +367,20 @@ class TestWhoIsNamed:
 
         play(vale, act)
 
-    def test_the_line_of_the_journal_says_who_speaks(self, vale: Path) -> None:
+    def test_journal_line_says_who_speaks(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("3", "j")
             assert "Bo: what happens, Enter saves" in player.text
 
         play(vale, act)
 
-    def test_what_will_change_has_a_line_for_each_where_one_is_not_enough(self) -> None:
+    def test_preview_has_a_row_for_each_member_if_needed(self) -> None:
         changes = ["Kara: health 5 → 4", "Bo: spirit 5 → 4", "Kara: momentum 2 → 1", "supply 5 → 4"]
         told = [line.plain for line in change_lines(changes, None, 60, ["Kara", "Bo"])]
         assert told[1:] == ["Kara: health 5 → 4   momentum 2 → 1", "Bo: spirit 5 → 4", "supply 5 → 4"]
         assert len(list(change_lines(changes, None, 74, ["Kara", "Bo"]))) == 2, "short enough for one"
 
-    def test_who_has_joined_is_told_last_and_a_track_once(self, vale: Path) -> None:
+    def test_new_member_is_told_last_and_a_track_once(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter", "m", "enter")
             await player.sees("last  Kara: Reach a Milestone  Find the lost heir 0 → 2")
@@ -389,7 +389,7 @@ class TestWhoIsNamed:
 
         play(vale, act)
 
-    def test_how_many_more_owe_something(self, vale: Path) -> None:
+    def test_due_button_says_how_many_more_have_due_items(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             for who in ("kara", "tayla", "bo"):
                 player.session.do("edit", [{"at": f"{who}.owed.pay_the_price", "by": 1}])
@@ -398,7 +398,7 @@ class TestWhoIsNamed:
 
         play(vale, act)
 
-    def test_somebody_who_is_dead_is_marked_and_nothing_is_said_to_be_possible(self, tmp_path: Path) -> None:
+    def test_dead_member_is_marked_and_has_no_actions(self, tmp_path: Path) -> None:
         raider = {"id": "raider", "name": "Raider", "kind": "fight", "rank": "dangerous"}
         fallen = {**TAYLA, "status": "dead", "initiative": "foe"}
 
@@ -410,7 +410,7 @@ class TestWhoIsNamed:
 
         play(campaign(tmp_path, *in_party(KARA, fallen), *sworn(raider)), act)
 
-    def test_the_scene_is_named_over_the_journal_where_the_head_has_no_room_for_it(self, tmp_path: Path) -> None:
+    def test_scene_is_named_over_the_journal_if_the_header_is_full(self, tmp_path: Path) -> None:
         scene = {"at": "scene", "to": "the ford below Ravencliff"}
 
         async def act(player: Player) -> None:

@@ -105,7 +105,7 @@ def test_each_kind_is_answered_by_its_keys(tmp_path: Path) -> None:
     evening(tmp_path, act)
 
 
-def test_a_step_back_keeps_what_was_said_and_enter_says_it_again(tmp_path: Path) -> None:
+def test_step_back_keeps_the_answer_for_enter(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         kinds = [key for key in ANSWERS if key != "roll"]
         await player.press("+")
@@ -126,7 +126,7 @@ def test_a_step_back_keeps_what_was_said_and_enter_says_it_again(tmp_path: Path)
     evening(tmp_path, act)
 
 
-def test_what_was_revised_quietly_outlasts_a_step_back(tmp_path: Path) -> None:
+def test_revised_default_survives_a_step_back(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m", *"endure harm", "enter", "2", "enter", "+", "+")
         assert "adds +2" in player.text
@@ -138,7 +138,7 @@ def test_what_was_revised_quietly_outlasts_a_step_back(tmp_path: Path) -> None:
 
 @pytest.mark.part(2)
 @pytest.mark.parametrize("kind", ANSWERS)
-def test_a_resize_in_the_middle_loses_nothing(kind: str, tmp_path: Path) -> None:
+def test_resize_during_a_prompt_loses_nothing(kind: str, tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         for key, presses in ANSWERS.items():
             if key == kind:
@@ -159,7 +159,7 @@ def test_a_resize_in_the_middle_loses_nothing(kind: str, tmp_path: Path) -> None
 
 @pytest.mark.part(2)
 @pytest.mark.parametrize("names", [SAFE[n::2] for n in range(2)], ids=range(2))
-def test_names_that_bite_are_harmless_in_every_kind(names: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_hostile_names_are_harmless_in_every_kind(names: list[tuple[str, str]], tmp_path: Path) -> None:
     from tracker.text import shown_line
 
     async def act(player: Player) -> None:
@@ -180,7 +180,7 @@ def test_names_that_bite_are_harmless_in_every_kind(names: list[tuple[str, str]]
     play(campaign(tmp_path, *in_party(KARA)), act)
 
 
-class TestATextThatStands:
+class TestPresetText:
     """A name that is there already: typing replaces it, Enter leaves it, and where nothing is allowed it can go."""
 
     KEYS: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
@@ -191,7 +191,9 @@ class TestATextThatStands:
     }
 
     @pytest.mark.parametrize(("keys", "answer"), KEYS.values(), ids=KEYS)
-    def test_can_be(self, keys: tuple[str, ...], answer: str, tmp_path: Path) -> None:
+    def test_preset_text_can_be_kept_replaced_extended_or_cleared(
+        self, keys: tuple[str, ...], answer: str, tmp_path: Path
+    ) -> None:
         def ask(table: Draft) -> Procedure:
             table.facts["told"] = yield Text(key="text", title="Which armor?", empty=True, default="Leather")
             table.mine("momentum", 1)
@@ -203,7 +205,7 @@ class TestATextThatStands:
         evening(tmp_path, act, Move("test/text", "Text", ask))
 
 
-def test_a_number_that_stands_is_replaced_by_what_is_typed_or_goes_on_from_there(tmp_path: Path) -> None:
+def test_preset_number_is_replaced_by_typing_or_changed_by_signs(tmp_path: Path) -> None:
     def ask(table: Draft) -> Procedure:
         table.facts["told"] = yield Number(key="number", title="How many?", low=1, high=99, default=2)
         table.mine("momentum", 1)
@@ -221,8 +223,8 @@ def test_a_number_that_stands_is_replaced_by_what_is_typed_or_goes_on_from_there
     evening(tmp_path, act, move)
 
 
-class TestWhatCanBeChangedBeside:
-    def test_plus_is_its_key_even_where_a_line_would_take_it(self, tmp_path: Path) -> None:
+class TestOffers:
+    def test_plus_changes_the_offer_even_beside_a_line(self, tmp_path: Path) -> None:
         def ask(table: Draft) -> Procedure:
             adds = yield Number(key="adds", title="adds", low=0, high=9, default=0, quiet=True)
             text = yield Text(key="text", title="Damage")
@@ -235,7 +237,7 @@ class TestWhatCanBeChangedBeside:
 
         evening(tmp_path, act, Move("test/damage", "Damage", ask))
 
-    def test_is_left_downwards_for_what_enter_does(self, tmp_path: Path) -> None:
+    def test_down_leaves_the_offers_for_enter(self, tmp_path: Path) -> None:
         def ask(table: Draft) -> Procedure:
             yield Number(key="adds", title="adds", low=0, high=9, default=0, quiet=True)
             yield Roll(key="roll", title="Roll it", dice={"action": 6})
@@ -250,8 +252,8 @@ class TestWhatCanBeChangedBeside:
         evening(tmp_path, act, Move("test/roll", "Roll", ask))
 
 
-class TestALongList:
-    def test_goes_by_pages_and_to_its_ends(self, tmp_path: Path) -> None:
+class TestLongList:
+    def test_long_list_moves_by_pages_and_to_its_ends(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             for key, under in (("end", "Something 12"), ("home", "adds +0"), ("pagedown", "S"), ("pageup", "adds +0")):
                 await player.press(key)
@@ -259,7 +261,7 @@ class TestALongList:
 
         evening(tmp_path, act)
 
-    def test_of_keys_goes_on_by_a_page(self, tmp_path: Path) -> None:
+    def test_keys_screen_moves_by_pages(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("escape", "?")
             before = player.text.splitlines()[3:20]
@@ -268,7 +270,7 @@ class TestALongList:
 
         evening(tmp_path, act)
 
-    def test_says_how_many_are_out_of_sight(self, tmp_path: Path) -> None:
+    def test_long_list_says_how_many_are_hidden(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             assert "↓ 15 more" in player.text
             await player.press(*["down"] * 10)
@@ -279,7 +281,7 @@ class TestALongList:
 
         evening(tmp_path, act, everything(many=20), size=(60, 18))
 
-    def test_has_keys_beyond_the_ninth(self, tmp_path: Path) -> None:
+    def test_long_list_has_hotkeys_beyond_the_ninth(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             assert "▐a Something 10▌" in player.text
             await player.press("b")
@@ -288,7 +290,7 @@ class TestALongList:
 
         evening(tmp_path, act)
 
-    def test_tells_what_has_no_room_below_it(self, tmp_path: Path) -> None:
+    def test_cut_row_is_told_in_full_below_the_list(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             assert "12 more words 1" in player.text.replace("│\n│  ", "").replace("  ", " ")
             assert "About 1" in player.text
@@ -297,7 +299,7 @@ class TestALongList:
 
 
 class TestTypedDice:
-    def test_letters_are_keys_and_digits_are_faces(self, tmp_path: Path) -> None:
+    def test_letters_are_hotkeys_and_digits_are_faces(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d", "m", "1", "e", *"2 4 5", "enter", "b")
             assert "■ Burn momentum" in player.text
@@ -307,7 +309,7 @@ class TestTypedDice:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR), {"at": "kara.momentum", "to": 10}), act)
 
-    def test_plus_is_a_key_and_what_was_wrong_is_forgotten_when_it_is_right(self, tmp_path: Path) -> None:
+    def test_plus_is_a_key_and_an_error_is_cleared_by_valid_faces(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d", "m", "1", "e", "+", *"2 4", "enter")
             assert "Type 3 faces" in player.text
@@ -319,7 +321,7 @@ class TestTypedDice:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_are_the_campaigns_and_outlast_a_restart(self, tmp_path: Path) -> None:
+    def test_typed_dice_belong_to_the_campaign_and_survive_a_restart(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, *in_party(KARA), *sworn(HEIR))
 
         async def first(player: Player) -> None:
@@ -338,7 +340,7 @@ class TestTypedDice:
         play(save, second)
 
 
-class TestFacesThatWereTyped:
+class TestTypedFaces:
     HUNTER: ClassVar[dict[str, Any]] = {
         "name": "Hunter",
         "kind": "path",
@@ -350,7 +352,7 @@ class TestFacesThatWereTyped:
         party = in_party({**KARA, "assets": {"hunter": self.HUNTER}})
         play(campaign(tmp_path, *party, {"at": "dice_are", "to": "typed in"}), act)
 
-    def test_stay_when_an_asset_is_marked_or_an_add_changes(self, tmp_path: Path) -> None:
+    def test_faces_stay_when_offers_change(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", *"gather", "enter", "enter", *"3 4 9")
             await player.press("a")
@@ -361,7 +363,7 @@ class TestFacesThatWereTyped:
 
         self.evening(tmp_path, act)
 
-    def test_have_no_sign_and_change_no_add(self, tmp_path: Path) -> None:
+    def test_faces_have_no_sign_and_change_no_add(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", *"face", "enter", "e", "-")
             assert "adds -1" in player.text
@@ -375,7 +377,7 @@ class TestFacesThatWereTyped:
 
         self.evening(tmp_path, act)
 
-    def test_are_there_again_after_a_step_back(self, tmp_path: Path) -> None:
+    def test_faces_return_after_a_step_back(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", *"face", "enter", "e", *"3 4", "escape", "h")
             assert line(player) == "3 4"
@@ -384,7 +386,7 @@ class TestFacesThatWereTyped:
 
         self.evening(tmp_path, act)
 
-    def test_stay_in_front_of_those_of_one_die_more(self, tmp_path: Path) -> None:
+    def test_faces_stay_before_those_of_an_added_die(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", *"gather", "enter", "enter", *"1 4 9", "enter", "a", "6")
             assert "1 + wits 1 = 2" in player.text, "the dice that lie stay in sight"
@@ -404,8 +406,8 @@ def line(player: Player) -> str:
     return player.app.screen.query_one("#line", Input).value
 
 
-class TestANote:
-    def test_is_kept_with_the_move(self, tmp_path: Path) -> None:
+class TestNote:
+    def test_note_is_saved_with_the_move(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
             await player.press("m", "1", "e", "n", *"I leap, b 1.", "enter")
@@ -415,7 +417,7 @@ class TestANote:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_waits_with_dice_that_were_left(self, tmp_path: Path) -> None:
+    def test_note_waits_with_unfinished_dice(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
             await player.press("m", "1", "e", "n", *"I leap.", "escape", "escape")
@@ -426,8 +428,8 @@ class TestANote:
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
 
-class TestTheLastRollAgain:
-    def test_is_two_keys_and_nothing_falls_before_the_odds_are_seen(self, tmp_path: Path) -> None:
+class TestRepeatLastRoll:
+    def test_repeat_takes_two_keys_and_shows_the_odds_first(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
             await player.press("m", "1", "h", "enter")
@@ -442,7 +444,7 @@ class TestTheLastRollAgain:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_says_so_where_there_is_none(self, tmp_path: Path) -> None:
+    def test_repeat_without_a_roll_says_so(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("r", "r")
             assert "Nothing was rolled yet." in player.text
@@ -450,7 +452,7 @@ class TestTheLastRollAgain:
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
 
-def test_the_keys_of_a_dialog_are_those_in_force(tmp_path: Path) -> None:
+def test_dialog_shows_the_keys_in_force(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.app.dice = ScriptedDice({"action": 2, "challenge": [4, 5]})
         await player.press("m", "1", "e", "?")
@@ -460,8 +462,10 @@ def test_the_keys_of_a_dialog_are_those_in_force(tmp_path: Path) -> None:
     play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR), {"at": "kara.momentum", "to": 10}), act)
 
 
-class TestDiceThatTumble:
-    def test_are_on_the_disk_and_any_key_goes_past_them(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class TestDiceAnimation:
+    def test_animated_dice_are_saved_and_any_key_skips_them(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(TrackerApp, "animates", True)
 
         async def act(player: Player) -> None:
@@ -482,7 +486,7 @@ class TestDiceThatTumble:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_swallow_no_key(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_animation_swallows_no_key(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(TrackerApp, "animates", True)
 
         async def act(player: Player) -> None:
@@ -492,15 +496,15 @@ class TestDiceThatTumble:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_lie_still_where_nothing_is_to_move(self, tmp_path: Path) -> None:
+    def test_animation_is_off_without_motion(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             assert not player.app.animates
 
         play(campaign(tmp_path, *in_party(KARA)), act)
 
 
-class TestADiskThatIsFull:
-    def test_while_a_dialog_is_open_loses_nothing_and_says_so(self, tmp_path: Path) -> None:
+class TestFullDisk:
+    def test_full_disk_during_a_dialog_loses_nothing_and_is_told(self, tmp_path: Path) -> None:
         disk = FailingDisk(errno.ENOSPC, lambda call, _: full and call == "write")
         full = False
 
@@ -528,7 +532,7 @@ class TestADiskThatIsFull:
         again.close()
 
 
-class TestHowManyKeys:
+class TestKeyCounts:
     """From the table to the state applied."""
 
     def test_face_danger_to_a_strong_hit_takes_four(self, tmp_path: Path) -> None:
@@ -542,7 +546,7 @@ class TestHowManyKeys:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_a_question_takes_three_and_another_voice_one(self, tmp_path: Path) -> None:
+    def test_question_takes_three_keys_and_another_speaker_one(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"oracle": 60})
             await player.press("o", "2", "enter")
@@ -571,13 +575,13 @@ def test_screen(kind: str, size: tuple[int, int], tmp_path: Path, request: pytes
     evening(tmp_path, act, size=size)
 
 
-class TestWhatWasTyped:
+class TestSavedInput:
     """Nothing typed is lost, wherever somebody leaves."""
 
     VOW = ("/", *"swear an iron", "enter")
 
     @pytest.mark.parametrize("way", [("ctrl+q",), ("escape", "ctrl+q"), ("escape", "q")], ids=["quit", "out", "list"])
-    def test_words_are_proposed_again_the_next_time(self, tmp_path: Path, way: tuple[str, ...]) -> None:
+    def test_typed_text_is_proposed_next_time(self, tmp_path: Path, way: tuple[str, ...]) -> None:
         path = campaign(tmp_path, *in_party(KARA))
 
         async def types(player: Player) -> None:
@@ -590,7 +594,7 @@ class TestWhatWasTyped:
         play(path, types)
         play(path, finds)
 
-    def test_what_has_become_an_entry_is_not_proposed_again(self, tmp_path: Path) -> None:
+    def test_saved_text_is_not_proposed_again(self, tmp_path: Path) -> None:
         path = campaign(tmp_path, *in_party(KARA))
 
         async def types(player: Player) -> None:
@@ -606,7 +610,7 @@ class TestWhatWasTyped:
         play(path, goes_on)
         assert not list(tmp_path.glob(".*draft"))
 
-    def test_a_line_of_ones_own_is_kept_with_it(self, tmp_path: Path) -> None:
+    def test_note_is_kept_with_the_input(self, tmp_path: Path) -> None:
         path = campaign(tmp_path, *in_party(KARA))
 
         async def types(player: Player) -> None:
@@ -619,7 +623,7 @@ class TestWhatWasTyped:
         play(path, types)
         play(path, finds)
 
-    def test_a_file_that_somebody_else_has_written_in_stands_in_nobodys_way(self, tmp_path: Path) -> None:
+    def test_invalid_file_of_drafts_is_ignored(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("s", "s", *"The ford", "enter")
             assert player.session.state["scene"] == "The ford"
@@ -631,7 +635,7 @@ class TestWhatWasTyped:
         play(path, act)
 
 
-class TestChoosingSeveral:
+class TestChooseSeveral:
     OPTIONS = tuple(Option(key, f"Foe {key}") for key in "abc")
 
     def _some(self, least: int, most: int) -> Move:
@@ -643,7 +647,7 @@ class TestChoosingSeveral:
 
         return Move("test/some", "Some", ask)
 
-    def test_enter_does_not_mark_again_what_was_just_cleared(self, tmp_path: Path) -> None:
+    def test_enter_does_not_mark_what_was_just_cleared(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await begin(player, self._some(1, 3))
             await player.press("1", "2", "3", "1", "2", "enter")
@@ -659,7 +663,7 @@ class TestChoosingSeveral:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_what_was_marked_and_left_is_forgotten_when_the_table_has_moved_on(self, tmp_path: Path) -> None:
+    def test_marks_are_forgotten_after_the_state_changed(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             some = self._some(1, 3)
             await begin(player, some)
@@ -672,7 +676,7 @@ class TestChoosingSeveral:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_words_of_a_while_ago_give_way_to_what_is_typed(self, tmp_path: Path) -> None:
+    def test_proposed_text_is_replaced_by_typing(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             some = self._some(1, 3)
             await begin(player, some)
@@ -686,7 +690,7 @@ class TestChoosingSeveral:
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
 
-def test_after_a_note_enter_does_what_it_did_before(tmp_path: Path) -> None:
+def test_enter_after_a_note_does_what_it_did_before(tmp_path: Path) -> None:
     def ask(table: Draft) -> Procedure:
         yield Number(key="adds", title="adds", low=-9, high=9, default=0, quiet=True)
         yield Roll(key="roll", title="Roll", dice={"d6": 6})
@@ -701,7 +705,7 @@ def test_after_a_note_enter_does_what_it_did_before(tmp_path: Path) -> None:
     play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
 
-def test_a_number_beside_the_question_can_be_typed_with_the_cursor_on_it(tmp_path: Path) -> None:
+def test_number_beside_the_question_can_be_typed(tmp_path: Path) -> None:
     def ask(table: Draft) -> Procedure:
         yield Number(key="difficulty", title="Difficulty", low=1, high=60, default=11, quiet=True)
         yield Number(key="hp", title="HP", low=1, high=60, default=5, quiet=True)

@@ -204,7 +204,7 @@ def _ids(some: list[Scenario]) -> str:
     return f"{some[0]['id']}–{some[-1]['id']}"
 
 
-def test_it_ends_as_the_rules_alone_end_it(
+def test_scenario_in_the_app_ends_like_the_rules_alone(
     some: list[Scenario], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     """The short run paints only the table that each leaves, opens the list of moves once for each move, and plays no

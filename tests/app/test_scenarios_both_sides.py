@@ -128,7 +128,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Disk, "sync_folder", QuickDisk.sync_folder)
 
 
-def test_they_end_as_the_rules_alone_end_them(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_scenarios_in_the_app_end_like_the_rules_alone(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     whole = request.config.getoption("whole")
     knows = {move.id for move in GAME.moves.values() if move.solo}  # begun on the GM side, or by a key of their own
     path = tmp_path / "app.toml"
@@ -147,6 +147,6 @@ def test_they_end_as_the_rules_alone_end_them(tmp_path: Path, request: pytest.Fi
     asyncio.run(evening())
 
 
-def test_few_show_all_of_it() -> None:
+def test_sample_covers_everything() -> None:
     assert set().union(*map(shows, COVER)) == set().union(*map(shows, ALL))
     assert len(COVER) < len(ALL) / 2

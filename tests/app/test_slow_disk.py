@@ -71,7 +71,9 @@ class TestEnterWhileDiceAreBeingSaved:
     @pytest.mark.parametrize(
         ("keys", "screen"), [(("m", "1", "e"), Dialog), (("o", "2"), OracleScreen)], ids=["dialog", "oracle"]
     )
-    def test_is_dropped(self, vale: Path, keys: tuple[str, ...], screen: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_enter_is_dropped(
+        self, vale: Path, keys: tuple[str, ...], screen: type, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         disk = SlowDisk()
 
         async def act(player: Player) -> None:
@@ -95,7 +97,7 @@ class TestEnterWhileDiceAreBeingSaved:
 
         play(vale, act, disk=disk)
 
-    def test_click_is_dropped_too(self, vale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_click_is_dropped(self, vale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         disk = SlowDisk()
 
         async def act(player: Player) -> None:
@@ -114,7 +116,7 @@ class TestEnterWhileDiceAreBeingSaved:
 
         play(vale, act, disk=disk)
 
-    def test_typed_ahead_of_the_roll_is_taken_once_the_dice_are_shown(self, vale: Path) -> None:
+    def test_enter_typed_before_the_roll_is_taken_after_the_dice(self, vale: Path) -> None:
         disk = SlowDisk()
 
         async def act(player: Player) -> None:

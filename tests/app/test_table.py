@@ -49,7 +49,7 @@ async def danger(player: Player) -> None:
 
 
 class TestNumbersAndMarks:
-    def test_plus_and_minus_change_what_is_under_the_cursor(self, vale: Path) -> None:
+    def test_plus_and_minus_change_the_number_under_the_cursor(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press(*["tab"] * 5, "-")
@@ -62,7 +62,7 @@ class TestNumbersAndMarks:
 
         play(vale, act)
 
-    def test_a_number_at_its_end_stays_and_makes_no_entry(self, vale: Path) -> None:
+    def test_number_at_its_limit_stays_and_makes_no_entry(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press(*["tab"] * 5, "+")
@@ -71,7 +71,7 @@ class TestNumbersAndMarks:
 
         play(vale, act)
 
-    def test_space_marks_a_flag_and_clears_it(self, vale: Path) -> None:
+    def test_space_toggles_a_flag(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.tab_to(player.table.query_one(FlagGrid))
             await player.press("space")
@@ -83,7 +83,7 @@ class TestNumbersAndMarks:
 
         play(vale, act)
 
-    def test_where_there_is_no_number_it_says_what_to_do(self, vale: Path) -> None:
+    def test_plus_without_a_number_says_what_to_do(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.set_focus(player.table.query_one("#journal"))
             await player.press("+")
@@ -91,7 +91,7 @@ class TestNumbersAndMarks:
 
         play(vale, act)
 
-    def test_a_digit_lets_another_speak(self, vale: Path) -> None:
+    def test_digit_changes_the_active_character(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("2", "+")
             assert player.session.state["party"]["tayla"]["edge"] == 2
@@ -104,8 +104,8 @@ class TestNumbersAndMarks:
         play(vale, act)
 
 
-class TestTheJournal:
-    def test_a_line_is_saved_and_the_keys_are_keys_again(self, vale: Path) -> None:
+class TestJournal:
+    def test_saved_line_gives_the_keys_back(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("j", *"mud+1", "enter")
             assert player.entries()[-1]["text"] == "mud+1"
@@ -118,7 +118,7 @@ class TestTheJournal:
 
         play(vale, act)
 
-    def test_escape_keeps_what_was_typed_for_the_next_time(self, vale: Path) -> None:
+    def test_escape_keeps_the_line_for_later(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("j", *"The f", "escape")
             assert not any("text" in entry for entry in player.entries())
@@ -133,7 +133,7 @@ class TestTheJournal:
         play(vale, act)
 
     @pytest.mark.parametrize("before", [(), ("q", "enter")], ids=["at once", "after a look at the campaigns"])
-    def test_a_line_begun_is_there_after_a_restart(self, vale: Path, before: tuple[str, ...]) -> None:
+    def test_begun_line_survives_a_restart(self, vale: Path, before: tuple[str, ...]) -> None:
         async def begin(player: Player) -> None:
             await player.press(*before, "j", *"The f", "ctrl+q")
 
@@ -145,8 +145,8 @@ class TestTheJournal:
         play(vale, go_on)
 
 
-class TestAMove:
-    def test_takes_four_keys(self, vale: Path) -> None:
+class TestMove:
+    def test_move_takes_four_keys(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 6, 1, 2)
             before = len(player.entries())
@@ -159,7 +159,7 @@ class TestAMove:
 
         play(vale, act)
 
-    def test_a_choice_is_shown_before_it_is_applied(self, vale: Path) -> None:
+    def test_choice_is_previewed_before_it_is_applied(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 4, 5, 9)
             await danger(player)
@@ -178,7 +178,7 @@ class TestAMove:
 
         play(vale, act)
 
-    def test_left_with_escape_it_waits_with_its_dice(self, vale: Path) -> None:
+    def test_move_left_with_escape_is_due_with_its_dice(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 4, 5, 9)
             await danger(player)
@@ -197,7 +197,7 @@ class TestAMove:
 
         play(vale, act)
 
-    def test_escape_goes_one_step_back_and_keeps_what_was_typed(self, vale: Path) -> None:
+    def test_escape_steps_back_and_keeps_typed_text(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press("m", "5", *"Oath", "enter", "d")
@@ -213,7 +213,7 @@ class TestAMove:
 
         play(vale, act)
 
-    def test_the_adds_count_in_the_odds_and_in_the_roll(self, vale: Path) -> None:
+    def test_adds_count_in_the_odds_and_in_the_roll(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 1, 5, 5)
             await player.press("r")
@@ -238,7 +238,7 @@ class TestAMove:
         play(vale, act)
 
 
-class TestBurning:
+class TestBurn:
     @pytest.mark.parametrize(
         ("momentum", "dice", "offered"),
         [
@@ -249,7 +249,7 @@ class TestBurning:
             (5, (1, 5, 9), False),
         ],
     )
-    def test_is_offered_only_where_it_helps(
+    def test_burn_is_offered_only_if_it_helps(
         self, tmp_path: Path, momentum: int, dice: tuple[int, int, int], offered: bool
     ) -> None:
         async def act(player: Player) -> None:
@@ -262,7 +262,7 @@ class TestBurning:
         path = campaign(tmp_path, *in_party(KARA), *sworn(HEIR), {"at": "kara.momentum", "to": momentum})
         play(path, act)
 
-    def test_turns_the_outcome_and_can_be_taken_back_until_enter(self, tmp_path: Path) -> None:
+    def test_burn_changes_the_outcome_and_can_be_revised_until_enter(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 1, 5, 9)
             await danger(player)
@@ -279,8 +279,8 @@ class TestBurning:
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR), FULL), act)
 
 
-class TestDiceFromTheTable:
-    def test_bad_faces_are_refused_in_a_sentence_and_nothing_is_rolled(self, vale: Path) -> None:
+class TestTypedDice:
+    def test_invalid_faces_are_refused_and_roll_nothing(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d")
             assert player.notice == "Dice are typed in from the table."
@@ -305,7 +305,7 @@ class TestDiceFromTheTable:
 
         play(vale, act)
 
-    def test_d_again_and_they_are_rolled_here(self, vale: Path) -> None:
+    def test_d_switches_back_to_app_dice(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d", "d")
             assert player.notice == "Dice are rolled here."
@@ -316,7 +316,7 @@ class TestDiceFromTheTable:
 
 
 class TestVows:
-    def test_sworn_marked_and_fulfilled(self, tmp_path: Path) -> None:
+    def test_vow_is_sworn_marked_and_fulfilled(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 6, 1, 2)
             await player.press("m", "1", *"Oath", "enter", "d", "enter", "enter")
@@ -340,7 +340,7 @@ class TestVows:
 
         play(campaign(tmp_path, *in_party(KARA)), act)
 
-    def test_without_one_the_tracks_say_so(self, tmp_path: Path) -> None:
+    def test_tracks_without_a_vow_say_so(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             assert "No vow yet: Swear an Iron Vow." in player.text
             await player.press("t")
@@ -352,7 +352,7 @@ class TestVows:
 
 
 class TestUndo:
-    def test_takes_back_the_last_thing_whatever_it_was_and_says_which(self, vale: Path) -> None:
+    def test_undo_takes_back_the_last_entry_and_names_it(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             start = player.session.state
             throw(player, 6, 1, 2)
@@ -373,7 +373,7 @@ class TestUndo:
 
         play(vale, act)
 
-    def test_takes_back_a_roll_that_is_open(self, vale: Path) -> None:
+    def test_undo_takes_back_an_open_roll(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 4, 5, 9)
             await danger(player)
@@ -382,7 +382,7 @@ class TestUndo:
 
         play(vale, act)
 
-    def test_down_to_the_first_entry_and_no_further(self, tmp_path: Path) -> None:
+    def test_undo_stops_at_the_first_entry(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("u")
             assert player.session.state["party"] == {}
@@ -396,7 +396,7 @@ class TestUndo:
 
 
 class TestCampaigns:
-    def test_q_goes_there_and_enter_comes_back(self, vale: Path) -> None:
+    def test_q_goes_to_the_list_and_enter_returns(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+", "q")
             assert player.screen == "CampaignsScreen"
@@ -414,7 +414,7 @@ class TestCampaigns:
 
         play(vale, act)
 
-    def test_a_new_one_from_its_name_to_its_first_character(self, tmp_path: Path) -> None:
+    def test_new_campaign_leads_to_its_first_character(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("n", "1", *"show", "enter")
             assert "is a command of tracker" in player.text
@@ -428,7 +428,7 @@ class TestCampaigns:
 
         play(tmp_path, act)
 
-    def test_one_that_is_damaged_is_said_and_the_list_goes_on(self, vale: Path) -> None:
+    def test_damaged_campaign_is_told_and_the_list_works(self, vale: Path) -> None:
         vale.with_name("broken.toml").write_bytes(b"format = 1\nid = ")
         os.utime(vale.with_name("broken.toml"), (0, 0))
 
@@ -441,7 +441,7 @@ class TestCampaigns:
 
         play(vale.parent, act, size=(120, 40))
 
-    def test_a_last_entry_without_its_end_mark_is_asked_about(self, vale: Path) -> None:
+    def test_unmarked_last_entry_is_asked_about(self, vale: Path) -> None:
         data = vale.read_bytes()
         vale.write_bytes(data[: data.rindex(b"#= ")])
 
@@ -475,9 +475,9 @@ class BrokenDisk(QuickDisk):
         assert self.goes_on.wait(30)
 
 
-class TestAfterALine:
+class TestFocusAfterLine:
     @pytest.mark.parametrize("way", ["enter", "escape"])
-    def test_the_cursor_is_where_it_was(self, vale: Path, way: str) -> None:
+    def test_focus_returns_to_where_it_was(self, vale: Path, way: str) -> None:
         async def act(player: Player) -> None:
             await player.press("down", "down")
             stood = player.app.focused
@@ -487,7 +487,7 @@ class TestAfterALine:
         play(vale, act)
 
 
-def test_a_price_that_somebody_names_is_told(vale: Path) -> None:
+def test_named_price_is_told(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m", *"pay", "enter", "1", "enter")
         await player.type("The dog is gone for good")
@@ -500,11 +500,11 @@ def test_a_price_that_somebody_names_is_told(vale: Path) -> None:
     play(vale, act)
 
 
-class TestIsItSaved:
+class TestSaveStatus:
     def sign(self, player: Player) -> str:
         return player.app.screen.query_one(Header).data.saved
 
-    def test_no_frame_shows_a_change_under_the_sign_of_the_one_before(self, vale: Path) -> None:
+    def test_change_is_never_shown_with_an_older_status(self, vale: Path) -> None:
         disk = BrokenDisk()
 
         async def act(player: Player) -> None:
@@ -526,7 +526,7 @@ class TestIsItSaved:
 
         play(vale, act, disk=disk, paints=True)
 
-    def test_a_full_disk_is_said_until_there_is_room_again(self, vale: Path) -> None:
+    def test_full_disk_is_told_until_there_is_room(self, vale: Path) -> None:
         disk = BrokenDisk()
 
         async def act(player: Player) -> None:
@@ -544,7 +544,7 @@ class TestIsItSaved:
         play(vale, act, disk=disk)
         assert opened(vale).state["party"]["kara"]["edge"] == 5
 
-    def test_a_full_disk_is_said_in_a_dialog_too(self, vale: Path) -> None:
+    def test_full_disk_is_told_in_a_dialog(self, vale: Path) -> None:
         disk = BrokenDisk()
 
         async def act(player: Player) -> None:
@@ -558,7 +558,7 @@ class TestIsItSaved:
 
         play(vale, act, disk=disk)
 
-    def test_nothing_is_called_saved_before_it_is_on_the_disk(self, vale: Path) -> None:
+    def test_saved_is_shown_only_after_the_sync(self, vale: Path) -> None:
         disk = BrokenDisk()
 
         async def act(player: Player) -> None:
@@ -574,7 +574,7 @@ class TestIsItSaved:
 
         play(vale, act, disk=disk)
 
-    def test_a_dialog_knows_what_was_saved_while_it_was_being_opened(self, vale: Path) -> None:
+    def test_dialog_knows_saves_made_while_it_opened(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.push_screen(NoticeScreen(player.app.heading()._replace(saved="saving"), "About", ()))
             player.table.show_sign()
@@ -584,7 +584,7 @@ class TestIsItSaved:
 
         play(vale, act)
 
-    def test_dice_are_on_the_disk_before_anybody_sees_them(self, vale: Path) -> None:
+    def test_dice_are_saved_before_they_are_shown(self, vale: Path) -> None:
         disk = BrokenDisk()
 
         async def act(player: Player) -> None:
@@ -604,7 +604,7 @@ class TestIsItSaved:
 
         play(vale, act, disk=disk)
 
-    def test_a_save_that_another_holds_is_read_only(self, vale: Path) -> None:
+    def test_save_locked_elsewhere_is_read_only(self, vale: Path) -> None:
         holder = Session.open(str(vale))
 
         async def act(player: Player) -> None:
@@ -626,10 +626,10 @@ class TestIsItSaved:
             holder.close()
 
 
-class TestAnotherProgramWrites:
+class TestExternalWrites:
     HAND = b'\n[[entry]]\ntext = "Somebody was here."\n'
 
-    def test_what_it_added_and_what_we_do_are_both_there(self, vale: Path) -> None:
+    def test_external_and_own_entries_are_both_there(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             with vale.open("ab") as file:
                 file.write(self.HAND)
@@ -643,7 +643,7 @@ class TestAnotherProgramWrites:
         entries = opened(vale).log.entries
         assert [entry.get("text", entry.get("did")) for entry in entries[1:]] == ["Somebody was here.", "change"]
 
-    def test_while_a_dialog_is_open(self, vale: Path) -> None:
+    def test_external_entry_during_a_dialog_is_taken_in(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 6, 1, 2)
             await player.press("m", "1")
@@ -658,7 +658,7 @@ class TestAnotherProgramWrites:
         assert table.state["party"]["kara"]["momentum"] == 3
         assert any(entry.get("text") == "Somebody was here." for entry in table.log.entries)
 
-    def test_dice_that_it_took_away_are_not_owed_and_nothing_ends(self, vale: Path) -> None:
+    def test_externally_removed_dice_are_not_due(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 1, 9, 2)
             await danger(player)
@@ -671,7 +671,7 @@ class TestAnotherProgramWrites:
 
         play(vale, act)
 
-    def test_dice_that_it_took_away_while_the_keys_are_read_are_not_owed(self, vale: Path) -> None:
+    def test_externally_removed_dice_are_not_due_behind_the_keys_screen(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 1, 9, 2)
             await danger(player)
@@ -702,7 +702,7 @@ class TestAnotherProgramWrites:
         play(vale, act)
         assert list(opened(vale).log.open_runs())
 
-    def test_a_dialog_tells_what_would_happen_on_the_table_as_it_is_now(self, vale: Path) -> None:
+    def test_dialog_previews_the_changed_state(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, 1, 9, 2)
             await player.press("m", "1")
@@ -723,7 +723,7 @@ class TestAnotherProgramWrites:
 
         play(vale, act)
 
-    def test_faces_that_are_being_typed_stay_in_the_line(self, vale: Path) -> None:
+    def test_typed_faces_stay_in_the_line(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", "1", "d", "e", *"4 9")
             player.session.settle()  # or the edit would cut off what is being written
@@ -735,7 +735,7 @@ class TestAnotherProgramWrites:
 
         play(vale, act)
 
-    def test_what_stands_before_the_table_follows(self, vale: Path) -> None:
+    def test_party_screen_shows_external_changes(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("p")
             player.session.settle()  # or the edit would cut off what is being written
@@ -748,7 +748,7 @@ class TestAnotherProgramWrites:
 
         play(vale, act)
 
-    def test_a_save_that_is_gone_is_said(self, vale: Path) -> None:
+    def test_vanished_save_is_told(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             vale.unlink()
             await player.press("+")
@@ -793,11 +793,11 @@ PLACES = {
 }
 
 
-class TestEverywhere:
+class TestEveryScreen:
     @pytest.mark.part(3)
     @pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
     @pytest.mark.parametrize("place", PLACES)
-    def test_there_is_a_way_out(self, vale: Path, place: str, key: str) -> None:
+    def test_screen_has_a_way_out(self, vale: Path, place: str, key: str) -> None:
         async def act(player: Player) -> None:
             await player.press(*PLACES[place], key)
             assert player.app._exit
@@ -806,7 +806,7 @@ class TestEverywhere:
         play(vale, act, size=(80, 24))
 
     @pytest.mark.parametrize("place", PLACES)
-    def test_escape_leads_back_to_the_table(self, vale: Path, place: str) -> None:
+    def test_escape_returns_to_the_table(self, vale: Path, place: str) -> None:
         async def act(player: Player) -> None:
             await player.press(*PLACES[place])
             for _ in range(3):
@@ -839,7 +839,7 @@ class TestEverywhere:
 
     @pytest.mark.part(3)
     @pytest.mark.parametrize("place", PLACES)
-    def test_the_foot_line_can_be_clicked(self, vale: Path, place: str) -> None:
+    def test_footer_can_be_clicked(self, vale: Path, place: str) -> None:
         word, screen, seen = self.LAST[place]
 
         async def act(player: Player) -> None:
@@ -856,7 +856,7 @@ class TestEverywhere:
 
         play(vale, act)
 
-    def test_the_palette_does_what_the_keys_do(self, vale: Path) -> None:
+    def test_palette_does_what_the_keys_do(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("+", "ctrl+p")
             await player.press(*"undo")
@@ -868,7 +868,7 @@ class TestEverywhere:
         play(vale, act)
 
 
-def test_a_line_that_is_open_before_the_foot_is_laid_has_its_keys_there(tmp_path: Path) -> None:
+def test_line_opened_before_the_footer_has_its_hints(tmp_path: Path) -> None:
     async def evening() -> None:
         session = Session.open(str(campaign(tmp_path, *in_party(KARA))), disk=QuickDisk())
         app = TrackerApp(str(tmp_path), session)

@@ -40,7 +40,7 @@ def save(tmp_path: Path) -> Path:
     return campaign(tmp_path, *in_party(KARA, TAYLA), *sworn(HEIR), *clocks(TIDE))
 
 
-class TestBeginning:
+class TestBegin:
     def test_n_begins_a_track_by_kind_name_and_rank(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("n", "j")
@@ -67,7 +67,7 @@ class TestBeginning:
 
         play(save, act)
 
-    def test_without_anybody_n_makes_somebody_first(self, tmp_path: Path) -> None:
+    def test_n_without_a_character_makes_one_first(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("escape", "n")
             assert "Make a character" in player.text
@@ -75,8 +75,8 @@ class TestBeginning:
         play(campaign(tmp_path), act)
 
 
-class TestTheMenuOfATrack:
-    def test_it_tells_the_odds_now_and_after_another_mark(self, tmp_path: Path) -> None:
+class TestTrackMenu:
+    def test_menu_shows_the_odds_now_and_after_another_mark(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter")
             assert "now                 ━━────────··········  strong  9%  weak 42%  miss 49%" in player.text
@@ -84,7 +84,7 @@ class TestTheMenuOfATrack:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn({**HEIR, "ticks": 16})), act)
 
-    def test_a_mark_is_worth_what_the_rank_says_and_a_key_in_the_list_one_tick(self, save: Path) -> None:
+    def test_mark_counts_by_rank_and_plus_counts_one_tick(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter", "+", "enter")
             assert heir(player)["ticks"] == 8
@@ -96,14 +96,14 @@ class TestTheMenuOfATrack:
 
         play(save, act)
 
-    def test_several_marks_at_once(self, save: Path) -> None:
+    def test_several_marks_can_be_made_at_once(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter", "+", "+", "+", "enter")
             assert heir(player)["ticks"] == 24
 
         play(save, act)
 
-    def test_the_rank_changes_and_what_is_marked_stays(self, tmp_path: Path) -> None:
+    def test_changed_rank_keeps_the_progress(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter", "k")
             assert "dangerous    it is that now" in player.text
@@ -113,7 +113,7 @@ class TestTheMenuOfATrack:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn({**HEIR, "ticks": 16})), act)
 
-    def test_a_track_gets_another_name(self, save: Path) -> None:
+    def test_track_can_be_renamed(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter", "n")
             await player.type("Find the heir's grave")
@@ -123,7 +123,7 @@ class TestTheMenuOfATrack:
 
         play(save, act)
 
-    def test_what_this_character_cannot_do_now_is_greyed_with_its_reason(self, tmp_path: Path) -> None:
+    def test_unavailable_move_is_disabled_with_its_reason(self, tmp_path: Path) -> None:
         bear = {"id": "bear", "name": "Bear", "kind": "fight", "rank": "formidable"}
 
         async def act(player: Player) -> None:
@@ -133,7 +133,7 @@ class TestTheMenuOfATrack:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(bear)), act)
 
-    def test_all_of_the_party_share_it(self, save: Path) -> None:
+    def test_track_is_shared_by_the_party(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("2", "t", "enter", "m", "enter")
             assert heir(player)["ticks"] == 8
@@ -144,8 +144,8 @@ class TestTheMenuOfATrack:
         play(save, act)
 
 
-class TestATrackThatIsOver:
-    def test_it_is_closed_by_hand(self, save: Path) -> None:
+class TestClosedTrack:
+    def test_track_can_be_closed_by_hand(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter", "x", "2", "enter")
             assert heir(player)["status"] == "forsaken"
@@ -153,7 +153,7 @@ class TestATrackThatIsOver:
 
         play(save, act)
 
-    def test_its_menu_offers_what_can_still_be_done(self, tmp_path: Path) -> None:
+    def test_menu_offers_only_what_is_still_possible(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter")
             assert "dangerous vow, fulfilled" in player.text
@@ -163,7 +163,7 @@ class TestATrackThatIsOver:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(OVER)), act)
 
-    def test_put_away_it_is_gone_from_the_list_and_comes_back_when_it_is_opened_again(self, tmp_path: Path) -> None:
+    def test_hidden_track_returns_when_reopened(self, tmp_path: Path) -> None:
         oath = {**HEIR, "id": "oath", "name": "Break the crown"}
 
         async def act(player: Player) -> None:
@@ -179,14 +179,14 @@ class TestATrackThatIsOver:
         play(campaign(tmp_path, *in_party(KARA), *sworn(OVER, oath)), act)
 
 
-class TestWhereTheCursorIs:
+class TestCursor:
     OATHS = tuple({**HEIR, "id": f"oath{n}", "name": f"Oath {n}"} for n in (1, 2, 3))
 
     def under(self, player: Player) -> str:
         track = player.table.query_one(TrackList).track
         return track.name if track else ""
 
-    def test_from_a_track_that_is_over_it_goes_to_the_first_open_one(self, tmp_path: Path) -> None:
+    def test_cursor_moves_from_a_closed_track_to_the_first_open_one(self, tmp_path: Path) -> None:
         over = [{**oath, "status": "fulfilled"} for oath in self.OATHS[:2]]
 
         async def act(player: Player) -> None:
@@ -197,7 +197,7 @@ class TestWhereTheCursorIs:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR, self.OATHS[2], *over)), act)
 
-    def test_what_is_begun_is_under_it(self, save: Path) -> None:
+    def test_cursor_moves_to_a_new_track(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("n", "c")
             await player.type("The bell")
@@ -208,7 +208,7 @@ class TestWhereTheCursorIs:
 
 
 class TestClocks:
-    def test_keys_in_the_list_fill_and_empty_it(self, save: Path) -> None:
+    def test_plus_and_minus_fill_and_empty_a_clock(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "down", "+")
             assert (tide(player)["filled"], player.notice) == (3, "The tide turns 2 → 3 of 4")
@@ -217,7 +217,7 @@ class TestClocks:
 
         play(save, act)
 
-    def test_the_journal_says_when_it_is_full_and_it_takes_no_more(self, save: Path) -> None:
+    def test_full_clock_is_told_and_takes_no_more(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "down", "+", "+")
             await player.sees("The tide turns is full, 4 of 4")
@@ -228,7 +228,7 @@ class TestClocks:
 
         play(save, act)
 
-    def test_its_menu_fills_several_segments_empties_renames_and_closes(self, save: Path) -> None:
+    def test_menu_fills_empties_renames_and_closes_a_clock(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "down", "enter", "+", "+", "enter")
             assert tide(player)["filled"] == 4
@@ -246,7 +246,7 @@ class TestClocks:
 
         play(save, act)
 
-    def test_a_save_may_hold_more_segments_than_we_begin_with(self, tmp_path: Path) -> None:
+    def test_save_may_have_more_segments_than_the_app_offers(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.sees("7 of 12")
 

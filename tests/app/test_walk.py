@@ -98,7 +98,7 @@ def test_keys_lead_to_every_screen_and_esc_leads_back(mill: Path) -> None:
 
 @pytest.mark.part(3)
 @pytest.mark.parametrize("name", [name for name in WALK if name != "UnsavedScreen"])
-def test_it_can_be_quit_from(name: str, mill: Path) -> None:
+def test_every_screen_can_be_quit(name: str, mill: Path) -> None:
     async def act(player: Player) -> None:
         await player.press(*WALK[name][1])
         await player.press("ctrl+c" if len(name) % 2 else "ctrl+q")

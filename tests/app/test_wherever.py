@@ -21,7 +21,7 @@ def tale(folder: Path) -> Path:
     return campaign(folder, *PARTY, game=GAME)
 
 
-def test_two_help_one_share_is_an_allys_and_one_key_takes_all_of_it_back(tmp_path: Path) -> None:
+def test_one_undo_takes_back_a_roll_with_help_and_shared_damage(tmp_path: Path) -> None:
     save = tale(tmp_path)
 
     async def act(player: Player) -> None:
@@ -55,7 +55,7 @@ def test_two_help_one_share_is_an_allys_and_one_key_takes_all_of_it_back(tmp_pat
     assert session.state["party"]["oren"]["resolve"] == 11
 
 
-def test_shares_that_were_put_down_are_there_when_the_roll_goes_on(tmp_path: Path) -> None:
+def test_assigned_shares_are_there_when_the_roll_resumes(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press(*PUSHED)
         assert "1 bane: spread 2 damage, 2 left" in player.text
@@ -69,7 +69,7 @@ def test_shares_that_were_put_down_are_there_when_the_roll_goes_on(tmp_path: Pat
     play(tale(tmp_path), act)
 
 
-def test_and_so_they_are_where_the_roll_began_on_the_sheet(tmp_path: Path) -> None:
+def test_assigned_shares_are_there_for_a_roll_from_the_sheet(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.table.start(Start("action/roll", (("skill", "stealth"),)))
         await player.until(lambda: player.screen == "Dialog")
@@ -81,7 +81,7 @@ def test_and_so_they_are_where_the_roll_began_on_the_sheet(tmp_path: Path) -> No
     play(tale(tmp_path), act)
 
 
-def test_a_common_roll_is_four_keys(tmp_path: Path) -> None:
+def test_common_roll_takes_four_keys(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.app.dice = ScriptedDice({"attribute": 7, "skill": 6})
         await player.press("r", "s", "enter", "enter")
@@ -92,7 +92,7 @@ def test_a_common_roll_is_four_keys(tmp_path: Path) -> None:
     play(tale(tmp_path), act)
 
 
-def test_enter_says_that_it_rolls_and_rolls(tmp_path: Path) -> None:
+def test_enter_label_says_roll_and_enter_rolls(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.app.dice = ScriptedDice({"attribute": 7, "skill": 2})
         await player.press("r", "s")
@@ -107,7 +107,7 @@ def test_enter_says_that_it_rolls_and_rolls(tmp_path: Path) -> None:
     play(tale(tmp_path), act)
 
 
-def test_plus_is_a_bonus_minus_a_penalty_and_no_number_passes_its_end_without_a_word(tmp_path: Path) -> None:
+def test_plus_is_a_bonus_minus_a_penalty_and_limits_are_told(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("r", "s")
         assert "+ Bonuses   - Penalties" in player.text
@@ -129,7 +129,7 @@ def test_plus_is_a_bonus_minus_a_penalty_and_no_number_passes_its_end_without_a_
     play(tale(tmp_path), act)
 
 
-def test_a_trait_that_hinders_can_be_taken(tmp_path: Path) -> None:
+def test_hindering_trait_can_be_used(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("b", "i", *"Loud", "enter", "4")
         assert "hinders -1" in player.text
@@ -140,7 +140,7 @@ def test_a_trait_that_hinders_can_be_taken(tmp_path: Path) -> None:
     play(tale(tmp_path), act)
 
 
-def test_harm_that_the_gm_deals_asks_what_it_hampers(tmp_path: Path) -> None:
+def test_harm_dealt_by_the_gm_asks_what_it_hampers(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m", *"conseq", "enter", "h", "r", "enter")
         assert "What does the minor harm hamper:" in player.text
@@ -152,7 +152,7 @@ def test_harm_that_the_gm_deals_asks_what_it_hampers(tmp_path: Path) -> None:
     play(tale(tmp_path), act)
 
 
-def test_no_key_of_a_dialog_is_two_things(tmp_path: Path) -> None:
+def test_dialog_keys_are_unique(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         for move in ("action/roll", "action/group", "action/opposed", "action/attack", "montage/train", "sheet/rate"):
             player.table.start(Start(move))
@@ -169,7 +169,7 @@ def test_no_key_of_a_dialog_is_two_things(tmp_path: Path) -> None:
     play(tale(tmp_path), act)
 
 
-def test_dice_that_cannot_be_drawn_are_told(tmp_path: Path) -> None:
+def test_undrawable_dice_are_told(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.session.do("change", [{"at": "ilse.stress", "to": 12}], who="ilse")
         await player.press("r", "s", "p", "d", *"7 3 6 2 2 2 2 2 2 2 2 2 2 5", "enter")
@@ -180,7 +180,7 @@ def test_dice_that_cannot_be_drawn_are_told(tmp_path: Path) -> None:
     play(tale(tmp_path), act)
 
 
-def test_where_no_die_is_left_it_says_so(tmp_path: Path) -> None:
+def test_empty_pool_says_so(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("r", "l", *"--")
         assert "FAILURE   no edge" in player.text
@@ -192,7 +192,7 @@ def test_where_no_die_is_left_it_says_so(tmp_path: Path) -> None:
     play(tale(tmp_path), act)
 
 
-def test_a_supply_and_a_trait_are_changed_by_hand_and_enter_is_named_by_what_it_does(tmp_path: Path) -> None:
+def test_supply_and_trait_change_by_hand_with_enter_labels(tmp_path: Path) -> None:
     oil = {"at": "ilse.supplies", "add": {"id": "oil", "name": "Lamp oil", "die": "d8"}}
     trait = {"at": "ilse.traits", "add": {"id": "light", "name": "Light-footed", "points": 1}}
 
@@ -211,7 +211,7 @@ def test_a_supply_and_a_trait_are_changed_by_hand_and_enter_is_named_by_what_it_
     play(campaign(tmp_path, *PARTY, oil, trait, game=GAME), act)
 
 
-def test_of_an_attack_that_is_past_the_dice_of_both_sides_and_the_skill_are_told(tmp_path: Path) -> None:
+def test_past_attack_shows_both_sides_dice_and_the_skill(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.app.dice = ScriptedDice({"attribute": 10, "skill": 8, "other_attribute": 7, "other_skill": 6})
         answers = (("skill", "stealth"), ("other_attribute", "d8"), ("other_skill", "d8"))

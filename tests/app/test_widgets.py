@@ -127,14 +127,14 @@ def look(widget: Widget, width: int = 36, *, height: int | None = None, focus: b
 
 
 class TestChip:
-    def test_looks_like_a_button_with_its_key(self):
+    def test_chip_looks_like_a_button_with_its_key(self):
         assert look(Chip("m1", "Clash"), 10) == ["▐m1 Clash▌"]
         assert look(Chip("", "Apply"), 7) == ["▐Apply▌"]
 
-    def test_the_cursor_keeps_its_width(self):
+    def test_cursor_keeps_the_chips_width(self):
         assert look(Chip("m1", "Clash"), 10, focus=True) == ["►m1 Clash◄"]
 
-    def test_cursor_and_mouse_are_seen_without_colour(self):
+    def test_cursor_and_mouse_are_visible_without_color(self):
         chip = Chip("m1", "Clash")
 
         def styles() -> list[Style]:
@@ -150,18 +150,18 @@ class TestChip:
 
         use(chip, play=play)
 
-    def test_a_choice_shows_whether_it_is_taken(self):
+    def test_choice_shows_if_it_is_taken(self):
         assert look(Chip("1", "momentum -1", on=True), 17) == ["▐1 ■ momentum -1▌"]
         assert look(Chip("2", "supply -1", on=False), 15) == ["▐2 □ supply -1▌"]
 
-    def test_fills_the_width_it_is_given(self):
+    def test_chip_fills_its_width(self):
         assert look(Chip("m1", "Clash"), 14) == ["▐m1 Clash    ▌"]
         assert look(Chip("m1", "Clash"), 8) == ["▐m1 Cl…▌"]
 
-    def test_what_cannot_be_done_says_why(self):
+    def test_disabled_chip_says_why(self):
         assert look(Chip("m4", "Strike", reason="foe leads"), 22) == [" m4 Strike  foe leads"]
 
-    def test_is_as_wide_as_its_words(self):
+    def test_chip_is_as_wide_as_its_words(self):
         chips = [Chip("m1", "Clash"), Chip("1", "龍", on=False), Chip("m4", "Strike", reason="foe leads")]
 
         async def play(pilot: Pilot[None]) -> None:
@@ -169,7 +169,7 @@ class TestChip:
 
         use(*chips, play=play)
 
-    def test_enter_and_a_click_press_it(self):
+    def test_enter_and_click_press_the_chip(self):
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("enter")
             await pilot.click(Chip)
@@ -178,7 +178,7 @@ class TestChip:
         heard = use(chip, play=play).heard
         assert [(type(message), message.control) for message in heard] == [(Chip.Pressed, chip)] * 2
 
-    def test_a_greyed_one_takes_neither_focus_nor_clicks(self):
+    def test_disabled_chip_takes_no_focus_and_no_click(self):
         chip = Chip("m4", "Strike", reason="foe leads")
 
         async def play(pilot: Pilot[None]) -> None:
@@ -189,7 +189,7 @@ class TestChip:
 
         assert use(chip, play=play).heard == []
 
-    def test_changes_what_is_given_and_keeps_the_rest(self):
+    def test_update_changes_only_what_is_given(self):
         chip = Chip("1", "momentum -1", on=False)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -211,14 +211,14 @@ class TestChip:
 
 
 class TestTile:
-    def test_value_over_name(self):
+    def test_value_is_over_the_name(self):
         assert look(Tile(EDGE), 7) == ["▎  3", "▎ edge"]
         assert look(Tile(EDGE), 7, focus=True) == ["►  3", "▎ edge"]
 
-    def test_a_long_name_is_cut(self):
+    def test_long_name_is_cut(self):
         assert look(Tile(EDGE._replace(label="Knowledge", value=-1)), 7) == ["▎  -1", "▎Knowl…"]
 
-    def test_the_hot_letter_is_underlined(self):
+    def test_hotkey_is_underlined(self):
         tile = Tile(EDGE._replace(label="Agility", hot="g"))
 
         async def play(pilot: Pilot[None]) -> None:
@@ -232,7 +232,7 @@ class TestTile:
 
         use(tile, play=play)
 
-    def test_enter_and_a_click_press_it(self):
+    def test_enter_and_click_press_the_tile(self):
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("enter")
             await pilot.click(Tile)
@@ -243,31 +243,31 @@ class TestTile:
 
 
 class TestRows:
-    def test_meter(self):
+    def test_meter_row_is_drawn(self):
         assert look(MeterRow(SUPPLY)) == ["supply    ● ● ● ○ ○       3   shared"]
         assert look(MeterRow(SUPPLY), focus=True) == ["supply    ● ● ● ○ ○     ‹ 3 › shared"]
 
-    def test_counter(self):
+    def test_counter_row_is_drawn(self):
         assert look(MeterRow(Counter("kara.xp", "xp", 13, "earned"))) == ["xp                       13   earned"]
 
-    def test_clock(self):
+    def test_clock_row_is_drawn(self):
         watch = Clock("watch", "The watch wakes", 3, 6)
         assert look(MeterRow(watch, columns=(18, 12)), 48) == ["The watch wakes   ■ ■ ■ □ □ □     3   of 6"]
 
-    def test_line(self):
+    def test_text_row_is_drawn(self):
         weapon = Line("kara.weapon", "weapon", "a bow, two knives, a rope")
         assert look(LineRow(weapon)) == ["weapon    a bow, two knives, a rope"]
         assert look(LineRow(weapon), focus=True) == ["weapon   ►a bow, two knives, a rope◄"]
         assert look(LineRow(weapon), 20) == ["weapon    a bow, t…"]
 
-    def test_plus_and_minus_know_what_they_change(self):
+    def test_row_knows_the_path_that_plus_and_minus_change(self):
         assert MeterRow(HEALTH).at == "kara.health"
         assert MomentumRuler(MOMENTUM).at == "kara.momentum"
         assert LineRow(Line("kara.weapon", "weapon", "bow")).at is None
         assert FlagGrid(FLAGS).at is None
         assert TrackList((TRACKS[0]._replace(at="tracks.raiders.ticks"),)).at == "tracks.raiders.ticks"
 
-    def test_what_cannot_be_changed_takes_no_focus(self):
+    def test_read_only_row_takes_no_focus(self):
         fixed = MeterRow(HEALTH._replace(at=""))
         widgets = [fixed, LineRow(Line("", "weapon", "bow")), FlagGrid(Flags(())), TrackList(())]
 
@@ -278,7 +278,7 @@ class TestRows:
         use(*widgets, play=play)
         assert fixed.at is None
 
-    def test_keys_that_change_the_number_are_left_to_the_screen(self):
+    def test_plus_and_minus_are_left_to_the_screen(self):
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("plus", "space", "down")
 
@@ -324,25 +324,25 @@ class TestMomentum:
         ],
         ids=["plus 6 of 9", "minus 1", "zero", "maximum"],
     )
-    def test_number_ruler_and_words(self, momentum, shown):
+    def test_momentum_has_number_ruler_and_words(self, momentum, shown):
         assert look(MomentumRuler(momentum)) == shown
 
-    def test_cursor(self):
+    def test_momentum_shows_the_cursor(self):
         assert look(MomentumRuler(MOMENTUM), focus=True)[0] == "momentum               ‹ +6 ›"
 
 
 class TestFlags:
-    def test_side_by_side(self):
+    def test_flags_are_side_by_side(self):
         assert look(FlagGrid(FLAGS)) == [
             "□ wounded   □ shaken    □ unprepared",
             "□ maimed    □ cursed    ■ encumbered",
             "□ corrupted □ tormented",
         ]
 
-    def test_the_cursor_moves_nothing(self):
+    def test_cursor_shifts_no_flag(self):
         assert look(FlagGrid(FLAGS), focus=True)[0] == "□►wounded   □ shaken    □ unprepared"
 
-    def test_where_it_is_narrow_the_longest_are_cut_first(self):
+    def test_narrow_grid_cuts_the_longest_first(self):
         assert look(FlagGrid(FLAGS), 35) == [
             "□ wounded   □ shaken    □ unprepar…",
             "□ maimed    □ cursed    ■ encumber…",
@@ -377,7 +377,7 @@ class TestFlags:
     @pytest.mark.parametrize(
         ("x", "y", "name"), [(0, 0, "wounded"), (13, 0, "shaken"), (34, 1, "encumbered"), (12, 2, "tormented")]
     )
-    def test_a_click_goes_there_and_asks_for_the_change(self, x, y, name):
+    def test_click_moves_the_cursor_and_toggles(self, x, y, name):
         grid = FlagGrid(FLAGS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -390,13 +390,13 @@ class TestFlags:
         assert message.control is grid
 
     @pytest.mark.parametrize(("x", "y"), [(40, 0), (30, 2)])
-    def test_a_click_beside_the_flags_asks_for_nothing(self, x, y):
+    def test_click_beside_the_flags_does_nothing(self, x, y):
         async def play(pilot: Pilot[None]) -> None:
             await pilot.click(FlagGrid, offset=(x, y))
 
         assert use(FlagGrid(FLAGS), play=play).heard == []
 
-    def test_the_cursor_stays_inside_when_flags_go(self):
+    def test_cursor_stays_inside_when_flags_go(self):
         grid = FlagGrid(FLAGS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -425,10 +425,10 @@ class TestTracks:
     ]
     OVER: ClassVar = tuple(TRACKS[4]._replace(id=name, name=name) for name in ("Ford", "Mill", "Heir"))
 
-    def test_two_rows_each(self):
+    def test_track_has_two_rows(self):
         assert look(TrackList(TRACKS), 39) == self.TIGHT
 
-    def test_with_odds_and_air_where_all_fit(self):
+    def test_odds_and_space_are_shown_if_all_fit(self):
         odds = (("strong", 25, "good"), ("weak", 50, "mid"), ("miss", 25, "bad"))
         known = tuple(track._replace(ends="End it", odds=odds) for track in TRACKS[:2])
         told = "  End it              ━━━─────··  75%"
@@ -436,7 +436,7 @@ class TestTracks:
         assert look(TrackList(known), 39, height=6) == [*self.TIGHT[:2], told, *self.TIGHT[2:4], told]
         assert look(TrackList(known), 39, height=8)[:4] == [*self.TIGHT[:2], told, ""]
 
-    def test_several_that_are_over_are_counted_until_somebody_asks(self):
+    def test_closed_tracks_are_counted_until_asked_for(self):
         tracks = TrackList((*TRACKS[:1], *self.OVER))
 
         async def play(pilot: Pilot[None]) -> None:
@@ -455,10 +455,10 @@ class TestTracks:
         [message] = use(tracks, play=play).heard
         assert message.track == self.OVER[0]
 
-    def test_the_cursor_stands_before_the_rank(self):
+    def test_cursor_is_before_the_rank(self):
         assert look(TrackList(TRACKS), 39, focus=True)[1] == "► formidable   ■ ■ ■ ■ □ □ □ □ □ □  4"
 
-    def test_narrow(self):
+    def test_narrow_list_is_drawn(self):
         assert look(TrackList(TRACKS), 30)[:4] == [
             "Raider pack        they have…",
             "  formidable   ■■■■□□□□□□  4",
@@ -466,7 +466,7 @@ class TestTracks:
             "  dangerous    ■■■■■■□□□□  6",
         ]
 
-    def test_none(self):
+    def test_empty_list_says_so(self):
         assert look(TrackList((), empty="No tracks. Swear a vow with m.")) == ["No tracks. Swear a vow with m."]
 
     def test_arrows_move_inside_and_go_on_at_an_end(self):
@@ -482,7 +482,7 @@ class TestTracks:
         assert use(tracks, play=play).said == ["up", "down"]
         assert under == ["raiders", "road", "heir", "bonds", "ford", "ford"]
 
-    def test_scrolls_with_the_cursor_and_says_that_there_is_more(self):
+    def test_list_scrolls_with_the_cursor_and_says_there_is_more(self):
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -501,7 +501,7 @@ class TestTracks:
 
         use(tracks, play=play)
 
-    def test_the_wheel_scrolls_and_the_cursor_stays(self):
+    def test_wheel_scrolls_and_the_cursor_stays(self):
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -515,7 +515,7 @@ class TestTracks:
 
         use(tracks, play=play)
 
-    def test_a_smaller_window_still_shows_the_cursor(self):
+    def test_smaller_window_still_shows_the_cursor(self):
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -534,7 +534,7 @@ class TestTracks:
         assert isinstance(message, TrackList.Pressed)
         assert message.track == TRACKS[1]
 
-    def test_a_click_goes_there_and_the_next_one_presses(self):
+    def test_click_moves_the_cursor_and_second_click_presses(self):
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -547,7 +547,7 @@ class TestTracks:
         assert message.track == TRACKS[2]
         assert message.control is tracks
 
-    def test_the_cursor_stays_on_its_track(self):
+    def test_cursor_stays_on_its_track(self):
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -580,16 +580,16 @@ class TestLastStrip:
             (36, ""),
         ],
     )
-    def test_leaves_out_what_has_no_room_as_a_whole(self, width, shown):
+    def test_parts_without_room_are_omitted_whole(self, width, shown):
         told = LastRoll(Last("Face Danger", self.CARD, self.CHANGED))
         assert look(told, width, height=1) == [f"last   ■□  WEAK HIT   Face Danger  {shown}".rstrip()]
 
-    def test_a_move_without_a_roll(self):
+    def test_move_without_a_roll_is_drawn(self):
         told = LastRoll(Last("Reach a Milestone", Card("Reach a Milestone"), self.CHANGED[2:]))
         assert look(told, 78, height=1) == ["last  Reach a Milestone  Find the lost heir 2 → 4"]
 
 
-class TestHead:
+class TestHeader:
     LONG = HEADING._replace(scene="the mill that the river drowned in the spring")
 
     @pytest.mark.parametrize(
@@ -613,17 +613,17 @@ class TestHead:
             "then the briefs go",
         ],
     )
-    def test_gives_way_step_by_step(self, heading, shown):
+    def test_header_drops_parts_step_by_step(self, heading, shown):
         assert look(Header(heading), len(shown)) == [shown]
 
-    def test_four_fit_into_80_columns_with_their_numbers(self):
+    def test_four_members_fit_80_columns_with_their_numbers(self):
         names = ("Kara", "Tayla", "Old Ferrin", "Brynhild the Tall")
         four = tuple(Member(str(n), name, "h5 s5 m+10") for n, name in enumerate(names, 1))
         assert look(Header(HEADING._replace(members=four, active="2")), 78) == [
             "The…   1 Kara h5 s5 m+10  2 Tay…  3 Old… h5 s5 m+10  4 Bry… h5 s5 m+10   saved"
         ]
 
-    def test_a_crowd_in_a_small_place_keeps_its_keys(self):
+    def test_crowded_header_keeps_the_keys(self):
         crowd = tuple(Member(str(n), f"Companion {n}", "h5 s5 m+10") for n in range(1, 11))
         assert look(Header(HEADING._replace(members=crowd, active="3")), 78) == [
             "The Sund…   1   2   3 Companio…  h5 s5 m+10   4   5   6   7   8   9      saved"
@@ -635,7 +635,7 @@ class TestHead:
             assert look(Header(broken), width)[0].endswith("NOT SAVED  the disk is full")
 
     @pytest.mark.parametrize("saved", ["saved", "saving", "NOT SAVED"])
-    def test_the_sign_is_whole_at_every_width(self, saved):
+    def test_save_status_is_whole_at_every_width(self, saved):
         party = tuple(Member(str(n), name, "h5 s5 m+10") for n, name in enumerate(HOSTILE))
         head = Header(Heading("龍の長い長い物語 [/oops]", "a very long scene indeed", party, "2", saved))
 
@@ -649,7 +649,7 @@ class TestHead:
 
         use(head, play=play, size=(130, 5))
 
-    def test_a_click_on_a_member_picks_them(self):
+    def test_click_on_a_member_picks_it(self):
         async def play(pilot: Pilot[None]) -> None:
             await pilot.click(Header, offset=(3, 0))
             await pilot.click(Header, offset=(46, 0))
@@ -660,16 +660,16 @@ class TestHead:
         assert [message.member_id for message in heard] == ["kara", "tayla"]
 
 
-class TestFoot:
-    def test_keys_with_what_they_do(self):
+class TestFooter:
+    def test_footer_shows_keys_with_their_labels(self):
         assert look(Footer(KEYS), 40) == ["m Move   o Oracle   ? Keys"]
 
-    def test_as_many_as_fit_and_none_cut(self):
+    def test_footer_shows_as_many_hints_as_fit_uncut(self):
         assert look(Footer(KEYS), 25) == ["m Move   o Oracle"]
         assert look(Footer(KEYS), 17) == ["m Move   o Oracle"]
         assert look(Footer(KEYS), 16) == ["m Move"]
 
-    def test_a_click_runs_the_action(self):
+    def test_click_runs_the_action(self):
         async def play(pilot: Pilot[None]) -> None:
             await pilot.click(Footer, offset=(1, 0))
             await pilot.click(Footer, offset=(8, 0))
@@ -692,7 +692,7 @@ class TestRepainting:
             (Footer, KEYS, KEYS[:2]),
         ],
     )
-    def test_only_when_the_data_differs(self, kind, old, new):
+    def test_widget_is_painted_only_if_its_data_differs(self, kind, old, new):
         class Counted(kind):
             renders = 0
 
@@ -717,7 +717,7 @@ class TestRepainting:
 
 class TestTextFromPlayers:
     @pytest.mark.parametrize("name", HOSTILE)
-    def test_is_shown_as_typed(self, name):
+    def test_text_is_shown_as_typed(self, name):
         widgets = {
             Chip("n", name): 0,
             Tile(EDGE._replace(label=name)): 1,
@@ -733,7 +733,7 @@ class TestTextFromPlayers:
             assert name in seen[row]
 
     @pytest.mark.parametrize("width", [1, 3, 8, 21, 34])
-    def test_is_cut_to_its_place_and_breaks_nothing_where_there_is_none(self, width):
+    def test_text_is_cut_to_its_room_and_breaks_nothing(self, width):
         widgets = [
             widget
             for name in HOSTILE
@@ -773,7 +773,7 @@ def test_only_glyphs_that_every_terminal_font_has(focus):
         assert all(ALLOWED.fullmatch(line) for line in seen), seen
 
 
-def test_a_journal_that_hides_nearly_all_is_painted_and_goes_on_when_somebody_scrolls() -> None:
+def test_journal_that_hides_nearly_all_is_painted_and_scrolls() -> None:
     asked = 0
 
     def hidden() -> Iterator[Content]:

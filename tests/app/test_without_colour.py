@@ -23,7 +23,7 @@ def mill(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("faces", "told"), [("6 1 2", "■■  STRONG HIT"), ("2 4 9", "■□  WEAK HIT"), ("1 9 10", "□□  MISS")]
 )
-def test_the_outcome_of_a_roll(faces: str, told: str, size: tuple[int, int], mill: Path) -> None:
+def test_outcome_of_a_roll_is_readable_without_color(faces: str, told: str, size: tuple[int, int], mill: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("1", "d", "r", "e", *("space" if face == " " else face for face in faces), "enter")
         assert player.screen == "Dialog"
@@ -44,7 +44,7 @@ def test_the_outcome_of_a_roll(faces: str, told: str, size: tuple[int, int], mil
 
 
 @SIZES
-def test_whether_it_is_saved(size: tuple[int, int], mill: Path) -> None:
+def test_save_status_is_readable_without_color(size: tuple[int, int], mill: Path) -> None:
     disk = FullDisk()
 
     async def act(player: Player) -> None:
@@ -58,7 +58,7 @@ def test_whether_it_is_saved(size: tuple[int, int], mill: Path) -> None:
 
 
 @SIZES
-def test_what_cannot_be_done(size: tuple[int, int], mill: Path) -> None:
+def test_disabled_action_is_readable_without_color(size: tuple[int, int], mill: Path) -> None:
     """No row to press, and the reason beside it."""
 
     async def act(player: Player) -> None:
@@ -95,7 +95,7 @@ SELECTIONS = {
 
 @pytest.mark.part(4)
 @pytest.mark.parametrize("name", SELECTIONS)
-def test_what_is_selected(name: str, mill: Path) -> None:
+def test_selection_is_readable_without_color(name: str, mill: Path) -> None:
     """The same screen with something else selected is another text."""
     shutil.copy(EXAMPLE, mill.parent / "Another.toml")
     there, move = SELECTIONS[name]
