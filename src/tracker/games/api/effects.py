@@ -1,4 +1,4 @@
-"""The effects that lead from one state to another, as a person's word."""
+"""The effects that lead from one state to another, as if made by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tracker.games.api.schema import Collection, Counters, Effect, Kind, Record,
 
 
 def difference(top: Record, old: State, new: State) -> list[Effect]:
-    """Sets, adds and drops that make `old` into `new`, as far as `new` says anything."""
+    """Return the sets, adds and drops that turn `old` into `new`. Keys that `new` lacks are left alone."""
     return list(_record(top, old, new, ()))
 
 
@@ -45,5 +45,5 @@ def _field(kind: Kind | None, old: Any, new: Any, path: tuple[str, ...]) -> list
 
 
 def _at(path: tuple[str, ...]) -> str:
-    """Members of the party are named by their id alone."""
+    """Return the path of an effect: members of the party are named by their id alone."""
     return ".".join(path[1:] if path[0] == "party" and len(path) > 1 else path)

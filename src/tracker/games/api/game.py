@@ -33,6 +33,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.games.api.content import PieceKind
+    from tracker.games.api.phrases import Phrases
 
 
 class Move(NamedTuple):
@@ -104,6 +105,8 @@ class Game(ABC):
     """Text shown while there is no track."""
     rolled: frozenset[str] = frozenset()
     """Moves with a roll that an asset can help, by the last part of their ids."""
+    phrases: Phrases = MappingProxyType({})
+    """Phrases for changes, where the label of a field does not say enough."""
     pieces: Mapping[str, PieceKind] = MappingProxyType({})
     """Kinds of content besides tables and assets that players may keep in files, by their key in the file."""
 
@@ -185,13 +188,15 @@ class Game(ABC):
 
     def label(self, at: str) -> str:
         """Return the label of a path as the sheet shows it, such as "health" for `kara.health`."""
-        return at.rpartition(".")[2].replace("_", " ")
+        from tracker.games.api.phrases import label
+
+        return label(self.top, at)
 
     def changes(self, before: State, after: State, who: str) -> list[str]:
         """Return the differences between two states, one phrase each. `who` acts and is named only beside others."""
-        from tracker.games.api.phrases import plain_changes
+        from tracker.games.api.phrases import changes
 
-        return plain_changes(self.top, before, after, who, self.label)
+        return changes(self.top, self.phrases, before, after, who)
 
     def lint(self, state: State) -> tuple[str, ...]:  # noqa: ARG002
         """Report values that the rules cannot produce, one line each."""

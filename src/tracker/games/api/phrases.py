@@ -1,52 +1,167 @@
-"""What has changed between two states, in words."""
+"""Differences between two states in words, from the labels of the schema and a table of phrases per game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
-from tracker.games.api.schema import Effect, Record, State
+from tracker.games.api.effects import difference
+from tracker.games.api.schema import OWN, Collection, Counters, Effect, Kind, Path, Record, State
 from tracker.text import shown_line
 
 
-def phrased(
-    effects: Iterable[Effect], phrase: Callable[[Effect, str], str], who: str, party: Iterable[str]
-) -> list[str]:
-    """A phrase for each effect, given what it is and who need not be named.
+class Change:
+    """One difference between two states, as phrases see it.
 
-    Whoever acts is not, unless the numbers of others in the party stand beside theirs.
+    `old` and `new` are the values. For a record that was added, `new` is the record and `old` is empty; for one that
+    was dropped, it is the other way round. `path` starts at the top and ends with the id of such a record. `whose` is
+    "Kara: " within a record at the top of the state, or "" if that is `unnamed`'s.
     """
-    phrases = [(effect, phrase(effect, who)) for effect in effects]
-    touched = {effect["at"].partition(".")[0] for effect, words in phrases if words}.intersection(party)
-    if touched - {who}:
-        return [words for effect, _ in phrases if (words := phrase(effect, ""))]
-    return [words for _, words in phrases if words]
+
+    def __init__(self, top: Record, effect: Effect, before: State, after: State, unnamed: str) -> None:
+        self.before, self.after = before, after
+        self.form = "+" if "add" in effect else "-" if "drop" in effect else ""
+        self._place = place = _Place(top, effect["at"])
+        self.path, self.key, self._item = place.path, f"{self.form}{place.pattern}", place.item
+        if self.form:
+            ident = effect["add"]["id"] if self.form == "+" else effect["drop"]
+            self.old: Any = {} if self.form == "+" else _value(before, place.path)[ident]
+            self.new: Any = effect["add"] if self.form == "+" else {}
+            self.path = self._item = (*place.path, ident)
+        else:
+            self.old, self.new = _value(before, place.path), effect["to"]
+        within = place.in_collection and len(self.path) > 2
+        self.member = self.path[1] if within and self.path[0] == "party" else ""
+        self.whose = possessor(after, self.path[0], self.path[1], unnamed) if within else ""
+
+    @property
+    def name(self) -> str:
+        """Name of the innermost record around the change, or else its note or its id."""
+        one = self.new or self.old if self.form else _value(self.after, self._item)
+        return shown_line(str(one.get("name", one.get("note")) or self._item[-1]))
+
+    def words(self) -> dict[str, str]:
+        """Return what a template may name. All of it is safe to show."""
+        words = {"whose": self.whose, "id": self.path[-1].replace("_", " ")}
+        if self._item:
+            words["name"] = self.name
+        if self.form:
+            return words | {"sort": self.path[-2].removesuffix("s")}
+        label = what = self._place.label
+        if len(self._item) > 2 and "name" in _value(self.after, self._item):
+            what = self.name if self._place.is_own else f"{self.name} {self.path[-1]}"
+        return words | {
+            "label": label,
+            "what": what,
+            "old": shown_line(str(self.old)),
+            "new": shown_line(str(self.new)),
+        }
 
 
-def plain_changes(top: Record, before: State, after: State, who: str, label: Callable[[str], str]) -> list[str]:
-    """Return the difference between two states, one phrase each, for games without phrases of their own."""
-    from tracker.games.api.effects import difference
+Phrase: TypeAlias = str | Mapping[Any, str] | Callable[[Change], str]
+"""A template; templates by the new value, None for any other; or a function. "" leaves the change out."""
+Phrases: TypeAlias = Mapping[str, Phrase]
+"""Phrases by path with `*` for an id, such as `party.*.status`; after "+" for an added record, after "-" for a dropped.
 
-    def phrase(effect: Effect, unnamed: str) -> str:
-        at: str = effect["at"]
-        owner = at.partition(".")[0]
-        named = owner in after["party"] and owner != unnamed
-        whose = f"{shown_line(after['party'][owner]['name'])}: " if named else ""
-        if "add" in effect:
-            return f"{whose}new: {shown_line(str(effect['add'].get('name', effect['add']['id'])))}"
-        if "drop" in effect:
-            gone = _value(top, before, at)[effect["drop"]]
-            return f"{whose}gone: {shown_line(str(gone.get('name', effect['drop'])))}"
-        old, new = (shown_line(str(value)) for value in (_value(top, before, at), effect["to"]))
-        return f"{whose}{label(at)} {old} → {new}" if old else f"{whose}{label(at)}: {new}"
-
-    return phrased(difference(top, before, after), phrase, who, before["party"])
+The phrase under "" is for any text without its own. What has none reads "health 5 → 4".
+"""
 
 
-def _value(top: Record, state: State, at: str) -> Any:
-    """Return the value at this path, or "" if nothing is there."""
-    path = at.split(".")
+def changes(
+    top: Record, phrases: Phrases, before: State, after: State, who: str, *, last: tuple[str, ...] = ()
+) -> list[str]:
+    """Return the differences between two states in the order of the schema, one phrase each.
+
+    Changes to `who` carry no name, unless others in the party change too. Paths that begin as one of `last` come last.
+    """
+    effects = difference(top, before, after)
+
+    def worded(unnamed: str) -> list[tuple[Change, str]]:
+        found = [Change(top, effect, before, after, unnamed) for effect in effects]
+        found.sort(key=lambda change: change.key.startswith(last))
+        return [(change, words) for change in found if (words := _worded(change, phrases))]
+
+    told = worded(who)
+    if {change.member for change, _ in told}.intersection(before["party"]) - {who}:
+        told = worded("")
+    return [words for _, words in told]
+
+
+def label(top: Record, at: str) -> str:
+    """Return the label of a path of an effect, such as "health" for `kara.health`."""
+    return _Place(top, at).label
+
+
+def possessor(state: State, room: str, ident: str, unnamed: str) -> str:
+    """Return "Kara: ", the name of a record before what happens to it, or "" if it is gone or is `unnamed`'s."""
+    one = state[room].get(ident)
+    return f"{shown_line(one['name'])}: " if one and not (room == "party" and ident == unnamed) else ""
+
+
+def owed(label: Callable[[str], str]) -> Phrase:
+    """Return the phrase for a counter of due moves, given the label of a move."""
+
+    def phrase(change: Change) -> str:
+        name = label(change.path[-1])
+        return f"{change.whose}owed: {name}" if change.new > change.old else f"{change.whose}{name} settled"
+
+    return phrase
+
+
+def _worded(change: Change, phrases: Phrases) -> str:
+    phrase = phrases.get(change.key)
+    if phrase is None:
+        phrase = _default(change, phrases)
+    if isinstance(phrase, Mapping):
+        phrase = phrase.get(change.new, phrase.get(None, ""))
+    if not isinstance(phrase, str):
+        return phrase(change)
+    return phrase.format_map(change.words()) if phrase else ""
+
+
+def _default(change: Change, phrases: Phrases) -> Phrase:
+    if change.form:
+        return "{whose}{sort}: {name}" if change.form == "+" else "{whose}{name} gone"
+    if isinstance(change.new, bool):
+        return "{whose}{what} yes" if change.new else "{whose}{what} no"
+    if isinstance(change.new, str):
+        return phrases.get("", "{whose}{what} {old} → {new}" if change.old else "{whose}{what}: {new}")
+    return "{whose}{what} {old} → {new}"
+
+
+class _Place:
+    """A path in the schema: the kind there, the path as phrases name it, and the innermost record around it."""
+
+    def __init__(self, top: Record, at: str) -> None:
+        path = tuple(at.split("."))
+        self.path: Path = path if path[0] in top.fields else ("party", *path)
+        self.item: Path = ()
+        self.in_collection = isinstance(top.fields.get(self.path[0]), Collection)
+        kind: Kind | None = top
+        pattern = []
+        for n, key in enumerate(self.path):
+            pattern.append("*" if isinstance(kind, Collection | Counters) else key)
+            if isinstance(kind, Collection):
+                self.item = self.path[: n + 1]
+            kind = (
+                kind.fields.get(key) if isinstance(kind, Record) else kind.of if isinstance(kind, Collection) else None
+            )
+        self.pattern = ".".join(pattern)
+        self._label: str = getattr(kind, "label", "")
+
+    @property
+    def is_own(self) -> bool:
+        """True if the number is what its record is about, such as the die of a talent."""
+        return self._label == OWN
+
+    @property
+    def label(self) -> str:
+        return (self.item[-1] if self.is_own else self._label or self.path[-1]).replace("_", " ")
+
+
+def _value(state: State, path: Path) -> Any:
+    """Return the value at this path, or 0 if nothing is there."""
     found: Any = state
-    for key in path if path[0] in top.fields else ["party", *path]:
-        found = found.get(key, "") if isinstance(found, Mapping) else ""
+    for key in path:
+        found = found.get(key, 0) if isinstance(found, Mapping) else 0
     return found

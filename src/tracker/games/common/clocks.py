@@ -5,14 +5,16 @@ A game puts `CLOCKS` into the top of its schema as `clocks`, `MOVES` among its m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tracker.games.api.game import Move, lazily
 from tracker.games.api.schema import Collection, Integer, Line, Path, Record, State
 from tracker.games.api.view import Action, Start, Track
 from tracker.games.common.format import arrow
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.api.phrases import Change, Phrases
 
 SIZES = (4, 6, 8, 10)
 _LARGEST = 12
@@ -26,7 +28,13 @@ def _segments(state: State, path: Path) -> int:
 
 
 CLOCKS = Collection(
-    Record({"name": Line(), "segments": Integer(1, _LARGEST, SIZES[0]), "filled": Integer(0, _LARGEST, most=_segments)})
+    Record(
+        {
+            "name": Line(),
+            "segments": Integer(1, _LARGEST, SIZES[0]),
+            "filled": Integer(0, _LARGEST, most=_segments, label="the clock"),
+        }
+    )
 )
 
 
@@ -69,25 +77,21 @@ def actions(state: State, track: str) -> tuple[Action, ...]:
     return (fill, rename, empty, close) if full else (fill, empty, rename, close)
 
 
-def phrase(effect: Mapping[str, Any], before: State, after: State) -> str:
-    """Return an effect on `clocks` in words."""
-    path = effect["at"].split(".")
-    if "add" in effect:
-        return f"clock: {shown_line(effect['add']['name'])}, {effect['add']['segments']} segments"
-    if "drop" in effect:
-        clock = before["clocks"][effect["drop"]]
-        return f"clock closed: {shown_line(clock['name'])}, {counted(clock['filled'], clock['segments'])}"
-    old, clock = before["clocks"][path[1]], after["clocks"][path[1]]
-    name = shown_line(clock["name"])
-    match path[2]:
-        case "filled" if clock["filled"] >= clock["segments"]:
-            return f"{name} is full, {counted(clock['filled'], clock['segments'])}"
-        case "filled":
-            return f"{name} {arrow(old['filled'], clock['filled'])} of {clock['segments']}"
-        case "name":
-            return f"{shown_line(old['name'])} is now called {name}"
-        case _:
-            return f"{name} has {clock['segments']} segments"
+def _filled(change: Change) -> str:
+    clock = change.after["clocks"][change.path[1]]
+    if clock["filled"] >= clock["segments"]:
+        return f"{change.name} is full, {counted(clock['filled'], clock['segments'])}"
+    return f"{change.name} {arrow(change.old, clock['filled'])} of {clock['segments']}"
+
+
+PHRASES: Phrases = {
+    "clocks.*.name": "{old} is now called {new}",
+    "clocks.*.filled": _filled,
+    "clocks.*.segments": "{name} has {new} segments",
+    "+clocks": lambda change: f"clock: {change.name}, {change.new['segments']} segments",
+    "-clocks": lambda change: f"clock closed: {change.name}, {counted(change.old['filled'], change.old['segments'])}",
+}
+"""Phrases for the changes of `CLOCKS`."""
 
 
 def counted(filled: int, segments: int) -> str:

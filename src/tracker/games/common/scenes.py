@@ -5,13 +5,20 @@ A game with rules per session defines its own procedure under the same id, which
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.game import Move
 from tracker.games.api.schema import Integer, Kind, Line, State
 from tracker.games.api.view import Action, Start
 
+if TYPE_CHECKING:
+    from tracker.games.api.phrases import Phrases
+
 LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1)}
 """Fields that the top of a game's schema needs for scenes and sessions."""
+PHRASES: Phrases = {"scene": "scene: {new}", "session": "session: {new}", "dice_are": {"": "", None: "dice are {new}"}}
+"""Phrases for the changes of these fields, and of whose dice are rolled."""
 
 
 def new_scene(table: Draft) -> Procedure:

@@ -22,7 +22,7 @@ class Daggerheart(Game):
     sheet = lazy("sheet:sheet")
     tracks = lazy("sheet:tracks")
     card = lazy("cards:card")
-    label = lazy("cards:label")
+    phrases = lazy("cards:PHRASES")
     changes = lazy("cards:changes")
     belongings = lazy("belongings:belongings")
     member_moves = lazy("character:member_moves")

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from tracker.games.api.schema import (
     DICE,
+    OWN,
     Boolean,
     Choice,
     Collection,
@@ -133,7 +134,7 @@ def _fires(state: State, path: Path) -> list[Effect]:
     return [{"at": f"{_at(path)}.start", "to": min(start, 99)}, {"at": f"{_at(path)}.value", "to": min(start, 99)}]
 
 
-EXPERIENCES = Collection(Record({"name": Line(), "bonus": Integer(-9, 9, 2)}))
+EXPERIENCES = Collection(Record({"name": Line(), "bonus": Integer(-9, 9, 2, label=OWN)}))
 CONDITION = Collection(Record({"note": Line()}))
 _BODY: dict[str, Kind] = {
     "experiences": EXPERIENCES,
@@ -167,9 +168,19 @@ FEATURE = Record(
     {
         "name": Line(),
         "note": Line(200),
-        "tokens": Integer(0, 99),
+        "tokens": Integer(0, 99, label=OWN),
         "refresh": Choice(REFRESH),
         "used": Boolean(),
+    }
+)
+
+ARMOR_BASE = Record(
+    {
+        "major": Integer(0, 99),
+        "severe": Integer(0, 99),
+        "score": Integer(0, SLOTS_MOST),
+        "evasion": Integer(-9, 9, label="Evasion"),
+        "agility": Integer(-9, 9),
     }
 )
 
@@ -182,40 +193,32 @@ CHARACTER = Record(
         "subclass": Line(),
         "heritage": Line(),
         "level": Integer(1, HIGHEST_LEVEL, 1),
-        **{trait: Integer(-9, 9) for trait in TRAITS},
+        **{trait: Integer(-9, 9, label=trait.capitalize()) for trait in TRAITS},
         "marked": Collection(Record({})),
-        "hope": Integer(0, SLOTS_MOST, 2, most=_most("hope_max")),
-        "hope_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("hope"), emptied=_no_hope_left),
+        "hope": Integer(0, SLOTS_MOST, 2, most=_most("hope_max"), label="Hope"),
+        "hope_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("hope"), emptied=_no_hope_left, label="Hope slots"),
         "scars": Integer(0, SLOTS_MOST),
-        "hp": Integer(0, SLOTS_MOST, most=_most("hp_max"), filled=_last_hp, lowered=_awake),
-        "hp_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("hp")),
-        "stress": Integer(0, SLOTS_MOST, most=_most("stress_max"), beyond=_overflow),
-        "stress_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("stress")),
-        "armor": Integer(0, SLOTS_MOST, most=_most("armor_max")),
-        "armor_max": Integer(0, SLOTS_MOST, lowered=_follows("armor")),
-        "armor_name": Line(),
-        "armor_base": Record(
-            {
-                "major": Integer(0, 99),
-                "severe": Integer(0, 99),
-                "score": Integer(0, SLOTS_MOST),
-                "evasion": Integer(-9, 9),
-                "agility": Integer(-9, 9),
-            }
-        ),
+        "hp": Integer(0, SLOTS_MOST, most=_most("hp_max"), filled=_last_hp, lowered=_awake, label="HP"),
+        "hp_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("hp"), label="HP slots"),
+        "stress": Integer(0, SLOTS_MOST, most=_most("stress_max"), beyond=_overflow, label="Stress"),
+        "stress_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("stress"), label="Stress slots"),
+        "armor": Integer(0, SLOTS_MOST, most=_most("armor_max"), label="Armor Slots used"),
+        "armor_max": Integer(0, SLOTS_MOST, lowered=_follows("armor"), label="Armor Score"),
+        "armor_name": Line(label="armor"),
+        "armor_base": ARMOR_BASE,
         "threshold_bonus": Integer(-99, 99),
         "severe_bonus": Integer(-99, 99),
-        "slots_per_hit": Integer(1, SLOTS_MOST, 1),
-        "evasion": Integer(0, 99, 10),
-        "proficiency": Integer(0, 6, 1),
+        "slots_per_hit": Integer(1, SLOTS_MOST, 1, label="Armor Slots for one hit"),
+        "evasion": Integer(0, 99, 10, label="Evasion"),
+        "proficiency": Integer(0, 6, 1, label="Proficiency"),
         **_BODY,
         "gold": Integer(0, GOLD_MOST, 1),
         "weapons": Collection(WEAPON),
         "cards": Collection(CARD),
         "features": Collection(FEATURE),
-        "items": Collection(Record({"name": Line(), "many": Integer(0, 99, 1), "note": Line(200)})),
+        "items": Collection(Record({"name": Line(), "many": Integer(0, 99, 1, label=OWN), "note": Line(200)})),
         "taken": Record({f"tier_{tier}": Counters(9) for tier in TIERS}),
-        "tag_team": Boolean(),
+        "tag_team": Boolean(label="Tag Team"),
         "tokens": Integer(0, 9, emptied=_tokens_spent),
         "owed": Counters(9),
     }
@@ -229,10 +232,10 @@ ADVERSARY = Record(
         "difficulty": Integer(0, 60, 11),
         "major": Integer(0, 999),
         "severe": Integer(0, 999),
-        "hp": Integer(0, 99, most=_most("hp_max"), filled=_defeated, lowered=_back_up),
-        "hp_max": Integer(0, 99, 5, lowered=_follows("hp")),
-        "stress": Integer(0, 99, most=_most("stress_max"), beyond=_overflow),
-        "stress_max": Integer(0, 99, 3, lowered=_follows("stress")),
+        "hp": Integer(0, 99, most=_most("hp_max"), filled=_defeated, lowered=_back_up, label="HP"),
+        "hp_max": Integer(0, 99, 5, lowered=_follows("hp"), label="HP slots"),
+        "stress": Integer(0, 99, most=_most("stress_max"), beyond=_overflow, label="Stress"),
+        "stress_max": Integer(0, 99, 3, lowered=_follows("stress"), label="Stress slots"),
         "attack": Integer(-9, 99),
         "attack_name": Line(),
         "range": Choice(RANGES),
@@ -240,7 +243,7 @@ ADVERSARY = Record(
         "damage_type": Choice(SORTS),
         "reduced": Line(20),
         "minion": Integer(0, 99),
-        "count": Integer(0, 99, 1, emptied=_defeated),
+        "count": Integer(0, 99, 1, emptied=_defeated, label="left"),
         "damage_each": Integer(0, 99),
         "density": Integer(0, 99),
         **_BODY,
@@ -256,8 +259,8 @@ COUNTDOWN = Record(
     {
         "name": Line(),
         "kind": Choice(KINDS),
-        "value": Integer(0, 99, 4, emptied=_fires),
-        "start": Integer(0, 99, 4),
+        "value": Integer(0, 99, 4, emptied=_fires, label=OWN),
+        "start": Integer(0, 99, 4, label=OWN),
         "loop": Choice(("none", "loop", "increasing", "decreasing")),
         "paused": Boolean(),
         "ended": Boolean(),
@@ -281,10 +284,10 @@ TOP = Record(
         **LAYOUT,
         "dice_are": DICE,
         "settings": SETTINGS,
-        "fear": Integer(0, FEAR_MOST),
+        "fear": Integer(0, FEAR_MOST, label="Fear"),
         "fear_spent": Integer(0, 999),
         "spotlight": Choice(("players", "gm")),
-        "short_rests": Integer(0, 9),
+        "short_rests": Integer(0, 9, label="short rests in a row"),
         "difficulty": Integer(0, 60, 15),
         "damage": Integer(0, 999),
         "critical": Boolean(),

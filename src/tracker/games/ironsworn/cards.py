@@ -5,27 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tracker.games.api.effects import difference
 from tracker.games.api.facts import is_whole, items, word
-from tracker.games.api.phrases import phrased
+from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
-from tracker.games.common import clocks
+from tracker.games.common import clocks, scenes
 from tracker.games.common.format import arrow, signed
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_progress
 from tracker.games.ironsworn.moves import MOVES, owed_label
-from tracker.games.ironsworn.state import OPEN, STATS, TOP
+from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS
 from tracker.text import shown_line
 
-_SILENT = {"latest", "tide", "turning"}
-_STATUS = {
-    "alive": "is back in play",
-    "retired": "retires",
-    "dead": "is dead",
-    "lost": "is lost",
-    "gone": "is off the table",
-}
 MEANS = {
     ("gather_information", "weak hit"): "what you learn complicates things: say how",
     ("reach_your_destination", "weak hit"): "you arrive, and something unforeseen is there: say what",
@@ -192,70 +183,31 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
     )
 
 
-def label(at: str) -> str:
-    """The last word of a path, as the sheet shows it."""
-    last = at.rpartition(".")[2]
-    words = {"xp": "experience", "spent": "experience spent", "filled": "the clock"}
-    return words.get(last, last.replace("_", " "))
+# -- changes --------------------------------------------------------------------------------------------
 
 
-def changes(before: State, after: State, who: str) -> list[str]:
-    """What is different now, in the order of the sheet, one phrase each. Where it touches others, each says whose."""
-    effects = difference(TOP, before, after)
-    return phrased(effects, lambda effect, unnamed: _phrase(effect, before, after, unnamed), who, before["party"])
+def _due(change: Change) -> str:
+    """Word points that make a move due: a setback, or being out of supply."""
+    name = owed_label(change.path[-1])
+    return f"{change.whose}owed: {name} ({change.new})" if change.new else f"{change.whose}{name} settled"
 
 
-def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
-    path = effect["at"].split(".")
-    if path[0] == "clocks":
-        return clocks.phrase(effect, before, after)
-    if "add" in effect:
-        return _added(path, effect["add"], after, who)
-    if "drop" in effect:
-        return _dropped(path, effect["drop"], before, after, who)
-    if path == ["scene"]:
-        return f"scene: {shown_line(effect['to'])}"
-    if path == ["dice_are"]:
-        return f"dice are {effect['to']}" if effect["to"] else ""
-    if len(path) == 2 and path[1] in _SILENT:
-        return ""
-    if len(path) == 2 and path[1] in {"setback", "out_of_supply"}:
-        return _due(path, after, who)
-    if len(path) == 2 and path[1] == "initiative":
-        if not _fighting(after):
-            return ""  # the track says that it is over
-        words = {"you": "has the initiative", "foe": "has lost the initiative", "none": "is out of the fight"}
-        return f"{shown_line(after['party'][path[0]]['name'])} {words[effect['to']]}"
-    if len(path) == 2 and path[1] == "status":
-        return f"{shown_line(after['party'][path[0]]['name'])} {_STATUS[effect['to']]}"
-    old: Any = before
-    for key in path if path[0] in TOP.fields else ["party", *path]:
-        old = old.get(key, 0) if isinstance(old, Mapping) else 0
-    if path[0] == "tracks":
-        return _tracked(path, old, after)
-    if len(path) > 1 and path[1] == "owed":
-        name, whose = owed_label(path[2]), _whose(path, after, who)
-        return f"{whose}owed: {name}" if effect["to"] > old else f"{whose}{name} settled"
-    if len(path) > 1 and path[1] == "waiting":
-        whose, named = _whose(path, after, who), path[2] != "any"
-        if effect["to"] > old:
-            return f"{whose}+{effect['to']} waits for {owed_label(path[2]) if named else 'the next move'}"
-        # Only the card knows whether the next move could use it.
-        return f"{whose}+{old} {'used' if named else 'for the next move is gone'}"
-    if len(path) > 3 and path[1] == "assets":
-        asset = shown_line(after["party"][path[0]]["assets"][path[2]]["name"])
-        if path[-1] == "note":
-            return f"{_whose(path, after, who)}{asset} is called {shown_line(effect['to']) or 'nothing'}"
-        if path[-1] == "on":
-            return f"{_whose(path, after, who)}{asset}: ability {path[3]} {'marked' if effect['to'] else 'cleared'}"
-        return f"{_whose(path, after, who)}{asset} {label(effect['at'])} {arrow(old, effect['to'])}"
-    if len(path) == 4 and path[1] == "bonds":
-        bond = shown_line(after["party"][path[0]]["bonds"][path[2]]["name"])
-        kept = f"bond: {bond}" if path[3] == "name" else f"remembered of {bond}: {shown_line(effect['to'], 200) or '–'}"
-        return f"{_whose(path, after, who)}{kept}"
-    if path[1:] == ["name"]:
-        return f"{shown_line(old)} is called {shown_line(effect['to'])}"
-    return f"{_whose(path, after, who)}{label(effect['at'])} {arrow(old, effect['to'])}"
+def _waiting(change: Change) -> str:
+    """Word a bonus for a move to come."""
+    move = change.path[-1]
+    named = move != "any"
+    if change.new > change.old:
+        return f"{change.whose}+{change.new} waits for {owed_label(move) if named else 'the next move'}"
+    # Only the card knows whether the next move could use it.
+    return f"{change.whose}+{change.old} {'used' if named else 'for the next move is gone'}"
+
+
+_INITIATIVE = {"you": "has the initiative", "foe": "has lost the initiative", "none": "is out of the fight"}
+
+
+def _initiative(change: Change) -> str:
+    """Word who has the initiative; after a fight, the track says that it is over."""
+    return f"{change.name} {_INITIATIVE[change.new]}" if _fighting(change.after) else ""
 
 
 def _fighting(state: State) -> bool:
@@ -270,67 +222,87 @@ _BECAME = {
 }
 
 
-def _tracked(path: list[str], old: Any, after: State) -> str:
-    """What has become of a track."""
-    track = after["tracks"][path[1]]
-    name, new = shown_line(track["name"]), track[path[2]]
-    match path[2]:
-        case "ticks":
-            return f"{name} {arrow(_boxes(old), _boxes(new))}"
-        case "status":
-            over = "; the fight is over" if new in {"won", "lost"} and not _fighting(after) else ""
-            return _BECAME.get(new, f"{{}} is {new}").replace("{}", name) + over
-        case "rank":
-            return f"{name} {arrow(old, new)}"
-        case "name":
-            return f"{shown_line(str(old))} is now called {name}"
-        case "away":
-            return f"{name} is put away" if new else ""
-        case _:
-            return f"{name} {path[2]} {new}"
-
-
-def _dropped(path: list[str], ident: str, before: State, after: State, who: str) -> str:
-    whose = _whose(path, after, who)
-    if path[-1] == "debilities":
-        return f"{whose}{ident} cleared"
-    if path[-1] in {"bonds", "assets"} and path[0] in before["party"]:
-        lost = before["party"][path[0]][path[-1]][ident]
-        called = f"{shown_line(lost['note'])}, " if path[-1] == "assets" and lost["note"] else ""
-        return f"{whose}{path[-1][:-1]} lost: {called}{shown_line(lost['name'])}"
-    return ""
-
-
-def _added(path: list[str], record: Mapping[str, Any], after: State, who: str) -> str:
-    if path[-1] == "debilities":
-        return f"{_whose(path, after, who)}{record['id']} marked"
-    if path[-1] == "party":
-        stats = ", ".join(f"{stat} {record[stat]}" for stat in STATS)
-        assets = ", ".join(shown_line(asset["name"]) for asset in record.get("assets", {}).values())
-        bonds = ", ".join(shown_line(bond["name"]) for bond in record.get("bonds", {}).values())
-        with_them = (f", with {assets}" if assets else "") + (f"; bonds: {bonds}" if bonds else "")
-        return f"{shown_line(record['name'])} joins: {stats}{with_them}"
-    if path[-1] in {"bonds", "assets"}:
-        return f"{_whose(path, after, who)}{path[-1][:-1]}: {shown_line(record['name'])}"
-    if path[-1] == "boasts":
-        return f"boast: {record['id'].replace('_', ' ')}"
-    if path[-1] != "tracks":
-        return ""
-    marked = f", {arrow(_boxes(0), _boxes(record['ticks']))} boxes" if record.get("ticks") else ""
-    return f"{record['kind']}: {shown_line(record['name'])}, {record['rank']}{marked}"
-
-
-def _due(path: list[str], after: State, who: str) -> str:
-    points = after["party"][path[0]][path[1]]
-    if not points:
-        return f"{_whose(path, after, who)}{owed_label(path[1])} settled"
-    return f"{_whose(path, after, who)}owed: {owed_label(path[1])} ({points})"
-
-
-def _whose(path: list[str], after: State, who: str) -> str:
-    return f"{shown_line(after['party'][path[0]]['name'])}: " if path[0] in after["party"] and path[0] != who else ""
+def _track_became(change: Change) -> str:
+    new = change.new
+    over = "; the fight is over" if new in {"won", "lost"} and not _fighting(change.after) else ""
+    return _BECAME.get(new, f"{{}} is {new}").replace("{}", change.name) + over
 
 
 def _boxes(ticks: int) -> str:
     full, part = divmod(ticks, 4)
     return f"{full if full or not part else ''}{['', '¼', '½', '¾'][part]}"
+
+
+def _new_track(change: Change) -> str:
+    track = change.new
+    marked = f", {arrow(_boxes(0), _boxes(track['ticks']))} boxes" if track.get("ticks") else ""
+    return f"{track['kind']}: {change.name}, {track['rank']}{marked}"
+
+
+def _joins(change: Change) -> str:
+    who = change.new
+    stats = ", ".join(f"{stat} {who[stat]}" for stat in STATS)
+    assets, bonds = (
+        ", ".join(shown_line(one["name"]) for one in who.get(held, {}).values()) for held in ("assets", "bonds")
+    )
+    with_them = (f", with {assets}" if assets else "") + (f"; bonds: {bonds}" if bonds else "")
+    return f"{change.name} joins: {stats}{with_them}"
+
+
+def _remembered(change: Change) -> str:
+    return f"{change.whose}remembered of {change.name}: {shown_line(change.new, 200) or '–'}"
+
+
+def _asset_lost(change: Change) -> str:
+    called = f"{shown_line(change.old['note'])}, " if change.old["note"] else ""
+    return f"{change.whose}asset lost: {called}{change.name}"
+
+
+PHRASES: Phrases = {
+    **scenes.PHRASES,
+    **clocks.PHRASES,
+    "session": "session {old} → {new}",
+    "+party": _joins,
+    "-party": "",
+    "party.*.name": "{old} is called {new}",
+    "party.*.status": {
+        "alive": "{name} is back in play",
+        "retired": "{name} retires",
+        "dead": "{name} is dead",
+        "lost": "{name} is lost",
+        "gone": "{name} is off the table",
+    },
+    "party.*.latest": "",
+    "party.*.tide": "",
+    "party.*.turning": "",
+    "party.*.setback": _due,
+    "party.*.out_of_supply": _due,
+    "party.*.initiative": _initiative,
+    "party.*.owed.*": owed(owed_label),
+    "party.*.waiting.*": _waiting,
+    "+party.*.debilities": "{whose}{id} marked",
+    "-party.*.debilities": "{whose}{id} cleared",
+    "party.*.debilities.*.vow": "{whose}vow {old} → {new}",
+    "-party.*.bonds": "{whose}bond lost: {name}",
+    "party.*.bonds.*.name": "{whose}bond: {name}",
+    "party.*.bonds.*.note": _remembered,
+    "-party.*.assets": _asset_lost,
+    "party.*.assets.*.note": {"": "{whose}{name} is called nothing", None: "{whose}{name} is called {new}"},
+    **{
+        f"party.*.assets.*.{ability}.on": {
+            True: f"{{whose}}{{name}}: ability {ability} marked",
+            False: f"{{whose}}{{name}}: ability {ability} cleared",
+        }
+        for ability in ABILITIES
+    },
+    "+tracks": _new_track,
+    "-tracks": "",
+    "tracks.*.name": "{old} is now called {new}",
+    "tracks.*.rank": "{name} {old} → {new}",
+    "tracks.*.ticks": lambda change: f"{change.name} {arrow(_boxes(change.old), _boxes(change.new))}",
+    "tracks.*.status": _track_became,
+    "tracks.*.away": {True: "{name} is put away", False: ""},
+    **{f"tracks.*.{field}": f"{{name}} {field} {{new}}" for field in ("kind", "burden", "foes", "sworn_by")},
+    "+tracks.*.boasts": "boast: {id}",
+    "-tracks.*.boasts": "",
+}

@@ -19,7 +19,7 @@ class Wherever(Game):
     tracks = lazy("sheet:tracks")
     track_moves = lazy("sheet:track_moves")
     card = lazy("cards:card")
-    label = lazy("cards:label")
+    phrases = lazy("cards:PHRASES")
     changes = lazy("cards:changes")
     belongings = lazy("belongings:belongings")
     member_moves = lazy("character:member_moves")

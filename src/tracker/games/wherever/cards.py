@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracker.games.api import facts as facts_
-from tracker.games.api.effects import difference
-from tracker.games.api.phrases import phrased
+from tracker.games.api import phrases
+from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
-from tracker.games.common import clocks
+from tracker.games.common import clocks, scenes
 from tracker.games.common.format import arrow, signed
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.wherever.dice import BANE, MARKS, NONE, PENALTIES, WILL, edges_of
 from tracker.games.wherever.moves import MOVES, hit_words, owed_label
-from tracker.games.wherever.state import ATTRIBUTES, TOP
+from tracker.games.wherever.state import ATTRIBUTES, SORTS, TOP
 from tracker.text import shown_line
 
 TONES: dict[str, Tone] = {"failure": "bad", "mixed success": "mid", "success": "good", "great success": "good"}
-_SILENT = {"edges", "rolled", "gambled"}
 _RESULTS: dict[str, tuple[str, Tone]] = {
     "death": ("death, or a fate like it", "bad"),
     "permanent injury": ("one attribute is a rung less, for good", "mid"),
@@ -176,116 +175,80 @@ def _lies(facts: Mapping[str, Any], key: str) -> bool:
 
 # -- changes --------------------------------------------------------------------------------------------
 
-_STATUS = {"alive": "back in play", "lost": "lost to us", "gone": "off the table"}
-_LABELS = {"wp": "WP", "wp_max": "WP maximum", "health_max": "health maximum", "resolve_max": "resolve maximum"}
-
-
-def label(at: str) -> str:
-    """The last words of a path, as the sheet shows it."""
-    path = at.split(".")
-    if len(path) > 2 and path[1] == "marks":
-        return f"{path[2]} marks"
-    if len(path) > 2 and path[1] == "recovery":
-        return f"{path[2]} recovery"
-    if len(path) > 3:
-        return path[2].replace("_", " ")
-    return _LABELS.get(path[-1], path[-1].replace("_", " "))
-
 
 def changes(before: State, after: State, who: str) -> list[str]:
-    """What is different now, in the order of the sheet, one phrase each; marks on the way to a better die come last.
-
-    Where it touches others, each says whose.
-    """
-    effects = sorted(difference(TOP, before, after), key=lambda effect: ".marks." in effect["at"])
-    phrases = phrased(effects, lambda effect, unnamed: _phrase(effect, before, after, unnamed), who, before["party"])
-    return list(dict.fromkeys(phrases))
+    """Return the differences between two states. Marks on the way to a better die come last."""
+    told = phrases.changes(TOP, PHRASES, before, after, who, last=("party.*.marks.",))
+    return list(dict.fromkeys(told))
 
 
-def _phrase(effect: Mapping[str, Any], before: State, after: State, who: str) -> str:
-    path = effect["at"].split(".")
-    if path[0] == "clocks":
-        return clocks.phrase(effect, before, after)
-    whose = f"{shown_line(after['party'][path[0]]['name'])}: " if path[0] in after["party"] and path[0] != who else ""
-    if "add" in effect:
-        return _added(path, effect["add"], whose)
-    if "drop" in effect:
-        return _dropped(path, effect["drop"], before, whose)
-    if path[-1] in _SILENT and len(path) == 2:
-        return ""
-    old: Any = before
-    for key in path if path[0] in TOP.fields else ["party", *path]:
-        old = old.get(key, 0) if isinstance(old, Mapping) else 0
-    new = effect["to"]
-    if path == ["dice_are"]:
-        return f"dice are {new}" if new else ""
-    if len(path) == 1:
-        return f"{path[0]}: {shown_line(str(new))}"
-    match path[1]:
-        case "owed":
-            name = owed_label(path[2])
-            return f"{whose}owed: {name}" if new > old else f"{whose}{name} settled"
-        case "status":
-            return f"{shown_line(after['party'][path[0]]['name'])} is {_STATUS.get(new, new)}"
-        case "harms":
-            return f"{whose}{_harm(path, before, after)}"
-        case "talents" | "gear" | "supplies" | "traits" | "drives":
-            name = shown_line(after["party"][path[0]][path[1]][path[2]]["name"])
-            what = "" if path[3] in {"reliability", "die", "points", "intensity", "place"} else f" {path[3]}"
-            return f"{whose}{name}{what} {arrow(old, shown_line(str(new)))}"
-    return f"{whose}{label(effect['at'])} {arrow(old, shown_line(str(new)))}"
-
-
-def _harm(path: list[str], before: State, after: State) -> str:
-    """A harm that was there before and has become another."""
-    old, new = (state["party"][path[0]]["harms"][path[2]][path[3]] for state in (before, after))
-    plain, named = f"{path[2]} harm on {old['on']}", shown_line(new["name"])
-    match path[4]:
+def _harm(change: Change) -> str:
+    """Word a harm that was there before and has become another."""
+    _, who, _, sort, ident, field = change.path
+    old, new = (state["party"][who]["harms"][sort][ident] for state in (change.before, change.after))
+    plain, named = f"{sort} harm on {old['on']}", shown_line(new["name"])
+    match field:
         case "name":
-            return f"{shown_line(old['name']) or plain}: {named or 'no name any more'}"
+            told = f"{shown_line(old['name']) or plain}: {named or 'no name any more'}"
         case "on":
-            return f"{named or plain} hampers {new['on'] or 'nothing'}"
+            told = f"{named or plain} hampers {new['on'] or 'nothing'}"
         case _:
-            return f"{named or plain} {arrow(old['grade'], new['grade'])}"
+            told = f"{named or plain} {arrow(old['grade'], new['grade'])}"
+    return change.whose + told
 
 
-def _added(path: list[str], record: Mapping[str, Any], whose: str) -> str:
-    name = shown_line(str(record.get("name", "")))
-    match path[-1]:
-        case "party":
-            attributes = ", ".join(f"{one} {record.get(one, 'd6')}" for one in ATTRIBUTES)
-            skills = ", ".join(f"{skill} {die}" for skill, die in record.get("skills", {}).items() if die != NONE)
-            held = (_held(record, sort) for sort in ("talents", "drives", "traits"))
-            return "; ".join(filter(None, (f"{name} joins: {attributes}", skills, *held)))
-        case "physical" | "mental":
-            grade, on = record.get("grade", "minor"), record.get("on", "")
-            named = f" ({name})" if name else ""
-            return f"{whose}{grade} {path[-1]} harm{named}: {PENALTIES[grade]} {on}"
-        case "talents" | "supplies":
-            sort = {"talents": "talent", "supplies": "supply"}[path[-1]]
-            return f"{whose}{sort}: {name} {record.get('die', 'd6')}"
-        case "traits":
-            return f"{whose}trait: {name} {signed(record.get('points', 1))}"
-        case "drives":
-            return f"{whose}drive: {name} {record.get('intensity', 1)}"
-        case "gear":
-            return f"{whose}gear: {name}, reliability {record.get('reliability', 1)}"
-    return ""
+def _new_harm(change: Change) -> str:
+    harm, sort = change.new, change.path[3]
+    grade, on = harm.get("grade", "minor"), harm.get("on", "")
+    named = f" ({shown_line(harm['name'])})" if harm.get("name") else ""
+    return f"{change.whose}{grade} {sort} harm{named}: {PENALTIES[grade]} {on}"
 
 
-def _held(record: Mapping[str, Any], sort: str) -> str:
-    """What somebody new brings of this sort."""
-    every = record.get(sort, {}).values()
-    return ", ".join(_added([sort], {**one}, "") for one in every)
+def _healed(change: Change) -> str:
+    name = shown_line(change.old["name"]) or f"{change.path[3]} harm on {change.old['on']}"
+    return f"{change.whose}{name} healed"
 
 
-def _dropped(path: list[str], ident: str, before: State, whose: str) -> str:
-    if path[-1] == "party":
-        return f"{shown_line(before['party'][ident]['name'])} leaves"
-    held: Any = before["party"].get(path[0], {})
-    for key in path[1:]:
-        held = held[key]
-    name = shown_line(held[ident]["name"])
-    if path[1] == "harms":
-        return f"{whose}{name or f'{path[2]} harm on ' + held[ident]['on']} healed"
-    return f"{whose}{name} gone"
+_HELD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "talents": lambda one: f"talent: {shown_line(one['name'])} {one.get('die', 'd6')}",
+    "drives": lambda one: f"drive: {shown_line(one['name'])} {one.get('intensity', 1)}",
+    "traits": lambda one: f"trait: {shown_line(one['name'])} {signed(one.get('points', 1))}",
+    "gear": lambda one: f"gear: {shown_line(one['name'])}, reliability {one.get('reliability', 1)}",
+    "supplies": lambda one: f"supply: {shown_line(one['name'])} {one.get('die', 'd6')}",
+}
+"""A new thing of each sort in words."""
+
+
+def _gained(change: Change) -> str:
+    return change.whose + _HELD[change.path[2]](change.new)
+
+
+def _joins(change: Change) -> str:
+    who = change.new
+    attributes = ", ".join(f"{one} {who.get(one, 'd6')}" for one in ATTRIBUTES)
+    skills = ", ".join(f"{skill} {die}" for skill, die in who.get("skills", {}).items() if die != NONE)
+    held = (", ".join(map(_HELD[sort], who.get(sort, {}).values())) for sort in ("talents", "drives", "traits"))
+    return "; ".join(filter(None, (f"{change.name} joins: {attributes}", skills, *held)))
+
+
+PHRASES: Phrases = {
+    **scenes.PHRASES,
+    **clocks.PHRASES,
+    "+party": _joins,
+    "-party": "{name} leaves",
+    "party.*.status": {
+        "alive": "{name} is back in play",
+        "lost": "{name} is lost to us",
+        "gone": "{name} is off the table",
+        None: "{name} is {new}",
+    },
+    "party.*.edges": "",
+    "party.*.rolled": "",
+    "party.*.gambled": "",
+    "party.*.owed.*": owed(owed_label),
+    **{f"+party.*.harms.{sort}": _new_harm for sort in SORTS.values()},
+    **{f"-party.*.harms.{sort}": _healed for sort in SORTS.values()},
+    **{f"party.*.harms.{sort}.*.{field}": _harm for sort in SORTS.values() for field in ("name", "grade", "on")},
+    **{f"+party.*.{sort}": _gained for sort in _HELD},
+    "party.*.talents.*.marks": "{whose}{name} marks {old} → {new}",
+}

@@ -11,6 +11,7 @@ from typing import Any
 
 from tracker.games.api.schema import (
     DICE,
+    OWN,
     Choice,
     Collection,
     Counters,
@@ -171,17 +172,17 @@ HARM = Record(
 TALENT = Record(
     {
         "name": Line(),
-        "die": Ladder(RATED, "d6"),
-        "marks": Integer(0, 12, most=_talents_clock, filled=_learned),
+        "die": Ladder(RATED, "d6", label=OWN),
+        "marks": Integer(0, 12, most=_talents_clock, filled=_learned, label=OWN),
         "ability": Line(200),
     }
 )
 ITEM = Record(
     {
         "name": Line(),
-        "reliability": Integer(0, 99, 1, most=_its_most),
+        "reliability": Integer(0, 99, 1, most=_its_most, label=OWN),
         "max": Integer(0, 99, 1),
-        "place": Choice(PLACES),
+        "place": Choice(PLACES, label=OWN),
         "weight": Choice(tuple(WEIGHTS)),
     }
 )
@@ -192,21 +193,29 @@ CHARACTER = Record(
         "status": Choice(("alive", "retired", "lost", "gone")),
         **{attribute: Ladder(RATED, "d6", moved=_attribute_moved) for attribute in ATTRIBUTES},
         "skills": Record({skill: Ladder(RUNGS, NONE) for skill in ATTRIBUTE_OF}),
-        "marks": Record({skill: Integer(0, 12, most=_skills_clock, filled=_learned) for skill in ATTRIBUTE_OF}),
+        "marks": Record(
+            {
+                skill: Integer(0, 12, most=_skills_clock, filled=_learned, label=f"{skill} marks")
+                for skill in ATTRIBUTE_OF
+            }
+        ),
         "stress": Integer(0, 99),
-        "wp": Integer(0, 99, 3, most=_most("wp_max")),
-        "wp_max": Integer(0, 99, WP_MOST, lowered=_follows("wp")),
+        "wp": Integer(0, 99, 3, most=_most("wp_max"), label="WP"),
+        "wp_max": Integer(0, 99, WP_MOST, lowered=_follows("wp"), label="WP maximum"),
         **{track: Integer(0, 99, 12, most=_most(f"{track}_max"), lowered=_breaks) for track in TRACKS},
-        **{f"{track}_max": Integer(0, 99, 12, lowered=_follows(track)) for track in TRACKS},
+        **{f"{track}_max": Integer(0, 99, 12, lowered=_follows(track), label=f"{track} maximum") for track in TRACKS},
         "harms": Record({sort: Collection(HARM, added=_new_harm) for sort in SORTS.values()}),
         "recovery": Record(
-            {sort: Integer(0, RECOVERY, blocked=_nothing_to_heal, filled=_recovered) for sort in SORTS.values()}
+            {
+                sort: Integer(0, RECOVERY, blocked=_nothing_to_heal, filled=_recovered, label=f"{sort} recovery")
+                for sort in SORTS.values()
+            }
         ),
         "talents": Collection(TALENT),
-        "traits": Collection(Record({"name": Line(), "points": Integer(-3, 3, 1)})),
-        "drives": Collection(Record({"name": Line(), "intensity": Integer(1, 3, 1)})),
+        "traits": Collection(Record({"name": Line(), "points": Integer(-3, 3, 1, label=OWN)})),
+        "drives": Collection(Record({"name": Line(), "intensity": Integer(1, 3, 1, label=OWN)})),
         "gear": Collection(ITEM),
-        "supplies": Collection(Record({"name": Line(), "die": Ladder(SUPPLY, "d6")})),
+        "supplies": Collection(Record({"name": Line(), "die": Ladder(SUPPLY, "d6", label=OWN)})),
         "gambled": Integer(0, 9999),
         "edges": Integer(0, 99),
         "rolled": Choice(("", *ATTRIBUTE_OF)),
