@@ -133,3 +133,47 @@ class TestTrimCaches:
             assert Region.grow.cache_info().currsize < MOST
 
         play(vale(tmp_path), act)
+
+
+def painted() -> int:
+    """Count the painted lines in memory."""
+    return sum(isinstance(one, Strip) for one in gc.get_objects())
+
+
+class TestPaintedLines:
+    @pytest.mark.parametrize("key", ["f1", "J"])
+    def test_closed_screen_drops_its_lines_before_it_is_collected(self, tmp_path: Path, key: str) -> None:
+        async def act(player: Player) -> None:
+            async def open_and_close() -> int:
+                await player.press(key, "escape")
+                await player.settle()
+                return painted()
+
+            await open_and_close()
+            gc.collect()
+            gc.disable()
+            try:
+                before = await open_and_close()
+                after = [await open_and_close() for _ in range(ROUNDS)][-1]
+            finally:
+                gc.enable()
+            # A closed screen kept more than 450 lines; some 100 were replaced while it was open, and are young garbage.
+            assert after - before < 200 * ROUNDS
+
+        play(vale(tmp_path), act, paints=True, size=(120, 40))
+
+    def test_campaigns_opened_again_leave_no_lines_behind(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            async def leave_and_open() -> int:
+                await player.press("q", "enter")
+                await player.until(lambda: player.screen == "TableScreen" and player.table.laid.is_set())
+                await player.settle()
+                gc.collect()
+                return painted()
+
+            await leave_and_open()
+            before = await leave_and_open()
+            after = [await leave_and_open() for _ in range(ROUNDS)][-1]
+            assert after - before < 40 * ROUNDS  # less than one line for each row of the window
+
+        play(vale(tmp_path), act, paints=True, size=(120, 40))

@@ -15,7 +15,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
-from tracker.app.textual_private import trim_caches
+from tracker.app.textual_private import forget_lines, trim_caches
 from tracker.app.widgets.box import Box
 from tracker.app.widgets.dimmed import Dimmed
 from tracker.app.widgets.footer import Footer, Hint
@@ -65,6 +65,11 @@ class MinSizeScreen(Screen[ScreenResultType]):
         """
         return super().call_after_refresh(lambda: callback(*args, **kwargs) if self.is_open else None)
 
+    def on_unmount(self) -> None:
+        """Drop the painted lines of this screen, and trim the caches that it has filled."""
+        forget_lines(self)
+        trim_caches()
+
     @on(events.Resize)
     @on(events.ScreenResume)
     def _say_if_small(self) -> None:
@@ -98,10 +103,6 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
         yield box
         yield Footer(self.hints())
         yield TooSmallNotice()
-
-    def on_unmount(self) -> None:
-        """Trim the caches that this dialog has filled."""
-        trim_caches()
 
     @property
     def heading(self) -> Heading:

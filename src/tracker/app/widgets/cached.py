@@ -12,6 +12,8 @@ from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
 
+from tracker.app.textual_private import break_cycles, forget_lines
+
 Paint = Callable[[Region], list[Strip]]
 
 ALBUM = 4
@@ -52,7 +54,9 @@ class PaintCache:
         self._last = None
 
     def clear(self) -> None:
-        """Drop everything: styles have changed."""
+        """Drop everything: styles have changed, or the widget is gone."""
+        for strips in [*self._album.values(), self._last[1] if self._last else []]:
+            break_cycles(strips)
         self._last = None
         self._album.clear()
 
@@ -93,7 +97,8 @@ class RowCache:
         return drawn[0] if drawn else Strip([])
 
     def clear(self) -> None:
-        """Drop all painted rows: styles have changed."""
+        """Drop all painted rows: styles have changed, or the widget is gone."""
+        break_cycles(self._strips.values())
         self._strips = MappingProxyType({})
 
 
@@ -144,7 +149,14 @@ class CachedWidget(Widget):
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def notify_style_update(self) -> None:
+        self._drop_painted()
+        super().notify_style_update()
+
+    def on_unmount(self) -> None:
+        self._drop_painted()
+        forget_lines(self)
+
+    def _drop_painted(self) -> None:
         self._paint_cache.clear()
         if self._row_cache:
             self._row_cache.clear()
-        super().notify_style_update()
