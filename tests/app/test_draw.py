@@ -29,8 +29,8 @@ from tracker.app.drawings import (
 )
 from tracker.app.screens.dialog.body import roll_lines
 from tracker.app.theme import HEARTH, VELLUM, roles
+from tracker.games.api.format import signed
 from tracker.games.api.view import Card, Die, Momentum
-from tracker.games.common.format import signed
 
 ALLOWED = re.compile(r"[\n -~\u00a0-\u00ff\u2500-\u259f●○■□▲►◄…–→‹›↑↓]*")
 NAMED = {

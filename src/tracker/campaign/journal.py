@@ -17,11 +17,11 @@ from tracker.campaign.log import Entry, Log
 from tracker.campaign.session import Session
 from tracker.games.api import facts
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import arrow
 from tracker.games.api.game import Game
 from tracker.games.api.schema import Effect, State
 from tracker.games.api.view import Card
 from tracker.games.common import scenes
-from tracker.games.common.format import arrow
 from tracker.games.common.scenes import SCENE
 from tracker.saves.toml import emit_string
 from tracker.text import name_problem, shown_line

@@ -25,8 +25,8 @@ from tracker.app.drawings import (
     segments,
 )
 from tracker.app.widgets.value_widget import PRESS, ValueWidget
+from tracker.games.api.format import signed
 from tracker.games.api.view import Clock, Counter, Line, Meter, Momentum, Stat
-from tracker.games.common.format import signed
 
 F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
 

@@ -15,8 +15,8 @@ from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, counted, fit, pip
 from tracker.app.key_queue import key_now
 from tracker.app.widgets.cursor_list import CursorList
 from tracker.app.widgets.value_widget import LEFT, PRESS, RIGHT
+from tracker.games.api.format import signed
 from tracker.games.api.view import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
-from tracker.games.common.format import signed
 
 LEAST, MOST = 17, 34
 """Cells of a column. Seventeen hold every number of a sheet with its name, and four of them a narrow window."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import counted
 from tracker.games.api.view import Odds
-from tracker.games.common.format import counted
 from tracker.text import NAME_MOST, name_problem
 
 __all__ = [

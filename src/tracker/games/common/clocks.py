@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tracker.games.api.format import arrow
 from tracker.games.api.game import Move, lazily
 from tracker.games.api.schema import Collection, Integer, Line, Path, Record, State
 from tracker.games.api.view import Action, Start, Track
-from tracker.games.common.format import arrow
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
-from tracker.games.common.format import arrow, signed
 from tracker.games.daggerheart.availability import begin
 from tracker.games.daggerheart.creatures import footing
 from tracker.games.daggerheart.dice import (
@@ -69,12 +69,6 @@ def gain_fear(table: Draft, points: int) -> None:
 def _wasted(table: Draft, what: str, points: int) -> None:
     if points > 0:
         table.facts[what] = table.facts.get(what, 0) + points
-
-
-def wasted(facts: Mapping[str, Any]) -> list[str]:
-    """Return the wasted Hope and Fear in words."""
-    found = ((facts.get("wasted_hope"), "Hope"), (facts.get("wasted_fear"), "Fear"))
-    return [f"{lost} {what} wasted" for lost, what in found if isinstance(lost, int) and lost]
 
 
 def pass_spotlight(table: Draft, to: str) -> None:
@@ -177,7 +171,7 @@ def at_stake(
 
     `deals` is the damage of a success, added in words.
     """
-    from tracker.games.daggerheart.cards import changes
+    from tracker.games.daggerheart.cards import changes, wasted
 
     secret = ((1, 1), (2, 1), (1, 2))
     told = []

@@ -6,8 +6,8 @@ from collections.abc import Generator, Mapping
 from typing import Final, NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Text
-from tracker.games.common.format import arrow, signed
 from tracker.games.daggerheart.availability import begin
 from tracker.games.daggerheart.creatures import loadout
 from tracker.games.daggerheart.dice import STEPS_UP, TRAITS, tier

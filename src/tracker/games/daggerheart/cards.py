@@ -7,13 +7,12 @@ from typing import Any
 
 from tracker.games.api import phrases
 from tracker.games.api.facts import is_whole, number, text, word
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed, possessor
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes
-from tracker.games.common.format import arrow, signed
 from tracker.games.common.oracle import asked, told_tables
-from tracker.games.daggerheart.action import wasted
 from tracker.games.daggerheart.creatures import VULNERABLE, gold_words, is_worn_out, thresholds
 from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, TRAITS, announced, is_with_hope
 from tracker.games.daggerheart.moves import MOVES, owed_label
@@ -146,6 +145,12 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
     if facts.get("reaction") and "damage" in facts:
         words.append(f"damage {number(facts, 'damage')}")
     return [*words, _fired(facts)]
+
+
+def wasted(facts: Mapping[str, Any]) -> list[str]:
+    """Return the wasted Hope and Fear in words."""
+    found = ((facts.get("wasted_hope"), "Hope"), (facts.get("wasted_fear"), "Fear"))
+    return [f"{lost} {what} wasted" for lost, what in found if isinstance(lost, int) and lost]
 
 
 def _hope(facts: Mapping[str, Any], paid: int) -> str:

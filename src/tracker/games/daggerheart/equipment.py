@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 from tracker.games.api.content import PieceKind
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.api.schema import Choice, Integer, Line, Record
-from tracker.games.common.format import arrow, signed
 from tracker.games.daggerheart.advance import add_card, add_experience
 from tracker.games.daggerheart.battle_points import TYPES
 from tracker.games.daggerheart.creatures import gold_words, loadout

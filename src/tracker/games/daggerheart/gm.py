@@ -7,8 +7,8 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Text
-from tracker.games.common.format import arrow, signed
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
 from tracker.games.daggerheart.battle_points import ADJUSTMENTS, TYPES, budget, cost
 from tracker.games.daggerheart.creatures import ask_resistance, facing, fielded, name

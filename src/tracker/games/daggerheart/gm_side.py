@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
-from tracker.games.common.format import arrow, signed
 from tracker.games.daggerheart.availability import why_not
 from tracker.games.daggerheart.battle_points import FEAR_BANDS, budget, cost
 from tracker.games.daggerheart.creatures import (

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
-from tracker.games.common.format import arrow
 from tracker.games.daggerheart.action import spend_hope
 from tracker.games.daggerheart.availability import begin
 from tracker.games.daggerheart.creatures import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tracker.games.api.format import signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Counter, Field, Flag, Flags, Line, Member, Meter, Pane, Row, Start, Stat, Track
-from tracker.games.common.format import signed
 from tracker.games.daggerheart.creatures import VULNERABLE, at_hand, condition_name, conditions, is_worn_out, thresholds
 from tracker.games.daggerheart.dice import HOT, TRAITS
 from tracker.games.daggerheart.state import CONDITIONS, FEAR_MOST

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.format import signed
 from tracker.games.api.prompts import Option, Pick, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start
-from tracker.games.common.format import signed
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question
 from tracker.games.daggerheart.availability import why_not
 from tracker.games.daggerheart.creatures import arms, at_hand, facing, footing, name

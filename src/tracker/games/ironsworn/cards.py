@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.facts import is_whole, items, word
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import clocks, scenes
-from tracker.games.common.format import arrow, signed
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_progress
-from tracker.games.ironsworn.moves import MOVES, owed_label
-from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS
+from tracker.games.ironsworn.moves import MOVES
+from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, owed_label
 from tracker.text import shown_line
 
 MEANS = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from tracker.games.common.format import percent
+from tracker.games.api.format import percent
 
 if TYPE_CHECKING:
     from tracker.games.api import prompts

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from tracker.games.api import schema
 from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Choose, Option
-from tracker.games.common.format import arrow, signed
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.moves import owed_label
 from tracker.games.ironsworn.roll import owe, take
-from tracker.games.ironsworn.state import CHARACTER, TOP
+from tracker.games.ironsworn.state import CHARACTER, TOP, owed_label
 
 
 def _nothing(_: Draft, __: str) -> str:

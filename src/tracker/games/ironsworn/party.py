@@ -9,10 +9,9 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Answer, Prompt
 from tracker.games.api.schema import State
 from tracker.games.common import party
-from tracker.games.ironsworn.moves import owed_label
 from tracker.games.ironsworn.outcomes import Result, choose
 from tracker.games.ironsworn.roll import take
-from tracker.games.ironsworn.state import living
+from tracker.games.ironsworn.state import living, owed_label
 from tracker.text import shown_line
 
 T = TypeVar("T")

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from tracker.games.api.content import ANY_MOVE, AbilityEffect, gift
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.view import chance
-from tracker.games.common.format import arrow
 from tracker.games.ironsworn.availability import why_not
 from tracker.games.ironsworn.dice import (
     MARKS,

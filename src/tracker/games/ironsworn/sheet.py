@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tracker.games.api.format import signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import (
     Counter,
@@ -21,9 +22,16 @@ from tracker.games.api.view import (
     Track,
 )
 from tracker.games.common import clocks
-from tracker.games.common.format import signed
-from tracker.games.ironsworn.moves import owed_label
-from tracker.games.ironsworn.state import DEBILITIES, OPEN, READY, STATS, foes_harm, most_momentum, reset_momentum
+from tracker.games.ironsworn.state import (
+    DEBILITIES,
+    OPEN,
+    READY,
+    STATS,
+    foes_harm,
+    most_momentum,
+    owed_label,
+    reset_momentum,
+)
 from tracker.text import shown_line
 
 

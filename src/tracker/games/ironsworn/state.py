@@ -67,6 +67,17 @@ def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | 
     return max((foes_harm(foe, stress=stress) for foe in foes), default=None)
 
 
+def owed_label(name: str) -> str:
+    """Return the label of a due move, such as "Endure Harm (2)" for `endure_harm_2`."""
+    known = {"setback": "Face a Setback", "out_of_supply": "Out of Supply"}
+    stem, _, more = name.rpartition("_")
+    told = more.isdigit() or more in {"cursed", "tormented"}
+    small = {"a", "an", "the", "of"}
+    words = (stem if told else name).split("_")
+    title = " ".join(w if w in small and n else w.capitalize() for n, w in enumerate(words))
+    return known.get(name, title) + (f" ({more})" if told else "")
+
+
 def _held_by(debility: str) -> Any:
     """Return a function for `blocked`: the debility, if it is marked and keeps the number from rising, else ""."""
     return lambda state, path: debility if debility in character(state, path)["debilities"] else ""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tracker.games.api.format import counted
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start
-from tracker.games.common.format import counted
 from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.availability import why_not
 from tracker.games.ironsworn.dice import ODDS, action_odds, progress_odds, shown_odds
-from tracker.games.ironsworn.moves import MOVES, NAMED, owed_label
-from tracker.games.ironsworn.state import OPEN, READY, STATS, living
+from tracker.games.ironsworn.moves import MOVES, NAMED
+from tracker.games.ironsworn.state import OPEN, READY, STATS, living, owed_label
 from tracker.text import shown_line
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Odds, Start
 from tracker.games.common import clocks
-from tracker.games.common.format import arrow
 from tracker.games.ironsworn.availability import why_not
 from tracker.games.ironsworn.dice import RANKS, progress_odds, rank_up, shown_odds
 from tracker.games.ironsworn.roll import begin

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tracker.games.api.format import signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Belonging, Counter, Holding, Mark, Meter, Start
-from tracker.games.common.format import signed
 from tracker.games.wherever.dice import MARKS_FOR, PENALTIES
 from tracker.games.wherever.state import SLOTS, WEIGHTS, harms_of
 from tracker.text import shown_line

@@ -7,11 +7,11 @@ from typing import Any
 
 from tracker.games.api import facts as facts_
 from tracker.games.api import phrases
+from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import clocks, scenes
-from tracker.games.common.format import arrow, signed
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.wherever.dice import BANE, MARKS, NONE, PENALTIES, WILL, edges_of
 from tracker.games.wherever.moves import MOVES, hit_words, owed_label

@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
 from tracker.games.common import party
-from tracker.games.common.format import signed
 from tracker.games.common.party import thrown
 from tracker.games.wherever.dice import NONE, RATED, RUNGS, sides
 from tracker.games.wherever.moves import owed_label

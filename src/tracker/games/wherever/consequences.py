@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Number, Option, Pick
-from tracker.games.common.format import arrow
 from tracker.games.wherever.availability import begin
 from tracker.games.wherever.harm import suffer
 from tracker.games.wherever.state import TRACKS

@@ -7,7 +7,7 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from tracker.games.common.format import percent
+from tracker.games.api.format import percent
 
 if TYPE_CHECKING:
     from tracker.games.api import prompts

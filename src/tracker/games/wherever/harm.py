@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Number, Odds, Option, Pick, Roll, Spread, Text
-from tracker.games.common.format import arrow
 from tracker.games.wherever.availability import begin
 from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, graded
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living

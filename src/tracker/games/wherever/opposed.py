@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.format import percent
 from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt
-from tracker.games.common.format import percent
 from tracker.games.wherever.action import ask_skill, drafted, first_roll, gambles, take_stock, teller, throw
 from tracker.games.wherever.availability import begin
 from tracker.games.wherever.dice import (

@@ -14,8 +14,8 @@ from tracker.app.drawings import column, pips, segments
 from tracker.app.screens.journal_lines import journal
 from tracker.campaign.maintenance import look_into
 from tracker.campaign.session import Session
+from tracker.games.api.format import signed
 from tracker.games.api.view import Member, Meter, Momentum, is_shared
-from tracker.games.common.format import signed
 from tracker.saves.errors import SaveError
 from tracker.saves.library import CampaignInfo
 from tracker.saves.lock import held, lock_of

@@ -17,9 +17,9 @@ from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.run import Run
 from tracker.dice import in_order, typed
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.schema import State
-from tracker.games.common.format import signed
 from tracker.text import shown_line
 
 OFFER = "offer:"

@@ -7,21 +7,11 @@ from collections.abc import Callable, Iterator
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.game import Move, lazily
 from tracker.games.common import clocks, scenes
+from tracker.games.ironsworn.state import owed_label
 
 
 def _by(name: str, room: str) -> Callable[[Draft], Procedure]:
     return lazily(f"tracker.games.ironsworn.{room}", name)
-
-
-def owed_label(name: str) -> str:
-    """Return the label of a due move, such as "Endure Harm (2)" for `endure_harm_2`."""
-    known = {"setback": "Face a Setback", "out_of_supply": "Out of Supply"}
-    stem, _, more = name.rpartition("_")
-    told = more.isdigit() or more in {"cursed", "tormented"}
-    small = {"a", "an", "the", "of"}
-    words = (stem if told else name).split("_")
-    title = " ".join(w if w in small and n else w.capitalize() for n, w in enumerate(words))
-    return known.get(name, title) + (f" ({more})" if told else "")
 
 
 STRONG, WEAK, MISS = "■■", "■□", "□□"

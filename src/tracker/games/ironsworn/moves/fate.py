@@ -9,10 +9,9 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll, Text
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, spark
 from tracker.games.ironsworn.dice import ODDS, oracle_answer, progress_odds, shown_odds
-from tracker.games.ironsworn.moves import owed_label
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, owes
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
-from tracker.games.ironsworn.state import OPEN, harm_in_the_fight
+from tracker.games.ironsworn.state import OPEN, harm_in_the_fight, owed_label
 from tracker.text import shown_line
 
 _OF_TWO = {"yes": "the likelier one", "no": "the other one"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.format import arrow, counted
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
-from tracker.games.common.format import arrow, counted
 from tracker.games.ironsworn.assets import heal_companion
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
