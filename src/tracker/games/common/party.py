@@ -5,9 +5,9 @@ The schema of every game has a `status` for each member that starts as `alive` a
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
@@ -15,6 +15,8 @@ from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Rol
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Start
 from tracker.text import shown_line
+
+Make: TypeAlias = Callable[[Draft], Procedure]
 
 
 def member_moves(state: State, who: str) -> tuple[Action, ...]:
@@ -70,21 +72,30 @@ def rename(table: Draft) -> Procedure:
     table.to(f"{table.who}.name", name)
 
 
-def retire(table: Draft, burdens: Iterable[str], stays: str) -> Procedure:
-    """Retire the character: out of play, but still shown. `burdens` go along; `stays` names what remains.
+def leaving(burdens: Callable[[State], Iterable[str]], stays: str) -> tuple[Make, Make]:
+    """Return the procedures that retire a character and that take one off the table.
 
-    Raise Refused if the character is not alive.
+    `burdens` lists what goes along with a character; `stays` names what remains.
     """
-    if table.me["status"] != "alive":
-        raise Refused(f"{shown_line(table.me['name'])} is {table.me['status']} already.")
-    yield from _ask_to_leave(table, "retires", burdens, stays)
-    table.to(f"{table.who}.status", "retired")
+
+    def retire(table: Draft) -> Procedure:
+        """Retire the character: out of play, but still shown. Raise Refused if the character is not alive."""
+        if table.me["status"] != "alive":
+            raise Refused(f"{shown_line(table.me['name'])} is {table.me['status']} already.")
+        yield from _ask_to_leave(table, "retires", burdens(table.me), stays)
+        table.to(f"{table.who}.status", "retired")
+
+    def remove(table: Draft) -> Procedure:
+        """Take the character off the table: no longer shown, but kept for a return."""
+        yield from _ask_to_leave(table, "leaves the table", burdens(table.me), stays)
+        table.to(f"{table.who}.status", "gone")
+
+    return retire, remove
 
 
-def remove(table: Draft, burdens: Iterable[str], stays: str) -> Procedure:
-    """Take the character off the table: no longer shown, but kept for a return."""
-    yield from _ask_to_leave(table, "leaves the table", burdens, stays)
-    table.to(f"{table.who}.status", "gone")
+def due(me: State, label: Callable[[str], str]) -> list[str]:
+    """Return the labels of the due moves of a character, one for each time."""
+    return [label(name) for name, times in me["owed"].items() for _ in range(times)]
 
 
 def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:

@@ -44,31 +44,31 @@ def each_in_turn(table: Draft, result: Result) -> Procedure:
         yield from acting(table, who, choose(table, named(who), key=f"choose.{who}"))
 
 
+def _burdens(me: State) -> Iterator[str]:
+    for word, held in (("asset", me["assets"]), ("bond", me["bonds"])):
+        if held:
+            yield f"{len(held)} {word}{'s' if len(held) > 1 else ''}"
+    due = party.due(me, owed_label)
+    due += [f"{owed_label(name)} ({me[name]})" for name in ("setback", "out_of_supply") if me[name]]
+    if due:
+        yield f"owed {', '.join(due)}"
+
+
 member_moves = party.member_moves
 rename = party.rename
-_STAYS = "Vows, journeys and fights stay"
+_retire, _remove = party.leaving(_burdens, "Vows, journeys and fights stay")
 
 
 def retire(table: Draft) -> Procedure:
     """Retire the character from play and from the fight; the sheet stays visible."""
-    yield from party.retire(table, _burdens(table.me), _STAYS)
+    yield from _retire(table)
     _out_of_the_fight(table)
 
 
 def remove(table: Draft) -> Procedure:
     """Take the character off the table and out of the fight; the sheet is kept for a return."""
-    yield from party.remove(table, _burdens(table.me), _STAYS)
+    yield from _remove(table)
     _out_of_the_fight(table)
-
-
-def _burdens(me: State) -> Iterator[str]:
-    for word, held in (("asset", me["assets"]), ("bond", me["bonds"])):
-        if held:
-            yield f"{len(held)} {word}{'s' if len(held) > 1 else ''}"
-    due = [owed_label(name) for name, n in me["owed"].items() for _ in range(n)]
-    due += [f"{owed_label(name)} ({me[name]})" for name in ("setback", "out_of_supply") if me[name]]
-    if due:
-        yield f"owed {', '.join(due)}"
 
 
 def _out_of_the_fight(table: Draft) -> None:

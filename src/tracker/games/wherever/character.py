@@ -280,29 +280,14 @@ def _die(number: int) -> str:
     return f"d{number}" if number else NONE
 
 
-member_moves = party.member_moves
-rename = party.rename
-_STAYS = "Clocks stay"
-
-
-def retire(table: Draft) -> Procedure:
-    """Retire the character: out of play, but still shown."""
-    yield from party.retire(table, _burdens(table.me), _STAYS)
-
-
-def remove(table: Draft) -> Procedure:
-    """Take the character off the table: no longer shown, but kept for a return."""
-    yield from party.remove(table, _burdens(table.me), _STAYS)
-
-
-def bring_back(table: Draft) -> Procedure:
-    """Bring a character back into play."""
-    yield from party.bring_back(table)
-
-
 def _burdens(me: State) -> Iterator[str]:
     if me["gear"]:
         yield f"{len(me['gear'])} {'item' if len(me['gear']) == 1 else 'items'}"
-    due = [owed_label(name) for name, n in me["owed"].items() for _ in range(n)]
-    if due:
+    if due := party.due(me, owed_label):
         yield f"owed {', '.join(due)}"
+
+
+member_moves = party.member_moves
+rename = party.rename
+bring_back = party.bring_back
+retire, remove = party.leaving(_burdens, "Clocks stay")
