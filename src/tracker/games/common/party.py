@@ -45,6 +45,19 @@ def place(state: State, who: str) -> str:
     return str(number) if 1 <= number <= 9 else ""
 
 
+def begin_character(first: Option, *others: Option, dice: str, hint: str) -> Generator[Prompt, Answer, tuple[str, str]]:
+    """Ask how a character is made, by dice or in one of the given ways, and for a name.
+
+    `dice` says what dice choose, and `hint` is a name. Return the way and the name; by dice, ("random", "").
+    """
+    by_dice = Option("random", "let the dice do it", dice, hot="d")
+    how: str = yield Pick(key="how", title="A new character", options=(first, by_dice, *others))
+    if how == by_dice.key:
+        return how, ""
+    name: str = yield Text(key="name", title="What is your character called?", hint=hint)
+    return how, name
+
+
 def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
     """Roll a random character; offer rerolls until the player accepts. Return the last faces."""
     faces, throws = (yield roll), 1

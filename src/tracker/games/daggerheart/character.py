@@ -54,18 +54,14 @@ MEANING: Final = {
 
 def make_character(table: Draft) -> Procedure:
     """Make a character step by step, or at random. The traits are +2, +1, +1, 0, 0, -1 in any order."""
-    how = yield Pick(
-        key="how",
-        title="A new character",
-        options=(
-            Option("choose", "choose", "class, traits, Experiences, armor, weapon", hot="c"),
-            Option("random", "let the dice do it", "name, class and traits", hot="d"),
-        ),
+    how, name = yield from party.begin_character(
+        Option("choose", "choose", "class, traits, Experiences, armor, weapon", hot="c"),
+        dice="name, class and traits",
+        hint="Wren",
     )
     if how == "random":
         yield from _by_dice(table)
         return
-    name = yield Text(key="name", title="What is your character called?", hint="Wren")
     sort = yield Pick(
         key="class",
         title="Which class",

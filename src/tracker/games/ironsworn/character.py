@@ -9,6 +9,7 @@ from tracker.games.api.content import Oracle
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text
+from tracker.games.common import party
 from tracker.games.common.party import thrown
 from tracker.games.ironsworn.assets import ask_new_asset, offered, record, taken
 from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS, TOP
@@ -35,18 +36,14 @@ def make_character(table: Draft) -> Procedure:
 
     Asks for a name, the stats (3, 2, 2, 1, 1), assets, bonds and a background vow. Dice choose name, stats and assets.
     """
-    how = yield Pick(
-        key="how",
-        title="A new character",
-        options=(
-            Option("choose", "choose", "name, stats, assets, bonds and a vow from before", hot="c"),
-            Option("random", "let the dice do it", "name, stats and three assets", hot="d"),
-        ),
+    how, name = yield from party.begin_character(
+        Option("choose", "choose", "name, stats, assets, bonds and a vow from before", hot="c"),
+        dice="name, stats and three assets",
+        hint="Kara",
     )
     if how == "random":
         yield from _by_dice(table)
         return
-    name = yield Text(key="name", title="What is your character called?", hint="Kara")
     best = yield Pick(
         key="three",
         title="3, 2, 2, 1, 1 lie over five stats. Which is 3?",

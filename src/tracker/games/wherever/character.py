@@ -34,19 +34,15 @@ Dice: TypeAlias = tuple[dict[str, str], dict[str, str]]
 
 def make_character(table: Draft) -> Procedure:
     """Make a character: balanced, random, or with any dice. Talent, drive and traits can be left for later."""
-    how = yield Pick(
-        key="how",
-        title="A new character",
-        options=(
-            Option("balanced", "balanced", "attributes d10 d8 d8 d6, two skills d8, four d6", hot="b"),
-            Option("random", "let the dice do it", "name, attributes and skills", hot="d"),
-            Option("free", "free", "every die as the table likes", hot="f"),
-        ),
+    how, name = yield from party.begin_character(
+        Option("balanced", "balanced", "attributes d10 d8 d8 d6, two skills d8, four d6", hot="b"),
+        Option("free", "free", "every die as the table likes", hot="f"),
+        dice="name, attributes and skills",
+        hint="Ilse",
     )
     if how == "random":
         yield from _by_dice(table)
         return
-    name = yield Text(key="name", title="What is your character called?", hint="Ilse")
     attributes, skills = (yield from _balanced()) if how == "balanced" else (yield from _free())
     who = join(table, name, attributes, skills)
     yield from _background(table, who)
