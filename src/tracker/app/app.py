@@ -246,7 +246,10 @@ class TrackerApp(SequentialKeyApp[int]):
         self.push_screen(NameDialog(self.heading(), "Save a copy", ask, problem, library.copy_name(path)), copied)
 
     def open_table(self) -> TableScreen | None:
-        """The table that is played on; one that was left may still lie below the list."""
+        """Return the topmost table on the screen stack, or None.
+
+        Without a session, that may be a closed table below the campaign list.
+        """
         return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, TableScreen)), None)
 
     def catch_interrupt(self) -> None:

@@ -22,9 +22,9 @@ class Cancelled(Exception):
 
 
 class BackgroundTask(Generic[Result]):
-    """A task in a thread of its own, started on construction. `ended` resolves to its result or raises Left.
+    """A task in its own daemon thread, started on construction.
 
-    The thread never keeps the program from ending.
+    `ended` is a future with the task's result or exception; the exception is Cancelled if `leave` stopped the task.
     """
 
     def __init__(self, work: Callable[[Step], Result]) -> None:

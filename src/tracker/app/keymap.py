@@ -66,7 +66,7 @@ def declared(owner: type) -> Iterator[Binding]:
 
 
 def key_of(app: App[Any], binding: Binding) -> str:
-    """The keys that a binding has now: the player's, else ours."""
+    """Return the keys of a binding, comma-separated: the player's own if set, else the default."""
     own: Mapping[str, str] = getattr(app, "own_keys", {})
     return own.get(binding.id or "", binding.key)
 

@@ -25,7 +25,7 @@ MOST = 1024
 
 
 class Cached(Protocol):
-    """A function with `functools.lru_cache`."""
+    """A function wrapped in `functools.lru_cache`."""
 
     def cache_info(self) -> _CacheInfo: ...
     def cache_clear(self) -> None: ...

@@ -52,10 +52,11 @@ class Words:
 
 
 class JournalLine(NamedTuple):
-    """An entry as every front end shows it.
+    """A journal entry in the form that every front end shows.
 
-    `who` is "" unless the party has several members; `name` and `card` are those of a move. `changes` are the entries
-    joined in it, newest first. `superseded` is explained in `tracker.campaign.log`.
+    `who` is the character's name, or "" if the party has only one member. `name` is that of the move, or a word such as
+    "edit" or "undo <id>" for an entry about another one; only a move has a `card`. `changes` are the entries joined
+    into this line, newest first. `tracker.campaign.log` explains `superseded`.
     """
 
     entry: Entry

@@ -55,7 +55,10 @@ class Run:
         self._replay(state, dict(answers))
 
     def rebase(self, state: State) -> None:
-        """Replay on this state. Answers that no longer fit are asked again. Raise Refused if rolled dice do not fit."""
+        """Replay the run on this state, asking again for answers that no longer fit.
+
+        Raise Refused if rolled dice no longer fit.
+        """
         self._replay(state, self._given)
 
     def _replay(self, state: State, given: Mapping[str, Answer]) -> None:

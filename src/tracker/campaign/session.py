@@ -306,7 +306,10 @@ class Session:
         return run
 
     def _open_entry(self, ident: str) -> Entry:
-        """The newest entry of a procedure under way; Refused if it ended, was undone, or went on elsewhere."""
+        """Return the entry with this id, the newest of a procedure under way.
+
+        Raise Refused if that procedure has ended, was undone, or went on elsewhere.
+        """
         if entry := self.log.open_run(ident):
             return entry
         raise Refused("That roll is not open any more.")
@@ -666,7 +669,7 @@ class Session:
         old.close()
 
     def _take_head_edits(self) -> None:
-        """What a person changed in [state] becomes an entry."""
+        """Record hand edits of [state] as an entry and add a note; in a read-only session, only add the note."""
         taken = edits(self.save, self.game, self.log)
         if taken and self.readonly:
             self.notes.append("[state] was edited by hand.")

@@ -135,7 +135,11 @@ class Undo:
     # -- the whole log ----------------------------------------------------------------------------------
 
     def fold_whole(self, step: Step | None = None) -> None:
-        """Fold the log from its very first entry, for an undo that reaches far back; slow, and then tidied up."""
+        """Replace the session's log with one folded from the first entry, for an undo that reaches far back. Slow.
+
+        Also compact the save file if nothing waits to be written. `step` is told the progress. Raise Refused if the
+        file has changed and cannot be read again.
+        """
         session = self._session
         session.settle()
         with self._writer.alone():

@@ -82,7 +82,7 @@ def path_of(name: str, folder: str) -> str:
 
 
 def copy_name(path: str) -> str:
-    """Return a name for a copy of the campaign at this path that no file beside it has."""
+    """Return an unused name for a copy of this campaign in the same folder, without the folder and ".toml"."""
     folder, name = os.path.split(path)
     name = f"{name.removesuffix('.toml')} copy"
     more = (f"{name} {n}" for n in range(2, 1000))

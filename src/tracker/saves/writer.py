@@ -140,7 +140,7 @@ class Writer:
         self._wake.notify_all()
 
     def _start(self) -> bool:
-        """Start the thread unless it runs. Return False, with the reason, where the system has none for us."""
+        """Start the writer thread if it is not running. If the system cannot start one, set `_why` and return False."""
         if self._thread is None:  # whoever only looks needs no thread
             thread = threading.Thread(target=self._run, name="writer", daemon=True)
             try:

@@ -27,7 +27,7 @@ _NONE = Action("", "", Start(""))
 
 
 class PartyScreen(Overlay):
-    """Numbers of all members, shared numbers once, and actions on the member under the cursor."""
+    """Screen with the numbers of all members, shared ones once, and actions for the member under the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,p", "back", "Back", "party.back", "Back to the table."),

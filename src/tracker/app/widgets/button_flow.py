@@ -53,7 +53,7 @@ class ChipFlow(Widget):
         return len(self.laid(width))
 
     def show(self, actions: tuple[Action, ...]) -> None:
-        """Show these from now on."""
+        """Replace the chips by those of these actions; any beyond `most` are left out."""
         if actions == self.actions:
             return
         self.actions = actions

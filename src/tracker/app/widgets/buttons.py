@@ -115,7 +115,10 @@ BESIDE = BAR + len(" 100%")
 
 
 class ActionChip(Chip):
-    """In a list it fills the row with note and odds; in a strip only the chip is there, if it is `placed` at all."""
+    """A chip that starts an action. If it is wider than its label needs, the note and the odds follow the label.
+
+    `placed` is False while the layout has no room for the chip; it cannot take the focus then.
+    """
 
     placed = True
     column = 0

@@ -85,7 +85,7 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
             self.clicked(index)
 
     def clicked(self, index: int) -> None:
-        """Answer a click on the stop of this index."""
+        """Handle a click on the stop at this index: move the cursor there. Subclasses may also press or pick it."""
         self.move_to(index)
 
 

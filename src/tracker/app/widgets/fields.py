@@ -68,7 +68,7 @@ class FieldRow(ValueWidget[F], can_focus=True):
         super().update(data)
 
     def row(self, picture: Content, number: str, note: str) -> Content:
-        """The row as it looks now, with the cursor on the number if it has the focus."""
+        """Return the row as drawn now, with the cursor on the number if this widget has the focus."""
         return field_row(
             self.data.label,
             picture,

@@ -61,7 +61,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
             self.clicked = clicked
 
     class Moved(Message):
-        """The cursor stands on another row."""
+        """Message that the cursor has moved to another row."""
 
         def __init__(self, row: Row) -> None:
             super().__init__()

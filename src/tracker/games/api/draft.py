@@ -64,7 +64,7 @@ class Draft:
             self._record({"at": at, "by": points})
 
     def mine(self, name: str, points: int) -> None:
-        """Record a gain or a loss of the acting character."""
+        """Record a gain or loss of `points` in this number of the acting character."""
         self.by(f"{self.who}.{name}", points)
 
     def to(self, at: str, value: Any) -> None:

@@ -372,7 +372,7 @@ def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer,
 
 
 def others(state: State, *who: str) -> list[str]:
-    """Return the ids of living characters other than these, who may help them."""
+    """Return the ids of all living characters except these, unconscious ones included."""
     return [one for one in living(state) if one not in who]
 
 
@@ -423,7 +423,7 @@ class Thrown(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Facts of the roll with the faces, for the roll card."""
+        """Facts of the declared roll plus the faces rolled, for the roll card."""
         faces = self.faces
         facts = {**self.roll.facts, "hope": faces["hope"], "fear": faces["fear"], "beside": self._beside}
         if self.roll.own:

@@ -217,7 +217,7 @@ def _higher_from(total: int) -> int:
 
 @cache
 def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
-    """Return the possible sums of the dice besides the two d12, each with its number of throws."""
+    """Map each total that the dice besides the two d12 can add to the number of ways to roll it."""
     best = _highest_of(helpers, 6)
     mine = _highest_of(abs(own), die)
     counts: dict[int, int] = {}

@@ -52,7 +52,7 @@ def roll_damage(table: Draft) -> Procedure:
 
 
 class Dealt(NamedTuple):
-    """Rolled damage dice."""
+    """Damage dice and the faces they rolled; no faces if there were no dice to roll."""
 
     rolled: Dice
     faces: list[int]

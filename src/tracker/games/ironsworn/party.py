@@ -32,7 +32,7 @@ def others(table: Draft) -> list[str]:
 
 
 def each_in_turn(table: Draft, result: Result) -> Procedure:
-    """Ask each character for choices, the one who rolled first."""
+    """Let each living character choose from the result's options, the roller first, and apply each choice."""
 
     def named(who: str) -> Result:
         name = shown_line(table.state["party"][who]["name"])

@@ -90,7 +90,7 @@ def _ask_skills(key: str, title: str, attributes: Mapping[str, str], taken: Coll
 
 
 def _skills_left(attributes: Mapping[str, str], taken: Collection[str]) -> tuple[Option, ...]:
-    """Return the skills that are not taken as options, with their attribute and its die."""
+    """Return an option for each skill not yet taken, noting its attribute and that attribute's die."""
     return tuple(
         Option(skill, skill, f"{attribute} {attributes[attribute]}", hot=HOT[skill])
         for skill, attribute in ATTRIBUTE_OF.items()
@@ -152,7 +152,7 @@ def _background(table: Draft, who: str) -> Procedure:
 
 
 def _by_dice(table: Draft) -> Procedure:
-    """Roll the name, the best and the weakest attribute, and six different skills."""
+    """Roll up a character and add it to the party: name, best and weakest attribute, and six different skills."""
     names = table.content().oracles["name"]
     faces = yield from thrown(
         Roll(

@@ -281,7 +281,7 @@ class PickForm(ListForm):
 
 
 class ChooseOneForm(ListForm):
-    """At most one of several options: a hotkey moves the cursor, Enter answers."""
+    """Form for choosing at most one option: a hotkey moves the cursor, Enter answers."""
 
     prompt: Choose
 
@@ -686,10 +686,10 @@ class Offers:
         return next(iter([*first, *free, *reversed(numbers)]), None)
 
     def type_digit(self, under: Row | None, digit: str) -> tuple[Number, int] | None:
-        """Add a digit to the number under the cursor; "" forgets the digits.
+        """Add a digit to those typed for the number under the cursor; start over if the value would exceed the maximum.
 
-        Return the number and the value typed so far, which may be too low; None if it is no digit or there is no
-        number.
+        Return the number prompt and the value typed so far, which may be outside its limits. Forget the digits and
+        return None if `digit` is not a digit, such as "", or if there is no number under the cursor.
         """
         number = next((p for p in self.run.quiet() if under and under.value == OFFER + p.key), None)
         if not digit.isdecimal() or not isinstance(number, Number):
