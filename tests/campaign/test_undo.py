@@ -286,8 +286,9 @@ class TestUndo:
             path = table.save.path
         with contextlib.closing(open_session(path)) as table:
             table.undo(opened["id"])
-            table.undo()
-            table.undo()
+            table.do("edit", [{"at": "kara.xp", "by": 1}])
+            for _ in range(3):
+                table.undo()
             assert table.state["party"]["kara"]["health"] == 5
 
     def test_of_something_far_back_can_be_folded_beside_the_screen(self, tmp_path: Path) -> None:
