@@ -276,20 +276,21 @@ class TestUndo:
         assert [e for e in whole_file(path) if e["id"] == line["id"]] == [line]
 
     def test_skips_a_finished_roll_behind_the_snapshot_whose_opening_entry_was_undone(self, tmp_path: Path) -> None:
-        with short_memory(keep=1), campaign(tmp_path) as table:
-            table.do("edit", [{"at": "kara.health", "by": -1}])
-            run = table.begin("adventure/face_danger", "kara", [("using", "iron")])
-            table.rolled(run, {"action": 4, "challenge": [1, 1]})
-            opened = table.log.entries[-1]
-            table.finish(run)
-            table.do("edit", [{"at": "kara.xp", "by": 1}])
-            path = table.save.path
-        with contextlib.closing(open_session(path)) as table:
-            table.undo(opened["id"])
-            table.do("edit", [{"at": "kara.xp", "by": 1}])
-            for _ in range(3):
-                table.undo()
-            assert table.state["party"]["kara"]["health"] == 5
+        with short_memory(keep=1):
+            with campaign(tmp_path) as table:
+                table.do("edit", [{"at": "kara.health", "by": -1}])
+                run = table.begin("adventure/face_danger", "kara", [("using", "iron")])
+                table.rolled(run, {"action": 4, "challenge": [1, 1]})
+                opened = table.log.entries[-1]
+                table.finish(run)
+                table.do("edit", [{"at": "kara.xp", "by": 1}])
+                path = table.save.path
+            with contextlib.closing(open_session(path)) as table:
+                table.undo(opened["id"])
+                table.do("edit", [{"at": "kara.xp", "by": 1}])
+                for _ in range(3):
+                    table.undo()
+                assert table.state["party"]["kara"]["health"] == 5
 
     def test_of_something_far_back_can_be_folded_beside_the_screen(self, tmp_path: Path) -> None:
         with short_memory(keep=2, compact_after=4), campaign(tmp_path) as table:
