@@ -1,8 +1,10 @@
 """Whatever is entered, the table stays legal, and only entries change it."""
 
+import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import datetime
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -11,12 +13,19 @@ from hypothesis import strategies as st
 from tests.campaign.playing import BO, GAME, KARA, OATH, any_effect, likely_effect, values, within
 
 from tracker.campaign.fold import apply, fits, fold, locate, start
-from tracker.campaign.state import Tree, freeze, thaw
+from tracker.campaign.state import Tree, freeze, put, thaw
 from tracker.games.api.schema import State
 from tracker.games.ironsworn.state import CHARACTER, TOP
 from tracker.saves.validate import effect_problem
 
 TABLE = fold(TOP, start(TOP), [KARA, BO, OATH])
+
+
+additions = st.builds(
+    lambda at, ident: {"at": at, "add": {"id": ident, "name": "Ash"}},
+    st.sampled_from(["tracks", "kara.debilities"]),
+    st.sampled_from(["oath", "wounded", "shaken", "new"]),
+)
 
 
 def numbers(state: State) -> Iterator[str]:
@@ -185,6 +194,34 @@ class TestTheTable:
     @given(st.dictionaries(st.text(max_size=5), values, max_size=4))
     def test_frozen_and_thawed_is_the_same(self, tables: dict[str, Any]) -> None:
         assert thaw(freeze(tables)) == tables
+
+
+class TestManyAdditions:
+    @settings(max_examples=150, deadline=None)
+    @given(st.lists(any_effect | likely_effect | additions, max_size=20))
+    def test_fold_of_several_effects_equals_applying_each_alone(self, effects: list[Any]) -> None:
+        alone = TABLE
+        for effect in effects:
+            alone = apply(TOP, alone, effect)
+        folded = fold(TOP, TABLE, effects)
+        assert thaw(folded) == thaw(alone)
+        assert list(folded["tracks"]) == list(alone["tracks"])
+
+    def test_fold_of_additions_to_one_collection_copies_it_once(self) -> None:
+        copied = 0
+
+        def count(frame: FrameType, what: str, _: object) -> None:
+            nonlocal copied
+            copied += what == "call" and frame.f_code is put.__code__
+
+        tracks = [{"at": "tracks", "add": {"id": f"track{n}", "name": "A vow"}} for n in range(50)]
+        sys.setprofile(count)
+        try:
+            state = fold(TOP, TABLE, tracks)
+        finally:
+            sys.setprofile(None)
+        assert len(state["tracks"]) == len(TABLE["tracks"]) + 50
+        assert copied == 1
 
 
 class TestWhatIsNoEffect:

@@ -1,5 +1,6 @@
 """A disk that is full or may not be written: the old save stays whole, the change waits and says why."""
 
+import contextlib
 import errno
 import os
 import subprocess
@@ -12,6 +13,8 @@ from tests.faults.disks import FailingDisk
 
 from tracker.campaign.session import Session, new_campaign
 from tracker.saves.errors import SaveError
+from tracker.saves.lock import lock_of
+from tracker.saves.writer import SaveStatus
 
 FULL = os.strerror(errno.ENOSPC)
 
@@ -22,18 +25,42 @@ def mount(*args: str) -> None:
         pytest.skip(f"a filesystem of our own cannot be mounted here: {ran.stderr.splitlines()[0]}")
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> Iterator[str]:
-    """A campaign on a filesystem of 512 KB."""
-    folder = tmp_path / "small"
+@contextlib.contextmanager
+def mounted(folder: Path, limit: str) -> Iterator[str]:
+    """Yield the path of a campaign on a filesystem of its own with this limit."""
     folder.mkdir()
-    mount("-t", "tmpfs", "-o", "size=512k", "tracker-test", str(folder))
+    mount("-t", "tmpfs", "-o", limit, "tracker-test", str(folder))
     try:
         path = str(folder / "the vale.toml")
         campaign.new(path)
         yield path
     finally:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[str]:
+    """A campaign on a filesystem of 512 KB."""
+    with mounted(tmp_path / "small", "size=512k") as path:
+        yield path
+
+
+@pytest.fixture
+def few_names(tmp_path: Path) -> Iterator[str]:
+    """A campaign on a filesystem that holds at most 40 files."""
+    with mounted(tmp_path / "few", "nr_inodes=40") as path:
+        yield path
+
+
+def fill_names(save: str) -> list[str]:
+    """Make empty files until the filesystem takes no more; return their paths."""
+    fillers: list[str] = []
+    with pytest.raises(OSError, match=FULL):
+        while True:
+            path = f"{save}.filler-{len(fillers)}"
+            with open(path, "xb"):
+                fillers.append(path)
+    return fillers
 
 
 def fill(save: str) -> str:
@@ -113,6 +140,21 @@ class TestAFullDisk:
         assert campaign.raw(small) == torn
         os.unlink(filler)
         campaign.assert_whole(small, [])
+
+    def test_without_room_for_a_lock_file_shows_the_campaign_and_says_what_to_do(self, few_names: str):
+        os.unlink(lock_of(few_names))
+        fillers = fill_names(few_names)
+        before = campaign.raw(few_names)
+        table = Session.open(few_names)
+        why = f"no lock file can be made beside it ({FULL}): make room there, then open the campaign again"
+        assert table.readonly == why
+        assert table.sign == SaveStatus("READ ONLY", why)
+        table.close()
+        assert campaign.raw(few_names) == before
+        os.unlink(fillers[0])
+        table = Session.open(few_names)
+        assert table.readonly == ""
+        table.close()
 
     def test_says_that_a_campaign_cannot_be_made(self, small: str):
         other = os.path.join(os.path.dirname(small), "other.toml")

@@ -249,7 +249,17 @@ class TestOpening:
         assert told.lines[1].startswith("Read only: another tracker has it open (process ")
         assert sum(line.startswith("This campaign is open for reading only") for line in told.lines) == 2
         assert told.lines[-1] == "vale is closed; it was open for reading only."
+        assert told.code == 1
         assert state(vale)["party"]["kara"]["health"] == 3
+
+    def test_a_second_one_that_only_looks_ends_well(self, vale: Path) -> None:
+        first = Session.open(str(vale))
+        try:
+            told = plain(vale, "sheet", "no such word")
+        finally:
+            first.close()
+        assert told.lines[-1] == "vale is closed; it was open for reading only."
+        assert told.code == 0
 
     def test_a_second_one_that_saves_is_not_told_that_it_did(self, vale: Path) -> None:
         first = Session.open(str(vale))

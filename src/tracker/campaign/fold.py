@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, time
+from itertools import groupby
 from typing import Any
 
 from tracker.campaign.state import Tree, freeze, put, take_out
@@ -40,9 +41,37 @@ def start(top: Record) -> State:
 
 
 def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
-    for effect in effects:
-        state = apply(top, state, effect)
+    """Return the state after these effects, one after the other."""
+    for at, run in groupby(effects, _collection_of):
+        several = list(run)
+        together = _add_together(top, state, at, several) if at and len(several) > 1 else None
+        if together is not None:
+            state = together
+            continue
+        for effect in several:
+            state = apply(top, state, effect)
     return state
+
+
+def _collection_of(effect: Effect) -> str:
+    """Return the path of the collection that an effect adds to; "" for any other effect."""
+    return effect["at"] if "add" in effect and not effect.keys() & {"by", "to"} else ""
+
+
+def _add_together(top: Record, state: State, at: str, effects: list[Effect]) -> State | None:
+    """Return the state after all these additions to one collection, or None if each of them may trigger others.
+
+    The collection is copied once, where `apply` copies it for every addition: the work grows with their number only.
+    """
+    path, kind, old = locate(top, state, at) or ((), None, {})
+    if not isinstance(kind, Collection) or kind.added:
+        return None
+    records = dict(old)
+    for effect in effects:
+        record = effect["add"]
+        if record["id"] not in records:
+            records[record["id"]] = _new_record(kind, record)
+    return put(state, path, Tree(records)) if len(records) > len(old) else state
 
 
 def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
@@ -135,8 +164,12 @@ def _add(
     if not isinstance(kind, Collection) or record["id"] in old:
         return state, []
     at = (*path, record["id"])
-    given = {key: value for key, value in record.items() if key != "id"}
-    return put(state, at, complete(kind.of, given)), kind.added(state, at) if kind.added else []
+    return put(state, at, _new_record(kind, record)), kind.added(state, at) if kind.added else []
+
+
+def _new_record(kind: Collection, record: Mapping[str, Any]) -> Any:
+    """Return what a collection holds after this record is added to it."""
+    return complete(kind.of, {key: value for key, value in record.items() if key != "id"})
 
 
 def _set(kind: Kind | None, state: State, path: Path, value: Any) -> State:

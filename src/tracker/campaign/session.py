@@ -59,6 +59,10 @@ def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
     Save.create(path, Head(id=draw(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
 
 
+class ReadOnly(Refused):
+    """Raised for a change to a campaign that is open for reading only."""
+
+
 class Session:
     """One opening of one campaign."""
 
@@ -188,7 +192,7 @@ class Session:
 
     def _may_write(self) -> None:
         if self.readonly:
-            raise Refused(f"This campaign is open for reading only: {self.readonly}.")
+            raise ReadOnly(f"This campaign is open for reading only: {self.readonly}.")
 
     def put(self, entry: Entry) -> Entry:
         """Fold a new entry and queue it to be written. Raise NeedsFullLog, with nothing changed: see `Log.append`."""

@@ -16,7 +16,10 @@ from tracker.text import shown_line
 
 
 def run(path: str, seed: int | None) -> int:
-    """Play until the player quits or input ends; return the exit code."""
+    """Play until the player quits or input ends; return the exit code.
+
+    It is not 0 if a change was not saved, or was refused because the campaign is read-only: a script may have asked.
+    """
     code = 0
     session: Session | None = None
     table: Table | None = None
@@ -36,7 +39,7 @@ def run(path: str, seed: int | None) -> int:
             say(_last_words(session, sign))
     except InputClosed as ended:
         code = ended.code
-    return code or int(sign.word == "NOT SAVED")
+    return code or int(sign.word == "NOT SAVED" or bool(table and table.refused_change))
 
 
 def _last_words(session: Session | None, sign: SaveStatus) -> str:

@@ -9,7 +9,7 @@ from tracker.campaign.journal import changed, rested
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
-from tracker.campaign.session import Session
+from tracker.campaign.session import ReadOnly, Session
 from tracker.dice import Dice
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
@@ -45,6 +45,8 @@ class Table:
         self._dice = dice
         self._over = False
         self._warned = False
+        self.refused_change = False
+        """True once a change was refused because the campaign is read-only."""
         self._menu: list[str] = []
         self._notes = 0
         self._commands = {
@@ -82,6 +84,7 @@ class Table:
             try:
                 self._do(self._talk.ask())
             except (Refused, SaveError) as error:
+                self.refused_change = self.refused_change or isinstance(error, ReadOnly)
                 self._talk.say(str(error))
 
     def _do(self, line: str) -> None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from tracker.saves.disk import Disk, NotRegular, open_regular
 from tracker.saves.errors import SaveError
 
+_FULL = {errno.ENOSPC, errno.EDQUOT}
 _NO_FLOCK = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
 
 
@@ -35,7 +36,7 @@ class Locked(SaveError):
 
 
 class Unlockable(SaveError):
-    """The lock cannot be taken until the player deletes a file; the message names it."""
+    """The lock cannot be taken until the player deletes a file or makes room; the message says which."""
 
 
 _ONE_AT_A_TIME = threading.Lock()
@@ -45,7 +46,8 @@ _ONE_AT_A_TIME = threading.Lock()
 class Lock:
     """The lock of a save, held from construction until `release`.
 
-    Raise Locked if another tracker holds it, Unlockable if its file is not one of ours, OSError if it cannot be made.
+    Raise Locked if another tracker holds it, Unlockable if its file is not one of ours or there is no room for
+    it, OSError if it cannot be made for another reason.
     `note` is a sentence for the player if the lock is only a claim, else "".
     """
 
@@ -138,6 +140,12 @@ def _open(path: str) -> int:
                     return disk.create_file(path, flags=os.O_RDWR)
     except NotRegular as error:
         raise Unlockable(f"its lock file {error}: delete it, then open the campaign again") from None
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise Unlockable(
+            f"no lock file can be made beside it ({error.strerror}): make room there, then open the campaign again"
+        ) from None
 
 
 def _is_at(fd: int, path: str) -> bool:
