@@ -109,8 +109,8 @@ class Choices(NamedTuple):
     rows: tuple[Row, ...]
     about: Callable[[Any], list[Content]]
     filters: bool = True
-    later: Callable[[], tuple[Row, ...]] | None = None
-    """Function that returns the same rows with details that take a moment to compute, or None."""
+    missing_note: Callable[[Row], str] | None = None
+    """Function that returns the note of a row that has none, called only for rows in sight: it takes a moment."""
 
 
 class ListScreen(Modal[Any]):
@@ -142,13 +142,8 @@ class ListScreen(Modal[Any]):
     def on_mount(self) -> None:
         self.list.picker.focus()
         self.list.show_about()
-        if self.choices.later:
-            self.call_after_refresh(self._complete)
-
-    def _complete(self) -> None:
-        if self.choices.later:
-            self.choices = self.choices._replace(rows=self.choices.later(), later=None)
-            self.list.show_rows()
+        if self.choices.missing_note:
+            self.call_after_refresh(self.list.picker.complete, self.choices.missing_note)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.list.show_about)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from textual.content import Content
@@ -34,13 +35,12 @@ def moves(session: Session, who: str) -> Choices:
             rows.append(Row(group.capitalize()))
         rows.append(Row(move.name, Start(move.id), reason=game.why_not(session.state, who, move.id)))
 
-    def with_odds() -> tuple[Row, ...]:
-        fits = {action.start: _told(action.note, action.odds) for action in now}
-        return tuple(
-            row if row.heading or row.key or row.reason else row._replace(note=fits.get(row.value) or best(row.value))
-            for row in rows
-        )
+    fits = {action.start: _told(action.note, action.odds) for action in now}
 
+    def missing_note(row: Row) -> str:
+        return fits.get(row.value) or best(row.value)
+
+    @cache
     def best(start: Start) -> str:
         """Return the best stat for a move and its chance, as text."""
         prompt = _first_prompt(session, who, start)
@@ -71,7 +71,7 @@ def moves(session: Session, who: str) -> Choices:
             lines.append(Content.styled("; ".join(f"{o.key} {o.about}" for o in options if o.about), "$muted"))
         return lines
 
-    return Choices(tuple(rows), about, later=with_odds)
+    return Choices(tuple(rows), about, missing_note=missing_note)
 
 
 def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NamedTuple
 
 from textual.binding import BindingType
@@ -79,6 +79,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         self.listed = listed
         self.veiled = False
         """Nothing is drawn for the moment, and the place is kept."""
+        self._missing_note: Callable[[Row], str] | None = None
         self.cursor = self._next(-1, 1)
 
     def stops(self) -> tuple[Row, ...]:
@@ -107,6 +108,11 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
             self.top = 0
         self.refresh(layout=len(before) != len(data))
 
+    def complete(self, missing_note: Callable[[Row], str]) -> None:
+        """Take the notes that the rows of a listed picker lack from this function, once they are in sight."""
+        self._missing_note = missing_note
+        self.refresh()
+
     def veil(self, *, veiled: bool) -> None:
         if veiled != self.veiled:
             self.veiled = veiled
@@ -130,11 +136,18 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         self.top = self._scrolled(height)
         seen = list(enumerate(self.data))[self.top : self.top + height]
         if self.listed:
-            lines = [_listed(row, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
+            lines = [
+                _listed(self._noted(row), width, current=n == self.cursor, focus=self.has_focus) for n, row in seen
+            ]
         else:
             form = _form(self.data, width)
             lines = [_drawn(row, form, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
         return with_signs(lines, *self._out_of_sight(height))
+
+    def _noted(self, row: Row) -> Row:
+        if self._missing_note is None or row.heading or row.note or row.reason:
+            return row
+        return row._replace(note=self._missing_note(row))
 
     def _scrolled(self, height: int) -> int:
         """The first row to show, so that the cursor is on none of the two that may have to say that there are more."""
