@@ -8,13 +8,12 @@ from tests.scenarios.daggerheart import KEYS, TOLD
 from tests.scenarios.runner import Scenario, scenarios
 
 from tracker.games.daggerheart.advance import BOXES
-from tracker.games.daggerheart.battle_points import ADJUSTMENTS, TYPES
-from tracker.games.daggerheart.damage import SEVERITIES
-from tracker.games.daggerheart.damage import TYPES as DAMAGE
+from tracker.games.daggerheart.creatures import ADJUSTMENTS
 from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, TRAITS
 from tracker.games.daggerheart.gm import SPENDS
+from tracker.games.daggerheart.harm import DAMAGE_TYPES, SEVERITIES
 from tracker.games.daggerheart.rest import MOVES, NOTHING
-from tracker.games.daggerheart.state import CONDITIONS, KINDS
+from tracker.games.daggerheart.state import ADVERSARY_TYPES, CONDITIONS, KINDS
 
 FOLDER = Path(__file__).parent / "scenarios"
 Step = dict[str, Any]
@@ -74,7 +73,7 @@ def wanted() -> dict[str, Callable[[Step], bool]]:
         found[f"roll with {trait}"] = lambda s, t=trait: any(roll.get("trait") == t for roll in rolls(s))
     for severity in SEVERITIES:
         found[f"{severity} damage"] = done("take_damage", severity=severity)
-    for sort in DAMAGE[1:]:
+    for sort in DAMAGE_TYPES[1:]:
         found[f"{sort} damage taken"] = done("take_damage", type=sort)
     for forced in (True, False):
         found[f"stress, forced {forced}"] = done("mark_stress", forced=forced)
@@ -118,7 +117,7 @@ def wanted() -> dict[str, Callable[[Step], bool]]:
         )
     for adjust in ADJUSTMENTS:
         found[f"adjust {adjust}"] = lambda s, a=adjust: done("battle_points")(s) and a in s.get("adjust", [])
-    for sort in TYPES:
+    for sort in ADVERSARY_TYPES:
         found[f"Battle Points of {sort}"] = lambda s, t=sort: t in s.get("adversaries", {})
     for count in ("advantage", "disadvantage"):
         found[f"odds with {count}"] = lambda s, c=count: s["do"] == "odds" and s.get(c, 0) > 0

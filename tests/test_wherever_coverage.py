@@ -7,8 +7,8 @@ from typing import Any
 from tests.scenarios.runner import scenarios
 from tests.scenarios.wherever import KEYS, TOLD
 
-from tracker.games.wherever.consequences import BENEFITS, CONSEQUENCES
 from tracker.games.wherever.dice import GRADES, OUTCOMES, RATED, RUNGS, WEAKENED
+from tracker.games.wherever.harm import BENEFITS, CONSEQUENCES
 from tracker.games.wherever.state import TRACKS
 
 FOLDER = Path(__file__).parent / "scenarios"

@@ -88,7 +88,7 @@ def fitting(prompt: Prompt) -> list[Answer]:
 
 
 def draft_of(game: Game, state: State, who: str) -> Draft:
-    return Draft(state, who, lambda now, effect: apply(game.top, now, effect), lambda: shipped(game.id))
+    return Draft(state, who, lambda now, effect: apply(game.top, now, effect), lambda: shipped(game.id), game.why_not)
 
 
 def ways(game: Game, move: Move, who: str, state: State) -> Iterator[Played | Refused]:

@@ -88,7 +88,7 @@ def test_clock_moves_import_no_game() -> None:
 
     top = Record({"clocks": clocks.CLOCKS})
     state = fold(top, start(top), [TIDE])
-    draft = Draft(state, "", lambda s, effect: apply(top, s, effect), lambda: None)  # type: ignore[arg-type,return-value]
+    draft = Draft(state, "", lambda s, effect: apply(top, s, effect), lambda: None, lambda *_: "")  # type: ignore[arg-type,return-value]
     procedure = clock_moves.fill(draft)
     next(procedure)
     procedure.send("tide")

@@ -15,7 +15,7 @@ from tracker.games.api.view import Start
 from tracker.games.common.scenes import SESSION
 from tracker.games.daggerheart.character import CLASSES
 from tracker.games.daggerheart.creatures import conditions
-from tracker.games.daggerheart.damage import severity
+from tracker.games.daggerheart.harm import severity
 
 
 def by(at: str, points: int) -> dict[str, object]:

@@ -4,7 +4,6 @@ import pytest
 
 from tracker.games.api.errors import Refused
 from tracker.games.daggerheart.character import ARRAYS
-from tracker.games.daggerheart.damage import arriving, dice, is_dice, minions_beaten, severity
 from tracker.games.daggerheart.dice import (
     OUTCOMES,
     Attack,
@@ -17,6 +16,7 @@ from tracker.games.daggerheart.dice import (
     steps,
     tier,
 )
+from tracker.games.daggerheart.harm import arriving, dice, is_dice, minions_beaten, severity
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,9 @@ class Run:
 
     def _replay(self, state: State, given: Mapping[str, Answer]) -> None:
         left = dict(given)
-        draft = Draft(state, self.who, lambda s, effect: apply(self.game.top, s, effect), self._content)
+        draft = Draft(
+            state, self.who, lambda s, effect: apply(self.game.top, s, effect), self._content, self.game.why_not
+        )
         answers: Answers = []
         seen: list[Prompt] = []
         before_roll, last_roll = 0, -1

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Generator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect, State
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Draft:
         who: str,
         apply: Callable[[State, Effect], State],
         content: Callable[[], Content],
+        why_not: Callable[[State, str, str], str],
     ) -> None:
         self.state = state
         self.who = who
@@ -34,6 +36,7 @@ class Draft:
         self.facts: dict[str, Any] = {}
         self.text = ""
         self.apply = apply
+        self._why_not = why_not
 
     @property
     def me(self) -> Mapping[str, Any]:
@@ -41,9 +44,18 @@ class Draft:
         me: Mapping[str, Any] = self.state["party"][self.who]
         return me
 
+    def why_not(self, move: str) -> str:
+        """Return the game's reason why the acting character cannot make this move now, or ""."""
+        return self._why_not(self.state, self.who, move)
+
+    def begin(self, move: str) -> None:
+        """Raise Refused with the reason if the acting character cannot make this move now."""
+        if reason := self.why_not(move):
+            raise Refused(f"{reason[0].upper()}{reason[1:]}.")
+
     def trial(self) -> Draft:
         """Return a new draft of the current state, for trying effects without recording them here."""
-        return Draft(self.state, self.who, self.apply, self.content)
+        return Draft(self.state, self.who, self.apply, self.content, self._why_not)
 
     def here(self) -> tuple[State, int]:
         """Return a checkpoint for `back_to`."""

@@ -1,4 +1,4 @@
-"""Errors that a game can raise."""
+"""Errors that a game can raise; apart from the prompts, which the first frame does without."""
 
 from __future__ import annotations
 

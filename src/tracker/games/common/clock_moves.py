@@ -1,4 +1,7 @@
-"""Procedures on clocks: begin, fill, empty, rename, close."""
+"""Procedures on clocks: begin, fill, empty, rename, close.
+
+They need prompts, which the first frame does without; so they are apart from `clocks`, which every state has.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Daggerheart(Game):
     card = lazy("cards:card")
     phrases = lazy("cards:PHRASES")
     changes = lazy("cards:changes")
-    belongings = lazy("belongings:belongings")
+    belongings = lazy("sheet:belongings")
     member_moves = lazy("character:member_moves")
     track_moves = lazy("gm_side:track_moves")
     fight = lazy("gm_side:fight")
@@ -33,7 +33,7 @@ class Daggerheart(Game):
     rolls = lazy("suggestions:rolls")
     owed = lazy("suggestions:owed")
     oracles = lazy("suggestions:oracles")
-    why_not = lazy("availability:why_not")
+    why_not = lazy("suggestions:why_not")
     lint = lazy("lint:lint")
     creation_answers = lazy("character:creation_answers")
 

@@ -11,7 +11,6 @@ from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
-from tracker.games.daggerheart.availability import begin
 from tracker.games.daggerheart.creatures import footing
 from tracker.games.daggerheart.dice import (
     CRITICAL,
@@ -81,7 +80,7 @@ def pass_spotlight(table: Draft, to: str) -> None:
                 table.to(f"adversaries.{ident}.spotlit", 0)
 
 
-# -- what an action roll brings ---------------------------------------------------------------------------
+# -- what an action roll brings -------------------------------------------------------------------------
 def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, Answer, list[str]]:
     """Ask which countdowns advance with this roll; the default is all that do by their kind and are not paused."""
     there = {
@@ -525,7 +524,7 @@ DAMAGE_MOST = 999
 
 def roll(table: Draft) -> Procedure:
     """Make an action roll."""
-    begin(table, "roll")
+    table.begin("roll")
     difficulty = yield from ask_difficulty(table)
     listening = yield from ask_countdowns(table)
     trait = yield ask_trait(table, table.who, difficulty)
@@ -539,7 +538,7 @@ def roll(table: Draft) -> Procedure:
 
 def verdict(table: Draft) -> Procedure:
     """Ask the GM whether a secret roll succeeds, then apply what waited: countdowns and, with Hope, the spotlight."""
-    begin(table, "verdict")
+    table.begin("verdict")
     by, with_hope = table.state["secret_by"], table.state["secret"] == "hope"
     name = shown_line(table.state["party"][by]["name"]) if by in table.state["party"] else "the roll"
     listening = yield from ask_countdowns(table, after=True)
@@ -555,7 +554,7 @@ def verdict(table: Draft) -> Procedure:
 
 def reaction(table: Draft) -> Procedure:
     """Make a reaction roll: no Hope, Fear, help, countdown or spotlight. Damage left of an effect becomes due."""
-    begin(table, "reaction")
+    table.begin("reaction")
     difficulty = yield from ask_difficulty(table, secret=False)
     damage = yield Number(
         key="damage", title="damage, half on a success", low=0, high=DAMAGE_MOST, default=0, quiet=True

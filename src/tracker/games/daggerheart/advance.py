@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Text
-from tracker.games.daggerheart.availability import begin
 from tracker.games.daggerheart.creatures import loadout
 from tracker.games.daggerheart.dice import STEPS_UP, TRAITS, tier
 from tracker.games.daggerheart.state import LOADOUT, SLOTS_MOST
@@ -40,7 +39,7 @@ PROFICIENCY_MOST: Final = 6
 
 def level_up(table: Draft) -> Procedure:
     """Raise the level and ask for its gains. Thresholds follow from the level; nothing is healed."""
-    begin(table, "level_up")
+    table.begin("level_up")
     level = table.me["level"] + 1
     table.mine("level", 1)
     table.facts["told"] = f"level {arrow(level - 1, level)}"

@@ -23,7 +23,6 @@ from tracker.games.daggerheart.action import (
     spend_token,
     throw,
 )
-from tracker.games.daggerheart.availability import begin
 from tracker.games.daggerheart.creatures import (
     HIDDEN,
     UNARMED,
@@ -36,16 +35,15 @@ from tracker.games.daggerheart.creatures import (
     name,
     record,
 )
-from tracker.games.daggerheart.damage import dice, is_dice
 from tracker.games.daggerheart.dice import BARE, CRITICAL, Attack, Duality, attack_odds_on, d20_odds, is_success
-from tracker.games.daggerheart.harm import damage_of, deal, over, suffer
+from tracker.games.daggerheart.harm import damage_of, deal, dice, is_dice, over, suffer
 from tracker.games.daggerheart.questions import ask_target
 from tracker.text import shown_line
 
 
 def attack(table: Draft) -> Procedure:
     """Make an attack roll with a weapon; on a success roll damage once, for every target that is hit."""
-    begin(table, "attack")
+    table.begin("attack")
     weapons = arms(table.me)
     weapon = yield Pick(
         key="weapon",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from tracker.games.api.draft import Draft, Procedure
@@ -18,6 +18,28 @@ HIDDEN = "hidden"
 
 UNARMED = "unarmed."
 """Option for bare hands. No weapon has this id: an id has no dot."""
+COSTS: Final[Mapping[str, int]] = {
+    "bruiser": 4,
+    "horde": 2,
+    "leader": 3,
+    "minion": 1,
+    "ranged": 2,
+    "skulk": 2,
+    "social": 1,
+    "solo": 5,
+    "standard": 2,
+    "support": 1,
+}
+"""Cost of each type of adversary. Minions are bought in groups as large as the party."""
+ADJUSTMENTS: Final[Mapping[str, tuple[str, int]]] = {
+    "easier": ("easier or shorter", -1),
+    "two_solos": ("two or more solos", -2),
+    "more_damage": ("every adversary deals more damage", -2),
+    "lower_tier": ("somebody of a lower tier", 1),
+    "no_big_ones": ("no bruiser, horde, leader or solo", 1),
+    "harder": ("harder or longer", 2),
+}
+"""Label of each adjustment of the budget of a fight, and its points."""
 
 
 def is_pc(state: State, ident: str) -> bool:
@@ -54,6 +76,17 @@ def fielded(state: State) -> dict[str, int]:
     for one in (state["adversaries"][ident] for ident in facing(state)):
         many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
     return many
+
+
+def budget(pcs: int, adjust: Collection[str] = ()) -> int:
+    return 3 * pcs + 2 + sum(ADJUSTMENTS[one][1] for one in adjust)
+
+
+def cost(pcs: int, adversaries: Mapping[str, int]) -> int:
+    """Return the cost of these adversaries. A partial group of minions costs as much as a full one (ruling D20)."""
+    return sum(
+        COSTS[sort] * (-(-many // max(pcs, 1)) if sort == "minion" else many) for sort, many in adversaries.items()
+    )
 
 
 def at_hand(me: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Option, Pick, Roll, Spread
-from tracker.games.daggerheart.availability import begin
 from tracker.games.daggerheart.dice import FACES
 
 LOST = "lost"
@@ -12,7 +11,7 @@ LOST = "lost"
 
 def death_move(table: Draft) -> Procedure:
     """Make a death move. It is no action roll: no Hope, Fear or countdown."""
-    begin(table, "death_move")
+    table.begin("death_move")
     me = table.me
     chance = round(100 * me["level"] / FACES)
     way = yield Pick(

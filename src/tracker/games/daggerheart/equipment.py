@@ -12,13 +12,11 @@ from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.api.schema import Choice, Integer, Line, Record
 from tracker.games.daggerheart.advance import add_card, add_experience
-from tracker.games.daggerheart.battle_points import TYPES
 from tracker.games.daggerheart.creatures import gold_words, loadout
-from tracker.games.daggerheart.damage import TYPES as DAMAGE
-from tracker.games.daggerheart.damage import dice, is_dice
 from tracker.games.daggerheart.dice import HOT, TRAITS
+from tracker.games.daggerheart.harm import DAMAGE_TYPES, dice, is_dice
 from tracker.games.daggerheart.questions import TYPED_IN, ask_belonging, ask_own
-from tracker.games.daggerheart.state import GOLD_MOST, LOADOUT, RANGES, REFRESH, SLOTS_MOST, SORTS
+from tracker.games.daggerheart.state import ADVERSARY_TYPES, GOLD_MOST, LOADOUT, RANGES, REFRESH, SLOTS_MOST, SORTS
 from tracker.text import shown_line
 
 _PLACES = ("primary", "secondary", "spare")
@@ -410,7 +408,7 @@ PIECES: Final[Mapping[str, PieceKind]] = {
         Record(
             {
                 "name": Line(),
-                "type": Choice(TYPES),
+                "type": Choice(ADVERSARY_TYPES),
                 "tier": Integer(1, 4, 1),
                 "difficulty": Integer(1, 60, 11),
                 "major": Integer(0, 999),
@@ -427,8 +425,8 @@ PIECES: Final[Mapping[str, PieceKind]] = {
                 "damage_each": Integer(0, 99),
                 "density": Integer(0, 99),
                 "reduced": Line(20),
-                "resist": Choice(("", *DAMAGE)),
-                "immune": Choice(("", *DAMAGE)),
+                "resist": Choice(("", *DAMAGE_TYPES)),
+                "immune": Choice(("", *DAMAGE_TYPES)),
                 "reduce": Integer(0, 99),
                 "note": Line(200),
             }

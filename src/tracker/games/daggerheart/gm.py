@@ -10,11 +10,10 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Text
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
-from tracker.games.daggerheart.battle_points import ADJUSTMENTS, TYPES, budget, cost
-from tracker.games.daggerheart.creatures import ask_resistance, facing, fielded, name
-from tracker.games.daggerheart.damage import dice
+from tracker.games.daggerheart.creatures import ADJUSTMENTS, ask_resistance, budget, cost, facing, fielded, name
+from tracker.games.daggerheart.harm import dice
 from tracker.games.daggerheart.questions import ask_own, ask_target
-from tracker.games.daggerheart.state import AUTOMATIC, BY_HAND, SORTS, TOP, living
+from tracker.games.daggerheart.state import ADVERSARY_TYPES, AUTOMATIC, BY_HAND, SORTS, TOP, living
 from tracker.text import shown_line
 
 SPENDS: Mapping[str, tuple[str, str]] = {
@@ -93,7 +92,9 @@ def new_adversary(table: Draft) -> Procedure:
         _join(table, _on_the_table(own), named)
         return
     named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
-    sort = yield Pick(key="type", title="Type", options=tuple(Option(t, t) for t in TYPES), default=TYPES[0])
+    sort = yield Pick(
+        key="type", title="Type", options=tuple(Option(t, t) for t in ADVERSARY_TYPES), default=ADVERSARY_TYPES[0]
+    )
     tier = yield Pick(
         key="tier",
         title="Tier",
@@ -234,7 +235,7 @@ def battle_points(table: Draft) -> Procedure:
         default=[],
     )
     many = {}
-    for sort in TYPES:
+    for sort in ADVERSARY_TYPES:
         many[sort] = yield Number(key=sort, title=sort, low=0, high=99, default=min(99, there.get(sort, 0)), quiet=True)
     points, spent = budget(pcs, adjust), cost(pcs, many)
     table.facts |= {"budget": points, "cost": spent, "left": points - spent}

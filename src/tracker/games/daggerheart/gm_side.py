@@ -5,10 +5,10 @@ from __future__ import annotations
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
-from tracker.games.daggerheart.availability import why_not
-from tracker.games.daggerheart.battle_points import FEAR_BANDS, budget, cost
 from tracker.games.daggerheart.creatures import (
+    budget,
     conditions,
+    cost,
     creatures,
     facing,
     fielded,
@@ -19,10 +19,19 @@ from tracker.games.daggerheart.creatures import (
 from tracker.games.daggerheart.moves import owed_label
 from tracker.games.daggerheart.sheet import tracks
 from tracker.games.daggerheart.state import FEAR_MOST, LISTENING, living
+from tracker.games.daggerheart.suggestions import why_not
 from tracker.text import shown_line
 
 _FOE = "adversaries."
 """Prefix of an adversary's id in the list of tracks. Ids of countdowns have no dot."""
+FEAR_BANDS = (
+    ("incidental", 0, 1),
+    ("minor", 1, 3),
+    ("standard", 2, 4),
+    ("major", 4, 8),
+    ("climactic", 6, 12),
+)
+"""Fear to spend in a scene of each weight: lowest and highest."""
 
 
 # -- one countdown, one adversary -----------------------------------------------------------------------
@@ -97,7 +106,7 @@ def _health(one: State) -> str:
     return f"{one['hp']} of {one['hp_max']}"
 
 
-# -- the fight, as the players see it --------------------------------------------------------------------
+# -- the fight, as the players see it -------------------------------------------------------------------
 
 
 def fight(state: State, who: str) -> Fight | None:

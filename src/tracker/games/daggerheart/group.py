@@ -30,11 +30,10 @@ from tracker.games.daggerheart.attack import (
     struck,
     weapon_option,
 )
-from tracker.games.daggerheart.availability import TAG_TEAM_COST, begin
 from tracker.games.daggerheart.creatures import arms, standing
-from tracker.games.daggerheart.damage import is_dice
 from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, is_success
-from tracker.games.daggerheart.harm import damage_of, deal
+from tracker.games.daggerheart.harm import damage_of, deal, is_dice
+from tracker.games.daggerheart.state import TAG_TEAM_COST
 from tracker.text import shown_line
 
 NO_WEAPON = "none."
@@ -43,7 +42,7 @@ NO_WEAPON = "none."
 
 def group(table: Draft) -> Procedure:
     """Make a group roll: each participant's reaction gives +1 or -1 to the leader's roll, the only one that counts."""
-    begin(table, "group")
+    table.begin("group")
     difficulty = yield from ask_difficulty(table, secret=False)
     listening = yield from ask_countdowns(table)
     rest = [one for one in standing(table.state) if one != table.who]
@@ -82,7 +81,7 @@ def tag_team(table: Draft) -> Procedure:
 
     Raise Refused if there is no partner.
     """
-    begin(table, "tag_team")
+    table.begin("tag_team")
     party = table.state["party"]
     rest = [one for one in standing(table.state) if one != table.who]
     if not rest:

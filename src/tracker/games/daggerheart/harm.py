@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import NamedTuple
+import re
+from collections.abc import Collection, Generator, Mapping
+from typing import Final, NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
@@ -11,7 +12,6 @@ from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
 from tracker.games.daggerheart.action import spend_hope
-from tracker.games.daggerheart.availability import begin
 from tracker.games.daggerheart.creatures import (
     at,
     condition_name,
@@ -23,16 +23,78 @@ from tracker.games.daggerheart.creatures import (
     record,
     thresholds,
 )
-from tracker.games.daggerheart.damage import SEVERITIES, TYPES, Dice, arriving, dice, minions_beaten, severity
 from tracker.games.daggerheart.questions import ask_target
-from tracker.games.daggerheart.state import CONDITIONS
+from tracker.games.daggerheart.state import CONDITIONS, SORTS
 from tracker.text import shown_line
 
+SEVERITIES: Final = ("none", "minor", "major", "severe", "massive")
+"""Severities by the number of HP that each marks."""
+DAMAGE_TYPES: Final = (*SORTS, "both")
+_TERM = re.compile(r"([+-]?)(\d{0,2})(d?)(\d{0,3})")
+_DICE_MOST: Final = 40
 DAMAGE_MOST = 999
 NO_SLOT = "take"
 _HOLDS = "it holds already"
 OTHER = "other."
 """Option for a condition that is typed in. No id has a dot."""
+
+
+# -- damage dice ----------------------------------------------------------------------------------------
+
+
+class Dice(NamedTuple):
+    """Damage dice by their sides, and a flat bonus."""
+
+    dice: tuple[int, ...]
+    flat: int
+
+    def __str__(self) -> str:
+        sizes = sorted(set(self.dice), key=self.dice.index)
+        words = "+".join(f"{self.dice.count(size)}d{size}" for size in sizes)
+        return (f"{words}{self.flat:+d}" if self.flat else words) if words else str(self.flat)
+
+    def total(self, faces: Collection[int], *, critical: bool) -> int:
+        """Return the damage of these faces. A critical adds the maximum of all dice, not the flat part again."""
+        return sum(faces) + self.flat + (sum(self.dice) if critical else 0)
+
+
+def dice(text: str, proficiency: int = 1) -> Dice:
+    """Parse damage such as `2d8+1`; dice without a number, as in `d8+1`, are rolled Proficiency times.
+
+    Raise Refused if the text is no damage.
+    """
+    plain = text.replace(" ", "").replace("−", "-").lower()
+    sizes: list[int] = []
+    flat, at = 0, 0
+    while at < len(plain):
+        term = _TERM.match(plain, at)
+        if not term or term.end() == at or (at and not term[1]):
+            raise _unread(text)
+        at = term.end()
+        sign, many, is_dice, size = term.groups()
+        if is_dice:
+            if sign == "-" or not size or not 2 <= int(size) <= 100:
+                raise _unread(text)
+            sizes += [int(size)] * (int(many) if many else max(proficiency, 0))
+        else:
+            if not many + size:
+                raise _unread(text)
+            flat += int(f"{sign}{many}{size}")
+    if not plain or len(sizes) > _DICE_MOST:
+        raise _unread(text)
+    return Dice(tuple(sizes), flat)
+
+
+def _unread(text: str) -> Refused:
+    return Refused(f"“{shown_line(text, 30)}” is not written like d8+2 or 2d6+3.")
+
+
+def is_dice(text: str) -> bool:
+    try:
+        dice(text)
+    except Refused:
+        return False
+    return True
 
 
 # -- damage rolls ---------------------------------------------------------------------------------------
@@ -115,9 +177,44 @@ def over(table: Draft) -> None:
 # -- taking damage --------------------------------------------------------------------------------------
 
 
+def arriving(
+    amount: int, sort: str, resist: Collection[str], immune: Collection[str], reduce: Mapping[str, int]
+) -> int:
+    """Return the damage left after immunity, resistance (half, rounded up) and flat reduction.
+
+    Damage of both types is reduced only by what applies to both.
+    """
+    sorts = SORTS if sort == "both" else (sort,)
+    if all(one in immune for one in sorts):
+        return 0
+    if all(one in resist for one in sorts):
+        amount = (amount + 1) // 2
+    return max(0, amount - min(reduce[one] for one in sorts))
+
+
+def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
+    """Return the HP that a damage marks; damage equal to a threshold is in the higher band.
+
+    A threshold of 0 does not exist; without both, any damage marks 1. With `massive`, twice Severe marks 4.
+    """
+    major, severe = thresholds
+    if damage <= 0:
+        return 0
+    if massive and severe and damage >= 2 * severe:
+        return 4
+    return 3 if severe and damage >= severe else 2 if major and damage >= major else 1
+
+
+def minions_beaten(damage: int, each: int, there: int) -> int:
+    """Return how many minions a hit defeats: one, and one more for every full `each` of damage."""
+    if damage <= 0:
+        return 0
+    return min(there, 1 + (damage // each if each else 0))
+
+
 def take(table: Draft) -> Procedure:
     """Take damage as the acting character."""
-    begin(table, "take")
+    table.begin("take")
     yield from _hit(table, table.who)
 
 
@@ -129,7 +226,7 @@ def take_gm(table: Draft) -> Procedure:
 
 def _hit(table: Draft, target: str) -> Procedure:
     due = _owed_damage(table.state, target)
-    proposed = due[0] if due else (table.state["damage"], TYPES[0])
+    proposed = due[0] if due else (table.state["damage"], DAMAGE_TYPES[0])
     one = record(table.state, target)
     held = "" if one.get("minion") else ", thresholds {}/{}".format(*thresholds(one)) if any(thresholds(one)) else ""
     title = f"How much damage for {name(table.state, target)}{held}"
@@ -148,7 +245,7 @@ def _hit(table: Draft, target: str) -> Procedure:
         title="Type",
         options=tuple(
             Option(one, {"both": "physical and magic"}.get(one, one), hot=hot)
-            for one, hot in zip(TYPES, "pgb", strict=True)
+            for one, hot in zip(DAMAGE_TYPES, "pgb", strict=True)
         ),
         default=proposed[1],
         quiet=True,
@@ -165,7 +262,9 @@ def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
     """Return the due damage of a creature as (amount, type)."""
     due = record(state, target).get("owed", {})
     parts = [name.split("_") for name, many in due.items() if many and name.startswith("damage_")]
-    return [(int(part[1]), part[2]) for part in parts if len(part) == 3 and part[1].isdigit() and part[2] in TYPES]
+    return [
+        (int(part[1]), part[2]) for part in parts if len(part) == 3 and part[1].isdigit() and part[2] in DAMAGE_TYPES
+    ]
 
 
 def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = False, part: str = "") -> Procedure:
@@ -238,7 +337,7 @@ def _felt(hp: int) -> str:
 
 
 def stress(table: Draft) -> Procedure:
-    begin(table, "stress")
+    table.begin("stress")
     yield from _mark_stress(table, table.who)
 
 
@@ -369,7 +468,7 @@ def _condition(table: Draft, target: str) -> Procedure:
 
 def pay_hope(table: Draft) -> Procedure:
     """Spend Hope on a feature, with a note."""
-    begin(table, "spend_hope")
+    table.begin("spend_hope")
     amount = yield Number(key="amount", title="How much Hope", low=1, high=12, default=min(3, table.me["hope"]))
     spend_hope(table, table.who, amount)
     table.facts["told"] = yield Text(

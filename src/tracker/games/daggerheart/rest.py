@@ -9,7 +9,6 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll
 from tracker.games.daggerheart.action import advance, gain_fear, gain_hope, tell_fired
-from tracker.games.daggerheart.availability import begin, why_not
 from tracker.games.daggerheart.creatures import standing
 from tracker.games.daggerheart.dice import tier
 from tracker.games.daggerheart.state import living
@@ -46,12 +45,12 @@ def rest(table: Draft) -> Procedure:
 
     An interrupted short rest gives nothing; an interrupted long rest counts as a short one.
     """
-    begin(table, "rest")
+    table.begin("rest")
     kind = yield Pick(
         key="kind",
         title=f"Which rest? {table.state['short_rests']} of 3 short ones in a row were taken",
         options=(
-            Option("short", "a short rest", "an hour", why_not(table.state, "", "short"), hot="s"),
+            Option("short", "a short rest", "an hour", table.why_not("short"), hot="s"),
             Option("long", "a long rest", "a night", hot="l"),
         ),
     )

@@ -27,7 +27,6 @@ from tracker.games.api.schema import (
     State,
 )
 from tracker.games.common.scenes import LAYOUT
-from tracker.games.daggerheart.battle_points import TYPES
 from tracker.games.daggerheart.dice import HIGHEST_LEVEL, OUTCOMES, TRAITS
 
 FEAR_MOST: Final = 12
@@ -37,9 +36,23 @@ GOLD_MOST: Final = 199
 """Handfuls in nine handfuls, nine bags and a chest, the most that a character carries."""
 CONDITIONS: Final = ("hidden", "restrained", "vulnerable")
 SORTS: Final = ("physical", "magic")
+ADVERSARY_TYPES: Final = (
+    "standard",
+    "bruiser",
+    "horde",
+    "leader",
+    "minion",
+    "ranged",
+    "skulk",
+    "social",
+    "solo",
+    "support",
+)
 KINDS: Final = ("standard", "progress", "consequence", "long_term", "custom")
 LISTENING: Final = KINDS[:3]
 """Kinds of countdown that advance with action rolls."""
+TAG_TEAM_COST: Final = 3
+"""Hope that a Tag Team Roll costs."""
 LOADOUT: Final = 5
 """Maximum of domain cards outside the vault."""
 TIERS: Final = (2, 3, 4)
@@ -227,7 +240,7 @@ CHARACTER = Record(
 ADVERSARY = Record(
     {
         "name": Line(),
-        "type": Choice(TYPES),
+        "type": Choice(ADVERSARY_TYPES),
         "tier": Integer(1, 4, 1),
         "difficulty": Integer(0, 60, 11),
         "major": Integer(0, 999),

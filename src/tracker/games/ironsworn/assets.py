@@ -9,12 +9,8 @@ from tracker.games.api.content import Asset
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
-from tracker.games.api.schema import State
-from tracker.games.ironsworn.state import ABILITIES, KINDS
+from tracker.games.ironsworn.state import ABILITIES, KINDS, OWN_ASSET, can_upgrade
 from tracker.text import shown_line
-
-OWN = "own."
-"""Option for an asset that the player types in. No asset has this id: an id has no dot."""
 
 
 def record(asset: Asset, note: str = "") -> dict[str, Any]:
@@ -52,14 +48,14 @@ def offered(table: Draft) -> tuple[Option, ...]:
 def ask_new_asset(table: Draft) -> Procedure:
     """Ask for an asset of the content, or one typed in, and add it to the character."""
     options = offered(table)
-    free = next((option.key for option in options if not option.reason), OWN)
+    free = next((option.key for option in options if not option.reason), OWN_ASSET)
     ident = yield Pick(
         key="asset",
         title="Which asset",
-        options=(*options, Option(OWN, "one of your own", "typed in", hot="0")),
+        options=(*options, Option(OWN_ASSET, "one of your own", "typed in", hot="0")),
         default=free,
     )
-    if ident == OWN:
+    if ident == OWN_ASSET:
         new = yield from _typed_in()
     else:
         new = yield from taken(table.content().assets[ident])
@@ -103,12 +99,6 @@ def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
         text = yield Text(key=ability, title=f"Ability {number}, in your words", most=200, empty=number > 1, default="")
         new[ability] = {"text": text, "on": number == 1}
     return new
-
-
-def can_upgrade(me: State) -> dict[str, Any]:
-    """Return the assets that have an unmarked ability, by id."""
-    held = me["assets"].items()
-    return {ident: asset for ident, asset in held if any(not asset[ability]["on"] for ability in ABILITIES)}
 
 
 def ask_upgrade(table: Draft) -> Procedure:

@@ -198,6 +198,14 @@ RANKS: Final[Mapping[str, Rank]] = {
     "extreme": Rank(4, ticks=2, xp_strong=4, xp_weak=3),
     "epic": Rank(5, ticks=1, xp_strong=5, xp_weak=4),
 }
+MARK_WORDS: Final[Mapping[str, str]] = {
+    "troublesome": "three boxes",
+    "dangerous": "two boxes",
+    "formidable": "one box",
+    "extreme": "two ticks",
+    "epic": "one tick",
+}
+"""One mark of progress by rank, in words."""
 
 
 def rank_up(rank: str) -> str:

@@ -8,11 +8,9 @@ from typing import Any, Literal
 
 from tracker.games.api.content import ANY_MOVE, AbilityEffect, gift
 from tracker.games.api.draft import Draft
-from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.view import chance
-from tracker.games.ironsworn.availability import why_not
 from tracker.games.ironsworn.dice import (
     MARKS,
     RANKS,
@@ -35,8 +33,7 @@ Initiative = Literal["other", "suffer", "told"]
 
 def begin(table: Draft, move: str) -> None:
     """Start a move: remove it from the due moves. Raise Refused if it cannot be made now."""
-    if reason := why_not(table.state, table.who, move):
-        raise Refused(f"{reason[0].upper()}{reason[1:]}.")
+    table.begin(move)
     pay(table, move)
 
 

@@ -33,6 +33,10 @@ READY = 32
 """Ticks from which to suggest ending a track: with eight full boxes one progress roll in eleven misses."""
 KINDS = ("companion", "path", "combat talent", "ritual")
 ABILITIES = ("one", "two", "three")
+OWN_ASSET = "own."
+"""Option for an asset that the player types in. No asset has this id: an id has no dot."""
+ASSET_COST, UPGRADE_COST = 3, 2
+"""Experience that an asset costs, and one more ability."""
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
@@ -52,6 +56,29 @@ def reset_momentum(state: State, path: Path) -> int:
 def living(state: State) -> list[str]:
     """Return the ids of all characters in play."""
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
+
+
+def experience(me: Mapping[str, Any]) -> int:
+    """Return the unspent experience."""
+    return int(me["xp"] - me["spent"])
+
+
+def no_asset(me: Mapping[str, Any]) -> str:
+    """Return the reason why no new asset can be bought, or ""."""
+    return f"{experience(me)} unspent, it takes {ASSET_COST}" if experience(me) < ASSET_COST else ""
+
+
+def no_upgrade(me: Mapping[str, Any]) -> str:
+    """Return the reason why no ability can be bought, or ""."""
+    if experience(me) < UPGRADE_COST:
+        return f"{experience(me)} unspent, it takes {UPGRADE_COST}"
+    return "" if can_upgrade(me) else "no ability is left to mark"
+
+
+def can_upgrade(me: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the assets that have an unmarked ability, by id."""
+    held = me["assets"].items()
+    return {ident: asset for ident, asset in held if any(not asset[ability]["on"] for ability in ABILITIES)}
 
 
 def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:

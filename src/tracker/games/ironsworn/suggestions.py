@@ -1,4 +1,4 @@
-"""Suggestions: moves that fit now, plain rolls, due moves, oracles."""
+"""Suggestions: moves that fit now, in a fight or on a track; plain rolls, due moves, oracles; why a move cannot."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from tracker.games.api.format import counted
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start
+from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, Start
+from tracker.games.common import clocks
 from tracker.games.common.oracle import TABLES_AT_ONCE
-from tracker.games.ironsworn.availability import why_not
-from tracker.games.ironsworn.dice import ODDS, action_odds, progress_odds, shown_odds
+from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import MOVES, NAMED
-from tracker.games.ironsworn.state import OPEN, READY, STATS, living, owed_label
+from tracker.games.ironsworn.sheet import tracks
+from tracker.games.ironsworn.state import OPEN, READY, STATS, UPGRADE_COST, experience, living, owed_label
 from tracker.text import shown_line
 
 
@@ -95,7 +96,7 @@ def _of_need(state: State, who: str) -> list[_Fit]:
         fits.append(_Fit("sojourn", ("heart",)))
     elif state["supply"] <= 2:
         fits.append(_Fit("resupply", ("wits",)))
-    if me["xp"] - me["spent"] >= 2:
+    if experience(me) >= UPGRADE_COST:
         fits.append(_Fit("advance", no_roll=True))
     return fits
 
@@ -201,3 +202,159 @@ def _settles(state: State, who: str, name: str) -> Start:
     if move not in NAMED or why_not(state, who, move):
         return Start("owed/strike_off", (("owed", name),))
     return Start(NAMED[move], told)
+
+
+# -- a fight --------------------------------------------------------------------------------------------
+
+
+_STANDS = {"you": "has the initiative", "foe": "is without the initiative", "none": "is not in the fight"}
+_FIGHT_MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_the_tide", "end_the_fight")
+
+
+def fight(state: State, who: str) -> Fight | None:
+    """Return the current fight, or None if no fight is open."""
+    foes = tuple(track for track in tracks(state) if track.kind == "fight" and not track.closed)
+    if not foes:
+        return None
+    sides = (
+        Side(shown_line(state["party"][one]["name"]), _STANDS[state["party"][one]["initiative"]], one)
+        for one in living(state)
+    )
+    return Fight(foes, tuple(sides), tuple(_fight_move(state, who, name) for name in _fight_moves(state, who)))
+
+
+def _fight_moves(state: State, who: str) -> tuple[str, ...]:
+    """Return the names of the moves to show: only Enter the Fray for a character outside the fight."""
+    if state["party"][who]["initiative"] == "none":
+        return ("enter_the_fray",)
+    return (*_FIGHT_MOVES, "aid_your_ally") if len(living(state)) > 1 else _FIGHT_MOVES
+
+
+def _fight_move(state: State, who: str, name: str) -> Action:
+    return Action("", MOVES[NAMED[name]].name, Start(NAMED[name]), reason=why_not(state, who, name))
+
+
+# -- a track --------------------------------------------------------------------------------------------
+
+
+FULL = 40
+
+
+def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
+    """Return the actions on a track: moves first, then manual changes; only the latter if it is closed."""
+    if clocks.is_clock(track):
+        return clocks.actions(state, track)
+    this = state["tracks"][track]
+    rename = _act(track, "n", "Rename", "track/rename", "call it something else")
+    if this["status"] not in OPEN:
+        return (  # harmless action first, so a double Enter changes nothing
+            rename,
+            _act(track, "o", "Open it again", "track/reopen", "it was not over after all"),
+            _act(track, "a", "Put it away", "track/put_away", "it is not shown any more"),
+        )
+    moves = (
+        move._replace(reason=move.reason or why_not(state, who, move.start.procedure.rpartition("/")[2]))
+        for move in _moves_on(track, this)
+    )
+    mark = f"a whole mark, {MARK_WORDS[this['rank']]}, outside a move"
+    return (
+        *moves,
+        _act(track, "+", "Mark progress", "track/mark", mark, "every box is full" if this["ticks"] >= FULL else ""),
+        _act(track, "-", "Clear progress", "track/clear", mark, "" if this["ticks"] else "nothing is marked"),
+        _act(track, "k", "Change the rank", "track/rank", f"it is {this['rank']}"),
+        rename,
+        _act(track, "x", "Close it", "track/close", "without a progress move"),
+        _act(track, "p", "Progress roll", "roll/progress", "and nothing else"),
+    )
+
+
+def _moves_on(track: str, this: State) -> tuple[Action, ...]:
+    odds = shown_odds(progress_odds(this["ticks"]))
+    blocked = "its obstacle comes first" if this["status"] == "blocked" else ""
+    match this["kind"]:
+        case "vow":
+            moves = [
+                _act(track, "m", "Reach a Milestone", "quest/reach_a_milestone", "mark progress", blocked),
+                _act(track, "f", "Fulfill Your Vow", "quest/fulfill_your_vow", "", blocked, odds),
+                _act(track, "g", "Forsake Your Vow", "quest/forsake_your_vow", "give it up"),
+            ]
+        case "journey":
+            moves = [
+                _act(track, "u", "Undertake a Journey", "adventure/undertake_a_journey", "a leg of it"),
+                _act(track, "d", "Reach Your Destination", "adventure/reach_your_destination", "", blocked, odds),
+            ]
+        case _:
+            moves = [
+                _act(track, "s", "Strike", "combat/strike", "with the initiative"),
+                _act(track, "c", "Clash", "combat/clash", "without it"),
+                _act(track, "e", "End the Fight", "combat/end_the_fight", "", blocked, odds),
+            ]
+    if blocked:
+        moves.insert(0, _act(track, "o", "Overcome the Obstacle", "quest/overcome", "it is out of the way"))
+    return tuple(moves)
+
+
+def _act(track: str, key: str, label: str, move: str, note: str, reason: str = "", odds: Odds = ()) -> Action:
+    return Action(key, label, Start(move, (("track", track),)), note, odds, reason)
+
+
+def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
+    """Return the odds of the progress roll now and after one more mark; () for a clock or a closed track."""
+    if clocks.is_clock(track) or state["tracks"][track]["status"] not in OPEN:
+        return ()
+    this = state["tracks"][track]
+    after = min(FULL, this["ticks"] + RANKS[this["rank"]].ticks)
+    now = ("now", shown_odds(progress_odds(this["ticks"])))
+    return (now, ("after another mark", shown_odds(progress_odds(after)))) if after > this["ticks"] else (now,)
+
+
+# -- why a move cannot be made --------------------------------------------------------------------------
+
+
+def why_not(state: State, who: str, move: str) -> str:
+    """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
+    move = move.rpartition("/")[2]
+    me = state["party"][who]
+    if me["status"] != "alive":
+        return f"{shown_line(me['name'])} is {me['status']}"
+    if reason := _no_track(state, move):
+        return reason
+    proactive = me["initiative"] == "foe" and _first(state, "fight") and "it needs the initiative"
+    unspent = experience(me)
+    reasons = {
+        "strike": me["initiative"] != "you" and "it needs the initiative",
+        "secure_an_advantage": proactive,
+        "aid_your_ally": (len(living(state)) < 2 and "there is no ally") or proactive,
+        "clash": me["initiative"] != "foe" and "only while the foe has the initiative",
+        "turn_the_tide": (me["tide"] and "once in a fight; it is used")
+        or (me["initiative"] != "foe" and "only while the foe has the initiative"),
+        "end_the_fight": me["latest"] != "strong hit" and "only right after a strong hit",
+        "write_your_epilogue": _first(state, "vow") and "a vow is still open",
+        "advance": unspent < 2 and f"{unspent} experience is unspent; it takes 2 or 3",
+        "face_a_setback": not me["setback"] and "no setback is owed",
+        "out_of_supply": not me["out_of_supply"] and "no supply is owed",
+        "test_your_bond": not me["bonds"] and "there is no bond to test",
+        "companion_endure_harm": not any(a["max"] for a in me["assets"].values()) and "there is no companion",
+    }
+    return reasons.get(move) or ""
+
+
+_TRACKS = {
+    "strike": "fight",
+    "clash": "fight",
+    "end_the_fight": "fight",
+    "reach_your_destination": "journey",
+    "reach_a_milestone": "vow",
+    "fulfill_your_vow": "vow",
+    "forsake_your_vow": "vow",
+}
+
+
+def _no_track(state: State, move: str) -> str:
+    if move == "overcome":
+        return "" if any(t["status"] == "blocked" for t in state["tracks"].values()) else "no vow is blocked"
+    if move in {"reach_a_milestone", "fulfill_your_vow"} and _first(state, "vow"):
+        free = any(t["kind"] == "vow" and t["status"] == "open" for t in state["tracks"].values())
+        return "" if free else "its obstacle comes first"
+    kind = _TRACKS.get(move)
+    return f"no open {kind}" if kind and not _first(state, kind) else ""

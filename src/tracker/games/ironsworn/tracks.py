@@ -1,4 +1,4 @@
-"""Progress tracks: choose, begin, mark, change, close; their actions and odds."""
+"""Progress tracks: choose, begin, mark, change, close."""
 
 from __future__ import annotations
 
@@ -10,22 +10,10 @@ from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
-from tracker.games.api.schema import State
-from tracker.games.api.view import Action, Odds, Start
-from tracker.games.common import clocks
-from tracker.games.ironsworn.availability import why_not
-from tracker.games.ironsworn.dice import RANKS, progress_odds, rank_up, shown_odds
+from tracker.games.ironsworn.dice import MARK_WORDS, RANKS, rank_up
 from tracker.games.ironsworn.roll import begin
 from tracker.games.ironsworn.state import OPEN
 from tracker.text import shown_line
-
-MARK_WORDS = {
-    "troublesome": "three boxes",
-    "dangerous": "two boxes",
-    "formidable": "one box",
-    "extreme": "two ticks",
-    "epic": "one tick",
-}
 
 NEW = "new."
 """Option for a new track. No track has this id: an id has no dot."""
@@ -239,74 +227,3 @@ def _which(there: Mapping[str, Any], none: str = "There is no track.") -> Pick:
         raise Refused(none)
     options = (Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items())
     return Pick(key="track", title="Which track", options=tuple(options))
-
-
-FULL = 40
-
-
-def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
-    """Return the actions on a track: moves first, then manual changes; only the latter if it is closed."""
-    if clocks.is_clock(track):
-        return clocks.actions(state, track)
-    this = state["tracks"][track]
-    rename = _act(track, "n", "Rename", "track/rename", "call it something else")
-    if this["status"] not in OPEN:
-        return (  # harmless action first, so a double Enter changes nothing
-            rename,
-            _act(track, "o", "Open it again", "track/reopen", "it was not over after all"),
-            _act(track, "a", "Put it away", "track/put_away", "it is not shown any more"),
-        )
-    moves = (
-        move._replace(reason=move.reason or why_not(state, who, move.start.procedure.rpartition("/")[2]))
-        for move in _moves(track, this)
-    )
-    mark = f"a whole mark, {MARK_WORDS[this['rank']]}, outside a move"
-    return (
-        *moves,
-        _act(track, "+", "Mark progress", "track/mark", mark, "every box is full" if this["ticks"] >= FULL else ""),
-        _act(track, "-", "Clear progress", "track/clear", mark, "" if this["ticks"] else "nothing is marked"),
-        _act(track, "k", "Change the rank", "track/rank", f"it is {this['rank']}"),
-        rename,
-        _act(track, "x", "Close it", "track/close", "without a progress move"),
-        _act(track, "p", "Progress roll", "roll/progress", "and nothing else"),
-    )
-
-
-def _moves(track: str, this: State) -> tuple[Action, ...]:
-    odds = shown_odds(progress_odds(this["ticks"]))
-    blocked = "its obstacle comes first" if this["status"] == "blocked" else ""
-    match this["kind"]:
-        case "vow":
-            moves = [
-                _act(track, "m", "Reach a Milestone", "quest/reach_a_milestone", "mark progress", blocked),
-                _act(track, "f", "Fulfill Your Vow", "quest/fulfill_your_vow", "", blocked, odds),
-                _act(track, "g", "Forsake Your Vow", "quest/forsake_your_vow", "give it up"),
-            ]
-        case "journey":
-            moves = [
-                _act(track, "u", "Undertake a Journey", "adventure/undertake_a_journey", "a leg of it"),
-                _act(track, "d", "Reach Your Destination", "adventure/reach_your_destination", "", blocked, odds),
-            ]
-        case _:
-            moves = [
-                _act(track, "s", "Strike", "combat/strike", "with the initiative"),
-                _act(track, "c", "Clash", "combat/clash", "without it"),
-                _act(track, "e", "End the Fight", "combat/end_the_fight", "", blocked, odds),
-            ]
-    if blocked:
-        moves.insert(0, _act(track, "o", "Overcome the Obstacle", "quest/overcome", "it is out of the way"))
-    return tuple(moves)
-
-
-def _act(track: str, key: str, label: str, move: str, note: str, reason: str = "", odds: Odds = ()) -> Action:
-    return Action(key, label, Start(move, (("track", track),)), note, odds, reason)
-
-
-def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
-    """Return the odds of the progress roll now and after one more mark; () for a clock or a closed track."""
-    if clocks.is_clock(track) or state["tracks"][track]["status"] not in OPEN:
-        return ()
-    this = state["tracks"][track]
-    after = min(FULL, this["ticks"] + RANKS[this["rank"]].ticks)
-    now = ("now", shown_odds(progress_odds(this["ticks"])))
-    return (now, ("after another mark", shown_odds(progress_odds(after)))) if after > this["ticks"] else (now,)

@@ -10,7 +10,6 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.view import Odds
-from tracker.games.wherever.availability import begin
 from tracker.games.wherever.dice import (
     BONUSES_MOST,
     NONE,
@@ -394,7 +393,7 @@ def group(table: Draft) -> Procedure:
 
 
 def _action(table: Draft, move: str, *, group: bool) -> Procedure:
-    begin(table, move)
+    table.begin(move)
     skill = yield ask_skill(table)
     meant = yield from drafted(table, skill, group=group)
     faces = yield from throw(table, meant, shown_odds(chances(meant.pool)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Number, Option, Pick, Roll, Text
-from tracker.games.wherever.availability import begin
 from tracker.games.wherever.dice import RATED, sides
 from tracker.games.wherever.harm import RESERVED
 from tracker.games.wherever.state import PLACES, WEIGHTS
@@ -74,7 +73,7 @@ def take_supply(table: Draft) -> Procedure:
 
 def use_supply(table: Draft) -> Procedure:
     """Roll the supply die after a use: on 1 or 2 it steps down; below d6 there is one last use."""
-    begin(table, "use_supply")
+    table.begin("use_supply")
     supplies = table.me["supplies"]
     which = yield Pick(
         key="supply",

@@ -1,4 +1,4 @@
-"""Damage and harm: assigning damage, hits, the save of a Broken character, healing by hand."""
+"""Damage and harm, by a roll, a hit or by hand; the save of a Broken character; benefits and consequences of a roll."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Number, Odds, Option, Pick, Roll, Spread, Text
-from tracker.games.wherever.availability import begin
 from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, graded
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living
 from tracker.text import shown_line
@@ -137,7 +136,7 @@ def _broke(table: Draft, what: str) -> None:
 
 def hit(table: Draft) -> Procedure:
     """Take a hit: base damage, +1 for each of the attacker's edges beyond the first, minus armor."""
-    begin(table, "hit")
+    table.begin("hit")
     due = [int(name.removeprefix(HIT)) for name in table.me["owed"] if name.startswith(HIT)]
     more = yield Number(
         key="more", title="their edges beyond the first", low=0, high=30, default=due[-1] if due else 0, quiet=True
@@ -191,7 +190,7 @@ def save_odds(damage: int) -> Odds:
 
 def injury(table: Draft) -> Procedure:
     """Step an attribute down for good; the maximum of Health or Resolve falls with it."""
-    begin(table, "injury")
+    table.begin("injury")
     attribute = yield Pick(
         key="attribute",
         title="Which attribute is a rung less, for good?",
@@ -203,6 +202,69 @@ def injury(table: Draft) -> Procedure:
     table.mine("owed.permanent_injury", -1)
     table.mine(attribute, -1)
     table.facts["told"] = f"permanent injury: {attribute}"
+
+
+# -- benefits and consequences that the GM picks after a roll -------------------------------------------
+
+
+BENEFITS: Mapping[str, str] = {
+    "clear_stress": "clear stress",
+    "gain_willpower": "gain willpower",
+    "better_situation": "a better situation for what comes next",
+    "opening": "an opening appears",
+    "more_effect": "more effect than expected",
+}
+CONSEQUENCES: Mapping[str, str] = {
+    "take_stress": "take stress",
+    "take_harm": "take harm",
+    "worse_situation": "a worse situation for what comes next",
+    "complication": "a complication, a threat or an obstacle",
+    "less_effect": "less effect than expected",
+    "opening_gone": "the opening is gone; another approach is needed",
+}
+_HOTS = {"clear_stress": "s", "gain_willpower": "w", "take_stress": "s", "take_harm": "h"}
+
+
+def benefit(table: Draft) -> Procedure:
+    """Pick a benefit of a roll and apply it."""
+    table.begin("benefit")
+    me = table.me
+    notes = {
+        "clear_stress": f"stress {arrow(me['stress'], me['stress'] - 1)}" if me["stress"] else "nothing: stress is 0",
+        "gain_willpower": f"WP {arrow(me['wp'], me['wp'] + 1)}" if me["wp"] < me["wp_max"] else "nothing: WP is full",
+    }
+    chosen = yield _ask("What is the benefit?", BENEFITS, notes)
+    table.facts["told"] = BENEFITS[chosen]
+    if chosen == "clear_stress":
+        table.mine("stress", -1)
+    elif chosen == "gain_willpower":
+        table.mine("wp", 1)
+
+
+def consequence(table: Draft) -> Procedure:
+    """Pick a consequence of a roll and apply it."""
+    table.begin("consequence")
+    notes = {"take_stress": "1, or as much as the GM says", "take_harm": "damage to Health or Resolve"}
+    chosen = yield _ask("What is the consequence?", CONSEQUENCES, notes)
+    table.facts["told"] = CONSEQUENCES[chosen]
+    if chosen == "take_stress":
+        amount = yield Number(key="amount", title="how much stress", low=1, high=20, default=1, quiet=True)
+        table.mine("stress", amount)
+    elif chosen == "take_harm":
+        track = yield Pick(
+            key="to",
+            title="What does it come off?",
+            options=tuple(Option(one, one, f"{table.me[one]} left", hot=one[0]) for one in TRACKS),
+        )
+        amount = yield Number(key="amount", title="How much damage?", low=1, high=99, default=2)
+        yield from suffer(table, table.who, track, amount)
+
+
+def _ask(title: str, named: Mapping[str, str], notes: Mapping[str, str]) -> Pick:
+    options = (
+        Option(key, words, notes.get(key, "the story tells it"), hot=_HOTS.get(key, "")) for key, words in named.items()
+    )
+    return Pick(key="choose", title=title, options=tuple(options))
 
 
 # -- by hand --------------------------------------------------------------------------------------------
@@ -225,7 +287,7 @@ def take_harm(table: Draft) -> Procedure:
 
 def heal_harm(table: Draft) -> Procedure:
     """Lower a harm by one grade, or remove it."""
-    begin(table, "heal_harm")
+    table.begin("heal_harm")
     where = yield _ask_harm(table.me)
     sort, ident = where.split(".")
     harm = table.me["harms"][sort][ident]
@@ -244,7 +306,7 @@ def heal_harm(table: Draft) -> Procedure:
 
 def name_harm(table: Draft) -> Procedure:
     """Change the name of a harm and what it hampers."""
-    begin(table, "name_harm")
+    table.begin("name_harm")
     where = yield _ask_harm(table.me)
     sort, ident = where.split(".")
     harm = table.me["harms"][sort][ident]
@@ -267,3 +329,17 @@ def _ask_harm(me: Mapping[str, Any]) -> Pick:
             for ident, harm in harms.items()
         ),
     )
+
+
+def strike_off(table: Draft) -> Procedure:
+    """Remove a due item that was settled by the players."""
+    from tracker.games.wherever.moves import owed_label
+
+    table.begin("strike_off")
+    name = yield Pick(
+        key="owed",
+        title="What is settled?",
+        options=tuple(Option(name, owed_label(name)) for name in table.me["owed"]),
+    )
+    table.mine(f"owed.{name}", -1)
+    table.facts["told"] = owed_label(name)

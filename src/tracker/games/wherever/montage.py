@@ -5,7 +5,6 @@ from __future__ import annotations
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Number, Option, Pick, Roll
 from tracker.games.common.party import place
-from tracker.games.wherever.availability import begin
 from tracker.games.wherever.dice import MARKS_FOR, NONE, RUNGS, edges_of, sides
 from tracker.games.wherever.harm import lessen
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
@@ -23,7 +22,7 @@ _CLOCK = {"recover_body": "physical", "recover_mind": "mental"}
 
 def montage(table: Draft) -> Procedure:
     """Spend the edges of a previous roll on stress, recovery or repair."""
-    begin(table, "montage")
+    table.begin("montage")
     chosen = yield Pick(
         key="choose",
         title="What is the time spent on?",
@@ -121,7 +120,7 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
 
 def train(table: Draft) -> Procedure:
     """Train a skill or talent: roll two dice of the attribute and a teacher's skill die; each edge is a mark."""
-    begin(table, "train")
+    table.begin("train")
     me = table.me
     skills = [
         Option(

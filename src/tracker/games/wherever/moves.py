@@ -38,8 +38,8 @@ _ALL = (
     ("action/group", "Group roll", "action", "group", "One rolls for all, the others help.", _TIERS),
     ("action/opposed", "Opposed roll", "opposed", "opposed", "Somebody is against you, and both roll.", _AGAINST),
     ("action/attack", "Attack", "opposed", "attack", "You attack, or are attacked.", _AGAINST),
-    ("after/benefit", "Benefit", "consequences", "benefit", "A roll went well, and the GM grants more.", ()),
-    ("after/consequence", "Consequence", "consequences", "consequence", "A roll costs something.", ()),
+    ("after/benefit", "Benefit", "harm", "benefit", "A roll went well, and the GM grants more.", ()),
+    ("after/consequence", "Consequence", "harm", "consequence", "A roll costs something.", ()),
     ("harm/hit", "Take a hit", "harm", "hit", "An attack got through to you.", ()),
     ("harm/broken_save", "Broken: the save", "harm", "broken_save", "Health or Resolve is gone.", ()),
     ("harm/injury", "Permanent injury", "harm", "injury", "The save has left something for good.", ()),
@@ -63,7 +63,7 @@ _BY_HAND = (
     ("party/rename", "Change a name", "character", "rename", "You are called something else from now on."),
     ("party/retire", "Retire", "character", "retire", "You step out of play, and may come back."),
     ("party/remove", "Take off the table", "character", "remove", "You are no longer shown; nothing is lost."),
-    ("owed/strike_off", "Settle what is owed", "consequences", "strike_off", "It was settled at the table."),
+    ("owed/strike_off", "Settle what is owed", "harm", "strike_off", "It was settled at the table."),
 )
 _SOLO = (
     ("character/make", "Make a character", "character", "make_character", "Somebody new joins."),

@@ -10,7 +10,6 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import percent
 from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt
 from tracker.games.wherever.action import ask_skill, drafted, first_roll, gambles, take_stock, teller, throw
-from tracker.games.wherever.availability import begin
 from tracker.games.wherever.dice import (
     NONE,
     RUNGS,
@@ -32,7 +31,7 @@ OURS, THEIRS = "", "other_"
 
 def opposed(table: Draft) -> Procedure:
     """Make an opposed roll: more edges win, and a tie goes to the defender."""
-    begin(table, "opposed")
+    table.begin("opposed")
     attack = yield Confirm(
         key="attack",
         title="It is an attack",
@@ -47,7 +46,7 @@ def opposed(table: Draft) -> Procedure:
 
 def attack(table: Draft) -> Procedure:
     """Make an attack: the attacker may gamble only after a miss; the defender neither pushes nor gambles."""
-    begin(table, "attack")
+    table.begin("attack")
     yield from _against(table, attack=True)
 
 

@@ -1,14 +1,31 @@
-"""Sheet, party and clocks as view data."""
+"""Sheet, party, clocks and belongings (gear, supplies, talents, traits, drives, harms) as view data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tracker.games.api.format import signed
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, Clock, Counter, Field, Line, Member, Meter, Pane, Ratings, Start, Stat, Track
+from tracker.games.api.view import (
+    Action,
+    Belonging,
+    Clock,
+    Counter,
+    Field,
+    Holding,
+    Line,
+    Mark,
+    Member,
+    Meter,
+    Pane,
+    Ratings,
+    Start,
+    Stat,
+    Track,
+)
 from tracker.games.common import clocks
 from tracker.games.wherever.dice import MARKS_FOR, NONE, PENALTIES
-from tracker.games.wherever.state import HOT, RECOVERY, SKILLS, TRACKS, broken, harms_of
+from tracker.games.wherever.state import HOT, RECOVERY, SKILLS, SLOTS, TRACKS, WEIGHTS, broken, harms_of
 from tracker.text import shown_line
 
 ROLL = "action/roll"
@@ -81,3 +98,123 @@ def tracks(state: State) -> tuple[Track, ...]:
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:  # noqa: ARG001
     """Return the actions on a clock, the same for every character."""
     return clocks.actions(state, track)
+
+
+# -- belongings -----------------------------------------------------------------------------------------
+
+
+def belongings(state: State, who: str) -> tuple[Holding, ...]:
+    me = state["party"][who]
+    return (
+        Holding(
+            "gear",
+            "Gear",
+            tuple(_item(who, ident, item) for ident, item in me["gear"].items()),
+            note=_slots(me),
+            empty="No gear yet: n takes an item.",
+            actions=(Action("n", "Take an item", Start("gear/take")),),
+        ),
+        Holding(
+            "supplies",
+            "Supplies",
+            tuple(_supply(who, ident, one) for ident, one in me["supplies"].items()),
+            empty="No supplies: s takes some.",
+            actions=(Action("s", "Take supplies", Start("gear/take_supply"), "what will be used up"),),
+        ),
+        Holding(
+            "talents",
+            "Talents",
+            tuple(_talent(who, ident, one) for ident, one in me["talents"].items()),
+            empty="No talent yet: t takes one.",
+            actions=(Action("t", "Take a talent", Start("sheet/talent")),),
+        ),
+        Holding(
+            "traits",
+            "Traits",
+            tuple(_trait(who, ident, one) for ident, one in me["traits"].items()),
+            empty="No trait yet: i takes one.",
+            actions=(Action("i", "Take a trait", Start("sheet/trait"), "for good or ill"),),
+        ),
+        Holding(
+            "drives",
+            "Drives",
+            tuple(_drive(who, ident, one) for ident, one in me["drives"].items()),
+            empty="No drive yet: v takes one.",
+            actions=(Action("v", "Take a drive", Start("sheet/drive")),),
+        ),
+        Holding(
+            "harms",
+            "Harms",
+            tuple(_harm(sort, ident, one) for sort, harms in harms_of(me).items() for ident, one in harms.items()),
+            empty="No harm.",
+            actions=(Action("h", "Take a harm", Start("sheet/harm"), "that the story brought"),),
+            on_sheet=True,
+        ),
+    )
+
+
+def _slots(me: State) -> str:
+    taken = {
+        place: sum(WEIGHTS[item["weight"]] for item in me["gear"].values() if item["place"] == place) for place in SLOTS
+    }
+    return ", ".join(f"{place} {taken[place]:g} of {most}" for place, most in SLOTS.items() if taken[place])
+
+
+def _item(who: str, ident: str, item: State) -> Belonging:
+    worn = "" if item["reliability"] else "broken"
+    return Belonging(
+        ident,
+        shown_line(item["name"]),
+        item["place"] if item["weight"] == "normal" else f"{item['place']}, {item['weight']}",
+        number=Meter(f"{who}.gear.{ident}.reliability", "reliability", item["reliability"], item["max"], worn),
+        actions=(Action("e", "Stow or drop it", Start("gear/stow", (("item", ident),))),),
+    )
+
+
+def _supply(who: str, ident: str, one: State) -> Belonging:
+    die = Counter(f"{who}.supplies.{ident}.die", "die", one["die"])
+    use = Start("gear/use_supply", (("supply", ident),))
+    gone = "it is gone" if one["die"] == "gone" else ""
+    return Belonging(ident, shown_line(one["name"]), number=die, actions=(Action("e", "Use it", use, reason=gone),))
+
+
+def _talent(who: str, ident: str, one: State) -> Belonging:
+    clock = MARKS_FOR[one["die"]]
+    return Belonging(
+        ident,
+        shown_line(one["name"]),
+        one["die"],
+        marks=(Mark(shown_line(one["ability"], 200), True),) if one["ability"] else (),
+        number=Meter(f"{who}.talents.{ident}.marks", "marks", one["marks"], clock) if clock else None,
+        actions=(
+            Action("g", "Train it", Start("montage/train", (("train", f"talent.{ident}"),)), "in a montage"),
+            _let_go("talents", ident),
+        ),
+    )
+
+
+def _trait(who: str, ident: str, one: State) -> Belonging:
+    points = Counter(f"{who}.traits.{ident}.points", "points", signed(one["points"]))
+    return Belonging(ident, shown_line(one["name"]), number=points, actions=(_let_go("traits", ident),))
+
+
+def _drive(who: str, ident: str, one: State) -> Belonging:
+    intensity = Counter(f"{who}.drives.{ident}.intensity", "intensity", one["intensity"])
+    return Belonging(ident, shown_line(one["name"]), number=intensity, actions=(_let_go("drives", ident),))
+
+
+def _harm(sort: str, ident: str, one: State) -> Belonging:
+    this = (("harm", f"{sort}.{ident}"),)
+    return Belonging(
+        f"{sort}.{ident}",
+        shown_line(one["name"] or f"{one['grade']} harm"),
+        f"{one['grade']} {sort}, {PENALTIES[one['grade']]} {one['on']}",
+        actions=(
+            Action("e", "Say what it is", Start("sheet/name_harm", this), "and what it hampers"),
+            Action("l", "Heal it", Start("sheet/heal_harm", this), "without a montage"),
+        ),
+    )
+
+
+def _let_go(sort: str, ident: str) -> Action:
+    return Action("l", "Let it go", Start("sheet/let_go", (("which", f"{sort}.{ident}"),)))

@@ -1,4 +1,4 @@
-"""Suggestions: the best skills, what the sheet calls for, due items, oracles."""
+"""Suggestions: the best skills, what the sheet calls for, due items, oracles; why a move cannot be made."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Oracles, Start
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate
 from tracker.games.wherever.action import as_it_stands
-from tracker.games.wherever.availability import why_not
 from tracker.games.wherever.dice import NONE, chances, shown_odds
 from tracker.games.wherever.moves import MOVES, owed_label
-from tracker.games.wherever.state import ATTRIBUTE_OF, harms_of, living, misplaced
+from tracker.games.wherever.state import ATTRIBUTE_OF, broken, harms_of, living, misplaced
+from tracker.text import shown_line
 
 SKILLS = 3
 """Number of skills to suggest."""
+ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
+"""Moves that a Broken character cannot make."""
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
@@ -82,6 +84,28 @@ def _settles(name: str) -> Start:
     if name == "permanent_injury":
         return Start("harm/injury")
     return Start("owed/strike_off", (("owed", name),))
+
+
+def why_not(state: State, who: str, move: str) -> str:
+    """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
+    move = move.rpartition("/")[2]
+    me = state["party"][who]
+    if me["status"] != "alive" and move != "broken_save":
+        return f"{shown_line(me['name'])} is {me['status']}"
+    if move in ACTS and broken(me):
+        return f"{shown_line(me['name'])} is Broken and cannot act"
+    reasons = {
+        "name_harm": "there is no harm" if not any(harms_of(me).values()) else "",
+        "injury": "no permanent injury is due" if not me["owed"].get("permanent_injury") else "",
+        "use_supply": "there are no supplies" if not _supplied(me) else "",
+        "heal_harm": "there is no harm" if not any(harms_of(me).values()) else "",
+        "strike_off": "nothing is owed" if not me["owed"] else "",
+    }
+    return reasons.get(move, "")
+
+
+def _supplied(me: State) -> bool:
+    return any(one["die"] != "gone" for one in me["supplies"].values())
 
 
 ASK = "fate/ask"

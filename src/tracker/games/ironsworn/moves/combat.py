@@ -1,19 +1,13 @@
-"""Combat moves with rules beyond the roll and its outcome; the fight pane."""
+"""Combat moves with rules beyond the roll and its outcome."""
 
 from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.schema import State
-from tracker.games.api.view import Action, Fight, Side, Start
-from tracker.games.ironsworn.availability import why_not
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.moves import MOVES, NAMED
 from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, Result, do, owes, resolve
 from tracker.games.ironsworn.roll import ask_track, begin, lapse, take, track_roll
-from tracker.games.ironsworn.sheet import tracks
-from tracker.games.ironsworn.state import OPEN, living
+from tracker.games.ironsworn.state import OPEN
 from tracker.games.ironsworn.tracks import close
-from tracker.text import shown_line
 
 
 def turn_the_tide(table: Draft) -> Procedure:
@@ -56,30 +50,3 @@ def end_the_fight(table: Draft) -> Procedure:
             OutcomeChoice("vengeance", words="somebody will want revenge"),
         )
         yield from resolve(table, Result((), ways, "They are beaten, at a price. Choose one"))
-
-
-_STANDS = {"you": "has the initiative", "foe": "is without the initiative", "none": "is not in the fight"}
-_MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_the_tide", "end_the_fight")
-
-
-def fight(state: State, who: str) -> Fight | None:
-    """Return the current fight, or None if no fight is open."""
-    foes = tuple(track for track in tracks(state) if track.kind == "fight" and not track.closed)
-    if not foes:
-        return None
-    sides = (
-        Side(shown_line(state["party"][one]["name"]), _STANDS[state["party"][one]["initiative"]], one)
-        for one in living(state)
-    )
-    return Fight(foes, tuple(sides), tuple(_move(state, who, name) for name in _named(state, who)))
-
-
-def _named(state: State, who: str) -> tuple[str, ...]:
-    """Return the names of the moves to show: only Enter the Fray for a character outside the fight."""
-    if state["party"][who]["initiative"] == "none":
-        return ("enter_the_fray",)
-    return (*_MOVES, "aid_your_ally") if len(living(state)) > 1 else _MOVES
-
-
-def _move(state: State, who: str, name: str) -> Action:
-    return Action("", MOVES[NAMED[name]].name, Start(NAMED[name]), reason=why_not(state, who, name))

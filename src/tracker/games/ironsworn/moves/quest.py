@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
-from tracker.games.api.schema import State
-from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade, can_upgrade
+from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, owes, resolve
 from tracker.games.ironsworn.party import others
@@ -21,6 +20,7 @@ from tracker.games.ironsworn.roll import (
     plus,
     track_roll,
 )
+from tracker.games.ironsworn.state import ASSET_COST, UPGRADE_COST, experience, no_asset, no_upgrade
 from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.text import shown_line
 
@@ -141,31 +141,12 @@ def forsake_your_vow(table: Draft) -> Procedure:
         owe(table, "test_your_bond")
 
 
-ASSET_COST, UPGRADE_COST = 3, 2
-
-
-def _free(me: State) -> int:
-    return int(me["xp"] - me["spent"])
-
-
-def no_asset(me: State) -> str:
-    """Return the reason why no new asset can be bought, or ""."""
-    return f"{_free(me)} unspent, it takes {ASSET_COST}" if _free(me) < ASSET_COST else ""
-
-
-def no_upgrade(me: State) -> str:
-    """Return the reason why no ability can be bought, or ""."""
-    if _free(me) < UPGRADE_COST:
-        return f"{_free(me)} unspent, it takes {UPGRADE_COST}"
-    return "" if can_upgrade(me) else "no ability is left to mark"
-
-
 def advance(table: Draft) -> Procedure:
     """Advance without a roll: 3 experience buy an asset, 2 one more ability."""
     begin(table, "advance")
     way = yield Choose(
         key="choose",
-        title=f"{_free(table.me)} experience is unspent. Choose one",
+        title=f"{experience(table.me)} experience is unspent. Choose one",
         options=(
             Option("new_asset", "a new asset", f"{ASSET_COST} experience", no_asset(table.me)),
             Option("upgrade", "one more ability of an asset", f"{UPGRADE_COST} experience", no_upgrade(table.me)),
