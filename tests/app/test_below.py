@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, visualize
 
-from tracker.app.widgets.dimmed import Dimmed
+from tracker.app.textual_private import Dimmed
 
 
 def test_dimmed_screen_equals_the_one_of_textual(tmp_path: Path) -> None:

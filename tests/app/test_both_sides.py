@@ -16,7 +16,7 @@ from tests.terminal.encounter import RulesAlone, encounter
 
 from tracker import games
 from tracker.app.screens.gm import GmScreen
-from tracker.app.widgets.button_flow import ChipFlow
+from tracker.app.widgets.buttons import ChipFlow
 from tracker.app.widgets.fields import LineRow
 from tracker.app.widgets.foes import FoeList
 from tracker.app.widgets.options import OptionPicker

@@ -11,8 +11,7 @@ from textual.content import Content
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
-from tracker.app.widgets.cursor_list import CursorList, scrolled, with_signs
-from tracker.app.widgets.value_widget import DOWN, UP
+from tracker.app.widgets.base import DOWN, UP, CursorList, scrolled, with_signs
 
 WORDS = ("ash", "birch", "cedar")
 

@@ -13,9 +13,9 @@ from textual.geometry import Size
 
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.fields import Tile
-from tracker.app.widgets.holdings_pane import ThingRow
+from tracker.app.widgets.holdings import ThingRow
 from tracker.app.widgets.options import OptionPicker, Row, cut
-from tracker.app.widgets.roll_table import Rolled, RollTable
+from tracker.app.widgets.rolls import Rolled, RollTable
 from tracker.app.widgets.tabs import Tabs
 from tracker.dice import ScriptedDice
 from tracker.games.api.prompts import Odds

@@ -17,8 +17,7 @@ from tracker.app.app import TrackerApp
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.app.screens.notice import NoticeScreen
 from tracker.app.screens.table.screen import TableScreen
-from tracker.app.widgets.fields import MomentumRuler, Tile
-from tracker.app.widgets.flag_grid import FlagGrid
+from tracker.app.widgets.fields import FlagGrid, MomentumRuler, Tile
 from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.line_input import LineInput

@@ -22,8 +22,8 @@ from tracker import cli, content, games, settings
 from tracker.app import drafts, drawings, keymap
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.preview import left_off
-from tracker.app.screens.journal_lines import journal
 from tracker.app.screens.table.view import TableView
+from tracker.app.widgets.journal_view import journal
 from tracker.campaign.journal import Pages, find
 from tracker.campaign.player import Player
 from tracker.campaign.session import Session

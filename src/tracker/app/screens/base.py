@@ -15,13 +15,11 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
-from tracker.app.textual_private import forget_lines, trim_caches
-from tracker.app.widgets.box import Box
-from tracker.app.widgets.dimmed import Dimmed
+from tracker.app.textual_private import Dimmed, forget_lines, trim_caches
+from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import Row
-from tracker.app.widgets.value_widget import Lines
 
 if TYPE_CHECKING:
     from tracker.app.unseen_dice import UnseenDice

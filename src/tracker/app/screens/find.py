@@ -15,10 +15,10 @@ from textual.worker import get_current_worker
 
 from tracker.app.filter import ranked
 from tracker.app.screens.base import Modal
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.app.widgets.value_widget import Lines
 from tracker.campaign.journal import JournalLine, find, says
 from tracker.text import shown_line
 

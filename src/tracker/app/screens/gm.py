@@ -15,14 +15,13 @@ from tracker.app.focus import beside
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay
 from tracker.app.screens.table.screen import TableScreen, key
-from tracker.app.widgets.button_flow import ChipFlow
-from tracker.app.widgets.buttons import ActionChip, Chip
+from tracker.app.widgets.base import Lines, ValueWidget
+from tracker.app.widgets.buttons import ActionChip, Chip, ChipFlow
 from tracker.app.widgets.fields import MeterRow
 from tracker.app.widgets.foes import FoeList
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.options import Row
 from tracker.app.widgets.tracks import TrackList
-from tracker.app.widgets.value_widget import Lines, ValueWidget
 from tracker.games.api.view import Action, Foe, GmSide
 
 CHIPS = 12

@@ -11,12 +11,12 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import AwaitMount, Widget
 
-from tracker.app.screens.journal_lines import told
 from tracker.app.screens.overlay import Overlay
 from tracker.app.screens.table.journal_input import JournalInput
 from tracker.app.screens.table.screen import TableScreen, key
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.journal_reader import JournalReader
+from tracker.app.widgets.journal_view import told
 from tracker.campaign import journal
 from tracker.campaign.journal import JournalLine, Pages
 from tracker.games.api.errors import Refused

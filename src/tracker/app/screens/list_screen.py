@@ -16,10 +16,10 @@ from textual.widget import Widget
 
 from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import Modal
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
-from tracker.app.widgets.value_widget import Lines
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp

@@ -11,10 +11,10 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from tracker.app.screens.base import Modal
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
-from tracker.app.widgets.value_widget import Lines
 
 if TYPE_CHECKING:
     from tracker.app.app import TrackerApp

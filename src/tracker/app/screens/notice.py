@@ -11,9 +11,9 @@ from textual.widget import Widget
 
 from tracker import __version__
 from tracker.app.screens.base import Modal
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
-from tracker.app.widgets.value_widget import Lines
 from tracker.games import GAMES
 from tracker.text import shown
 

@@ -19,12 +19,12 @@ from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.forms import PendingInput, faces_hint
 from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, by_digits
 from tracker.app.unseen_dice import UnseenDice, told, until_saved
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
-from tracker.app.widgets.value_widget import Lines
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session

@@ -12,9 +12,8 @@ from textual.widget import Widget
 
 from tracker.app.screens.base import Modal
 from tracker.app.screens.table.screen import TableScreen, key
-from tracker.app.widgets.box import Box
+from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.options import Row
-from tracker.app.widgets.value_widget import Lines
 from tracker.games.api.schema import Effect
 from tracker.games.api.view import Action
 

@@ -13,10 +13,10 @@ from textual.widget import Widget
 from tracker.app.drawings import pips
 from tracker.app.screens.overlay import Overlay
 from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import ActionChip, Chip
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.party_columns import PartyColumn, PartyColumns
-from tracker.app.widgets.value_widget import Lines
 from tracker.games.api.view import Action, Counter, Line, Meter, One, Start, each, is_shared
 from tracker.text import shown_line
 

@@ -11,9 +11,9 @@ from textual.widget import Widget
 
 from tracker.app.background import BackgroundTask, bar
 from tracker.app.screens.base import Modal
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
-from tracker.app.widgets.value_widget import Lines
 
 SECONDS = 0.1
 """Seconds between two updates of the progress bar."""

@@ -10,11 +10,10 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.screens.base import Modal
-from tracker.app.widgets.box import Box
+from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
-from tracker.app.widgets.value_widget import Lines
 from tracker.campaign.session import Session
 from tracker.text import shown_line
 

@@ -1,4 +1,4 @@
-"""A button one row high: a tile in colour, a bracket without."""
+"""Buttons one row high: a tile in colour, a bracket without; alone, or one after the other in rows."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from typing import ClassVar
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import NULL_OFFSET, Region, Size, Spacing
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.message import Message
+from textual.widget import Widget
 
 from tracker.app.drawings import CURSOR, column, fit, odds_bar
 from tracker.app.key_queue import key_now
+from tracker.app.widgets.base import PRESS
 from tracker.app.widgets.cached import CachedWidget
-from tracker.app.widgets.value_widget import PRESS
-from tracker.games.api.view import Action, chance
+from tracker.games.api.view import Action, Start, chance
+
+_NONE = Action("", "", Start(""))
 
 
 class Chip(CachedWidget, can_focus=True):
@@ -176,3 +180,71 @@ class ActionChip(Chip):
         bar = Content.assemble(odds_bar(odds, BAR), hit)
         fits = Content(note).cell_length < room - bar.cell_length
         return Content.assemble((f"{note} ", "$muted"), bar) if note and fits else bar
+
+
+Cells = list[tuple[ActionChip, int]]
+"""Chips of one row, each with its cells."""
+
+
+def packed(cells: Cells, width: int) -> list[Cells]:
+    """Return the chips in rows of at most `width` cells."""
+    rows: list[Cells] = []
+    left = 0
+    for chip, wanted in cells:
+        if wanted > left:
+            rows.append([])
+            left = width
+        rows[-1].append((chip, min(wanted, width)))
+        left -= wanted + 1
+    return rows
+
+
+class _FlowLayout(Layout):
+    name = "flow"
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
+        assert isinstance(parent, ChipFlow)
+        placements: list[WidgetPlacement] = []
+        for y, row in enumerate(parent.laid(size.width)):
+            x = 0
+            for chip, cells in row:
+                placements.append(WidgetPlacement(Region(x, y, cells, 1), NULL_OFFSET, Spacing(), chip))
+                x += cells + 1
+        return placements
+
+
+_LAYOUT = _FlowLayout()
+
+
+class ChipFlow(Widget):
+    """At most `most` of them. One that is greyed tells its reason when its key is pressed."""
+
+    DEFAULT_CSS = "ChipFlow { height: auto; }"
+
+    def __init__(self, actions: tuple[Action, ...], most: int, *, id: str) -> None:  # noqa: A002
+        self.actions = actions
+        self.chips = [ActionChip(actions[n] if n < len(actions) else _NONE, id=f"{id}-{n}") for n in range(most)]
+        super().__init__(*self.chips, id=id)
+        for chip in self.chips:
+            chip.display = bool(chip.action.label)
+
+    @property
+    def layout(self) -> Layout:
+        return _LAYOUT
+
+    def laid(self, width: int) -> list[Cells]:
+        return packed([(chip, chip.bare_cells) for chip in self.chips if chip.display], width)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return len(self.laid(width))
+
+    def show(self, actions: tuple[Action, ...]) -> None:
+        """Replace the chips by those of these actions; any beyond `most` are left out."""
+        if actions == self.actions:
+            return
+        self.actions = actions
+        for n, chip in enumerate(self.chips):
+            action = actions[n] if n < len(actions) else _NONE
+            chip.display = bool(action.label)
+            chip.show(action)
+        self.refresh(layout=True)

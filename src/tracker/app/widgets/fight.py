@@ -5,9 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 
 from tracker.app.drawings import column, fit
-from tracker.app.widgets.box import Pane
+from tracker.app.widgets.base import Pane, ValueWidget
 from tracker.app.widgets.tracks import TrackList
-from tracker.app.widgets.value_widget import ValueWidget
 from tracker.games.api.view import Fight
 
 _LABEL = len("cannot ")

@@ -11,8 +11,7 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, fit, pips, segments
-from tracker.app.widgets.cursor_list import CursorList
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP
+from tracker.app.widgets.base import DOWN, PRESS, UP, CursorList
 from tracker.games.api.view import Foe, Meter
 
 _INDENT = 2

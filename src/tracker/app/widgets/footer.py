@@ -7,7 +7,7 @@ from typing import NamedTuple
 from textual import events
 from textual.content import Content
 
-from tracker.app.widgets.value_widget import ValueWidget
+from tracker.app.widgets.base import ValueWidget
 
 GAP = 3
 

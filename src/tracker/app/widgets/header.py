@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 
 from tracker.app.drawings import column, fit, longest_allowed
-from tracker.app.widgets.value_widget import ValueWidget
+from tracker.app.widgets.base import ValueWidget
 from tracker.games.api.view import Member
 
 GAP = 3

@@ -1,24 +1,32 @@
-"""What somebody has, sort by sort, with one cursor over things, their marks and what brings more of them."""
+"""What a character has: the list of all of it, and the panes beside the sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+from textual import events
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Offset
+from textual.geometry import NULL_OFFSET, Offset, Region, Size, Spacing
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.message import Message
+from textual.widget import Widget
 
-from tracker.app.drawings import CURSOR, column, fit, pips
-from tracker.app.widgets.cursor_list import CursorList, scrolled, with_signs
+from tracker.app.drawings import CURSOR, column, field_row, fit, pips, pips_in
+from tracker.app.key_queue import key_now
+from tracker.app.widgets.base import DOWN, PRESS, UP, CursorList, Pane, ValueWidget, scrolled, with_signs
+from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.options import Row, option_line
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP
+from tracker.app.widgets.sheet import to_roll
 from tracker.games.api.view import Action, Belonging, Holding, Mark, Meter
 
 INDENT = 4
 NUMBERS = 76
 """Where the column of numbers ends at the latest: an eye has to find its row again."""
+_COLUMNS = (13, 9)
+"""The number stands in the same column as those of the sheet."""
+_NAME = 17
 
 
 class Stop(NamedTuple):
@@ -184,3 +192,172 @@ def _mark(mark: Mark, width: int, *, focus: bool) -> Iterator[Content]:
         else:
             before = ("► ".rjust(INDENT), "bold $cur-bg") if focus else " " * INDENT
             yield Content.assemble(before, sign, line)
+
+
+class ThingRow(ValueWidget[Belonging], can_focus=True):
+    """A line, and below it what the thing can do, each in a line; whole as far as there are rows, what is on first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [PRESS]
+
+    class Pressed(Message):
+        """Enter or a click asks for all of it."""
+
+        def __init__(self, row: ThingRow) -> None:
+            super().__init__()
+            self.row = row
+
+        @property
+        def control(self) -> ThingRow:
+            return self.row
+
+    @property
+    def at(self) -> str | None:
+        return self.data.number.at if self.data.number else None
+
+    def rows(self, width: int) -> tuple[int, int, int]:
+        """How many it takes with a line for each part, with those that are on whole, and with all of them whole."""
+        lines = 1 + len(self.data.marks)
+        more = [(part.on, len(_wrapped(part, width)) - 1) for part in self.data.marks]
+        return lines, lines + sum(n for on, n in more if on), lines + sum(n for _, n in more)
+
+    def render(self) -> Content:
+        width, height = self.size
+        lines = [self._first(width)]
+        parts = self.data.marks if height > 1 else []
+        spare = height - 1 - len(parts)
+        whole: set[int] = set()
+        for index in sorted(range(len(parts)), key=lambda index: not parts[index].on):
+            more = len(_wrapped(parts[index], width)) - 1
+            if more <= spare:
+                whole.add(index)
+                spare -= more
+        for index, part in enumerate(parts):
+            lines += _wrapped(part, width) if index in whole else [fit(_part(part), width)]
+        return Content("\n").join(lines[:height])
+
+    def _first(self, width: int) -> Content:
+        this, number = self.data, self.data.number
+        if number:
+            picture = pips_in(number.value, number.high, _COLUMNS[1]) if isinstance(number, Meter) else Content()
+            name = this.note or this.name
+            remark = number.note or this.kind
+            return field_row(
+                name, picture, str(number.value), remark, width=width, columns=_COLUMNS, focus=self.has_focus
+            )
+        marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)}" if this.marks else this.note or this.kind
+        note = Content.styled(marked, "$muted")
+        room = width
+        if note:
+            room = max(_NAME, Content(this.name).cell_length + 3)
+            room = min(room, max(width - note.cell_length, width // 2))
+        label = fit(this.name, room - 1 - 2 * self.has_focus)
+        if self.has_focus:
+            label = Content.assemble(("►", "$cur-bg"), label.stylize(CURSOR), ("◄", "$cur-bg"))
+        return Content.assemble(column(label, room), fit(note, width - room))
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.action_press()
+
+    def action_press(self) -> None:
+        self.post_message(self.Pressed(self))
+
+
+def _part(part: Mark) -> Content:
+    mark = ("■ ", "") if part.on else ("□ ", "$faint")
+    return Content.assemble("  ", mark, (part.text, "" if part.on else "$muted"))
+
+
+def _wrapped(part: Mark, width: int) -> list[Content]:
+    """The text runs on under itself, not under its mark."""
+    inset = 4
+    drawn = _part(part)
+    rows = drawn[inset:].wrap(width - inset)
+    return [Content.assemble(drawn[:inset] if n == 0 else " " * inset, row) for n, row in enumerate(rows)]
+
+
+class _Stacked(Layout):
+    """As much of each as fits: the names, then a line for each part, then what is on whole, then all of it."""
+
+    name = "stacked"
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
+        width = size.width
+        taken = [child.rows(width) if isinstance(child, ThingRow) else (1, 1, 1) for child in children]
+        heights = [1] * len(children)
+        for look in zip(*taken, strict=True):
+            # Who comes first gets more first.
+            for n, rows in enumerate(look):
+                if sum(heights) - heights[n] + rows <= size.height:
+                    heights[n] = rows
+        placements: list[WidgetPlacement] = []
+        y = 0
+        for child, height in zip(children, heights, strict=True):
+            placements.append(WidgetPlacement(Region(0, y, width, height), NULL_OFFSET, Spacing(), child))
+            y += height
+        return placements
+
+
+_STACKED = _Stacked()
+
+
+class HoldingsPane(Pane):
+    """One pane of the sheet besides the numbers. Where there are more than it has rows, it scrolls with the cursor."""
+
+    DEFAULT_CSS = """
+    HoldingsPane { overflow-y: auto; scrollbar-size-vertical: 0; }
+    """
+
+    def __init__(self, holding: Holding) -> None:
+        self.data = holding
+        super().__init__(holding.title, *_widgets(holding), id=holding.id, hint=holding.note)
+        self.add_class("holdings")
+
+    @property
+    def layout(self) -> Layout:
+        return _STACKED
+
+    def rows(self, width: int) -> tuple[int, int, int]:
+        """How many it takes with everything whole, with a line for each part, and with the names alone."""
+        taken = [row.rows(width) for row in self.query_children(ThingRow)]
+        return sum(rows[2] for rows in taken) or 1, sum(rows[0] for rows in taken) or 1, len(taken) or 1
+
+    def show(self, holding: Holding) -> bool:
+        """Show this; say whether it needs other rows."""
+        if holding == self.data:
+            return False
+        before, self.data = self.data, holding
+        self.border_subtitle = Content(holding.note)
+        rows = list(self.query_children(ThingRow))
+        if len(holding.things) != len(rows) or not rows:
+            self.call_later(self._rebuild)
+            return True
+        for row, thing in zip(rows, holding.things, strict=True):
+            row.update(thing)
+        return [thing.marks for thing in holding.things] != [thing.marks for thing in before.things]
+
+    async def _rebuild(self) -> None:
+        """Build it anew. The cursor stays on its thing; where that is gone it goes to what a roll begins with."""
+        with self.app.batch_update():
+            old = list(self.children)
+            await self.mount(*_widgets(self.data))
+            under = self.screen.focused
+            if isinstance(under, ThingRow) and under in old:
+                new = (row for row in self.query_children(ThingRow) if row not in old)
+                same = next((row for row in new if row.data.id == under.data.id), None)
+                self.screen.set_focus(same or to_roll(self.screen))
+            await self.remove_children(old)
+        self.screen.refresh(layout=True)
+
+
+class NothingYet(CachedWidget):
+    DEFAULT_CSS = "NothingYet { height: 1; }"
+
+    def render(self) -> Content:
+        return Content.styled(f"none yet; {key_now(self, 'b')} takes one", "$faint")
+
+
+def _widgets(holding: Holding) -> Iterator[Widget]:
+    if not holding.things:
+        yield NothingYet()
+    yield from map(ThingRow, holding.things)

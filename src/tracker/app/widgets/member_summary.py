@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from tracker.app.drawings import COLUMNS, field_row, fit, pips_in, ruler
-from tracker.app.widgets.value_widget import ValueWidget
+from tracker.app.widgets.base import ValueWidget
 from tracker.games.api.format import signed
 from tracker.games.api.view import Field, Flags, Meter, Momentum, Stat
 

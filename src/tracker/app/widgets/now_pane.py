@@ -7,13 +7,11 @@ from textual.geometry import NULL_OFFSET, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
-from tracker.app.widgets.box import Pane
-from tracker.app.widgets.buttons import BESIDE, ActionChip
+from tracker.app.widgets.base import Pane
+from tracker.app.widgets.buttons import BESIDE, ActionChip, Cells, packed
 
 LABEL = 6
 """Cells before the chips of a strip, for a word."""
-Cells = list[tuple[ActionChip, int]]
-"""Chips of one row, each with its cells."""
 
 
 def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
@@ -31,18 +29,6 @@ def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
         spare = spare[:-1]
         rows = packed([(chip, chip.bare_cells) for chip in chips], width)
     return rows + [row for row in owed if row]
-
-
-def packed(cells: Cells, width: int) -> list[Cells]:
-    rows: list[Cells] = []
-    left = 0
-    for chip, wanted in cells:
-        if wanted > left:
-            rows.append([])
-            left = width
-        rows[-1].append((chip, min(wanted, width)))
-        left -= wanted + 1
-    return rows
 
 
 class _NowLayout(Layout):

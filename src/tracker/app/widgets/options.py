@@ -11,8 +11,7 @@ from textual.geometry import Offset, Size
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit, in_words, odds_bar, tone_style
-from tracker.app.widgets.cursor_list import CursorList, scrolled, with_signs
-from tracker.app.widgets.value_widget import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP
+from tracker.app.widgets.base import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, CursorList, scrolled, with_signs
 from tracker.games.api.view import Odds
 
 DIGITS = "123456789"

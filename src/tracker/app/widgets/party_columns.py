@@ -13,8 +13,7 @@ from textual.message import Message
 
 from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, counted, fit, pips, segments
 from tracker.app.key_queue import key_now
-from tracker.app.widgets.cursor_list import CursorList
-from tracker.app.widgets.value_widget import LEFT, PRESS, RIGHT
+from tracker.app.widgets.base import LEFT, PRESS, RIGHT, CursorList
 from tracker.games.api.format import signed
 from tracker.games.api.view import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
 

@@ -12,11 +12,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tracker.app.key_queue import key_now
-from tracker.app.widgets.box import Pane
+from tracker.app.widgets.base import Pane, ValueWidget
 from tracker.app.widgets.cached import CachedWidget
-from tracker.app.widgets.fields import Cell, LineRow, MeterRow, MomentumRuler, Tile
-from tracker.app.widgets.flag_grid import FlagGrid
-from tracker.app.widgets.value_widget import ValueWidget
+from tracker.app.widgets.fields import Cell, FlagGrid, LineRow, MeterRow, MomentumRuler, Tile
 from tracker.games.api.view import Field, Flags, Line, Momentum, Row, Stat, each
 
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}

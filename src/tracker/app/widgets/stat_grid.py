@@ -12,8 +12,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tracker.app.drawings import CURSOR, column, fit
-from tracker.app.widgets.box import Pane
-from tracker.app.widgets.value_widget import DOWN, LEFT, PRESS, RIGHT, UP, ValueWidget
+from tracker.app.widgets.base import DOWN, LEFT, PRESS, RIGHT, UP, Pane, ValueWidget
 from tracker.games.api.view import Ratings, Stat
 
 GAP = 3

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.message import Message
 
 from tracker.app.drawings import fit
-from tracker.app.widgets.value_widget import ValueWidget
+from tracker.app.widgets.base import ValueWidget
 
 
 class Shown(NamedTuple):

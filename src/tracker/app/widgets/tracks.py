@@ -11,8 +11,7 @@ from textual.geometry import Offset, Size
 from textual.message import Message
 
 from tracker.app.drawings import boxes, column, fit, in_words, odds_bar, score, segments
-from tracker.app.widgets.cursor_list import CursorList
-from tracker.app.widgets.value_widget import DOWN, PRESS, UP
+from tracker.app.widgets.base import DOWN, PRESS, UP, CursorList
 from tracker.games.api.view import Track, chance
 from tracker.games.common.clocks import counted
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from textual.content import Content
 
 from tracker.app.drawings import column, pips, segments
-from tracker.app.screens.journal_lines import journal
+from tracker.app.widgets.journal_view import journal
 from tracker.campaign.maintenance import look_into
 from tracker.campaign.session import Session
 from tracker.games.api.format import signed

@@ -16,11 +16,10 @@ from tracker.app.background import LatestTask
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
 from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, example_rows, row_of, title_row
-from tracker.app.widgets.box import Pane
+from tracker.app.widgets.base import Lines, Pane
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.app.widgets.value_widget import Lines
 from tracker.games import name_of
 from tracker.saves import library
 from tracker.saves.library import CampaignInfo

@@ -13,11 +13,11 @@ from textual.widget import Widget
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
 from tracker.app.screens.dialog.forms import Form, is_offer, key_ranges
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.app.widgets.value_widget import Lines
 from tracker.games.api.prompts import Number, Odds, Prompt, Roll
 from tracker.games.api.view import Card
 from tracker.text import shown_line

@@ -42,7 +42,7 @@ from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
 from tracker.app.screens.dialog.forms import Form, Offers, PendingInput, all_rows, form_of, is_offer, offered
 from tracker.app.unseen_dice import UnseenDice, told, until_saved
-from tracker.app.widgets.box import Box
+from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading

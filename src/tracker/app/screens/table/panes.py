@@ -13,11 +13,10 @@ from tracker.app.screens.table.view import MOVES
 from tracker.app.widgets.buttons import ActionChip
 from tracker.app.widgets.fight import FightPane
 from tracker.app.widgets.footer import Footer
-from tracker.app.widgets.holdings_pane import HoldingsPane
-from tracker.app.widgets.last_roll import LastRoll
+from tracker.app.widgets.holdings import HoldingsPane
 from tracker.app.widgets.member_summary import MemberSummary
 from tracker.app.widgets.now_pane import NowPane
-from tracker.app.widgets.roll_table import RollTable
+from tracker.app.widgets.rolls import LastRoll, RollTable
 from tracker.app.widgets.tabs import Shown, Tabs
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Action

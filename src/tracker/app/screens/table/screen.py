@@ -20,17 +20,16 @@ from tracker.app.background import Folding, SessionEvent
 from tracker.app.focus import beside
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import MinSizeScreen
-from tracker.app.screens.journal_lines import journal
 from tracker.app.screens.table.journal_input import JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table.view import TableView
+from tracker.app.widgets.base import ValueWidget
 from tracker.app.widgets.cached import PaintCache
-from tracker.app.widgets.flag_grid import FlagGrid
+from tracker.app.widgets.fields import FlagGrid
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
-from tracker.app.widgets.journal_view import JournalView
+from tracker.app.widgets.journal_view import JournalView, journal
 from tracker.app.widgets.sheet import SheetPane, to_roll
-from tracker.app.widgets.value_widget import ValueWidget
 from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect

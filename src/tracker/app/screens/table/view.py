@@ -14,8 +14,7 @@ from tracker.games.api.view import Action, Card, DueItem, Field, Fight, Holding,
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from tracker.app.widgets.last_roll import Last
-    from tracker.app.widgets.roll_table import Rolled
+    from tracker.app.widgets.rolls import Last, Rolled
 
 ROLLS = 50
 """Maximum of listed rolls."""
@@ -152,7 +151,7 @@ class TableView:
 
     def last(self) -> Last:
         """Return the newest move that counts, and the notice."""
-        from tracker.app.widgets.last_roll import Last
+        from tracker.app.widgets.rolls import Last
 
         for entry, name, card in self._done():
             said = self.player.notice or self._since()
@@ -168,7 +167,7 @@ class TableView:
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:
         """Return the last rolls, newest first; `before_last` leaves out the one that `last` returns."""
-        from tracker.app.widgets.roll_table import Rolled
+        from tracker.app.widgets.rolls import Rolled
 
         done = islice(self._done(), 1 if before_last else 0, None)
         rolled = (Rolled(name, card, name_of(self.session, entry)) for entry, name, card in done if card.mark)

@@ -1,0 +1,208 @@
+"""Bases of the widgets: one drawn from a value, a list with a cursor, a box with a title."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from textual import events
+from textual.actions import SkipAction
+from textual.binding import Binding
+from textual.content import Content
+from textual.geometry import Offset, Size
+from textual.widget import Widget
+
+from tracker.app.widgets.cached import CachedWidget
+
+D = TypeVar("D")
+T = TypeVar("T")
+PRESS = Binding("enter", "press", "Press", id="press", tooltip="Do what is under the cursor.", show=False)
+UP = Binding("up", "move(-1, 0)", "Up", id="cursor.up", tooltip="The cursor one up.", show=False)
+DOWN = Binding("down", "move(1, 0)", "Down", id="cursor.down", tooltip="The cursor one down.", show=False)
+LEFT = Binding("left", "move(0, -1)", "Left", id="cursor.left", tooltip="The cursor to the left.", show=False)
+HOME = Binding("home", "jump('home')", "First", id="cursor.home", tooltip="To the first one.", show=False)
+END = Binding("end", "jump('end')", "Last", id="cursor.end", tooltip="To the last one.", show=False)
+PAGE_UP = Binding("pageup", "jump('pageup')", "Page up", id="cursor.pageup", tooltip="A page up.", show=False)
+PAGE_DOWN = Binding("pagedown", "jump('pagedown')", "Page on", id="cursor.pagedown", tooltip="A page down.", show=False)
+RIGHT = Binding("right", "move(0, 1)", "Right", id="cursor.right", tooltip="The cursor to the right.", show=False)
+
+
+class ValueWidget(CachedWidget, Generic[T]):
+    """A widget drawn from one immutable value, one row high unless it says otherwise."""
+
+    ALLOW_SELECT: ClassVar[bool] = False
+    DEFAULT_CSS = "ValueWidget { height: 1; text-wrap: nowrap; text-overflow: clip; }"
+
+    def __init__(self, data: T, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
+        self.data = data
+
+    @property
+    def at(self) -> str | None:
+        """The path that `+` and `-` change."""
+        return None
+
+    def update(self, data: T) -> None:
+        """Show this value from now on."""
+        if data != self.data:
+            self.data = data
+            self.refresh()
+
+
+class Lines(ValueWidget[tuple[Content, ...]]):
+    """As many rows as it has lines; where it has none it is not there at all."""
+
+    DEFAULT_CSS = "Lines { height: auto; }"
+
+    def on_mount(self) -> None:
+        if not self.data:
+            self.display = False
+
+    def update(self, data: tuple[Content, ...]) -> None:
+        # Contents are equal if their text is; here the colours count as well.
+        if len(data) == len(self.data) and all(new.is_same(old) for new, old in zip(data, self.data, strict=True)):
+            return
+        resized = len(data) != len(self.data)
+        self.data = data
+        if resized:
+            self.display = bool(data)
+        self.refresh(layout=resized)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return len(self.data)
+
+    def render(self) -> Content:
+        return Content("\n").join(self.data)
+
+
+class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
+    """A list drawn from a value `D`, with a cursor on one of its stops `T`.
+
+    Subclasses override `clicked`, not `on_click`: Textual would call the handlers of both classes.
+    """
+
+    cursor = 0
+    """Index of the stop under the cursor."""
+    top = 0
+    """Index of the first line, item or column in sight."""
+
+    def stops(self) -> Sequence[T]:
+        """Return everything the cursor can stand on, in order."""
+        raise NotImplementedError
+
+    def identity(self, stop: T) -> object:
+        """Return what stays equal while the rest of a stop changes; the stop itself if nothing does."""
+        return stop
+
+    def stop_at(self, offset: Offset) -> int | None:
+        """Return the index of the stop drawn at this offset, or None."""
+        raise NotImplementedError
+
+    @property
+    def here(self) -> T | None:
+        """The stop under the cursor; None in an empty list."""
+        stops = self.stops()
+        return stops[self.cursor] if 0 <= self.cursor < len(stops) else None
+
+    def update(self, data: D) -> None:
+        """Show this value. Keep the cursor on its stop, or at its index if that stop is gone."""
+        was = self.here
+        super().update(data)
+        stops = self.stops()
+        same = (n for n, stop in enumerate(stops) if was is not None and self.identity(stop) == self.identity(was))
+        self.cursor = next(same, max(0, min(self.cursor, len(stops) - 1)))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return container.height
+
+    def action_move(self, rows: int, columns: int) -> None:
+        step = rows + columns
+        if 0 <= self.cursor + step < len(self.stops()):
+            self.move_to(self.cursor + step)
+        else:
+            self.move_beyond(step)
+
+    def move_to(self, index: int) -> None:
+        """Put the cursor on the stop of this index."""
+        if index != self.cursor:
+            was, self.cursor = self.here, index
+            self.refresh()
+            self.moved(was)
+
+    def move_beyond(self, step: int) -> None:  # noqa: ARG002
+        """Leave an arrow at either end to the screen."""
+        raise SkipAction
+
+    def moved(self, was: T | None) -> None:
+        """Tell the screen that the cursor has left this stop."""
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        offset = event.get_content_offset(self)
+        index = None if offset is None else self.stop_at(offset)
+        if index is not None:
+            self.clicked(index)
+
+    def clicked(self, index: int) -> None:
+        """Handle a click on the stop at this index: move the cursor there. Subclasses may also press or pick it."""
+        self.move_to(index)
+
+
+def scrolled(top: int, under: Sequence[int], height: int, count: int) -> int:
+    """Return the first of `count` lines to show, so that those `under` the cursor are in sight.
+
+    The first and the last row are left free for the signs, where something is out of sight.
+    """
+    if under and under[-1] >= top + height - 1:
+        top = under[-1] - height + 2
+    if under and under[0] <= top:
+        top = under[0] - 1
+    return max(0, min(top, count - height))
+
+
+def with_signs(lines: list[Content], above: int, below: int) -> Content:
+    """Join lines; the first and the last one say how many are out of sight."""
+    if above:
+        lines[0] = Content.styled(f"  ↑ {above} more", "$faint")
+    if below:
+        lines[-1] = Content.styled(f"  ↓ {below} more", "$faint")
+    return Content("\n").join(lines)
+
+
+class Box(CachedWidget):
+    """It looks the same wherever the focus is: Textual works out the styles of all that stands in one that does not."""
+
+    DEFAULT_CSS = """
+    Box {
+        layout: vertical; height: auto; padding: 0 1;
+        border: round $rule; border-title-color: $muted; border-subtitle-color: $faint;
+    }
+    """
+
+    def __init__(self, title: str, *children: Widget, id: str, hint: str = "") -> None:  # noqa: A002
+        self._caption = title
+        super().__init__(*children, id=id)
+        self.call(title)
+        if hint:
+            self.border_subtitle = Content(hint)
+
+    def call(self, title: str) -> None:
+        """Give it this title; text is shown as it is."""
+        self._caption = title
+        # A rule without a corner runs right up to the title.
+        content = Content(title if self.styles.border_left[0] else f" {title} ")
+        if self.border_title != content:
+            self.border_title = content
+
+    def notify_style_update(self) -> None:
+        # Only now is it known whether there is a corner.
+        super().notify_style_update()
+        self.call(self._caption)
+
+
+class Pane(Box):
+    """One of several: with room it is a round box, in a narrow window only a rule with the title."""
+
+    DEFAULT_CSS = """
+    Pane:focus-within { border: round $primary; border-title-color: $primary; border-title-style: bold; }
+    """
