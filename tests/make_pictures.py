@@ -1,4 +1,4 @@
-"""The pictures of the README, taken at the example campaign: `python -m tests.make_pictures` makes them anew."""
+"""The pictures in docs/pictures, taken at the example campaigns. `python -m tests.make_pictures` makes them again."""
 
 from __future__ import annotations
 
@@ -9,45 +9,60 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.app.helpers import playing
 
 ROOT = Path(__file__).parents[1]
-EXAMPLE = ROOT / "saves" / "example-ironsworn.toml"
-PICTURES = ROOT / "tests" / "pictures"
-NAME = "The Drowned Mill"
+PICTURES = ROOT / "docs" / "pictures"
 
+
+class Shot(NamedTuple):
+    """One picture: a copy of a game's example, what is pressed there, and the size of the window."""
+
+    game: str
+    campaign: str
+    keys: tuple[str, ...]
+    size: tuple[int, int]
+
+
+# The key 1 plays the first character, and takes the notice about a new session off the screen.
 SHOTS = {
-    "table": ((120, 40), ("1",)),
-    "roll": ((90, 28), ("1", "d", "m", "1", "e", *"2 4 5", "enter")),
+    "ironsworn": Shot("ironsworn", "The Drowned Mill", ("1",), (120, 40)),
+    "ironsworn-roll": Shot("ironsworn", "The Drowned Mill", ("1", "d", "m", "1", "e", *"2 4 5", "enter"), (90, 28)),
+    "wherever-we-go": Shot("wherever", "The Stolen Ledger", ("1",), (120, 40)),
+    "wherever-we-go-roll": Shot(
+        "wherever", "The Stolen Ledger", ("1", "d", "m", "1", "p", *"5 3 6 4 1", "enter"), (90, 24)
+    ),
+    "daggerheart": Shot("daggerheart", "The Wolf Road", ("1",), (120, 40)),
+    "daggerheart-roll": Shot("daggerheart", "The Wolf Road", ("1", "m", "1", "1"), (90, 24)),
+    "daggerheart-gm": Shot("daggerheart", "The Wolf Road", ("1", "g"), (120, 30)),
 }
-"""What is pressed for each, and in how large a window."""
 _FONT = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 
 
-async def _shot(name: str, folder: Path) -> str:
-    size, keys = SHOTS[name]
-    save = folder / f"{NAME}.toml"
-    shutil.copy(EXAMPLE, save)
-    async with playing(save, size=size, paints=True) as player:
-        await player.press(*("space" if key == " " else key for key in keys))
+async def _take(shot: Shot, folder: Path) -> str:
+    save = folder / f"{shot.campaign}.toml"
+    shutil.copy(ROOT / "saves" / f"example-{shot.game}.toml", save)
+    async with playing(save, size=shot.size, paints=True) as player:
+        await player.press(*("space" if key == " " else key for key in shot.keys))
         await player.settle()
         await player.until(lambda: "saving" not in player.text)
-        drawn = player.app.export_screenshot(title=f"tracker: {NAME}")
-    # A picture must not send whoever looks at it to somebody else's server for its letters.
+        drawn = player.app.export_screenshot(title=f"tracker: {shot.campaign}")
+    # A picture must not fetch fonts from a server.
     return _FONT.sub("", drawn)
 
 
-def pictures(folder: Path) -> None:
-    """Write all of them into this folder."""
+def make_pictures(folder: Path) -> None:
+    """Write every picture into this folder."""
     folder.mkdir(exist_ok=True)
-    for name in SHOTS:
+    for name, shot in SHOTS.items():
         with tempfile.TemporaryDirectory() as saves:
-            (folder / f"{name}.svg").write_text(asyncio.run(_shot(name, Path(saves))), encoding="utf-8")
+            (folder / f"{name}.svg").write_text(asyncio.run(_take(shot, Path(saves))), encoding="utf-8")
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as data:
         os.environ["XDG_DATA_HOME"] = data  # no backups at home
-        pictures(PICTURES)
+        make_pictures(PICTURES)
     print(f"{len(SHOTS)} pictures are in {PICTURES.relative_to(ROOT)}.", file=sys.stderr)

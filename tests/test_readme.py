@@ -1,35 +1,53 @@
-"""What the README says is what the program does."""
+"""What the README and the pages in docs/ say is what the program does."""
 
+import asyncio
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from tests.app.helpers import playing
 
+from tracker import COMMANDS
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.screen import CampaignsScreen
+from tracker.app.screens.dialog.screen import Dialog
+from tracker.app.screens.journal import JournalScreen
+from tracker.app.screens.oracle import OracleScreen
 from tracker.app.screens.table.screen import TableScreen
+from tracker.cli import _parser, _with_command
+from tracker.content.reader import read
+from tracker.games import GAMES
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+KEYS = (ROOT / "docs" / "keys.md").read_text(encoding="utf-8")
+COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")})
 
 SPELLED = {
     "plus": "+",
     "minus": "-",
+    "asterisk": "*",
     "space": "Space",
     "question_mark": "?",
     "slash": "/",
     "delete": "Del",
+    "enter": "Enter",
     "escape": "Esc",
     **dict.fromkeys(("left", "right", "up", "down"), "arrows"),
 }
 TABLES = {
-    "On the table:": [*TableScreen.BINDINGS, *TrackerApp.BINDINGS],
-    "On the list of campaigns:": [*CampaignsScreen.BINDINGS],
+    "On the table": [*TableScreen.BINDINGS, *TrackerApp.BINDINGS],
+    "On the list of campaigns": [*CampaignsScreen.BINDINGS],
+    "In a dialog": [*Dialog.BINDINGS],
+    "In the full journal": [*JournalScreen.BINDINGS],
+    "In the oracle": [*OracleScreen.BINDINGS],
 }
-"""The screens that have a table of keys in the README."""
-BY_THEMSELVES = {"Tab", "Enter"}
+"""Screens that have a table of keys in docs/keys.md."""
+UNBOUND = {"Tab", "Enter"}
 CURSOR = {"arrows", *map(str, range(1, 10))}
-"""What moves and picks in every list, without a binding of the screen."""
+"""Keys that move and pick in every list without a binding of the screen."""
 
 
 def spelled(key: str) -> str:
@@ -38,36 +56,118 @@ def spelled(key: str) -> str:
     return SPELLED.get(key, re.sub(r"^ctrl\+(.)", lambda m: f"Ctrl+{m[1].upper()}", key))
 
 
-def keys_in_the_readme(where: str) -> set[str]:
-    table = README.split(where)[1].split("\n\n", 2)[1]
-    firsts = [line.split("|")[1] for line in table.splitlines()[2:]]
+def rows(text: str) -> list[str]:
+    """Return the first cells of the first table in a text."""
+    table = re.search(r"^\|.*\n\|---.*\n((?:\|.*\n)+)", text, re.MULTILINE)
+    assert table
+    return [line.split("|")[1] for line in table[1].splitlines()]
+
+
+def documented_keys(where: str) -> set[str]:
+    cells = rows(KEYS.split(f"## {where}\n")[1])
     named = {
-        key for cell in firsts for key in re.findall(r"`([^`]+)`|(arrows)|(Tab)|(Enter)", cell) for key in key if key
+        key for cell in cells for key in re.findall(r"`([^`]+)`|(arrows)|(Tab)|(Enter)", cell) for key in key if key
     }
     return named | {str(n) for n in range(1, 10)} if "9" in named else named
 
 
 @pytest.mark.parametrize("where", TABLES)
-def test_every_key_of_the_screen_stands_in_the_readme(where: str) -> None:
+def test_key_of_a_screen_is_documented(where: str) -> None:
     for binding in TABLES[where]:
         if binding.id != "quit.too":
-            assert spelled(binding.key.split(",")[0]) in keys_in_the_readme(where), binding
+            assert spelled(binding.key.split(",")[0]) in documented_keys(where), binding
 
 
 @pytest.mark.parametrize("where", TABLES)
-def test_every_key_in_the_readme_does_something(where: str) -> None:
+def test_documented_key_does_something(where: str) -> None:
     bound = {spelled(key) for binding in TABLES[where] for key in binding.key.split(",")}
-    more = BY_THEMSELVES if where == "On the table:" else BY_THEMSELVES | CURSOR
-    assert keys_in_the_readme(where) - bound <= more
+    more = UNBOUND if where == "On the table" else UNBOUND | CURSOR
+    assert documented_keys(where) - bound <= more
 
 
-def test_the_check_runs_the_test_command_of_the_readme() -> None:
-    command = README.split("## Test it")[1].split("```sh\n")[1].split("\n```")[0]
+def first_vow() -> list[str]:
+    """Return what the README says to press and type, in order: keys, and texts in asterisks."""
+    return re.findall(r"`[^`]+`|\*[^*]+\*", " ".join(rows(README.split("## Five minutes to your first vow")[1])))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_first_vow_of_the_readme_is_sworn(tmp_path: Path, seed: int) -> None:
+    async def evening() -> None:
+        async with playing(tmp_path, seed=seed) as player:
+            for step in first_vow():
+                if step.startswith("*"):
+                    await player.type(step.strip("*"))
+                else:
+                    await player.press(step.strip("`").lower())
+            assert player.screen == "TableScreen"
+            vows = [track["name"] for track in player.session.state["tracks"].values() if track["kind"] == "vow"]
+            assert vows == ["Find the lost heir"]
+            await player.until(lambda: "saved" in player.text)
+
+    asyncio.run(evening())
+
+
+def test_first_vow_is_within_the_first_screenful() -> None:
+    assert README[: README.index("## The games")].count("\n") <= 40
+
+
+def test_test_command_of_the_readme_is_what_ci_runs() -> None:
+    command = README.split("```sh\n")[-1].split("\n```")[0]
+    assert command.endswith("pytest")
     assert command in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert command in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
-def test_every_command_stands_in_the_readme() -> None:
-    from tracker import COMMANDS
-
+def test_every_command_is_documented() -> None:
     for command in set(COMMANDS) - {"play"}:
-        assert f"`tracker {command}" in README
+        assert f"`tracker {command}" in COMMAND_LINE
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_documented_command_is_accepted(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for line in re.findall(r"`tracker ([^`]*)`|^ {4}tracker ([^#\n]*)", text, re.MULTILINE):
+        words = shlex.split("".join(line).replace("[", "").replace("]", ""))
+        if len(words) > 1 and "--help" not in words:  # a single word is the command's name, not a command to run
+            _parser().parse_args(_with_command(words))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_link_leads_to_a_page_and_its_heading(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target, heading in re.findall(r"\]\((?![a-z]+:)([^)#]*)#?([^)]*)\)", text):
+        other = (page.parent / target) if target else page
+        assert other.exists(), target
+        if heading:
+            found = re.findall(r"^#+ (.*)$", other.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading in {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in found}, heading
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").rglob("*.md"):
+        if page.name != "README.md":
+            assert f"]({page.relative_to(ROOT / 'docs').as_posix()})" in index
+
+
+def test_content_of_the_page_loads() -> None:
+    page = (ROOT / "docs" / "content.md").read_text(encoding="utf-8")
+    blocks = [part.split("```")[0] for part in page.split("```toml\n")[1:]]
+    ironsworn, daggerheart = (
+        read([("mine.toml", block.encode())], game)
+        for block, game in zip(blocks, ("ironsworn", "daggerheart"), strict=True)
+    )
+    assert (ironsworn.problems, daggerheart.problems) == ((), ())
+    assert (set(ironsworn.oracles), set(ironsworn.assets)) == ({"tavern"}, {"fen_walker"})
+    assert {kind: list(found) for kind, found in daggerheart.pieces.items()} == {
+        "weapon": ["bone_bow"],
+        "armor": ["hide"],
+        "adversary": ["ash_wolf"],
+    }
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_author_and_license_of_a_game_are_in_the_readme(game) -> None:
+    credits_ = " ".join(README.split("## Credits")[1].split())
+    for name in re.findall(r"by ([A-Z]\w+ \w+|\w+) \(|([\w.]+\.(?:com|org)[\w/.-]*\w)|(© [\w ]+, LLC)", game.credits):
+        assert "".join(name) in credits_

@@ -81,18 +81,6 @@ def test_a_new_character_may_have_them(tmp_path: Path) -> None:
         assert (ash["armor_name"], ash["evasion"], ash["weapons"]["bone_bow"]["place"]) == ("Wolf hide", 13, "primary")
 
 
-def test_the_example_of_the_readme_is_right() -> None:
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    shown = next(part for part in text.split("```toml\n") if part.startswith(HEAD)).split("```")[0]
-    content = read([("mine.toml", shown.encode())], "daggerheart")
-    assert content.problems == ()
-    assert {kind: list(found) for kind, found in content.pieces.items()} == {
-        "weapon": ["bone_bow"],
-        "armor": ["hide"],
-        "adversary": ["ash_wolf"],
-    }
-
-
 def test_an_adversary_brings_what_it_resists(tmp_path: Path) -> None:
     (tmp_path / "content").mkdir()
     tough = 'resist = "both"\nimmune = "magic"\nreduce = 2\n'
