@@ -17,7 +17,7 @@ from tracker.app.screens.oracle import OracleScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.cli import _parser, _with_command
 from tracker.content.reader import read
-from tracker.games import GAMES
+from tracker.games import GAMES, GameInfo
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -167,7 +167,5 @@ def test_content_of_the_page_loads() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
-def test_author_and_license_of_a_game_are_in_the_readme(game) -> None:
-    credits_ = " ".join(README.split("## Credits")[1].split())
-    for name in re.findall(r"by ([A-Z]\w+ \w+|\w+) \(|([\w.]+\.(?:com|org)[\w/.-]*\w)|(© [\w ]+, LLC)", game.credits):
-        assert "".join(name) in credits_
+def test_credits_of_a_game_are_in_the_readme(game: GameInfo) -> None:
+    assert game.credits in " ".join(README.split("## Credits")[1].split())
