@@ -91,7 +91,11 @@ class Game(ABC):
     id: str
     name: str
     rules: int = 1
-    """Version of the limits in `top`; a save of another version must be migrated."""
+    """Version of the limits in `top`, stored in the head of every save.
+
+    Past dice are never evaluated again, but their effects are folded by these limits every time: a changed limit needs
+    another version and a migration.
+    """
     top: Record
     """Schema of the state.
 
@@ -128,11 +132,11 @@ class Game(ABC):
 
     def members(self, state: State) -> tuple[Member, ...]:
         """Return the party in order, including members out of play, excluding those taken off the table."""
-        return tuple(
-            Member(ident, shown_line(who["name"]), "", "" if who["status"] == "alive" else who["status"])
-            for ident, who in state["party"].items()
-            if who["status"] != "gone"
-        )
+        return tuple(self.member(ident, who) for ident, who in state["party"].items() if who["status"] != "gone")
+
+    def member(self, ident: str, who: State) -> Member:
+        """Return a member of the party as the header shows one."""
+        return Member(ident, shown_line(who["name"]), "", "" if who["status"] == "alive" else who["status"])
 
     def belongings(self, state: State, who: str) -> tuple[Holding, ...]:  # noqa: ARG002
         """Return the groups of things that a character owns."""

@@ -220,6 +220,11 @@ class Action(NamedTuple):
     opens: Place = ""
 
 
+def numbered(actions: Iterable[Action]) -> tuple[Action, ...]:
+    """Return suggestions with their keys: m1 to m9, and none beyond."""
+    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+
+
 class Mark(NamedTuple):
     """A text with an on/off mark: an ability, a talent, a feature of a card. Space toggles the bool at `at`."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tracker.games.api.facts import is_whole, items
-from tracker.games.api.view import Card, Die
+from tracker.games.api.view import Action, Card, Die, Odds, Start
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -56,6 +56,25 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
     faces = yield Roll(key="dice", title="Fate", dice={"fate": sides}, at_once=True)
     label, yes = odds[named]
     table.facts |= {"fate": faces["fate"], "odds": label, "answer": "yes" if faces["fate"] >= yes else "no"}
+
+
+def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -> tuple[Action, ...]:
+    """Return an action for each likelihood of `ask_fate`, which is the procedure of `move`."""
+
+    def chances(yes: int) -> Odds:
+        percent = round(100 * (sides + 1 - yes) / sides)
+        return ("yes", percent, "good"), ("no", 100 - percent, "bad")
+
+    return tuple(
+        Action(
+            "",
+            label,
+            Start(move, (("choose", ["yes_no"]), ("odds", key))),
+            f"yes on {yes} or more of a d{sides}",
+            chances(yes),
+        )
+        for key, (label, yes) in odds.items()
+    )
 
 
 def spark(table: Draft) -> Procedure:

@@ -5,7 +5,7 @@ The schema of every game has a `status` for each member that starts as `alive` a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -85,11 +85,18 @@ def rename(table: Draft) -> Procedure:
     table.to(f"{table.who}.name", name)
 
 
-def leaving(burdens: Callable[[State], Iterable[str]], stays: str) -> tuple[Make, Make]:
+def leaving(
+    due: Callable[[State], list[str]], stays: str, holds: Callable[[State], Iterable[str]] = lambda _: ()
+) -> tuple[Make, Make]:
     """Return the procedures that retire a character and that take one off the table.
 
-    `burdens` lists what goes along with a character; `stays` names what remains.
+    `due` and `holds` list the due moves and the things that go along with a character; `stays` names what remains.
     """
+
+    def burdens(me: State) -> Iterator[str]:
+        yield from holds(me)
+        if owed := due(me):
+            yield f"owed {', '.join(owed)}"
 
     def retire(table: Draft) -> Procedure:
         """Retire the character: out of play, but still shown. Raise Refused if the character is not alive."""
@@ -109,6 +116,31 @@ def leaving(burdens: Callable[[State], Iterable[str]], stays: str) -> tuple[Make
 def due(me: State, label: Callable[[str], str]) -> list[str]:
     """Return the labels of the due moves of a character, one for each time."""
     return [label(name) for name, times in me["owed"].items() for _ in range(times)]
+
+
+def ask_settled(owed: Mapping[str, int], label: Callable[[str], str]) -> Pick:
+    """Return the prompt for a due item that the players settled, with counts. Raise Refused if nothing is due."""
+    if not owed:
+        raise Refused("Nothing is owed.")
+    return Pick(
+        key="owed",
+        title="What is settled?",
+        options=tuple(Option(name, label(name), f"{count} of it") for name, count in owed.items()),
+    )
+
+
+def check_name(name: str) -> None:
+    """Raise Refused if this is no name for a character."""
+    if not name.strip():
+        raise Refused("A character needs a name.")
+
+
+def check_stats(stats: Collection[str], there: Collection[str], word: str) -> None:
+    """Raise Refused if an unknown stat is given, or one is missing. `word` is what the game calls a stat."""
+    if unknown := [stat for stat in stats if stat not in there]:
+        raise Refused(f"There is no {word} “{shown_line(unknown[0])}”; the {word}s are {', '.join(there)}.")
+    if missing := [stat for stat in there if stat not in stats]:
+        raise Refused(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in the {word}s.")
 
 
 def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:

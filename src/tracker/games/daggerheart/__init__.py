@@ -18,7 +18,7 @@ class Daggerheart(Game):
     pieces = lazy("equipment:PIECES")
     breaks = staticmethod(scenes.breaks)
 
-    members = lazy("sheet:members")
+    member = lazy("sheet:member")
     sheet = lazy("sheet:sheet")
     tracks = lazy("sheet:tracks")
     card = lazy("cards:card")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text
-from tracker.games.api.schema import State
 from tracker.games.common import party
 from tracker.games.common.party import thrown
 from tracker.games.daggerheart.dice import ARRAY, HOT, TRAITS
 from tracker.games.daggerheart.equipment import ARMORS, OWN, first_armor, first_weapon, put_on
 from tracker.games.daggerheart.moves import owed_label
 from tracker.games.daggerheart.state import TOP
-from tracker.text import shown_line
 
 
 class Class(NamedTuple):
@@ -147,13 +145,9 @@ def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
 
     Without traits they are assigned in printed order. Raise Refused for an empty name or other numbers.
     """
-    if not name.strip():
-        raise Refused("A character needs a name.")
-    if unknown := [trait for trait in stats if trait not in TRAITS]:
-        raise Refused(f"There is no trait “{shown_line(unknown[0])}”; the traits are {', '.join(TRAITS)}.")
+    party.check_name(name)
     given = dict(stats) or dict(zip(TRAITS, ARRAY, strict=True))
-    if missing := [trait for trait in TRAITS if trait not in given]:
-        raise Refused(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in the traits.")
+    party.check_stats(given, TRAITS, "trait")
     if tuple(sorted(given.values(), reverse=True)) != ARRAY:
         laid = ", ".join(str(given[trait]) for trait in TRAITS)
         raise Refused(f"The traits are 2, 1, 1, 0, 0 and -1 in any order, not {laid}.")
@@ -167,12 +161,7 @@ def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def _burdens(me: State) -> Iterator[str]:
-    if due := party.due(me, owed_label):
-        yield f"owed {', '.join(due)}"
-
-
 member_moves = party.member_moves
 rename = party.rename
 bring_back = party.bring_back
-retire, remove = party.leaving(_burdens, "Fear, adversaries and countdowns stay")
+retire, remove = party.leaving(lambda me: party.due(me, owed_label), "Fear, adversaries and countdowns stay")

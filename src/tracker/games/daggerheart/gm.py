@@ -9,6 +9,7 @@ from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Text
+from tracker.games.common.party import ask_settled
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
 from tracker.games.daggerheart.creatures import ADJUSTMENTS, ask_resistance, budget, cost, facing, fielded, name
 from tracker.games.daggerheart.harm import dice
@@ -287,12 +288,6 @@ def strike_off(table: Draft) -> Procedure:
     from tracker.games.daggerheart.moves import owed_label
 
     due = {key: many for key, many in table.me["owed"].items() if many}
-    if not due:
-        raise Refused("Nothing is owed.")
-    key = yield Pick(
-        key="owed",
-        title="What is settled?",
-        options=tuple(Option(k, owed_label(k), f"{n} of it") for k, n in due.items()),
-    )
+    key = yield ask_settled(due, owed_label)
     table.mine(f"owed.{key}", -1)
     table.facts["told"] = shown_line(owed_label(key))

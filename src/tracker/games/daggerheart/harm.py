@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from typing import Final, NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure, new_id
@@ -174,6 +174,16 @@ def over(table: Draft) -> None:
         table.to("critical", False)
 
 
+def _on_anybody(title: str, change: Callable[[Draft, str], Procedure]) -> Callable[[Draft], Procedure]:
+    """Return the GM's version of a change: it asks first which creature it is for."""
+
+    def ask_and_change(table: Draft) -> Procedure:
+        target = yield ask_target(table, everybody(table.state), title)
+        yield from change(table, target)
+
+    return ask_and_change
+
+
 # -- taking damage --------------------------------------------------------------------------------------
 
 
@@ -218,12 +228,6 @@ def take(table: Draft) -> Procedure:
     yield from _hit(table, table.who)
 
 
-def take_gm(table: Draft) -> Procedure:
-    """Choose who takes damage: an adversary or a character."""
-    target = yield ask_target(table, everybody(table.state), "Who is hit")
-    yield from _hit(table, target)
-
-
 def _hit(table: Draft, target: str) -> Procedure:
     due = _owed_damage(table.state, target)
     proposed = due[0] if due else (table.state["damage"], DAMAGE_TYPES[0])
@@ -256,6 +260,9 @@ def _hit(table: Draft, target: str) -> Procedure:
         table.by(f"{target}.owed.damage_{settled[0]}_{settled[1]}", -1)
     yield from suffer(table, target, amount + more, sort, direct=direct)
     over(table)
+
+
+take_gm = _on_anybody("Who is hit", _hit)
 
 
 def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
@@ -341,11 +348,6 @@ def stress(table: Draft) -> Procedure:
     yield from _mark_stress(table, table.who)
 
 
-def stress_gm(table: Draft) -> Procedure:
-    target = yield ask_target(table, everybody(table.state), "Whose Stress")
-    yield from _mark_stress(table, target)
-
-
 def _mark_stress(table: Draft, target: str) -> Procedure:
     """Ask for Stress and mark it. Forced Stress overflows into HP.
 
@@ -367,6 +369,9 @@ def _mark_stress(table: Draft, target: str) -> Procedure:
         "marked": after["stress"] - one["stress"],
         "hp": after["hp"] - one["hp"],
     }
+
+
+stress_gm = _on_anybody("Whose Stress", _mark_stress)
 
 
 # -- clearing -------------------------------------------------------------------------------------------
@@ -413,11 +418,6 @@ def condition(table: Draft) -> Procedure:
     yield from _condition(table, table.who)
 
 
-def condition_gm(table: Draft) -> Procedure:
-    target = yield ask_target(table, everybody(table.state), "Whose condition")
-    yield from _condition(table, target)
-
-
 def _condition(table: Draft, target: str) -> Procedure:
     """Add a condition or remove one. Vulnerable from full Stress is not among them.
 
@@ -461,6 +461,9 @@ def _condition(table: Draft, target: str) -> Procedure:
         raise Refused("That condition holds already.")
     known = named.lower() in CONDITIONS
     table.add(path, {"id": named.lower()} if known else {"id": new_id(named, held, *CONDITIONS), "note": named})
+
+
+condition_gm = _on_anybody("Whose condition", _condition)
 
 
 # -- Hope -----------------------------------------------------------------------------------------------

@@ -41,17 +41,13 @@ from tracker.text import shown_line
 ROLL = "action/roll"
 
 
-def members(state: State) -> tuple[Member, ...]:
-    return tuple(
-        Member(
-            ident,
-            shown_line(who["name"]),
-            f"hp {who['hp']}/{who['hp_max']} hope {who['hope']}",
-            who["status"] if who["status"] != "alive" else who["down"].replace("_", " "),
-            _kind(who),
-        )
-        for ident, who in state["party"].items()
-        if who["status"] != "gone"
+def member(ident: str, who: State) -> Member:
+    return Member(
+        ident,
+        shown_line(who["name"]),
+        f"hp {who['hp']}/{who['hp_max']} hope {who['hope']}",
+        who["status"] if who["status"] != "alive" else who["down"].replace("_", " "),
+        _kind(who),
     )
 
 

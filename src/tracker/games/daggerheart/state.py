@@ -1,7 +1,6 @@
 """The state of Daggerheart: schema, limits, and consequences of changes.
 
-`rules` in a save's head is the version of this schema. Past dice are never evaluated again, but their effects are
-folded by these limits every time: a changed limit needs a migration.
+A changed limit needs another version of `Game.rules`.
 
 HP, Stress and Armor count marked slots; Hope counts points held.
 """

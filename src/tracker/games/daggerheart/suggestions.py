@@ -9,8 +9,8 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import signed
 from tracker.games.api.prompts import Option, Pick, Roll
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start
-from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question
+from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start, numbered
+from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question, fate_questions
 from tracker.games.daggerheart.creatures import arms, at_hand, facing, footing, name, standing
 from tracker.games.daggerheart.dice import FACES, HIGHEST_LEVEL, OUTCOMES, TRAITS, net, odds, secret_odds, shown_odds
 from tracker.games.daggerheart.moves import MOVES, owed_label
@@ -29,7 +29,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
     """Return due moves, then weapons, the best traits and the rest; unavailable ones come last, disabled."""
     found = (*_due(state, who), *_attacks(state, who), *_traits(state, who), *_others(state, who))
     actions = sorted(found, key=lambda action: bool(action.reason))
-    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+    return numbered(actions)
 
 
 def _due(state: State, who: str) -> Iterator[Action]:
@@ -85,7 +85,7 @@ def _others(state: State, who: str) -> Iterator[Action]:
 
 
 def _of(state: State, who: str, move: str, note: str) -> Action:
-    return Action("", MOVES[move].name, Start(move), note, (), why_not(state, who, move.rpartition("/")[2]))
+    return Action("", MOVES[move].name, Start(move), note, (), why_not(state, who, move))
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
@@ -213,20 +213,7 @@ def gm_move(table: Draft) -> Procedure:
 
 def oracles() -> Oracles:
     """Return yes/no at five odds, the GM's move, and rolls on tables."""
-
-    def chance(yes: int) -> int:
-        return round(100 * (FACES + 1 - yes) / FACES)
-
-    questions = (
-        Action(
-            "",
-            label,
-            Start(ASK, (("choose", ["yes_no"]), ("odds", key))),
-            f"yes on {yes} or more of a d12",
-            (("yes", chance(yes), "good"), ("no", 100 - chance(yes), "bad")),
-        )
-        for key, (label, yes) in ODDS.items()
-    )
+    questions = fate_questions(ASK, ODDS, FACES)
     together = (("spark_action", "spark_theme"), ("scene_place", "scene_trouble"))
     besides = (Action("", "what the GM does", Start("fate/gm_move"), "A move for the GM, by how the last roll went."),)
-    return Oracles(tuple(questions), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, together, besides)
+    return Oracles(questions, Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, together, besides)

@@ -17,7 +17,7 @@ class Ironsworn(Game):
     no_tracks = "No vow yet: Swear an Iron Vow."
     breaks = staticmethod(scenes.breaks)
 
-    members = lazy("sheet:members")
+    member = lazy("sheet:member")
     sheet = lazy("sheet:sheet")
     tracks = lazy("sheet:tracks")
     card = lazy("cards:card")

@@ -201,12 +201,8 @@ def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
 
     Raise Refused if the name is empty, or the stats are not 3, 2, 2, 1 and 1.
     """
-    if not name.strip():
-        raise Refused("A character needs a name.")
-    if unknown := [stat for stat in stats if stat not in STATS]:
-        raise Refused(f"There is no stat “{shown_line(unknown[0])}”; the stats are {', '.join(STATS)}.")
-    if missing := [stat for stat in STATS if stat not in stats]:
-        raise Refused(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in the stats.")
+    party.check_name(name)
+    party.check_stats(stats, STATS, "stat")
     if sorted(stats.values(), reverse=True) != _LEGAL:
         given = ", ".join(str(stats[stat]) for stat in STATS)
         raise Refused(f"The stats are 3, 2, 2, 1 and 1 in any order, not {given}.")

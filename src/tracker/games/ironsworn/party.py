@@ -44,19 +44,20 @@ def each_in_turn(table: Draft, result: Result) -> Procedure:
         yield from acting(table, who, choose(table, named(who), key=f"choose.{who}"))
 
 
-def _burdens(me: State) -> Iterator[str]:
+def _holds(me: State) -> Iterator[str]:
     for word, held in (("asset", me["assets"]), ("bond", me["bonds"])):
         if held:
             yield f"{len(held)} {word}{'s' if len(held) > 1 else ''}"
-    due = party.due(me, owed_label)
-    due += [f"{owed_label(name)} ({me[name]})" for name in ("setback", "out_of_supply") if me[name]]
-    if due:
-        yield f"owed {', '.join(due)}"
+
+
+def _due(me: State) -> list[str]:
+    points = [f"{owed_label(name)} ({me[name]})" for name in ("setback", "out_of_supply") if me[name]]
+    return party.due(me, owed_label) + points
 
 
 member_moves = party.member_moves
 rename = party.rename
-_retire, _remove = party.leaving(_burdens, "Vows, journeys and fights stay")
+_retire, _remove = party.leaving(_due, "Vows, journeys and fights stay", _holds)
 
 
 def retire(table: Draft) -> Procedure:

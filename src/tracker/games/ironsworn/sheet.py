@@ -46,23 +46,23 @@ from tracker.games.ironsworn.state import (
 from tracker.text import shown_line
 
 
-def members(state: State) -> tuple[Member, ...]:
-    return tuple(
-        Member(
-            ident,
-            shown_line(who["name"]),
-            f"h{who['health']} s{who['spirit']} m{signed(who['momentum'])}",
-            "" if who["status"] == "alive" else who["status"],
-        )
-        for ident, who in state["party"].items()
-        if who["status"] != "gone"
+def member(ident: str, who: State) -> Member:
+    return Member(
+        ident,
+        shown_line(who["name"]),
+        f"h{who['health']} s{who['spirit']} m{signed(who['momentum'])}",
+        "" if who["status"] == "alive" else who["status"],
     )
+
+
+def _is_party(state: State) -> bool:
+    return len([who for who in state["party"].values() if who["status"] != "gone"]) > 1
 
 
 def sheet(state: State, who: str) -> tuple[Pane, ...]:
     me = state["party"][who]
     path = ("party", who, "momentum")
-    shared = "shared" if len(members(state)) > 1 else ""
+    shared = "shared" if _is_party(state) else ""
 
     def held(debility: str) -> str:
         return debility if debility in me["debilities"] else ""
@@ -144,7 +144,7 @@ _ENDS = {"vow": "Fulfill Your Vow", "journey": "Reach Your Destination", "fight"
 
 def _note(state: State, track: State) -> str:
     """Return the remarks on a track: who swore it (in a party), obstacle, foes, harm, readiness, burden."""
-    by = state["party"].get(track["sworn_by"]) if len(members(state)) > 1 else None
+    by = state["party"].get(track["sworn_by"]) if _is_party(state) else None
     notes = [f"sworn by {shown_line(by['name'], 20)}"] if by else []
     if track["status"] == "blocked":
         return ", ".join([*notes, "blocked by an obstacle"])

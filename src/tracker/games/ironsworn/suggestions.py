@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tracker.games.api.format import counted
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, Start
+from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, Start, numbered
 from tracker.games.common import clocks
 from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, progress_odds, shown_odds
@@ -38,7 +38,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
     actions = [_action(state, who, fit) for fit in found.values()]
     rest = sorted(actions[len(fixed) :], key=lambda action: bool(action.reason))
     actions = [*actions[: len(fixed)], *rest]
-    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+    return numbered(actions)
 
 
 def _in_a_fight(state: State, who: str) -> list[_Fit]:

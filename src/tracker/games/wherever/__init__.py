@@ -14,7 +14,7 @@ class Wherever(Game):
     id, name, top, moves = "wherever", "Wherever We Go", TOP, MOVES
     breaks = staticmethod(scenes.breaks)
 
-    members = lazy("sheet:members")
+    member = lazy("sheet:member")
     sheet = lazy("sheet:sheet")
     tracks = lazy("sheet:tracks")
     track_moves = lazy("sheet:track_moves")

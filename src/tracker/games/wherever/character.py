@@ -258,8 +258,7 @@ def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
     Attributes that are not given are d8, skills untrained. Raise Refused for an empty name, an unknown stat, or a die
     that it cannot have.
     """
-    if not name.strip():
-        raise Refused("A character needs a name.")
+    party.check_name(name)
     for stat, number in stats.items():
         if stat not in (*ATTRIBUTES, *ATTRIBUTE_OF):
             there = ", ".join((*ATTRIBUTES, *ATTRIBUTE_OF))
@@ -276,14 +275,12 @@ def _die(number: int) -> str:
     return f"d{number}" if number else NONE
 
 
-def _burdens(me: State) -> Iterator[str]:
+def _holds(me: State) -> Iterator[str]:
     if me["gear"]:
         yield f"{len(me['gear'])} {'item' if len(me['gear']) == 1 else 'items'}"
-    if due := party.due(me, owed_label):
-        yield f"owed {', '.join(due)}"
 
 
 member_moves = party.member_moves
 rename = party.rename
 bring_back = party.bring_back
-retire, remove = party.leaving(_burdens, "Clocks stay")
+retire, remove = party.leaving(lambda me: party.due(me, owed_label), "Clocks stay", _holds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tracker.games.api.format import signed
 from tracker.games.api.schema import State
@@ -31,16 +31,12 @@ from tracker.text import shown_line
 ROLL = "action/roll"
 
 
-def members(state: State) -> tuple[Member, ...]:
-    return tuple(
-        Member(
-            ident,
-            shown_line(who["name"]),
-            f"H{who['health']} R{who['resolve']} st{who['stress']} wp{who['wp']}",
-            who["status"] if who["status"] != "alive" else "Broken" if broken(who) else "",
-        )
-        for ident, who in state["party"].items()
-        if who["status"] != "gone"
+def member(ident: str, who: State) -> Member:
+    return Member(
+        ident,
+        shown_line(who["name"]),
+        f"H{who['health']} R{who['resolve']} st{who['stress']} wp{who['wp']}",
+        who["status"] if who["status"] != "alive" else "Broken" if broken(who) else "",
     )
 
 
@@ -105,43 +101,35 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:  # no
 
 def belongings(state: State, who: str) -> tuple[Holding, ...]:
     me = state["party"][who]
+
+    def group(
+        key: str, thing: Callable[[str, str, State], Belonging], empty: str, take: Action, note: str = ""
+    ) -> Holding:
+        things = tuple(thing(who, ident, one) for ident, one in me[key].items())
+        return Holding(key, key.capitalize(), things, note, empty, (take,))
+
     return (
-        Holding(
+        group(
             "gear",
-            "Gear",
-            tuple(_item(who, ident, item) for ident, item in me["gear"].items()),
+            _item,
+            "No gear yet: n takes an item.",
+            Action("n", "Take an item", Start("gear/take")),
             note=_slots(me),
-            empty="No gear yet: n takes an item.",
-            actions=(Action("n", "Take an item", Start("gear/take")),),
         ),
-        Holding(
+        group(
             "supplies",
-            "Supplies",
-            tuple(_supply(who, ident, one) for ident, one in me["supplies"].items()),
-            empty="No supplies: s takes some.",
-            actions=(Action("s", "Take supplies", Start("gear/take_supply"), "what will be used up"),),
+            _supply,
+            "No supplies: s takes some.",
+            Action("s", "Take supplies", Start("gear/take_supply"), "what will be used up"),
         ),
-        Holding(
-            "talents",
-            "Talents",
-            tuple(_talent(who, ident, one) for ident, one in me["talents"].items()),
-            empty="No talent yet: t takes one.",
-            actions=(Action("t", "Take a talent", Start("sheet/talent")),),
-        ),
-        Holding(
+        group("talents", _talent, "No talent yet: t takes one.", Action("t", "Take a talent", Start("sheet/talent"))),
+        group(
             "traits",
-            "Traits",
-            tuple(_trait(who, ident, one) for ident, one in me["traits"].items()),
-            empty="No trait yet: i takes one.",
-            actions=(Action("i", "Take a trait", Start("sheet/trait"), "for good or ill"),),
+            _trait,
+            "No trait yet: i takes one.",
+            Action("i", "Take a trait", Start("sheet/trait"), "for good or ill"),
         ),
-        Holding(
-            "drives",
-            "Drives",
-            tuple(_drive(who, ident, one) for ident, one in me["drives"].items()),
-            empty="No drive yet: v takes one.",
-            actions=(Action("v", "Take a drive", Start("sheet/drive")),),
-        ),
+        group("drives", _drive, "No drive yet: v takes one.", Action("v", "Take a drive", Start("sheet/drive"))),
         Holding(
             "harms",
             "Harms",

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.schema import State
-from tracker.games.api.view import Action, DueItem, Oracles, Start
-from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate
+from tracker.games.api.view import Action, DueItem, Oracles, Start, numbered
+from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, fate_questions
 from tracker.games.wherever.action import as_it_stands
 from tracker.games.wherever.dice import NONE, chances, shown_odds
 from tracker.games.wherever.moves import MOVES, owed_label
@@ -23,7 +23,7 @@ ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
 def now(state: State, who: str) -> tuple[Action, ...]:
     """Return the best skills, then moves that the sheet calls for; unavailable ones come last, disabled."""
     actions = sorted((*_skills(state, who), *_needs(state, who)), key=lambda action: bool(action.reason))
-    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+    return numbered(actions)
 
 
 def _skills(state: State, who: str) -> Iterator[Action]:
@@ -57,7 +57,7 @@ def _needs(state: State, who: str) -> Iterator[Action]:
 
 
 def _of(state: State, who: str, move: str, note: str) -> Action:
-    return Action("", MOVES[move].name, Start(move), note, (), why_not(state, who, move.rpartition("/")[2]))
+    return Action("", MOVES[move].name, Start(move), note, (), why_not(state, who, move))
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
@@ -110,6 +110,7 @@ def _supplied(me: State) -> bool:
 
 ASK = "fate/ask"
 
+FATE_SIDES = 6
 ODDS = {
     "almost_certain": ("almost certain", 2),
     "likely": ("likely", 3),
@@ -122,19 +123,9 @@ ODDS = {
 
 def ask(table: Draft) -> Procedure:
     """Ask fate: yes or no at chosen odds, or a roll on tables."""
-    yield from ask_fate(table, ODDS, "aleus", 6)
+    yield from ask_fate(table, ODDS, "aleus", FATE_SIDES)
 
 
 def oracles() -> Oracles:
     """Return yes/no at five odds, and rolls on tables."""
-    questions = (
-        Action(
-            "",
-            label,
-            Start(ASK, (("choose", ["yes_no"]), ("odds", key))),
-            f"yes on {yes} or more of a d6",
-            (("yes", round(100 * (7 - yes) / 6), "good"), ("no", 100 - round(100 * (7 - yes) / 6), "bad")),
-        )
-        for key, (label, yes) in ODDS.items()
-    )
-    return Oracles(tuple(questions), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE)
+    return Oracles(fate_questions(ASK, ODDS, FATE_SIDES), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE)

@@ -8,6 +8,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll, Text
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, spark
+from tracker.games.common.party import ask_settled
 from tracker.games.ironsworn.dice import ODDS, oracle_answer, progress_odds, shown_odds
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, owes
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
@@ -186,13 +187,7 @@ def strike_off(table: Draft) -> Procedure:
     """Remove a due item without making its move: it was settled by the players, or forgotten."""
     owed = {name: count for name, count in table.me["owed"].items() if count}
     owed |= {name: table.me[name] for name in ("setback", "out_of_supply") if table.me[name]}
-    if not owed:
-        raise Refused("Nothing is owed.")
-    name = yield Pick(
-        key="owed",
-        title="What is settled?",
-        options=tuple(Option(name, owed_label(name), f"{count} of it") for name, count in owed.items()),
-    )
+    name = yield ask_settled(owed, owed_label)
     if name in table.me["owed"]:
         table.mine(f"owed.{name}", -1)
     else:
