@@ -11,7 +11,7 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in
 from tests.campaign.playing import short_memory
 from textual.geometry import Region
 
-from tracker.app.background import Folding
+from tracker.app.screens.table.screen import Folding
 from tracker.app.widgets import line_input
 from tracker.app.widgets.cached import FEW
 from tracker.app.widgets.journal_view import JournalView

@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 
     from textual.driver import Driver
 
-    from tracker.app.screens.base import Modal
+    from tracker.app.screens.base import Modal, UnseenDice
     from tracker.app.screens.dialog.screen import Again
     from tracker.app.screens.find import SearchResult
     from tracker.app.screens.list_screen import Choices
-    from tracker.app.unseen_dice import UnseenDice
     from tracker.campaign.log import Entry
     from tracker.campaign.run import Run
 

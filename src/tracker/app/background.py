@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from textual.message import Message
 from textual.message_pump import MessagePump
 
 from tracker.saves.save import Step
@@ -117,19 +116,3 @@ def bar(percent: int) -> str:
     """The same wherever the whole log is gone through."""
     full = percent // 5
     return f"{'━' * full}{'─' * (20 - full)} {percent}%"
-
-
-class Folding(Message):
-    """The whole log is being folded: how much is done, in per cent; None when it is over."""
-
-    def __init__(self, percent: int | None) -> None:
-        super().__init__()
-        self.percent = percent
-
-
-class SessionEvent(Message):
-    """The session has something to say: "sign" or "stale"."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__()
-        self.what = what

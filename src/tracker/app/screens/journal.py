@@ -142,7 +142,8 @@ class JournalScreen(Overlay):
         await self.journal_input.submitted(message)
 
     async def on_key(self, event: events.Key) -> None:
-        await self.journal_input.press(event)
+        if event.key == "escape":
+            await self.journal_input.escape(event)
 
     def action_strike(self) -> None:
         if not (item := self.book.item):

@@ -15,10 +15,9 @@ from tracker.app.drafts import Subject
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
 from tracker.app.filter import HINT, Filter
-from tracker.app.screens.base import Modal
+from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
 from tracker.app.screens.dialog.forms import PendingInput, faces_hint
 from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, by_digits
-from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -246,7 +245,7 @@ class OracleScreen(Modal[Entry | Run | None]):
             self._say(str(error))
             return False
         self.unseen.begin()
-        self._not_saved = told(await until_saved(self.session))
+        self._not_saved = unsaved_dice(await until_saved(self.session))
         self.call_after_refresh(self.unseen.end)
         return True
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual.content import Content
 from textual.screen import Screen
 
-from tracker.app.background import SessionEvent
 from tracker.app.key_queue import key_now
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.player import Player
@@ -58,14 +57,7 @@ class Campaigns:
         return self._table(self._app.session) if self._app.session else self._list("")
 
     def _table(self, session: Session) -> TableScreen:
-        screen = TableScreen(Player(session, self._app.settings.dice))
-        session.listeners.append(lambda what: self._heard(screen, what))
-        return screen
-
-    def _heard(self, screen: TableScreen, what: str) -> None:
-        """Pass a session's event on to its table. Called from any thread."""
-        if what in {"sign", "stale", "untidy"} and screen.is_open:
-            screen.post_message(SessionEvent(what))
+        return TableScreen(Player(session, self._app.settings.dice))
 
     def _list(self, notice: str) -> Screen[Any]:
         from tracker.app.screens.campaigns.screen import CampaignsScreen

@@ -38,10 +38,9 @@ from textual.widgets import Input
 from tracker.app.drafts import Subject
 from tracker.app.filter import pressed
 from tracker.app.key_queue import key_now
-from tracker.app.screens.base import Modal
+from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
 from tracker.app.screens.dialog.forms import Form, Offers, PendingInput, all_rows, form_of, is_offer, offered
-from tracker.app.unseen_dice import UnseenDice, told, until_saved
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -197,7 +196,8 @@ class Dialog(Modal[Entry | None]):
         self.message, self._falling = "", True
         self.unseen.begin()
         sign = await until_saved(self.session)
-        self.message = told(sign) or self.message  # the state may have changed meanwhile, with a message of its own
+        # The state may have changed meanwhile, with a message of its own.
+        self.message = unsaved_dice(sign) or self.message
         self._falling = False
         self.call_after_refresh(self.unseen.end)
         return True

@@ -139,9 +139,9 @@ class JournalInput:
             return
         await self._close("", "")
 
-    async def press(self, event: events.Key) -> None:
-        """Close the line on Esc."""
-        if event.key == "escape" and self.is_open:
+    async def escape(self, event: events.Key) -> None:
+        """Close the line if it is open, and take the key."""
+        if self.is_open:
             event.stop()
             event.prevent_default()
             await self.leave()

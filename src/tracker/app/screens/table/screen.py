@@ -12,11 +12,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.layout import Layout
+from textual.message import Message
 from textual.screen import UPDATE_PERIOD
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tracker.app.background import Folding, SessionEvent
 from tracker.app.focus import beside
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import MinSizeScreen
@@ -63,6 +63,22 @@ _LAYOUT = TableLayout()
 
 def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> Binding:
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
+
+
+class Folding(Message):
+    """The whole log is being folded: how much is done, in per cent; None when it is over."""
+
+    def __init__(self, percent: int | None) -> None:
+        super().__init__()
+        self.percent = percent
+
+
+class SessionEvent(Message):
+    """The session has something to say: "sign", "stale" or "untidy"."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self.what = what
 
 
 class TableScreen(MinSizeScreen[None]):
@@ -125,6 +141,7 @@ class TableScreen(MinSizeScreen[None]):
         self.session = player.session
         self.view = TableView(player, partial(key_now, self))
         player.notice = self.view.opening_notice()
+        self.session.listeners.append(self._hear)
         self.journal_input = JournalInput(self)
         self.panes: Panes | None = None
         """Panes of the second frame; None before it."""
@@ -300,6 +317,11 @@ class TableScreen(MinSizeScreen[None]):
         """Tell the dialogs over the table that something else than a key has changed the state."""
         for dialog in list(self._dialogs()):
             dialog.follow()
+
+    def _hear(self, what: str) -> None:
+        """Pass an event of the session on to this screen's own task. Called from any thread."""
+        if what in {"sign", "stale", "untidy"} and self.is_open:
+            self.post_message(SessionEvent(what))
 
     def on_session_event(self, message: SessionEvent) -> None:
         if message.what == "stale":
@@ -615,7 +637,8 @@ class TableScreen(MinSizeScreen[None]):
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
             self.show(f"Nobody here is number {event.key}: {key_now(self, 'p')} shows the party.")
-        await self.journal_input.press(event)
+        if event.key == "escape":
+            await self.journal_input.escape(event)
 
     def speak_as(self, who: str) -> None:
         self.player.active = who
