@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 from tests.faults.tally import pytest_terminal_summary, tally  # noqa: F401 a fixture and a hook for all tests
@@ -48,6 +49,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def _handle(number: int, handler: Any) -> None:
+    signal.signal(number, handler)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Let Python cache compiled files, take signals as in a terminal, and restore both at the end of the run.
 
@@ -55,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
     nohup ignores, so that Ctrl+C would not end them.
     """
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
-        config.add_cleanup(partial(signal.signal, number, signal.signal(number, handler)))
+        config.add_cleanup(partial(_handle, number, signal.signal(number, handler)))
     patch = pytest.MonkeyPatch()
     patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     patch.setattr(sys, "dont_write_bytecode", False)

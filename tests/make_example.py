@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests import example_daggerheart, example_wherever
 
 from tracker import games
@@ -129,7 +130,7 @@ class Clock(datetime):
     looks = 0
 
     @classmethod
-    def now(cls, tz: tzinfo | None = None) -> datetime:
+    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
         cls.looks += 1
         return BEGIN + cls.looks * timedelta(seconds=97)
 
@@ -141,10 +142,10 @@ def example(game: str) -> Path:
 def write(target: Path, game: str) -> None:
     """Play the evening in a new save and leave it here."""
     names = iter(IDS[game])
-    kept = table.draw, table.datetime
-    table.draw, table.datetime = lambda length=8: next(names), Clock  # type: ignore[assignment, misc]
     Clock.looks = 0
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "draw", lambda length=8: next(names))
+        patch.setattr(table, "datetime", Clock)
         new_campaign(str(target), games.get(game))
         session = Session.open(str(target))
         for who, what, *answers in EVENINGS[game]:
@@ -155,8 +156,6 @@ def write(target: Path, game: str) -> None:
             else:
                 session.write(what, who)
         session.close()
-    finally:
-        table.draw, table.datetime = kept  # type: ignore[misc]
 
 
 def _play(session: Session, who: str, move: str, answers: dict[str, Any]) -> None:

@@ -364,7 +364,7 @@ def test_whoever_is_gone_from_the_party_is_not_listed(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit of memory that holds")
 @pytest.mark.parametrize("words", ["check", "recover", "show"])
-def test_save_larger_than_memory_is_one_line(tmp_path: Path, words: str):
+def test_save_larger_than_memory_is_one_line(tmp_path: Path, words: str) -> None:
     assert main(["new", "vale", "--game", "ironsworn", "--saves", str(tmp_path)]) == 0
     os.truncate(tmp_path / "vale.toml", 8 << 30)
     limit = "import resource as r, sys; r.setrlimit(r.RLIMIT_AS, (2 << 30,) * 2); from tracker.cli import main; "

@@ -23,7 +23,8 @@ CHANGES_NOTHING = {"odds", "begin_session"}
 
 
 def told(step: Step) -> Step:
-    return step.get("expect", {})
+    expected: Step = step.get("expect", {})
+    return expected
 
 
 def done(do: str, **wanted: Any) -> Callable[[Step], bool]:
@@ -60,12 +61,10 @@ def wanted() -> dict[str, Callable[[Step], bool]]:
             found[f"{do}: {outcome}"] = done(do, outcome=outcome)
         if outcome != CRITICAL:
             found[f"verdict: {outcome}"] = done("verdict", outcome=outcome)
-    for outcome in ("with hope", "with fear", CRITICAL):
-        found[f"secret roll {outcome}"] = lambda s, o=outcome: (
-            done("action_roll", outcome=o)(s) and "difficulty" not in s
-        )
-    for outcome in (CRITICAL, "success", "failure"):
-        found[f"reaction: {outcome}"] = done("reaction_roll", outcome=outcome)
+    for end in ("with hope", "with fear", CRITICAL):
+        found[f"secret roll {end}"] = lambda s, o=end: done("action_roll", outcome=o)(s) and "difficulty" not in s
+    for end in (CRITICAL, "success", "failure"):
+        found[f"reaction: {end}"] = done("reaction_roll", outcome=end)
         found[f"reaction with damage: {outcome}"] = lambda s, o=outcome: (
             done("reaction_roll", outcome=o)(s) and "damage" in s
         )

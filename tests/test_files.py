@@ -162,7 +162,7 @@ def found() -> dict[str, dict[str, int]]:
     return {module: names for module, names in modules.items() if names}
 
 
-def test_every_call_that_touches_a_file_is_decided():
+def test_every_call_that_touches_a_file_is_decided() -> None:
     new = [
         f"{module}:{line}: {name}"
         for module, names in found().items()
@@ -172,14 +172,14 @@ def test_every_call_that_touches_a_file_is_decided():
     assert new == [], "decide in docs/files.md how these treat links and special files, then list them here"
 
 
-def test_no_decision_is_about_a_call_that_is_gone():
+def test_no_decision_is_about_a_call_that_is_gone() -> None:
     there = found()
     assert {module: names - set(there.get(module, {})) for module, names in DECIDED.items()} == {
         module: set() for module in DECIDED
     }
 
 
-def test_table_has_every_module_that_touches_a_file():
+def test_table_has_every_module_that_touches_a_file() -> None:
     text = TABLE.read_text(encoding="utf-8")
     assert [module for module in DECIDED if f"`{module}`" not in text] == []
 
@@ -200,7 +200,7 @@ def test_table_has_every_module_that_touches_a_file():
         ("self.panes.open('Journal')", ""),
     ],
 )
-def test_call_is_recognized(source: str, name: str):
+def test_call_is_recognized(source: str, name: str) -> None:
     node = ast.parse(source, mode="eval").body
     assert isinstance(node, ast.Call)
     assert called(node, SOURCE / "any.py") == name

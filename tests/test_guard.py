@@ -18,7 +18,7 @@ from tests.guard import changed, changed_names, of_modules, of_process
 from tracker.saves import writer
 from tracker.saves.disk import Disk
 
-KINDS = {
+KINDS: dict[str, Callable[[pytest.MonkeyPatch, Path], object]] = {
     "os.environ": lambda patch, _: patch.setenv("TRACKER_TEST", "1"),
     "the working folder": lambda patch, folder: patch.chdir(folder),
     "sys.path": lambda patch, folder: patch.syspath_prepend(folder),

@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.app.helpers import playing
+from tests.app.helpers import bindings, playing
 
 from tracker import COMMANDS
 from tracker.app.app import TrackerApp
@@ -38,11 +38,11 @@ SPELLED = {
     **dict.fromkeys(("left", "right", "up", "down"), "arrows"),
 }
 TABLES = {
-    "On the table": [*TableScreen.BINDINGS, *TrackerApp.BINDINGS],
-    "On the list of campaigns": [*CampaignsScreen.BINDINGS],
-    "In a dialog": [*Dialog.BINDINGS],
-    "In the full journal": [*JournalScreen.BINDINGS],
-    "In the oracle": [*OracleScreen.BINDINGS],
+    "On the table": bindings(TableScreen, TrackerApp),
+    "On the list of campaigns": bindings(CampaignsScreen),
+    "In a dialog": bindings(Dialog),
+    "In the full journal": bindings(JournalScreen),
+    "In the oracle": bindings(OracleScreen),
 }
 """Screens that have a table of keys in docs/keys.md."""
 UNBOUND = {"Tab", "Enter"}

@@ -129,7 +129,7 @@ def test_what_is_wrong_is_told_in_the_order_of_the_file(tmp_path: Path) -> None:
     assert settings.in_order(["config.toml, line 11: a.", "config.toml, line 2: b."])[0].endswith("b.")
 
 
-def test_theme_is_not_kept_in_a_file_of_more_than_a_megabyte_whatever_its_letters(config: Path):
+def test_theme_is_not_kept_in_a_file_of_more_than_a_megabyte_whatever_its_letters(config: Path) -> None:
     written(config, 'theme = "hearth"\n' + "# é\n" * 250_000 + '[keys]\nundo = "y"\n')
     before = config.read_bytes()
     with pytest.raises(settings.NotKept, match="larger than 1 MB"):

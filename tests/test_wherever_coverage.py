@@ -19,7 +19,8 @@ STEPS: list[Step] = [
 
 
 def told(step: Step) -> Step:
-    return step.get("expect", {})
+    expected: Step = step.get("expect", {})
+    return expected
 
 
 def sides(step: Step) -> list[Step]:

@@ -8,6 +8,7 @@ from typing import Any
 from tests.app.helpers import Player
 from textual.widgets import Input
 
+from tracker.app.screens.dialog.forms import SpreadForm
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.app.screens.list_screen import ListScreen
 from tracker.app.widgets.options import OptionPicker, Row
@@ -140,7 +141,7 @@ class Hands:
             for key, share in value.items():
                 await self._go_to(self._pickable(key).value)
                 await self.press(*"+" * share)
-            if self.dialog and self.dialog.form.shares() != value:
+            if self.dialog and (not isinstance(self.dialog.form, SpreadForm) or self.dialog.form.shares() != value):
                 raise Unable(self.player.text)
             await self.player.press("enter")
         elif isinstance(prompt, Confirm):

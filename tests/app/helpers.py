@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 from textual import events
 from textual._compositor import Compositor
+from textual.app import App
+from textual.binding import Binding
 from textual.css.stylesheet import Stylesheet
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widget import Widget
 
 from tracker.app import key_queue
@@ -267,3 +270,11 @@ def _segments(parts: Any) -> Iterator[Any]:
             yield part
         else:
             yield from _segments(part)
+
+
+def bindings(*owners: type[App[Any] | Screen[Any]]) -> list[Binding]:
+    """Return the bindings that these classes declare, none of which may be a tuple."""
+    declared = [binding for owner in owners for binding in owner.BINDINGS]
+    found = [binding for binding in declared if isinstance(binding, Binding)]
+    assert len(found) == len(declared)
+    return found

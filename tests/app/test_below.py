@@ -18,7 +18,7 @@ def test_dimmed_screen_equals_the_one_of_textual(tmp_path: Path) -> None:
         await player.press("m")
         modal, (width, height) = player.app.screen, player.app.size
         color = modal.styles.background
-        options = RenderOptions(modal._get_style, modal.styles)
+        options = RenderOptions(modal._get_style, modal.styles)  # type: ignore[arg-type]  # as Textual calls it
         theirs = visualize(modal, BackgroundScreen(player.table, color))
         pictures = [
             [Strip(strip).simplify() for strip in visual.render_strips(width, height, Style.null(), options)]

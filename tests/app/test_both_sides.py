@@ -15,6 +15,7 @@ from tests.games.daggerheart_table import TABLE
 from tests.terminal.encounter import RulesAlone, encounter
 
 from tracker import games
+from tracker.app.screens.dialog.screen import Dialog
 from tracker.app.screens.gm import GmScreen
 from tracker.app.widgets.buttons import ChipFlow
 from tracker.app.widgets.fields import LineRow
@@ -272,7 +273,9 @@ def test_every_hotkey_starts_what_its_button_says(tmp_path: Path) -> None:
             with player.app.batch_update():
                 await player.press(action.key)
                 assert player.screen == "Dialog", action
-                assert player.app.screen.run.move.id == action.start.procedure
+                dialog = player.app.screen
+                assert isinstance(dialog, Dialog)
+                assert dialog.run.move.id == action.start.procedure
                 while player.app.screen is not screen:
                     await player.press("escape")
         await player.press("?")

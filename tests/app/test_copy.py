@@ -54,7 +54,7 @@ def replace(vale: Path) -> None:
     os.replace(other, vale)
 
 
-LOST: dict[str, Callable[[Path], None]] = {
+LOST: dict[str, Callable[[Path], object]] = {
     "deleted": lambda vale: vale.unlink(),
     "emptied": lambda vale: vale.write_bytes(b""),
     "replaced": replace,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import Player, QuickDisk, play
 from tests.app.test_goldens import compare
+from textual.widget import Widget
 
 from tracker.app.widgets.stat_grid import RatingsGrid
 from tracker.campaign.session import new_campaign
@@ -83,6 +84,7 @@ def test_ratings_grid_comes_with_the_first_character_and_starts_rolls(tmp_path: 
         await player.press("escape", "escape", "up", "up", "enter")
         assert "Roll with" in player.text
         await player.press("escape", "u", "u")
+        assert isinstance(grid.parent, Widget)
         assert not grid.parent.display
 
     play(save, act)

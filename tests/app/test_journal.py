@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in_party, play, sworn
@@ -69,8 +69,8 @@ class TestStoryBreaks:
     ) -> None:
         class Yesterday(datetime):
             @classmethod
-            def now(cls, tz: Any = None) -> datetime:
-                return datetime.now(tz or UTC) - timedelta(days=1)
+            def now(cls, tz: Any = None) -> Self:
+                return super().now(tz or UTC) - timedelta(days=1)
 
         with monkeypatch.context() as patch:
             patch.setattr(sessions, "datetime", Yesterday)
@@ -411,7 +411,12 @@ class TestLongInput:
     ) -> None:
         looked: list[str] = []
         sign = line_input._sign
-        monkeypatch.setattr(line_input, "_sign", lambda char: looked.append(char) or sign(char))
+
+        def noted(char: str) -> str:
+            looked.append(char)
+            return sign(char)
+
+        monkeypatch.setattr(line_input, "_sign", noted)
 
         async def act(player: Player) -> None:
             await player.press("j")

@@ -31,7 +31,7 @@ def save(tmp_path: Path) -> Path:
 
 def rolls(player: Player, **faces: int) -> None:
     """The dice that come next."""
-    player.app.dice = ScriptedDice(faces)
+    player.app.dice = ScriptedDice({**faces})
 
 
 def answer(player: Player) -> dict[str, Any]:

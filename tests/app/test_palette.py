@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
+from tests.app.helpers import HEIR, KARA, TAYLA, Player, bindings, campaign, in_party, play, sworn
 
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.screen import CampaignsScreen
@@ -32,7 +32,8 @@ def test_palette_lists_every_key_move_track_theme_and_character(vale: Path) -> N
     async def act(player: Player) -> None:
         await player.press("ctrl+p")
         rows = offered(player)
-        for binding in [*TableScreen.BINDINGS, *TrackerApp.BINDINGS]:
+        for binding in bindings(TableScreen, TrackerApp):
+            assert binding.id
             if binding.id.split(".")[0] not in {"beside", "speak"} and binding.id not in BY_KEY_ALONE:
                 assert called(player.table, binding) in rows, binding.id
         for move in GAME.moves.values():
@@ -52,7 +53,7 @@ def test_palette_lists_every_key_of_the_campaign_list(vale: Path) -> None:
         await player.press("ctrl+p")
         rows = offered(player)
         listing = player.app.screen_stack[0]
-        for binding in CampaignsScreen.BINDINGS:
+        for binding in bindings(CampaignsScreen):
             if listing.check_action(binding.action, ()) and binding.action != "keys":
                 assert binding.description in rows, binding.id
 

@@ -52,7 +52,7 @@ def vale(tmp_path: Path) -> Path:
 
 async def become(player: Player, width: int, height: int) -> None:
     """The window gets another size."""
-    player.pilot.app._driver._size = (width, height)  # type: ignore[union-attr,attr-defined]
+    player.pilot.app._driver._size = (width, height)  # type: ignore[union-attr]
     player.app.post_message(events.Resize(Size(width, height), Size(width, height)))
     await player.rest()
     await player.settle()
@@ -494,7 +494,7 @@ def test_number_of_a_disabled_move_says_why(tmp_path: Path) -> None:
 class TestLittleRoom:
     def test_label_uses_columns_that_no_odds_need(self) -> None:
         odds: Odds = (("strong", 33, "good"), ("weak", 44, "mid"), ("miss", 23, "bad"))
-        rows = (Row("Among people you share a bond with, who know you: +1", "k", "k", on=False),)
+        rows: tuple[Row, ...] = (Row("Among people you share a bond with, who know you: +1", "k", "k", on=False),)
         rows += tuple(Row(f"stat {n}", n, odds=odds, note="with burn 48%") for n in range(2))
         assert "who know you: +1" in look(OptionPicker(rows), 74)[0]
         assert not cut(rows[0], rows, 74)

@@ -514,7 +514,7 @@ class TestSaveStatus:
                 paint(*frame)
                 frames.append(player.text)
 
-            player.app._display = painted  # type: ignore[method-assign]
+            player.app._display = painted  # type: ignore[method-assign, assignment]
             disk.goes_on.clear()
             await player.press("+")
             changed = [frame for frame in frames if re.search(r"4 .*\n.*edge", frame)]

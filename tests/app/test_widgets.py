@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from rich.style import Style
@@ -126,14 +126,14 @@ def look(widget: Widget, width: int = 36, *, height: int | None = None, focus: b
 
 
 class TestChip:
-    def test_chip_looks_like_a_button_with_its_key(self):
+    def test_chip_looks_like_a_button_with_its_key(self) -> None:
         assert look(Chip("m1", "Clash"), 10) == ["▐m1 Clash▌"]
         assert look(Chip("", "Apply"), 7) == ["▐Apply▌"]
 
-    def test_cursor_keeps_the_chips_width(self):
+    def test_cursor_keeps_the_chips_width(self) -> None:
         assert look(Chip("m1", "Clash"), 10, focus=True) == ["►m1 Clash◄"]
 
-    def test_cursor_and_mouse_are_visible_without_color(self):
+    def test_cursor_and_mouse_are_visible_without_color(self) -> None:
         chip = Chip("m1", "Clash")
 
         def styles() -> list[Style]:
@@ -149,18 +149,18 @@ class TestChip:
 
         use(chip, play=play)
 
-    def test_choice_shows_if_it_is_taken(self):
+    def test_choice_shows_if_it_is_taken(self) -> None:
         assert look(Chip("1", "momentum -1", on=True), 17) == ["▐1 ■ momentum -1▌"]
         assert look(Chip("2", "supply -1", on=False), 15) == ["▐2 □ supply -1▌"]
 
-    def test_chip_fills_its_width(self):
+    def test_chip_fills_its_width(self) -> None:
         assert look(Chip("m1", "Clash"), 14) == ["▐m1 Clash    ▌"]
         assert look(Chip("m1", "Clash"), 8) == ["▐m1 Cl…▌"]
 
-    def test_disabled_chip_says_why(self):
+    def test_disabled_chip_says_why(self) -> None:
         assert look(Chip("m4", "Strike", reason="foe leads"), 22) == [" m4 Strike  foe leads"]
 
-    def test_chip_is_as_wide_as_its_words(self):
+    def test_chip_is_as_wide_as_its_words(self) -> None:
         chips = [Chip("m1", "Clash"), Chip("1", "龍", on=False), Chip("m4", "Strike", reason="foe leads")]
 
         async def play(pilot: Pilot[None]) -> None:
@@ -168,7 +168,7 @@ class TestChip:
 
         use(*chips, play=play)
 
-    def test_enter_and_click_press_the_chip(self):
+    def test_enter_and_click_press_the_chip(self) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("enter")
             await pilot.click(Chip)
@@ -177,7 +177,7 @@ class TestChip:
         heard = use(chip, play=play).heard
         assert [(type(message), message.control) for message in heard] == [(Chip.Pressed, chip)] * 2
 
-    def test_disabled_chip_takes_no_focus_and_no_click(self):
+    def test_disabled_chip_takes_no_focus_and_no_click(self) -> None:
         chip = Chip("m4", "Strike", reason="foe leads")
 
         async def play(pilot: Pilot[None]) -> None:
@@ -188,7 +188,7 @@ class TestChip:
 
         assert use(chip, play=play).heard == []
 
-    def test_update_changes_only_what_is_given(self):
+    def test_update_changes_only_what_is_given(self) -> None:
         chip = Chip("1", "momentum -1", on=False)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -210,14 +210,14 @@ class TestChip:
 
 
 class TestTile:
-    def test_value_is_over_the_name(self):
+    def test_value_is_over_the_name(self) -> None:
         assert look(Tile(EDGE), 7) == ["▎  3", "▎ edge"]
         assert look(Tile(EDGE), 7, focus=True) == ["►  3", "▎ edge"]
 
-    def test_long_name_is_cut(self):
+    def test_long_name_is_cut(self) -> None:
         assert look(Tile(EDGE._replace(label="Knowledge", value=-1)), 7) == ["▎  -1", "▎Knowl…"]
 
-    def test_hotkey_is_underlined(self):
+    def test_hotkey_is_underlined(self) -> None:
         tile = Tile(EDGE._replace(label="Agility", hot="g"))
 
         async def play(pilot: Pilot[None]) -> None:
@@ -231,7 +231,7 @@ class TestTile:
 
         use(tile, play=play)
 
-    def test_enter_and_click_press_the_tile(self):
+    def test_enter_and_click_press_the_tile(self) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("enter")
             await pilot.click(Tile)
@@ -242,33 +242,33 @@ class TestTile:
 
 
 class TestRows:
-    def test_meter_row_is_drawn(self):
+    def test_meter_row_is_drawn(self) -> None:
         assert look(MeterRow(SUPPLY)) == ["supply    ● ● ● ○ ○       3   shared"]
         assert look(MeterRow(SUPPLY), focus=True) == ["supply    ● ● ● ○ ○     ‹ 3 › shared"]
 
-    def test_counter_row_is_drawn(self):
+    def test_counter_row_is_drawn(self) -> None:
         assert look(MeterRow(Counter("kara.xp", "xp", 13, "earned"))) == ["xp                       13   earned"]
 
-    def test_clock_row_is_drawn(self):
+    def test_clock_row_is_drawn(self) -> None:
         watch = Clock("watch", "The watch wakes", 3, 6)
         assert look(MeterRow(watch, columns=(18, 12)), 48) == ["The watch wakes   ■ ■ ■ □ □ □     3   of 6"]
 
-    def test_text_row_is_drawn(self):
+    def test_text_row_is_drawn(self) -> None:
         weapon = Line("kara.weapon", "weapon", "a bow, two knives, a rope")
         assert look(LineRow(weapon)) == ["weapon    a bow, two knives, a rope"]
         assert look(LineRow(weapon), focus=True) == ["weapon   ►a bow, two knives, a rope◄"]
         assert look(LineRow(weapon), 20) == ["weapon    a bow, t…"]
 
-    def test_row_knows_the_path_that_plus_and_minus_change(self):
+    def test_row_knows_the_path_that_plus_and_minus_change(self) -> None:
         assert MeterRow(HEALTH).at == "kara.health"
         assert MomentumRuler(MOMENTUM).at == "kara.momentum"
         assert LineRow(Line("kara.weapon", "weapon", "bow")).at is None
         assert FlagGrid(FLAGS).at is None
         assert TrackList((TRACKS[0]._replace(at="tracks.raiders.ticks"),)).at == "tracks.raiders.ticks"
 
-    def test_read_only_row_takes_no_focus(self):
+    def test_read_only_row_takes_no_focus(self) -> None:
         fixed = MeterRow(HEALTH._replace(at=""))
-        widgets = [fixed, LineRow(Line("", "weapon", "bow")), FlagGrid(Flags(())), TrackList(())]
+        widgets: list[Widget] = [fixed, LineRow(Line("", "weapon", "bow")), FlagGrid(Flags(())), TrackList(())]
 
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("tab")
@@ -277,7 +277,7 @@ class TestRows:
         use(*widgets, play=play)
         assert fixed.at is None
 
-    def test_plus_and_minus_are_left_to_the_screen(self):
+    def test_plus_and_minus_are_left_to_the_screen(self) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("plus", "space", "down")
 
@@ -323,32 +323,32 @@ class TestMomentum:
         ],
         ids=["plus 6 of 9", "minus 1", "zero", "maximum"],
     )
-    def test_momentum_has_number_ruler_and_words(self, momentum, shown):
+    def test_momentum_has_number_ruler_and_words(self, momentum: Momentum, shown: list[str]) -> None:
         assert look(MomentumRuler(momentum)) == shown
 
-    def test_momentum_shows_the_cursor(self):
+    def test_momentum_shows_the_cursor(self) -> None:
         assert look(MomentumRuler(MOMENTUM), focus=True)[0] == "momentum               ‹ +6 ›"
 
 
 class TestFlags:
-    def test_flags_are_side_by_side(self):
+    def test_flags_are_side_by_side(self) -> None:
         assert look(FlagGrid(FLAGS)) == [
             "□ wounded   □ shaken    □ unprepared",
             "□ maimed    □ cursed    ■ encumbered",
             "□ corrupted □ tormented",
         ]
 
-    def test_cursor_shifts_no_flag(self):
+    def test_cursor_shifts_no_flag(self) -> None:
         assert look(FlagGrid(FLAGS), focus=True)[0] == "□►wounded   □ shaken    □ unprepared"
 
-    def test_narrow_grid_cuts_the_longest_first(self):
+    def test_narrow_grid_cuts_the_longest_first(self) -> None:
         assert look(FlagGrid(FLAGS), 35) == [
             "□ wounded   □ shaken    □ unprepar…",
             "□ maimed    □ cursed    ■ encumber…",
             "□ corrupted □ tormented",
         ]
 
-    def test_arrows_move_inside_and_go_on_at_an_edge(self):
+    def test_arrows_move_inside_and_go_on_at_an_edge(self) -> None:
         grid = FlagGrid(FLAGS)
         under: list[str] = []
 
@@ -365,7 +365,7 @@ class TestFlags:
         ]  # fmt: skip
         assert app.said == ["up", "left", "right", "down", "right"]
 
-    def test_space_is_left_to_the_screen(self):
+    def test_space_is_left_to_the_screen(self) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("space")
 
@@ -376,7 +376,7 @@ class TestFlags:
     @pytest.mark.parametrize(
         ("x", "y", "name"), [(0, 0, "wounded"), (13, 0, "shaken"), (34, 1, "encumbered"), (12, 2, "tormented")]
     )
-    def test_click_moves_the_cursor_and_toggles(self, x, y, name):
+    def test_click_moves_the_cursor_and_toggles(self, x: int, y: int, name: str) -> None:
         grid = FlagGrid(FLAGS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -389,13 +389,13 @@ class TestFlags:
         assert message.control is grid
 
     @pytest.mark.parametrize(("x", "y"), [(40, 0), (30, 2)])
-    def test_click_beside_the_flags_does_nothing(self, x, y):
+    def test_click_beside_the_flags_does_nothing(self, x: int, y: int) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.click(FlagGrid, offset=(x, y))
 
         assert use(FlagGrid(FLAGS), play=play).heard == []
 
-    def test_cursor_stays_inside_when_flags_go(self):
+    def test_cursor_stays_inside_when_flags_go(self) -> None:
         grid = FlagGrid(FLAGS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -424,10 +424,10 @@ class TestTracks:
     ]
     OVER: ClassVar = tuple(TRACKS[4]._replace(id=name, name=name) for name in ("Ford", "Mill", "Heir"))
 
-    def test_track_has_two_rows(self):
+    def test_track_has_two_rows(self) -> None:
         assert look(TrackList(TRACKS), 39) == self.TIGHT
 
-    def test_odds_and_space_are_shown_if_all_fit(self):
+    def test_odds_and_space_are_shown_if_all_fit(self) -> None:
         odds = (("strong", 25, "good"), ("weak", 50, "mid"), ("miss", 25, "bad"))
         known = tuple(track._replace(ends="End it", odds=odds) for track in TRACKS[:2])
         told = "  End it              ━━━─────··  75%"
@@ -435,7 +435,7 @@ class TestTracks:
         assert look(TrackList(known), 39, height=6) == [*self.TIGHT[:2], told, *self.TIGHT[2:4], told]
         assert look(TrackList(known), 39, height=8)[:4] == [*self.TIGHT[:2], told, ""]
 
-    def test_closed_tracks_are_counted_until_asked_for(self):
+    def test_closed_tracks_are_counted_until_asked_for(self) -> None:
         tracks = TrackList((*TRACKS[:1], *self.OVER))
 
         async def play(pilot: Pilot[None]) -> None:
@@ -452,12 +452,13 @@ class TestTracks:
             assert rows(tracks)[2:] == ["► 3 finished, Enter shows them"]
 
         [message] = use(tracks, play=play).heard
+        assert isinstance(message, TrackList.Pressed)
         assert message.track == self.OVER[0]
 
-    def test_cursor_is_before_the_rank(self):
+    def test_cursor_is_before_the_rank(self) -> None:
         assert look(TrackList(TRACKS), 39, focus=True)[1] == "► formidable   ■ ■ ■ ■ □ □ □ □ □ □  4"
 
-    def test_narrow_list_is_drawn(self):
+    def test_narrow_list_is_drawn(self) -> None:
         assert look(TrackList(TRACKS), 30)[:4] == [
             "Raider pack        they have…",
             "  formidable   ■■■■□□□□□□  4",
@@ -465,10 +466,10 @@ class TestTracks:
             "  dangerous    ■■■■■■□□□□  6",
         ]
 
-    def test_empty_list_says_so(self):
+    def test_empty_list_says_so(self) -> None:
         assert look(TrackList((), empty="No tracks. Swear a vow with m.")) == ["No tracks. Swear a vow with m."]
 
-    def test_arrows_move_inside_and_go_on_at_an_end(self):
+    def test_arrows_move_inside_and_go_on_at_an_end(self) -> None:
         tracks = TrackList(TRACKS)
         under: list[str] = []
 
@@ -481,7 +482,7 @@ class TestTracks:
         assert use(tracks, play=play).said == ["up", "down"]
         assert under == ["raiders", "road", "heir", "bonds", "ford", "ford"]
 
-    def test_list_scrolls_with_the_cursor_and_says_there_is_more(self):
+    def test_list_scrolls_with_the_cursor_and_says_there_is_more(self) -> None:
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -500,21 +501,22 @@ class TestTracks:
 
         use(tracks, play=play)
 
-    def test_wheel_scrolls_and_the_cursor_stays(self):
+    def test_wheel_scrolls_and_the_cursor_stays(self) -> None:
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
             tracks.styles.height = 4
             await pilot.pause()
-            wheel = {"x": 1, "y": 1, "delta_x": 0, "delta_y": 1, "button": 0}
-            tracks.post_message(MouseScrollDown(tracks, **wheel, shift=False, meta=False, ctrl=False))
+            tracks.post_message(
+                MouseScrollDown(tracks, x=1, y=1, delta_x=0, delta_y=1, button=0, shift=False, meta=False, ctrl=False)
+            )
             await pilot.pause()
             assert rows(tracks)[0].startswith("To Ravencliff")
             assert tracks.track == TRACKS[0]
 
         use(tracks, play=play)
 
-    def test_smaller_window_still_shows_the_cursor(self):
+    def test_smaller_window_still_shows_the_cursor(self) -> None:
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -525,7 +527,7 @@ class TestTracks:
 
         use(tracks, play=play)
 
-    def test_enter_presses_the_track_under_the_cursor(self):
+    def test_enter_presses_the_track_under_the_cursor(self) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.press("down", "enter")
 
@@ -533,20 +535,22 @@ class TestTracks:
         assert isinstance(message, TrackList.Pressed)
         assert message.track == TRACKS[1]
 
-    def test_click_moves_the_cursor_and_second_click_presses(self):
+    def test_click_moves_the_cursor_and_second_click_presses(self) -> None:
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
             await pilot.click(tracks, offset=(3, 5))
             assert tracks.track == TRACKS[2]
+            assert isinstance(pilot.app, Tiny)
             assert not pilot.app.heard
             await pilot.click(tracks, offset=(3, 4))
 
         [message] = use(tracks, play=play).heard
+        assert isinstance(message, TrackList.Pressed)
         assert message.track == TRACKS[2]
         assert message.control is tracks
 
-    def test_cursor_stays_on_its_track(self):
+    def test_cursor_stays_on_its_track(self) -> None:
         tracks = TrackList(TRACKS)
 
         async def play(pilot: Pilot[None]) -> None:
@@ -579,11 +583,11 @@ class TestLastStrip:
             (36, ""),
         ],
     )
-    def test_parts_without_room_are_omitted_whole(self, width, shown):
+    def test_parts_without_room_are_omitted_whole(self, width: int, shown: str) -> None:
         told = LastRoll(Last("Face Danger", self.CARD, self.CHANGED))
         assert look(told, width, height=1) == [f"last   ■□  WEAK HIT   Face Danger  {shown}".rstrip()]
 
-    def test_move_without_a_roll_is_drawn(self):
+    def test_move_without_a_roll_is_drawn(self) -> None:
         told = LastRoll(Last("Reach a Milestone", Card("Reach a Milestone"), self.CHANGED[2:]))
         assert look(told, 78, height=1) == ["last  Reach a Milestone  Find the lost heir 2 → 4"]
 
@@ -612,29 +616,29 @@ class TestHeader:
             "then the briefs go",
         ],
     )
-    def test_header_drops_parts_step_by_step(self, heading, shown):
+    def test_header_drops_parts_step_by_step(self, heading: Heading, shown: str) -> None:
         assert look(Header(heading), len(shown)) == [shown]
 
-    def test_four_members_fit_80_columns_with_their_numbers(self):
+    def test_four_members_fit_80_columns_with_their_numbers(self) -> None:
         names = ("Kara", "Tayla", "Old Ferrin", "Brynhild the Tall")
         four = tuple(Member(str(n), name, "h5 s5 m+10") for n, name in enumerate(names, 1))
         assert look(Header(HEADING._replace(members=four, active="2")), 78) == [
             "The…   1 Kara h5 s5 m+10  2 Tay…  3 Old… h5 s5 m+10  4 Bry… h5 s5 m+10   saved"
         ]
 
-    def test_crowded_header_keeps_the_keys(self):
+    def test_crowded_header_keeps_the_keys(self) -> None:
         crowd = tuple(Member(str(n), f"Companion {n}", "h5 s5 m+10") for n in range(1, 11))
         assert look(Header(HEADING._replace(members=crowd, active="3")), 78) == [
             "The Sund…   1   2   3 Companio…  h5 s5 m+10   4   5   6   7   8   9      saved"
         ]
 
-    def test_not_saved_is_whole_with_its_reason(self):
+    def test_not_saved_is_whole_with_its_reason(self) -> None:
         broken = HEADING._replace(saved="NOT SAVED", reason="the disk is full")
         for width in (118, 78, 60, 40, 29):
             assert look(Header(broken), width)[0].endswith("NOT SAVED  the disk is full")
 
     @pytest.mark.parametrize("saved", ["saved", "saving", "NOT SAVED"])
-    def test_save_status_is_whole_at_every_width(self, saved):
+    def test_save_status_is_whole_at_every_width(self, saved: str) -> None:
         party = tuple(Member(str(n), name, "h5 s5 m+10") for n, name in enumerate(HOSTILE))
         head = Header(Heading("龍の長い長い物語 [/oops]", "a very long scene indeed", party, "2", saved))
 
@@ -648,7 +652,7 @@ class TestHeader:
 
         use(head, play=play, size=(130, 5))
 
-    def test_click_on_a_member_picks_it(self):
+    def test_click_on_a_member_picks_it(self) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.click(Header, offset=(3, 0))
             await pilot.click(Header, offset=(46, 0))
@@ -656,19 +660,19 @@ class TestHeader:
             await pilot.click(Header, offset=(76, 0))
 
         heard = use(Header(HEADING), play=play).heard
-        assert [message.member_id for message in heard] == ["kara", "tayla"]
+        assert [message.member_id for message in heard if isinstance(message, Header.Picked)] == ["kara", "tayla"]
 
 
 class TestFooter:
-    def test_footer_shows_keys_with_their_labels(self):
+    def test_footer_shows_keys_with_their_labels(self) -> None:
         assert look(Footer(KEYS), 40) == ["m Move   o Oracle   ? Keys"]
 
-    def test_footer_shows_as_many_hints_as_fit_uncut(self):
+    def test_footer_shows_as_many_hints_as_fit_uncut(self) -> None:
         assert look(Footer(KEYS), 25) == ["m Move   o Oracle"]
         assert look(Footer(KEYS), 17) == ["m Move   o Oracle"]
         assert look(Footer(KEYS), 16) == ["m Move"]
 
-    def test_click_runs_the_action(self):
+    def test_click_runs_the_action(self) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.click(Footer, offset=(1, 0))
             await pilot.click(Footer, offset=(8, 0))
@@ -691,11 +695,11 @@ class TestRepainting:
             (Footer, KEYS, KEYS[:2]),
         ],
     )
-    def test_widget_is_painted_only_if_its_data_differs(self, kind, old, new):
-        class Counted(kind):
+    def test_widget_is_painted_only_if_its_data_differs(self, kind: Any, old: Any, new: Any) -> None:
+        class Counted(kind):  # type: ignore[misc]
             renders = 0
 
-            def render(self):
+            def render(self) -> Any:
                 self.renders += 1
                 return super().render()
 
@@ -716,7 +720,7 @@ class TestRepainting:
 
 class TestTextFromPlayers:
     @pytest.mark.parametrize("name", HOSTILE)
-    def test_text_is_shown_as_typed(self, name):
+    def test_text_is_shown_as_typed(self, name: str) -> None:
         widgets = {
             Chip("n", name): 0,
             Tile(EDGE._replace(label=name)): 1,
@@ -732,7 +736,7 @@ class TestTextFromPlayers:
             assert name in seen[row]
 
     @pytest.mark.parametrize("width", [1, 3, 8, 21, 34])
-    def test_text_is_cut_to_its_room_and_breaks_nothing(self, width):
+    def test_text_is_cut_to_its_room_and_breaks_nothing(self, width: int) -> None:
         widgets = [
             widget
             for name in HOSTILE
@@ -754,7 +758,7 @@ class TestTextFromPlayers:
 
 
 @pytest.mark.parametrize("focus", [True, False])
-def test_only_glyphs_that_every_terminal_font_has(focus):
+def test_only_glyphs_that_every_terminal_font_has(focus: bool) -> None:
     widgets = [
         Chip("m1", "Clash", on=True),
         Chip("m1", "Clash", on=False),

@@ -175,10 +175,10 @@ def starts_and_keys(saves: Saves, pairs: int) -> list[Row]:
                 runs.append(run)
 
     def row(what: str, field: str, pair: tuple[str, str], limit: float | None, against: str = "") -> Row:
-        found = [
+        ours, theirs = (
             [getattr(run, how) for run in seen[name]] for name, how in zip(pair, (field, against or field), strict=True)
-        ]
-        return Row(what, *found, limit, "MB" if field in {"memory", "played"} else "ms")
+        )
+        return Row(what, ours, theirs, limit, "MB" if field in {"memory", "played"} else "ms")
 
     small = ("hundred", "minimal")
     return [
@@ -344,7 +344,7 @@ def far_undo(saves: Saves, pairs: int) -> list[Row]:
     ]
 
 
-def odds(_: Saves, pairs: int) -> list[Row]:
+def odds(_saves: Saves, pairs: int) -> list[Row]:
     """The exact odds of the five stats together, with and without a burn, against a millisecond."""
     times: list[float] = []
     for _ in range(pairs * APPENDS):

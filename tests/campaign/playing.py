@@ -67,10 +67,10 @@ def short_memory(keep: int, compact_after: int = 8) -> Iterator[None]:
 
 KARA = {"at": "party", "add": {"id": "kara", "name": "Kara", "edge": 2, "iron": 3}}
 BO = {"at": "party", "add": {"id": "bo", "name": "Bo"}}
-OATH = {"at": "tracks", "add": {"id": "oath", "name": "The oath", "kind": "vow", "rank": "dangerous"}}
+OATH: dict[str, Any] = {"at": "tracks", "add": {"id": "oath", "name": "The oath", "kind": "vow", "rank": "dangerous"}}
 
 
-def play(table: Session, procedure: str, who: str = "kara", **answers: Any) -> Entry:
+def play(table: Session, procedure: str, who: str = "kara", /, **answers: Any) -> Entry:
     """Make a move from begin to end; the dice are among the answers."""
     run = table.begin(procedure, who, [(key, value) for key, value in answers.items() if key != "dice"])
     while run.prompt is not None:

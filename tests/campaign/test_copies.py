@@ -97,7 +97,7 @@ def two_endings(opened: str, first: Path, second: Path) -> tuple[Entry, Entry]:
 
 
 class TestRollFinishedInTwoCopies:
-    def test_counts_as_it_was_finished_first(self, two_endings: tuple[Entry, Entry], first: Path, second: Path):
+    def test_counts_as_it_was_finished_first(self, two_endings: tuple[Entry, Entry], first: Path, second: Path) -> None:
         assert two_endings[0]["t"] < two_endings[1]["t"]
         for path in (first, second):
             state = opened_state(path)
@@ -105,7 +105,9 @@ class TestRollFinishedInTwoCopies:
             assert state["party"]["kara"]["momentum"] == 2
             assert state == adds_up_to(whole_file(path))
 
-    def test_counts_as_well_when_the_second_ending_is_appended(self, two_endings: tuple[Entry, Entry], first: Path):
+    def test_counts_as_well_when_the_second_ending_is_appended(
+        self, two_endings: tuple[Entry, Entry], first: Path
+    ) -> None:
         """Also if it replaces what the open entry did: that is for the ending that counts."""
         table = open_session(first, write=False)
         table.close()
@@ -116,7 +118,7 @@ class TestRollFinishedInTwoCopies:
         assert table.log.superseded(later)
         assert adds_up_to(table.log.entries) == before
 
-    def test_whatever_goes_on_from_the_second_does_not_count(self, opened: str, first: Path, second: Path):
+    def test_whatever_goes_on_from_the_second_does_not_count(self, opened: str, first: Path, second: Path) -> None:
         table = open_session(second)
         table.write("Somewhere else.")
         run = table.resume(opened)
@@ -133,7 +135,7 @@ class TestRollFinishedInTwoCopies:
             assert table.state["supply"] == 4
             assert list(table.log.open_runs()) == []
 
-    def test_is_undone_as_one_thing(self, two_endings: tuple[Entry, Entry], first: Path):
+    def test_is_undone_as_one_thing(self, two_endings: tuple[Entry, Entry], first: Path) -> None:
         """By whichever ending; and a redo brings back the one that counted, not the other."""
         for ending in two_endings:
             with closing(open_session(first)) as table:
@@ -146,7 +148,7 @@ class TestRollFinishedInTwoCopies:
                 assert table.redo(undo["id"])
                 assert table.state == before
 
-    def test_second_ending_is_passed_over_by_undo(self, two_endings: tuple[Entry, Entry], first: Path):
+    def test_second_ending_is_passed_over_by_undo(self, two_endings: tuple[Entry, Entry], first: Path) -> None:
         """`u` takes back the newest thing that counts."""
         with closing(open_session(first)) as table:
             newest = table.log.to_undo()
@@ -156,7 +158,7 @@ class TestRollFinishedInTwoCopies:
     @pytest.mark.parametrize("keep", [1, 200], ids=["behind the base", "in memory"])
     def test_journal_shows_that_the_second_does_not_count(
         self, two_endings: tuple[Entry, Entry], first: Path, keep: int
-    ):
+    ) -> None:
         with short_memory(keep, compact_after=1), closing(open_session(first)) as table:
             for n in range(4):
                 table.write(f"Line {n}.")
@@ -167,7 +169,9 @@ class TestRollFinishedInTwoCopies:
             assert told[two_endings[1]["id"]].superseded
             assert not told[two_endings[1]["id"]].undone
 
-    def test_second_ending_behind_the_base_is_not_offered_for_undo(self, two_endings: tuple[Entry, Entry], first: Path):
+    def test_second_ending_behind_the_base_is_not_offered_for_undo(
+        self, two_endings: tuple[Entry, Entry], first: Path
+    ) -> None:
         with short_memory(1, compact_after=1), closing(open_session(first)) as table:
             line = table.write("A line.")
             table.undo(line["id"])
@@ -178,7 +182,7 @@ class TestRollFinishedInTwoCopies:
 
     def test_check_and_log_name_the_second(
         self, two_endings: tuple[Entry, Entry], first: Path, capsys: pytest.CaptureFixture[str]
-    ):
+    ) -> None:
         ids = [ending["id"] for ending in two_endings]
         assert cli.main(["check", str(first)]) == 0
         said = capsys.readouterr().out
@@ -188,7 +192,7 @@ class TestRollFinishedInTwoCopies:
         (line,) = [line for line in said.splitlines() if "does not count" in line]
         assert ids[1] in line
 
-    def test_stays_open_where_it_was_left_first(self, opened: str, first: Path, second: Path):
+    def test_stays_open_where_it_was_left_first(self, opened: str, first: Path, second: Path) -> None:
         """One copy went one step further and left the roll open; the other, later, finished it."""
         table = open_session(first)
         run = table.resume(opened)
@@ -220,7 +224,7 @@ class TestEntryDeletedByHand:
         delete(first, opened)
         return ending
 
-    def test_ending_without_its_opening_can_be_undone(self, orphan: Entry, first: Path):
+    def test_ending_without_its_opening_can_be_undone(self, orphan: Entry, first: Path) -> None:
         with closing(open_session(first)) as table:
             assert table.state["supply"] == 4
             undone = table.undo()
@@ -231,7 +235,7 @@ class TestEntryDeletedByHand:
             assert table.state["supply"] == 4
             assert table.state == adds_up_to(table.log.entries)
 
-    def test_campaign_with_such_an_ending_is_compacted_and_opened(self, orphan: Entry, first: Path):
+    def test_campaign_with_such_an_ending_is_compacted_and_opened(self, orphan: Entry, first: Path) -> None:
         """A base before such an ending would be looked behind at every opening; one after it need not."""
         with short_memory(3, compact_after=2):
             for n in range(6):
@@ -246,7 +250,7 @@ class TestEntryDeletedByHand:
                 assert table.log.upto > 0
                 assert table.state["supply"] == 4
 
-    def test_undo_entry_that_names_nothing_is_passed_over(self, first: Path, opened: str):
+    def test_undo_entry_that_names_nothing_is_passed_over(self, first: Path, opened: str) -> None:
         """A person may write `did = "undo"` and nothing else."""
         with first.open("a", encoding="utf-8") as file:
             file.write('\n[[entry]]\ndid = "undo"\n')

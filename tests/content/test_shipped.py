@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import product
 
 import pytest
 
 from tracker.content import shipped
-from tracker.games.api.content import gift
+from tracker.games.api.content import Ability, Asset, Oracle, gift
 
 CONTENT = shipped("ironsworn")
 TABLES = [oracle for oracle in CONTENT.oracles.values() if oracle.rows]
@@ -61,43 +62,43 @@ ROLLED = {
 }
 
 
-def by_id(things):
+def by_id(things: Iterable[Oracle | Asset]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("one", things, ids=lambda thing: thing.id)
 
 
-def title(move):
+def title(move: str) -> str:
     """`enter_the_fray` is Enter the Fray."""
     return re.sub(r" (A|An|The) ", lambda word: word[0].lower(), move.replace("_", " ").title())
 
 
-def test_nothing_in_it_is_wrong():
+def test_nothing_in_it_is_wrong() -> None:
     assert CONTENT.problems == ()
 
 
-def test_a_game_without_content_has_none():
+def test_a_game_without_content_has_none() -> None:
     assert shipped("chess") == ({}, {}, (), {})
 
 
 class TestTheTables:
-    def test_are_all_there_with_all_their_rows(self):
+    def test_are_all_there_with_all_their_rows(self) -> None:
         assert {ident: len(CONTENT.oracles[ident].rows) for ident in ROWS} == ROWS
 
     @by_id(TABLES)
-    def test_have_a_real_die_on_which_every_row_of_a_plain_table_is_as_likely(self, one):
+    def test_have_a_real_die_on_which_every_row_of_a_plain_table_is_as_likely(self, one: Oracle) -> None:
         assert one.sides in {4, 6, 8, 10, 12, 20, 100}
         said = Counter(one.row(face) for face in range(1, one.sides + 1))
         assert {*said} == {*one.rows}
         assert one.upto or len({*said.values()}) == 1
 
     @by_id(TABLES)
-    def test_say_nothing_twice(self, one):
+    def test_say_nothing_twice(self, one: Oracle) -> None:
         assert len({row.casefold().strip() for row in one.rows}) == len(one.rows)
 
     @by_id(TABLES)
-    def test_fit_on_a_line(self, one):
+    def test_fit_on_a_line(self, one: Oracle) -> None:
         assert all(row == row.strip() and row.isprintable() and len(row) <= 76 for row in one.rows)
 
-    def test_of_ranks_has_the_ranges_of_the_game(self):
+    def test_of_ranks_has_the_ranges_of_the_game(self) -> None:
         rank = CONTENT.oracles["challenge_rank"]
         ranges = {row: [face for face in range(1, 101) if rank.row(face) == row] for row in rank.rows}
         assert {row: (faces[0], faces[-1], len(faces)) for row, faces in ranges.items()} == {
@@ -109,16 +110,16 @@ class TestTheTables:
         }
 
     @pytest.mark.parametrize("ident", ["action", "theme"])
-    def test_of_sparks_are_single_words(self, ident):
+    def test_of_sparks_are_single_words(self, ident: str) -> None:
         assert all(re.fullmatch("[A-Z][a-z]+", row) for row in CONTENT.oracles[ident].rows)
 
 
 class TestTheNames:
-    def test_come_in_three_styles_and_for_settlements(self):
+    def test_come_in_three_styles_and_for_settlements(self) -> None:
         assert {one.id for one in GENERATORS} == {"name_hill", "name_coast", "name_forest", "name_settlement"}
 
     @by_id(GENERATORS)
-    def test_are_put_together_in_a_thousand_ways_that_can_all_be_said(self, one):
+    def test_are_put_together_in_a_thousand_ways_that_can_all_be_said(self, one: Oracle) -> None:
         first, last = (CONTENT.oracles[part].rows for part in one.parts)
         names = [one.join.join(halves) for halves in product(first, last)]
         assert len({*names}) > 1000
@@ -129,15 +130,15 @@ class TestTheNames:
 
 class TestTheAssets:
     @pytest.mark.parametrize("kind", ["companion", "path", "combat talent", "ritual"])
-    def test_are_at_least_six_of_each_kind(self, kind):
+    def test_are_at_least_six_of_each_kind(self, kind: str) -> None:
         assert sum(asset.kind == kind for asset in CONTENT.assets.values()) >= 6
 
-    def test_have_names_and_abilities_of_their_own(self):
+    def test_have_names_and_abilities_of_their_own(self) -> None:
         assert len({asset.name for asset in CONTENT.assets.values()}) == len(CONTENT.assets)
         assert len({ability.text for ability in ABILITIES}) == len(ABILITIES)
 
     @by_id(CONTENT.assets.values())
-    def test_begin_with_one_ability_and_a_companion_with_a_pick(self, one):
+    def test_begin_with_one_ability_and_a_companion_with_a_pick(self, one: Asset) -> None:
         marked = [ability.marked for ability in one.abilities]
         if one.kind == "companion":
             assert marked == [False, False, False]
@@ -148,7 +149,7 @@ class TestTheAssets:
             assert one.health == 0
 
     @pytest.mark.parametrize("ability", ABILITIES, ids=lambda ability: ability.text[:40])
-    def test_give_at_a_roll_what_they_say(self, ability):
+    def test_give_at_a_roll_what_they_say(self, ability: Ability) -> None:
         gifts = [gift(short) for short in ability.gives]
         assert {given.move for given in gifts} <= ROLLED
         assert all(title(given.move) in ability.text for given in gifts)

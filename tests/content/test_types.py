@@ -20,33 +20,33 @@ print(*(path for path in opened if not path.endswith((".py", ".pyc"))), sep="\\n
 """
 
 
-def table(count):
+def table(count: int) -> Oracle:
     return Oracle("one", "One", "Ours", tuple(f"row {n}" for n in range(1, count + 1)))
 
 
 class TestADie:
     @pytest.mark.parametrize(("rows", "sides"), [(20, 20), (25, 100), (50, 100), (100, 100), (2, 2), (6, 6), (99, 99)])
-    def test_is_a_d100_where_that_splits_evenly_and_else_has_a_side_for_each_row(self, rows, sides):
+    def test_is_a_d100_where_that_splits_evenly_and_else_has_a_side_for_each_row(self, rows: int, sides: int) -> None:
         assert table(rows).sides == sides
 
     @given(st.integers(2, 100))
-    def test_gives_every_row_the_same_number_of_faces_in_their_order(self, count):
+    def test_gives_every_row_the_same_number_of_faces_in_their_order(self, count: int) -> None:
         oracle = table(count)
         said = [oracle.row(face) for face in range(1, oracle.sides + 1)]
         assert list(dict.fromkeys(said)) == list(oracle.rows)
         assert len({*Counter(said).values()}) == 1
 
-    def test_of_a_table_of_ranges_is_its_last_face(self):
+    def test_of_a_table_of_ranges_is_its_last_face(self) -> None:
         oracle = Oracle("ranges", "Ranges", "Ours", ("low", "middle", "high"), upto=(2, 3, 6))
         assert oracle.sides == 6
         assert [oracle.row(face) for face in range(1, 7)] == ["low", "low", "middle", "high", "high", "high"]
 
     @pytest.mark.parametrize("face", [-1, 0, 101])
-    def test_has_no_other_faces(self, face):
+    def test_has_no_other_faces(self, face: int) -> None:
         with pytest.raises(ValueError, match="its faces are 1 to 100"):
             table(50).row(face)
 
-    def test_is_not_rolled_for_a_table_of_parts(self):
+    def test_is_not_rolled_for_a_table_of_parts(self) -> None:
         oracle = Oracle("name", "Name", "Ours", parts=("first", "last"))
         assert oracle.sides == 0
         with pytest.raises(ValueError, match="no row"):
@@ -62,7 +62,7 @@ class TestAGift:
             ("reroll strike", AbilityEffect("reroll", 0, "strike")),
         ],
     )
-    def test_is_points_or_dice_for_a_move(self, text, read):
+    def test_is_points_or_dice_for_a_move(self, text: str, read: AbilityEffect) -> None:
         assert gift(text) == read
 
     @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ class TestAGift:
             "reroll " + "x" * 10000,
         ],
     )
-    def test_written_otherwise_is_refused_in_one_sentence(self, text):
+    def test_written_otherwise_is_refused_in_one_sentence(self, text: str) -> None:
         with pytest.raises(ValueError) as refused:
             gift(text)
         sentence = str(refused.value)
@@ -110,11 +110,11 @@ class TestAGift:
         ("x" * 41, False),
     ],
 )
-def test_an_id_is_of_small_letters_digits_and_underscores(text, fits):
+def test_an_id_is_of_small_letters_digits_and_underscores(text: str, fits: bool) -> None:
     assert is_id(text) is fits
 
 
 @pytest.mark.parametrize("module", ["tracker.games.api.content", "tracker.content"])
-def test_importing_opens_no_file_but_modules(module):
+def test_importing_opens_no_file_but_modules(module: str) -> None:
     done = subprocess.run([sys.executable, "-c", WHAT_IS_OPENED, module], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

@@ -309,7 +309,7 @@ class World:
         ids = random.Random(-seed)
         put(session, "draw", lambda length=8: "".join(ids.choices(string.ascii_lowercase, k=length)))
         first = str(folder / "person 0.toml")
-        campaign.new_campaign(first, campaign.GAME, FailingDisk(0, lambda name, number: False))
+        session.new_campaign(first, campaign.GAME, FailingDisk(0, lambda name, number: False))
         table = campaign.reopen(first)
         table.do("change", PARTY)
         assert table.close().word == "saved"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ def rows(reports: list[pytest.TestReport]) -> list[tuple[str, int, int]]:
     counts: Counter[str] = Counter()
     failures: Counter[str] = Counter()
     for report in reports:
-        named = [value for name, value in report.user_properties if name == _PROPERTY]
+        named: list[Any] = [value for name, value in report.user_properties if name == _PROPERTY]
         if not named and report.nodeid.startswith("tests/faults/"):
             named = [(REST, 1)]
         for kind, count in named:

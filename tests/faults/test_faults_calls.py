@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 from tests.faults import campaign
@@ -66,13 +67,18 @@ def tried(code: int, request: pytest.FixtureRequest) -> Callable[[int], Iterable
     return lambda count: range(1, count + 1) if every else sorted({1, count})
 
 
+def only(*calls: tuple[str, int]) -> Callable[[str, int], bool]:
+    """Return whether a call is one of these, each given by its name and its number."""
+    return lambda name, number: (name, number) in calls
+
+
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
 @pytest.mark.parametrize(
     "call", ["open", "close", "write", "sync", "replace", "exchange", "link", "unlink", "sync_folder"]
 )
 def test_the_nth_call_fails_once(
     call: str, code: int, save: str, tried: Callable[[int], Iterable[int]], monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     monkeypatch.setattr(compact, "KEPT", 1)
     monkeypatch.setattr(QuickDisk, "exchanges", call != "replace")
     good = campaign.raw(save)
@@ -80,7 +86,7 @@ def test_the_nth_call_fails_once(
     assert count > 1
     for nth in tried(count):
         clean(save, good)
-        disk = FailingDisk(code, lambda name, number, nth=nth: (name, number) == (call, nth))
+        disk = FailingDisk(code, only((call, nth)))
         played = play(save, disk)
         assert disk.failed == [call]
         if call != "unlink":
@@ -93,13 +99,11 @@ def test_the_nth_call_fails_once(
 @pytest.mark.parametrize("call", SAVING)
 def test_a_write_fails_and_cannot_be_taken_back_at_once_either(
     call: str, code: int, save: str, tried: Callable[[int], Iterable[int]]
-):
+) -> None:
     good = campaign.raw(save)
     for nth in tried(calls_of_a_good_run(save, good)[call]):
         clean(save, good)
-        disk = FailingDisk(
-            code, lambda name, number, nth=nth: (name, number) == (call, nth) or (name, number) == ("truncate", 1)
-        )
+        disk = FailingDisk(code, only((call, nth), ("truncate", 1)))
         campaign.assert_whole(save, play(save, disk))
         assert campaign.contents(save).notes == []
 
@@ -107,7 +111,7 @@ def test_a_write_fails_and_cannot_be_taken_back_at_once_either(
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
 def test_from_the_nth_write_on_nothing_works_until_it_does_again(
     code: int, save: str, tried: Callable[[int], Iterable[int]]
-):
+) -> None:
     good = campaign.raw(save)
     for nth in tried(calls_of_a_good_run(save, good)["write"]):
         clean(save, good)
@@ -137,7 +141,7 @@ def test_from_the_nth_write_on_nothing_works_until_it_does_again(
         assert campaign.ids(save)[-ENTRIES:] == played, "in the order in which they were played"
 
 
-def test_a_close_on_a_broken_disk_says_what_is_not_saved_and_lets_go(save: str):
+def test_a_close_on_a_broken_disk_says_what_is_not_saved_and_lets_go(save: str) -> None:
     disk = FailingDisk(errno.EIO, lambda name, number: name in ("write", "close"))
     table = Session.open(save, disk=disk)
     before = campaign.raw(save)
@@ -157,12 +161,12 @@ def assert_open_to_all(save: str) -> None:
 
 class TestShortWrites:
     @pytest.mark.parametrize("most", [1, 7, 100])
-    def test_are_carried_on(self, save: str, most: int):
+    def test_are_carried_on(self, save: str, most: int) -> None:
         played = play(save, ShortDisk(most))
         campaign.assert_whole(save, played)
         assert campaign.contents(save).notes == []
 
-    def test_of_nothing_are_an_error(self, save: str):
+    def test_of_nothing_are_an_error(self, save: str) -> None:
         table = Session.open(save, disk=ShortDisk(0))
         before = campaign.raw(save)
         table.write("Nothing is taken.")
@@ -174,14 +178,14 @@ class TestShortWrites:
 
 class TestMakingACampaign:
     @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
-    def test_leaves_nothing_when_it_fails(self, tmp_path: str, code: int):
+    def test_leaves_nothing_when_it_fails(self, tmp_path: str, code: int) -> None:
         path = os.path.join(tmp_path, "new.toml")
         disk = CountingDisk()
         new_campaign(path, campaign.GAME, disk)
         os.unlink(path)
         for call in ("open", "write", "sync", "link", "sync_folder"):
             for nth in range(1, disk.calls[call] + 1):
-                failing = FailingDisk(code, lambda name, number, at=(call, nth): (name, number) == at)
+                failing = FailingDisk(code, only((call, nth)))
                 if call == "link" and code == errno.EACCES:
                     continue  # how a filesystem without second names says so: there is another way
                 with pytest.raises(SaveError, match=f"new.toml.*{os.strerror(code)}"):
@@ -190,13 +194,13 @@ class TestMakingACampaign:
                 campaign.new(path)
                 empty(tmp_path)
 
-    def test_never_replaces_a_file(self, save: str):
+    def test_never_replaces_a_file(self, save: str) -> None:
         before = campaign.raw(save)
         with pytest.raises(SaveError, match="exists already"):
             new_campaign(save, campaign.GAME)
         assert campaign.raw(save) == before
 
-    def test_works_without_second_names(self, tmp_path: str):
+    def test_works_without_second_names(self, tmp_path: str) -> None:
         path = os.path.join(tmp_path, "new.toml")
         new_campaign(path, campaign.GAME, FailingDisk(errno.EPERM, lambda name, number: name == "link"))
         assert os.listdir(tmp_path) == ["new.toml"]
@@ -216,7 +220,7 @@ class TestMakingACampaign:
     ],
     ids=["surrogate", "65 bits", "no TOML", "nothing", "out of range", "too deep"],
 )
-def test_what_could_not_be_read_again_is_never_written(spoil: Callable[[dict], None], save: str):
+def test_what_could_not_be_read_again_is_never_written(spoil: Callable[[dict[str, Any]], None], save: str) -> None:
     table = Session.open(save)
     before = campaign.raw(save)
     entry = {**table.new_entry(did="x", text="x"), "id": "spoiled.1"}
@@ -228,8 +232,8 @@ def test_what_could_not_be_read_again_is_never_written(spoil: Callable[[dict], N
     assert campaign.raw(save) == before
 
 
-def deep(levels: int) -> list:
-    value: list = []
+def deep(levels: int) -> list[Any]:
+    value: list[Any] = []
     for _ in range(levels):
         value = [value]
     return value

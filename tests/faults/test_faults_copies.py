@@ -13,7 +13,7 @@ PARTS = 4
 @pytest.mark.parametrize("part", range(PARTS))
 def test_copies_played_apart_converge(
     part: int, tmp_path: Path, many: Callable[[int], int], tally: Tally, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     tally("copies", 0)
     for trial in range(many(PARTS) // PARTS):
         seed = trial * PARTS + part

@@ -65,13 +65,13 @@ def assert_taken_in(table: Session, save: str, ours: str) -> None:
 
 class TestAnEditorThatAddsAnEntry:
     @EDITORS
-    def test_is_noticed_at_our_next_entry(self, table: Session, save: str, editor: Editor):
+    def test_is_noticed_at_our_next_entry(self, table: Session, save: str, editor: Editor) -> None:
         editor(save, campaign.raw(save) + ADDED)
         ours = table.write("Ours.")["id"]
         assert_taken_in(table, save, ours)
 
     @EDITORS
-    def test_is_noticed_when_we_only_quit(self, table: Session, save: str, editor: Editor):
+    def test_is_noticed_when_we_only_quit(self, table: Session, save: str, editor: Editor) -> None:
         edited = campaign.raw(save) + ADDED
         editor(save, edited)
         assert table.close().word == "saved"
@@ -79,7 +79,7 @@ class TestAnEditorThatAddsAnEntry:
         campaign.assert_whole(save, [])
 
     @EDITORS
-    def test_is_noticed_before_the_file_is_written_anew(self, table: Session, save: str, editor: Editor):
+    def test_is_noticed_before_the_file_is_written_anew(self, table: Session, save: str, editor: Editor) -> None:
         editor(save, campaign.raw(save) + ADDED)
         table._tidy()
         ours = table.write("Ours.")["id"]
@@ -88,7 +88,7 @@ class TestAnEditorThatAddsAnEntry:
     @EDITORS
     def test_is_noticed_while_ours_could_not_be_written(
         self, table: Session, save: str, disk: FailingDisk, editor: Editor
-    ):
+    ) -> None:
         """What our failed write left behind is not cut off from somebody else's file."""
         whole = campaign.raw(save)
         disk.when = lambda name, number: name in ("write", "truncate")
@@ -100,7 +100,7 @@ class TestAnEditorThatAddsAnEntry:
         assert_taken_in(table, save, ours)
         assert b"and a long comment" in campaign.raw(save)
 
-    def test_is_noticed_right_before_the_file_is_replaced(self, table: Session, save: str, disk: FailingDisk):
+    def test_is_noticed_right_before_the_file_is_replaced(self, table: Session, save: str, disk: FailingDisk) -> None:
         edited = campaign.raw(save) + ADDED
 
         def when(name: str, number: int) -> bool:
@@ -116,7 +116,7 @@ class TestAnEditorThatAddsAnEntry:
         ours = table.write("Ours.")["id"]
         assert_taken_in(table, save, ours)
 
-    def test_is_noticed_right_before_our_write(self, table: Session, save: str, disk: FailingDisk):
+    def test_is_noticed_right_before_our_write(self, table: Session, save: str, disk: FailingDisk) -> None:
         edited = campaign.raw(save) + ADDED
 
         def when(name: str, number: int) -> bool:
@@ -130,7 +130,7 @@ class TestAnEditorThatAddsAnEntry:
         assert_taken_in(table, save, ours)
 
     @pytest.mark.parametrize("by", ["writing anew", "appending"])
-    def test_is_noticed_in_the_middle_of_our_write(self, table: Session, save: str, disk: FailingDisk, by: str):
+    def test_is_noticed_in_the_middle_of_our_write(self, table: Session, save: str, disk: FailingDisk, by: str) -> None:
         whole = campaign.raw(save)
 
         def when(name: str, number: int) -> bool:
@@ -153,7 +153,7 @@ class TestWaitingEntries:
     @EDITORS
     def test_have_the_same_times_in_memory_and_in_the_file_after_a_refresh(
         self, table: Session, save: str, disk: FailingDisk, editor: Editor
-    ):
+    ) -> None:
         """Their bytes were made before the refresh gave them a new time: the order would differ after reopening."""
         later = campaign.ids(save)[-1].split(".")[0] + ".later"
         added = f'\n[[entry]]\nid = "{later}"\nt = 5000\ntext = "Far ahead."\n'
@@ -174,7 +174,7 @@ class TestWaitingEntries:
         table.save.close()
         assert campaign.folded(save) == table.state
 
-    def test_keep_their_times_where_these_are_late_enough(self, table: Session, save: str, disk: FailingDisk):
+    def test_keep_their_times_where_these_are_late_enough(self, table: Session, save: str, disk: FailingDisk) -> None:
         """The old file may hold them too: one id with two contents could not be put together any more."""
         edited = campaign.raw(save) + ADDED
 
@@ -194,7 +194,7 @@ class TestWaitingEntries:
         )
         assert old[ours] == new[ours]
 
-    def test_never_get_earlier_times_than_the_last_ones_known(self, table: Session, save: str):
+    def test_never_get_earlier_times_than_the_last_ones_known(self, table: Session, save: str) -> None:
         """An older version of the file was put back: what comes now still sorts after what was there."""
         older = campaign.raw(save)
         last = campaign.play_saved(table, 3, first=7)[-1]
@@ -208,7 +208,7 @@ class TestWaitingEntries:
 
 class TestAnEditorThatChangesAnEntry:
     @EDITORS
-    def test_is_believed(self, table: Session, save: str, editor: Editor):
+    def test_is_believed(self, table: Session, save: str, editor: Editor) -> None:
         editor(save, campaign.raw(save).replace(b"Roll 3.", b"Not 3."))
         ours = table.write("Ours.")["id"]
         assert table.settle().word == "saved"
@@ -220,7 +220,7 @@ class TestAnEditorThatChangesAnEntry:
     @EDITORS
     def test_while_the_file_is_to_be_written_anew_is_part_of_what_is_written(
         self, table: Session, save: str, editor: Editor
-    ):
+    ) -> None:
         """A base that was planned before would make the old table the truth for good."""
         campaign.play_saved(table, 17, first=7)
         editor(save, campaign.raw(save).replace(b"by = 3", b"by = 1", 1))
@@ -234,7 +234,7 @@ class TestAnEditorThatChangesAnEntry:
         campaign.assert_whole(save, [])
 
     @EDITORS
-    def test_into_nonsense_stops_us_until_it_is_mended(self, table: Session, save: str, editor: Editor):
+    def test_into_nonsense_stops_us_until_it_is_mended(self, table: Session, save: str, editor: Editor) -> None:
         good = campaign.raw(save)
         spoilt = good.replace(b'text = "Roll 3.', b'text = "Roll 3.\n')
         editor(save, spoilt)
@@ -252,7 +252,7 @@ class TestAnEditorThatChangesAnEntry:
         campaign.assert_whole(save, [ours])
 
     @EDITORS
-    def test_in_the_state_is_taken_once(self, save: str, editor: Editor, monkeypatch: pytest.MonkeyPatch):
+    def test_in_the_state_is_taken_once(self, save: str, editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
         """Also if we are killed before the head is written anew."""
         table = Session.open(save, disk=FailingDisk(errno.ENOSPC, lambda name, number: name in ("replace", "exchange")))
         monkeypatch.setattr(session, "COMPACT_AFTER", 1000)
@@ -270,7 +270,7 @@ class TestAnEditorThatChangesAnEntry:
 
 
 class TestAnEditorThatIsStillWriting:
-    def test_is_not_cut_off(self, table: Session, save: str):
+    def test_is_not_cut_off(self, table: Session, save: str) -> None:
         whole = campaign.raw(save)
         in_place(save, whole[: len(whole) - 20])
         ours = table.write("Ours.")["id"]
@@ -281,7 +281,7 @@ class TestAnEditorThatIsStillWriting:
         table.retry()
         assert_taken_in(table, save, ours)
 
-    def test_is_waited_for_when_the_file_is_empty(self, table: Session, save: str):
+    def test_is_waited_for_when_the_file_is_empty(self, table: Session, save: str) -> None:
         whole = campaign.raw(save)
         in_place(save, b"")
         ours = table.write("Ours.")["id"]
@@ -293,7 +293,7 @@ class TestAnEditorThatIsStillWriting:
 
 
 class TestASaveThatIsGone:
-    def test_is_said_and_the_change_waits(self, table: Session, save: str):
+    def test_is_said_and_the_change_waits(self, table: Session, save: str) -> None:
         kept = campaign.raw(save)
         os.unlink(save)
         ours = table.write("Ours.")["id"]
@@ -306,7 +306,7 @@ class TestASaveThatIsGone:
         assert campaign.ids(save)[-1] == ours
         assert table.close().word == "saved"
 
-    def test_has_left_a_backup(self, table: Session, save: str):
+    def test_has_left_a_backup(self, table: Session, save: str) -> None:
         os.unlink(save)
         table.write("Ours.")
         assert table.close().word == "NOT SAVED"
@@ -315,7 +315,7 @@ class TestASaveThatIsGone:
         assert campaign.contents(kept).bad == []
 
 
-def test_what_the_editor_wrote_is_in_the_backup(table: Session, save: str):
+def test_what_the_editor_wrote_is_in_the_backup(table: Session, save: str) -> None:
     edited = campaign.raw(save) + b"# a word from the editor\n" + ADDED
     by_rename(save, edited)
     table.write("Ours.")
@@ -326,7 +326,7 @@ def test_what_the_editor_wrote_is_in_the_backup(table: Session, save: str):
 
 
 class TestAnOpening:
-    def test_reads_the_file_that_it_will_write(self, save: str):
+    def test_reads_the_file_that_it_will_write(self, save: str) -> None:
         """Though another one takes its place between the two steps."""
         edited = campaign.raw(save) + ADDED
 
@@ -342,7 +342,7 @@ class TestAnOpening:
         assert_taken_in(table, save, ours)
 
     @pytest.mark.parametrize("tidied", [False, True])
-    def test_keeps_comments_and_their_bytes(self, save: str, tidied: bool):
+    def test_keeps_comments_and_their_bytes(self, save: str, tidied: bool) -> None:
         """A comment without its line end belongs to the next block, before and behind a compaction."""
         campaign.put_raw(save, campaign.raw(save) + b"# remember the well")
         table = Session.open(save, disk=QuickDisk())

@@ -77,7 +77,9 @@ def assert_nothing_left(save: str) -> None:
 
 class TestLastMoment:
     @pytest.mark.parametrize("by", ["rename", "appending"])
-    def test_change_before_the_exchange_is_not_overwritten(self, table: Session, save: str, disk: HookedDisk, by: str):
+    def test_change_before_the_exchange_is_not_overwritten(
+        self, table: Session, save: str, disk: HookedDisk, by: str
+    ) -> None:
         known, whole = campaign.ids(save), campaign.raw(save)
         disk.first = lambda: by_rename(save, whole + ADDED) if by == "rename" else append(save, ADDED)
         table._tidy()
@@ -91,7 +93,9 @@ class TestLastMoment:
         assert kept_apart(save) == []
         assert_nothing_left(save)
 
-    def test_change_before_the_exchange_may_be_an_older_version(self, table: Session, save: str, disk: HookedDisk):
+    def test_change_before_the_exchange_may_be_an_older_version(
+        self, table: Session, save: str, disk: HookedDisk
+    ) -> None:
         older = campaign.raw(save)
         campaign.play_saved(table, 3)
         known = campaign.ids(save)
@@ -102,7 +106,7 @@ class TestLastMoment:
         assert b"Written in an editor." in campaign.raw(save)
         assert table.close().word == "saved"
 
-    def test_deletion_before_the_exchange_is_noticed(self, table: Session, save: str, disk: HookedDisk):
+    def test_deletion_before_the_exchange_is_noticed(self, table: Session, save: str, disk: HookedDisk) -> None:
         disk.first = lambda: os.unlink(save)
         table._tidy()
         table.write("Ours.")
@@ -112,7 +116,7 @@ class TestLastMoment:
         assert_nothing_left(save)
         table.close()
 
-    def test_folder_under_the_name_is_put_back(self, table: Session, save: str, disk: HookedDisk):
+    def test_folder_under_the_name_is_put_back(self, table: Session, save: str, disk: HookedDisk) -> None:
         def change() -> None:
             os.unlink(save)
             os.mkdir(save)
@@ -126,7 +130,7 @@ class TestLastMoment:
         assert_nothing_left(save)
         table.close()
 
-    def test_change_after_the_exchange_is_read(self, table: Session, save: str, disk: HookedDisk):
+    def test_change_after_the_exchange_is_read(self, table: Session, save: str, disk: HookedDisk) -> None:
         known = campaign.ids(save)
         disk.then = lambda: append(save, ADDED)
         table._tidy()
@@ -137,7 +141,7 @@ class TestLastMoment:
         assert table.close().word == "saved"
         campaign.assert_whole(save, [*known, ours])
 
-    def test_change_between_two_exchanges_is_kept_apart(self, table: Session, save: str, disk: HookedDisk):
+    def test_change_between_two_exchanges_is_kept_apart(self, table: Session, save: str, disk: HookedDisk) -> None:
         """Somebody replaces the save, and somebody writes to the new file before it is taken out again."""
         whole = campaign.raw(save)
         disk.first = lambda: by_rename(save, whole + ADDED)
@@ -153,7 +157,7 @@ class TestLastMoment:
     @pytest.mark.parametrize("exchanges", [True, False])
     def test_late_write_to_the_replaced_file_is_kept_apart(
         self, table: Session, save: str, disk: HookedDisk, exchanges: bool
-    ):
+    ) -> None:
         disk.exchanges = exchanges
         with open(save, "ab") as editor:
             table._tidy()
@@ -166,7 +170,7 @@ class TestLastMoment:
         assert any(os.path.basename(kept_apart(save)[-1]) in note for note in table.notes)
         assert table.close().word == "saved"
 
-    def test_version_is_kept_though_it_cannot_be_put_back(self, save: str):
+    def test_version_is_kept_though_it_cannot_be_put_back(self, save: str) -> None:
         disk = FailingDisk(errno.EIO, lambda name, number: False)
         table = Session.open(save, disk=disk)
         known, whole = campaign.play_saved(table, 12), campaign.raw(save)
@@ -192,7 +196,7 @@ class TestFilesystem:
     @pytest.mark.parametrize("code", [errno.ENOSYS, errno.EINVAL, errno.ENOTSUP])
     def test_without_exchange_compacts_as_before(
         self, save: str, code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ):
+    ) -> None:
         monkeypatch.setattr("tracker.saves.disk._exchange_call", lambda: lambda one, other: code)
         table = Session.open(save, disk=QuickDisk())
         known = campaign.play_saved(table, 12)
@@ -201,7 +205,7 @@ class TestFilesystem:
         campaign.assert_whole(save, known)
         assert_nothing_left(save)
 
-    def test_without_second_names_has_backups_by_exchange(self, save: str):
+    def test_without_second_names_has_backups_by_exchange(self, save: str) -> None:
         table = Session.open(save, disk=FailingDisk(errno.EPERM, lambda name, number: name == "link"))
         known = campaign.play_saved(table, 12)
         assert table.close().word == "saved"
@@ -210,7 +214,7 @@ class TestFilesystem:
         campaign.assert_whole(save, known)
         assert_nothing_left(save)
 
-    def test_real_call_swaps_two_files_and_reports_a_missing_one(self, tmp_path: Path):
+    def test_real_call_swaps_two_files_and_reports_a_missing_one(self, tmp_path: Path) -> None:
         one, other = tmp_path / "one", tmp_path / "other"
         one.write_text("1")
         other.write_text("2")
@@ -230,7 +234,9 @@ def vanish() -> None:
 
 
 class TestCrash:
-    def test_right_after_the_exchange_keeps_the_version_that_was_taken_out(self, table: Session, save: str, disk):
+    def test_right_after_the_exchange_keeps_the_version_that_was_taken_out(
+        self, table: Session, save: str, disk: HookedDisk
+    ) -> None:
         """What came out may be another program's, and nobody has looked at it yet."""
         known, whole = campaign.ids(save), campaign.raw(save)
         table._writer.close()
@@ -240,6 +246,7 @@ class TestCrash:
         monkey.setattr(QuickDisk, "unlink", lambda *_: vanish())
         monkey.setattr(QuickDisk, "replace", lambda *_: vanish())
         top = table.save.head
+        assert top.base
         with pytest.raises(PowerGone):
             table.save.compact(top.state, 0, top.base.state, top.base.without)
         monkey.undo()
@@ -253,7 +260,7 @@ class TestCrash:
         assert_nothing_left(save)
 
     @pytest.mark.parametrize("moment", ["before", "between", "after"])
-    def test_power_cut_at_any_call_loses_nobodys_line(self, save: str, tmp_path: Path, moment: str):
+    def test_power_cut_at_any_call_loses_nobodys_line(self, save: str, tmp_path: Path, moment: str) -> None:
         """Another program replaces or changes the file around an exchange; every state that a cut may leave is opened."""
         disk = Neighbor(save, moment)
         fd = os.open(save, os.O_RDONLY)
@@ -296,7 +303,7 @@ class TestCrash:
             ("no campaign", True),
         ],
     )
-    def test_left_file_is_removed_only_if_the_save_has_all_of_it(self, save: str, left: str, kept: bool):
+    def test_left_file_is_removed_only_if_the_save_has_all_of_it(self, save: str, left: str, kept: bool) -> None:
         table = Session.open(save, disk=QuickDisk())
         known = campaign.play_saved(table, 9)
         table.close()
@@ -430,7 +437,7 @@ for n in range(count):
 
 def test_race_with_a_program_that_writes_all_the_time_loses_nobodys_line(
     save: str, many: Callable[[int], int], tally: Tally
-):
+) -> None:
     """A second process replaces the file and appends to it by turns while every entry is followed by a compaction."""
     rounds = many(30)
     tally("races", 0)

@@ -103,7 +103,7 @@ def assert_nothing_lost(save: str, ran: Ran) -> list[str]:
 
 
 @pytest.mark.parametrize("inject", FEW)
-def test_injected_fault_loses_nothing(inject: str, save: str, tmp_path: Path, tally: Tally):
+def test_injected_fault_loses_nothing(inject: str, save: str, tmp_path: Path, tally: Tally) -> None:
     tally("injections", 0)
     ran, struck = play(save, inject, "2", tmp_path / "strace")
     assert struck
@@ -111,7 +111,7 @@ def test_injected_fault_loses_nothing(inject: str, save: str, tmp_path: Path, ta
     assert_nothing_lost(save, ran)
 
 
-def test_lasting_fault_is_said_and_what_was_saved_before_stays(save: str, tmp_path: Path, tally: Tally):
+def test_lasting_fault_is_said_and_what_was_saved_before_stays(save: str, tmp_path: Path, tally: Tally) -> None:
     """From its fifth sync on the disk fails for good."""
     ran, struck = play(save, "fdatasync:error=EIO", "5+", tmp_path / "strace")
     assert struck
@@ -128,7 +128,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_fault_at_any_call_loses_nothing(
     any_fault: str, save: str, tmp_path: Path, many: Callable[[int], int], tally: Tally
-):
+) -> None:
     """The nth call fails, for every n that there is, up to what --faults asks for."""
     tally("injections", 0)
     before = campaign.raw(save)
@@ -148,7 +148,7 @@ def test_fault_at_any_call_loses_nothing(
             raise
 
 
-def test_short_writes_of_a_real_file_that_may_not_grow_lose_nothing(save: str, tally: Tally):
+def test_short_writes_of_a_real_file_that_may_not_grow_lose_nothing(save: str, tally: Tally) -> None:
     """The system takes a part of a write, then says EFBIG: a limit on the size of files does that."""
     said: list[str] = []
     for more in (500, 700):

@@ -21,7 +21,6 @@ from tests.faults.disks import FailingDisk
 from tests.faults.test_faults_kill import PLAYS, ROOT
 
 from tracker.campaign.session import Session, new_campaign
-from tracker.saves import disk as disks
 from tracker.saves import library
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
@@ -82,7 +81,7 @@ class TestWithoutFlock:
     @pytest.mark.parametrize("code", NO_FLOCK, ids=errno.errorcode.__getitem__)
     def test_campaign_is_played_and_the_player_told(
         self, save: str, claim: Path, code: int, monkeypatch: pytest.MonkeyPatch
-    ):
+    ) -> None:
         monkeypatch.setattr(fcntl, "flock", fail_with(code))
         table = Session.open(save)
         assert table.readonly == ""
@@ -94,18 +93,18 @@ class TestWithoutFlock:
         assert not held(lock_of(save))
         campaign.assert_whole(save, played)
 
-    def test_note_does_not_make_the_save_untidy(self, save: str, no_flock: None):
+    def test_note_does_not_make_the_save_untidy(self, save: str, no_flock: None) -> None:
         before = campaign.raw(save)
         Session.open(save).close()
         assert campaign.raw(save) == before
 
-    def test_other_errors_of_flock_leave_it_read_only(self, save: str, monkeypatch: pytest.MonkeyPatch):
+    def test_other_errors_of_flock_leave_it_read_only(self, save: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(fcntl, "flock", fail_with(errno.EIO))
         table = Session.open(save)
         assert os.strerror(errno.EIO) in table.readonly
         table.close()
 
-    def test_second_opening_is_read_only_and_names_the_holder(self, save: str, claim: Path, no_flock: None):
+    def test_second_opening_is_read_only_and_names_the_holder(self, save: str, claim: Path, no_flock: None) -> None:
         table = Session.open(save)
         other = Session.open(save)
         assert other.readonly == f"another tracker has it open (process {os.getpid()})"
@@ -115,7 +114,7 @@ class TestWithoutFlock:
             library.rename(save, "other")
         table.close()
 
-    def test_claim_of_a_killed_process_is_replaced(self, save: str, claim: Path, killed: int, no_flock: None):
+    def test_claim_of_a_killed_process_is_replaced(self, save: str, claim: Path, killed: int, no_flock: None) -> None:
         assert not held(lock_of(save))
         table = campaign.reopen(save)
         assert table.readonly == ""
@@ -123,14 +122,16 @@ class TestWithoutFlock:
         table.close()
         assert [name for name in os.listdir(claim.parent) if "held" in name] == []
 
-    def test_claim_of_an_earlier_process_with_the_same_number_is_replaced(self, save: str, claim: Path, no_flock: None):
+    def test_claim_of_an_earlier_process_with_the_same_number_is_replaced(
+        self, save: str, claim: Path, no_flock: None
+    ) -> None:
         with Claimed(save):
             pid, started, host = claim.read_text().split(" ", 2)
         claim.write_text(f"{pid} {int(started) - 1} {host}")
         assert not held(lock_of(save))
         Lock(lock_of(save)).release()
 
-    def test_claim_of_another_computer_is_respected(self, save: str, claim: Path, no_flock: None):
+    def test_claim_of_another_computer_is_respected(self, save: str, claim: Path, no_flock: None) -> None:
         claim.write_text("1 1 laptop")
         table = Session.open(save)
         assert table.readonly == (
@@ -146,13 +147,13 @@ class TestWithoutFlock:
         table.close()
 
     @pytest.mark.parametrize("content", ["", "x", "1 1", "-1 1 laptop", "\0" * 99, "1" * 5000, "1 1 a\x1b[2J"])
-    def test_claim_with_anything_in_it_is_respected(self, save: str, claim: Path, content: str, no_flock: None):
+    def test_claim_with_anything_in_it_is_respected(self, save: str, claim: Path, content: str, no_flock: None) -> None:
         claim.write_text(content)
         with pytest.raises(Unlockable, match=f"delete {claim.name}"):
             Lock(lock_of(save))
         assert claim.read_text() == content
 
-    def test_claim_that_is_a_link_is_not_followed(self, save: str, claim: Path, no_flock: None):
+    def test_claim_that_is_a_link_is_not_followed(self, save: str, claim: Path, no_flock: None) -> None:
         before = campaign.raw(save)
         claim.symlink_to(save)
         with pytest.raises(Unlockable, match=f"delete {claim.name}"):
@@ -160,13 +161,15 @@ class TestWithoutFlock:
         assert campaign.raw(save) == before
         assert claim.is_symlink()
 
-    def test_claim_that_another_took_over_is_left_alone_on_release(self, save: str, claim: Path, no_flock: None):
+    def test_claim_that_another_took_over_is_left_alone_on_release(
+        self, save: str, claim: Path, no_flock: None
+    ) -> None:
         lock = Lock(lock_of(save))
         claim.write_text("1 1 laptop")
         lock.release()
         assert claim.read_text() == "1 1 laptop"
 
-    def test_interrupted_takeover_is_named(self, save: str, claim: Path, killed: int, no_flock: None):
+    def test_interrupted_takeover_is_named(self, save: str, claim: Path, killed: int, no_flock: None) -> None:
         taking = Path(f"{claim}.taking")
         taking.touch()
         with pytest.raises(Unlockable, match=f"delete {taking.name}"):
@@ -174,7 +177,9 @@ class TestWithoutFlock:
         taking.unlink()
         Lock(lock_of(save)).release()
 
-    def test_claim_is_respected_where_flock_works(self, save: str, claim: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_claim_is_respected_where_flock_works(
+        self, save: str, claim: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         with monkeypatch.context() as patched:
             patched.setattr(fcntl, "flock", fail_with(errno.ENOLCK))
             lock = Lock(lock_of(save))
@@ -187,11 +192,11 @@ class TestWithoutFlock:
         claim.unlink()
         lock.release()
 
-    def test_stale_claim_is_removed_where_flock_works(self, save: str, claim: Path, killed: int):
+    def test_stale_claim_is_removed_where_flock_works(self, save: str, claim: Path, killed: int) -> None:
         campaign.reopen(save).close()
         assert not claim.exists()
 
-    def test_only_one_of_several_processes_replaces_a_stale_claim(self, save: str, killed: int):
+    def test_only_one_of_several_processes_replaces_a_stale_claim(self, save: str, killed: int) -> None:
         programs = [start(sys.executable, "-c", TRIES_LOCK, lock_of(save)) for _ in range(4)]
         for program in programs:
             assert program.stdin
@@ -203,7 +208,7 @@ class TestWithoutFlock:
         assert sorted(said) == [b"got it\n", *[b"refused\n"] * 3]
 
     @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-    def test_campaign_is_played_when_the_system_call_fails(self, save: str, claim: Path):
+    def test_campaign_is_played_when_the_system_call_fails(self, save: str, claim: Path) -> None:
         played = played_under_strace(save, "flock:error=ENOLCK")
         assert claim.exists(), "it was killed"
         campaign.assert_whole(save, played)
@@ -240,7 +245,7 @@ class TestWithoutFolderSync:
     def disk(self, request: pytest.FixtureRequest) -> FailingDisk:
         return FailingDisk(request.param, lambda name, number: name == "sync_folder")
 
-    def test_campaign_is_played_and_the_player_told_once(self, save: str, disk: FailingDisk):
+    def test_campaign_is_played_and_the_player_told_once(self, save: str, disk: FailingDisk) -> None:
         table = Session.open(save, disk=disk)
         played = campaign.play_saved(table, 12)
         assert table.close().word == "saved"
@@ -250,7 +255,7 @@ class TestWithoutFolderSync:
         assert os.strerror(disk.code) in told[0]
         campaign.assert_whole(save, played)
 
-    def test_screen_is_told_when_it_is_noticed(self, save: str, disk: FailingDisk):
+    def test_screen_is_told_when_it_is_noticed(self, save: str, disk: FailingDisk) -> None:
         table = Session.open(save, disk=disk)
         heard: list[str] = []
         table.listeners.append(heard.append)
@@ -259,14 +264,14 @@ class TestWithoutFolderSync:
         assert "untidy" in heard
         table.close()
 
-    def test_campaign_is_made_and_renamed(self, tmp_path: Path, disk: FailingDisk):
+    def test_campaign_is_made_and_renamed(self, tmp_path: Path, disk: FailingDisk) -> None:
         path = str(tmp_path / "new.toml")
         new_campaign(path, campaign.GAME, disk)
         library.rename(path, "other", disk)
         campaign.assert_whole(str(tmp_path / "other.toml"), [])
 
     @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-    def test_campaign_is_played_when_the_system_call_fails(self, save: str):
+    def test_campaign_is_played_when_the_system_call_fails(self, save: str) -> None:
         """Files are synced by fdatasync, folders by fsync."""
         campaign.assert_whole(save, played_under_strace(save, "fsync:error=EINVAL"))
 
@@ -274,9 +279,9 @@ class TestWithoutFolderSync:
 @pytest.mark.parametrize("code", [errno.ENOTSUP, errno.EINVAL], ids=errno.errorcode.__getitem__)
 def test_macos_sync_falls_back_where_a_full_sync_is_not_supported(
     tmp_path: Path, code: int, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     synced: list[int] = []
-    monkeypatch.setattr(disks.sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(fcntl, "F_FULLFSYNC", 51, raising=False)
     monkeypatch.setattr(fcntl, "fcntl", fail_with(code))
     monkeypatch.setattr(os, "fsync", synced.append)

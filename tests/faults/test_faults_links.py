@@ -50,7 +50,7 @@ def play_and_compact(save: str) -> Session:
 
 
 class TestLockFile:
-    def test_link_is_not_followed_and_the_way_out_is_said(self, save: str, lock: Path, victim: Path):
+    def test_link_is_not_followed_and_the_way_out_is_said(self, save: str, lock: Path, victim: Path) -> None:
         lock.symlink_to(victim)
         table = Session.open(save)
         assert table.readonly == (
@@ -61,7 +61,7 @@ class TestLockFile:
         lock.unlink()
         play_and_compact(save)
 
-    def test_link_to_the_save_leaves_the_save_intact(self, save: str, lock: Path):
+    def test_link_to_the_save_leaves_the_save_intact(self, save: str, lock: Path) -> None:
         before = campaign.raw(save)
         lock.symlink_to(save)
         table = Session.open(save)
@@ -69,14 +69,14 @@ class TestLockFile:
         table.close()
         assert campaign.raw(save) == before
 
-    def test_broken_link_creates_nothing(self, save: str, lock: Path, tmp_path: Path):
+    def test_broken_link_creates_nothing(self, save: str, lock: Path, tmp_path: Path) -> None:
         lock.symlink_to(tmp_path / "made through a link")
         table = Session.open(save)
         assert "delete it" in table.readonly
         table.close()
         assert not (tmp_path / "made through a link").exists()
 
-    def test_hard_link_to_the_save_locks_but_is_not_written(self, save: str, lock: Path):
+    def test_hard_link_to_the_save_locks_but_is_not_written(self, save: str, lock: Path) -> None:
         lock.hardlink_to(save)
         table = Session.open(save, disk=QuickDisk())
         assert table.readonly == ""
@@ -85,30 +85,32 @@ class TestLockFile:
         assert table.close().word == "saved"
         campaign.assert_whole(save, played)
 
-    def test_hard_link_to_another_file_is_not_written(self, save: str, lock: Path, victim: Path):
+    def test_hard_link_to_another_file_is_not_written(self, save: str, lock: Path, victim: Path) -> None:
         lock.hardlink_to(victim)
         play_and_compact(save)
 
     @pytest.mark.parametrize("content", [WORDS, "12 apples", "1" * 21, "\n", "-5"])
-    def test_file_with_other_content_is_not_written(self, save: str, lock: Path, content: str):
+    def test_file_with_other_content_is_not_written(self, save: str, lock: Path, content: str) -> None:
         lock.write_text(content)
         play_and_compact(save)
         library.rename(save, "other", QuickDisk())
         assert lock.read_text() == content
 
-    def test_own_file_names_the_holder(self, save: str, lock: Path):
+    def test_own_file_names_the_holder(self, save: str, lock: Path) -> None:
         lock.write_text("99999999999")
         table = Session.open(save)
         assert lock.read_text() == str(os.getpid())
         table.close()
 
-    def test_renaming_says_the_way_out_and_moves_nothing(self, save: str, lock: Path, victim: Path):
+    def test_renaming_says_the_way_out_and_moves_nothing(self, save: str, lock: Path, victim: Path) -> None:
         lock.symlink_to(victim)
         with pytest.raises(SaveError, match=r"stays where it is: its lock file .* delete it, then open"):
             library.rename(save, "other")
         assert os.path.exists(save)
 
-    def test_lock_file_removed_while_it_is_taken_is_taken_anew(self, lock: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_lock_file_removed_while_it_is_taken_is_taken_anew(
+        self, lock: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Renaming a campaign removes its lock file: a lock on a file without a name would keep no one out."""
         flock = fcntl.flock
 
@@ -125,13 +127,13 @@ class TestLockFile:
 
 class TestTemporaryFile:
     @pytest.mark.parametrize("name", [".{}.new", ".{}.{pid}.new"])
-    def test_link_is_removed_and_not_written_through(self, save: str, victim: Path, name: str):
+    def test_link_is_removed_and_not_written_through(self, save: str, victim: Path, name: str) -> None:
         temp = Path(save).with_name(name.format("the vale.toml", pid=os.getpid()))
         temp.symlink_to(victim)
         play_and_compact(save)
         assert not temp.is_symlink()
 
-    def test_link_made_after_the_opening_is_passed_over(self, save: str, victim: Path):
+    def test_link_made_after_the_opening_is_passed_over(self, save: str, victim: Path) -> None:
         temp = Path(save).with_name(f".the vale.toml.{os.getpid()}.new")
         table = Session.open(save, disk=QuickDisk())
         temp.symlink_to(victim)
@@ -140,7 +142,7 @@ class TestTemporaryFile:
         assert table.close().word == "saved"
         assert temp.is_symlink()
 
-    def test_folder_in_its_place_is_passed_over(self, save: str):
+    def test_folder_in_its_place_is_passed_over(self, save: str) -> None:
         Path(save).with_name(f".the vale.toml.{os.getpid()}.new").mkdir()
         play_and_compact(save)
         assert compact.backups(save)
@@ -148,10 +150,10 @@ class TestTemporaryFile:
 
 class TestBackup:
     @pytest.fixture(autouse=True)
-    def no_backups_yet(self, save: str):
+    def no_backups_yet(self, save: str) -> None:
         shutil.rmtree(Path(save).with_name(".backups"))
 
-    def test_folder_that_is_a_link_is_not_used(self, save: str, tmp_path: Path):
+    def test_folder_that_is_a_link_is_not_used(self, save: str, tmp_path: Path) -> None:
         (tmp_path / "far").mkdir()
         (tmp_path / "far" / "the vale.000001.toml").write_bytes(campaign.raw(save))
         (tmp_path / ".backups").symlink_to("far")
@@ -163,13 +165,13 @@ class TestBackup:
         assert compact.backups(save) == []
         assert not any("far" in path or ".backups" in path for one in backups.find(save) for path in one.paths)
 
-    def test_folder_that_is_a_file_is_left_alone(self, save: str, tmp_path: Path):
+    def test_folder_that_is_a_file_is_left_alone(self, save: str, tmp_path: Path) -> None:
         (tmp_path / ".backups").write_text(WORDS)
         assert "no backups" in play_and_compact(save).notes[0]
         assert (tmp_path / ".backups").read_text() == WORDS
         assert compact.backups(save) == []
 
-    def test_backup_that_is_a_link_is_neither_read_nor_removed(self, save: str, tmp_path: Path, victim: Path):
+    def test_backup_that_is_a_link_is_neither_read_nor_removed(self, save: str, tmp_path: Path, victim: Path) -> None:
         link = tmp_path / ".backups" / "the vale.000009.toml"
         link.parent.mkdir()
         link.symlink_to(victim)
@@ -181,18 +183,18 @@ class TestBackup:
 
 
 class TestDraft:
-    def test_link_is_not_read(self, save: str, victim: Path):
+    def test_link_is_not_read(self, save: str, victim: Path) -> None:
         Path(drafts.draft_path(save)).symlink_to(victim)
         assert drafts.load_draft(save) == ""
 
-    def test_link_is_replaced_and_not_written_through(self, save: str, victim: Path):
+    def test_link_is_replaced_and_not_written_through(self, save: str, victim: Path) -> None:
         path = Path(drafts.draft_path(save))
         path.symlink_to(victim)
         drafts.save_draft(save, "Rain.")
         assert not path.is_symlink()
         assert drafts.load_draft(save) == "Rain."
 
-    def test_link_under_its_temporary_name_is_passed_over(self, save: str, victim: Path):
+    def test_link_under_its_temporary_name_is_passed_over(self, save: str, victim: Path) -> None:
         path = Path(drafts.draft_path(save))
         temp = path.with_name(f".{path.name}.{os.getpid()}.new")
         temp.symlink_to(victim)
@@ -200,14 +202,14 @@ class TestDraft:
         assert drafts.load_draft(save) == "Rain."
         assert temp.is_symlink()
 
-    def test_emptying_removes_the_link_only(self, save: str, victim: Path):
+    def test_emptying_removes_the_link_only(self, save: str, victim: Path) -> None:
         Path(drafts.draft_path(save)).symlink_to(victim)
         drafts.save_draft(save, "")
         assert not Path(drafts.draft_path(save)).is_symlink()
 
     @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o664])
     @pytest.mark.parametrize("mask", [0o022, 0o077])
-    def test_has_the_mode_of_its_save(self, save: str, mode: int, mask: int):
+    def test_has_the_mode_of_its_save(self, save: str, mode: int, mask: int) -> None:
         os.chmod(save, mode)
         before = os.umask(mask)
         try:
@@ -218,7 +220,7 @@ class TestDraft:
         for path in (drafts.draft_path(save), drafts.draft_path(save, "k3f9.1")):
             assert stat.S_IMODE(os.stat(path).st_mode) == mode
 
-    def test_temporary_file_left_by_a_kill_is_removed(self, save: str, tmp_path: Path):
+    def test_temporary_file_left_by_a_kill_is_removed(self, save: str, tmp_path: Path) -> None:
         left = [tmp_path / f"..the vale.toml.{of}draft.123.new" for of in ("", "k3f9.1.", "typed.")]
         other = tmp_path / "..the vale.toml.b.toml.draft.123.new"
         for path in (*left, other):
@@ -232,7 +234,7 @@ class TestDraft:
 class TestTornTail:
     TORN = b'\n[[entry]]\nid = "k3f9.9"\nt ='
 
-    def test_link_under_its_name_is_passed_over(self, save: str, tmp_path: Path, victim: Path):
+    def test_link_under_its_name_is_passed_over(self, save: str, tmp_path: Path, victim: Path) -> None:
         link = tmp_path / "the vale.torn-1.txt"
         link.symlink_to(victim)
         campaign.put_raw(save, campaign.raw(save) + self.TORN)
@@ -240,7 +242,7 @@ class TestTornTail:
         assert link.is_symlink()
         assert (tmp_path / "the vale.torn-2.txt").read_bytes().strip() == self.TORN.strip()
 
-    def test_file_has_the_mode_of_the_save(self, save: str, tmp_path: Path):
+    def test_file_has_the_mode_of_the_save(self, save: str, tmp_path: Path) -> None:
         os.chmod(save, 0o600)
         campaign.put_raw(save, campaign.raw(save) + self.TORN)
         Session.open(save).close()
@@ -248,11 +250,11 @@ class TestTornTail:
 
 
 class TestCopies:
-    def test_duplicate_of_a_private_save_is_private(self, save: str):
+    def test_duplicate_of_a_private_save_is_private(self, save: str) -> None:
         os.chmod(save, 0o600)
         assert stat.S_IMODE(os.stat(library.duplicate(save, "other", QuickDisk())).st_mode) == 0o600
 
-    def test_duplicate_never_goes_through_a_link(self, save: str, tmp_path: Path):
+    def test_duplicate_never_goes_through_a_link(self, save: str, tmp_path: Path) -> None:
         (tmp_path / "other.toml").symlink_to(tmp_path / "made through a link")
         with pytest.raises(SaveError, match="exists already"):
             library.duplicate(save, "other", QuickDisk())
@@ -260,7 +262,7 @@ class TestCopies:
 
 
 class TestSettings:
-    def test_link_into_dotfiles_is_followed_and_stays(self, tmp_path: Path):
+    def test_link_into_dotfiles_is_followed_and_stays(self, tmp_path: Path) -> None:
         (tmp_path / "dotfiles").write_text('dice = "typed"\n')
         (tmp_path / "config.toml").symlink_to("dotfiles")
         settings.keep_theme(str(tmp_path / "config.toml"), "nord")
@@ -268,12 +270,12 @@ class TestSettings:
         assert (tmp_path / "config.toml").is_symlink()
 
     @pytest.mark.parametrize("name", ["config.toml.{}.new", ".config.toml.{}.new"])
-    def test_temporary_file_is_never_a_link(self, tmp_path: Path, victim: Path, name: str):
+    def test_temporary_file_is_never_a_link(self, tmp_path: Path, victim: Path, name: str) -> None:
         (tmp_path / name.format(os.getpid())).symlink_to(victim)
         settings.keep_theme(str(tmp_path / "config.toml"), "nord")
         assert (tmp_path / "config.toml").read_text() == 'theme = "nord"\n'
 
-    def test_file_keeps_its_mode(self, tmp_path: Path):
+    def test_file_keeps_its_mode(self, tmp_path: Path) -> None:
         (tmp_path / "config.toml").touch(0o600)
         settings.keep_theme(str(tmp_path / "config.toml"), "nord")
         assert stat.S_IMODE((tmp_path / "config.toml").stat().st_mode) == 0o600

@@ -88,7 +88,7 @@ def good(save: str) -> bytes:
 @pytest.mark.parametrize("spoil", SPOILING, ids=lambda spoil: spoil.__name__)
 def test_random_damage_is_read_or_refused_and_never_touched(
     save: str, good: bytes, tmp_path: Path, spoil: Callable[[random.Random, bytes], bytes], many: Callable[[int], int]
-):
+) -> None:
     chance = random.Random(spoil.__name__)
     path = str(tmp_path / "spoilt.toml")
     before = sorted(os.listdir(tmp_path))
@@ -110,7 +110,7 @@ def only_whole_blocks_are_gone(spoilt: bytes, good: bytes) -> bool:
 @pytest.mark.parametrize("spoil", SPOILING, ids=lambda spoil: spoil.__name__)
 def test_random_damage_can_be_played_on_or_not_but_no_entry_that_we_add_is_lost(
     save: str, good: bytes, tmp_path: Path, spoil: Callable[[random.Random, bytes], bytes]
-):
+) -> None:
     chance = random.Random(spoil.__name__)
     for n in range(15):
         folder = tmp_path / str(n)
@@ -130,7 +130,7 @@ def test_random_damage_can_be_played_on_or_not_but_no_entry_that_we_add_is_lost(
         campaign.assert_whole(path, added)
 
 
-def test_every_flipped_bit_is_noticed(save: str, tmp_path: Path, many: Callable[[int], int]):
+def test_every_flipped_bit_is_noticed(save: str, tmp_path: Path, many: Callable[[int], int]) -> None:
     table = Session.open(save)
     campaign.play_saved(table, 2)
     table._writer.close()

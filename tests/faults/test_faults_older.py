@@ -77,7 +77,9 @@ def target(save: str) -> str:
 
 @pytest.mark.parametrize(("lose", "how"), WAYS.items(), ids=[way.__name__ for way in WAYS])
 class TestLostSave:
-    def test_reason_is_told_and_play_goes_on(self, table: Session, save: str, lose: Callable[[str], None], how: str):
+    def test_reason_is_told_and_play_goes_on(
+        self, table: Session, save: str, lose: Callable[[str], None], how: str
+    ) -> None:
         kept = campaign.raw(save)
         lose(save)
         ours = table.write("Ours.")["id"]
@@ -94,7 +96,7 @@ class TestLostSave:
 
     def test_copy_holds_everything_and_is_played_on(
         self, table: Session, save: str, target: str, lose: Callable[[str], None], how: str
-    ):
+    ) -> None:
         known = campaign.ids(save)
         lose(save)
         lost = campaign.raw(save) if os.path.exists(save) else None
@@ -114,7 +116,7 @@ class TestLostSave:
 
     def test_copy_of_a_session_that_only_looks_back_needs_no_new_entry(
         self, table: Session, save: str, target: str, lose: Callable[[str], None], how: str
-    ):
+    ) -> None:
         known = campaign.ids(save)
         lose(save)
         assert table.save_copy(target) == len(known)
@@ -155,7 +157,9 @@ def places(save: str) -> list[tuple[str, tuple[int, str]]]:
 class TestOlderVersion:
     @PROGRAMS
     @pytest.mark.parametrize("between", [1, 4, 30], ids=["1 entry", "4 entries", "30 entries"])
-    def test_put_back_keeps_what_was_saved_since(self, table: Session, save: str, program: Program, between: int):
+    def test_put_back_keeps_what_was_saved_since(
+        self, table: Session, save: str, program: Program, between: int
+    ) -> None:
         """With 30 entries the older version ends far behind the snapshot of the newer one."""
         older = campaign.raw(save)
         campaign.play_saved(table, between, first=40)
@@ -172,7 +176,7 @@ class TestOlderVersion:
         played_on(table, save, [*known, ours])
 
     @PROGRAMS
-    def test_put_back_is_noticed_when_we_only_quit(self, table: Session, save: str, program: Program):
+    def test_put_back_is_noticed_when_we_only_quit(self, table: Session, save: str, program: Program) -> None:
         older = campaign.raw(save)
         campaign.play_saved(table, 3, first=40)
         known = campaign.ids(save)
@@ -181,7 +185,7 @@ class TestOlderVersion:
         campaign.assert_whole(save, known)
 
     @PROGRAMS
-    def test_put_back_again_and_again_loses_nothing(self, table: Session, save: str, program: Program):
+    def test_put_back_again_and_again_loses_nothing(self, table: Session, save: str, program: Program) -> None:
         older, known = campaign.raw(save), campaign.ids(save)
         for n in range(4):
             known += campaign.play_saved(table, 3, first=3 * n)
@@ -191,7 +195,7 @@ class TestOlderVersion:
         assert campaign.ids(save) == known
         assert table.close().word == "saved"
 
-    def test_made_before_the_first_entry_loses_nothing(self, table: Session, save: str):
+    def test_made_before_the_first_entry_loses_nothing(self, table: Session, save: str) -> None:
         known = campaign.ids(save)
         new = campaign.raw(save)
         new = new[: new.index(b"\n[[entry]]")]
@@ -201,7 +205,7 @@ class TestOlderVersion:
         assert campaign.ids(save) == [*known, ours]
         played_on(table, save, [*known, ours])
 
-    def test_checked_out_by_git_keeps_what_was_saved_since(self, table: Session, save: str):
+    def test_checked_out_by_git_keeps_what_was_saved_since(self, table: Session, save: str) -> None:
         folder = os.path.dirname(save)
 
         def git(*words: str) -> None:
@@ -220,7 +224,7 @@ class TestOlderVersion:
         played_on(table, save, [*known, ours])
 
     @PROGRAMS
-    def test_is_not_taken_over_while_ours_cannot_be_kept(self, save: str, program: Program):
+    def test_is_not_taken_over_while_ours_cannot_be_kept(self, save: str, program: Program) -> None:
         disk = FailingDisk(errno.ENOSPC, lambda name, number: False)
         table = Session.open(save, disk=disk)
         older = campaign.raw(save)
@@ -238,7 +242,7 @@ class TestOlderVersion:
         assert campaign.ids(save) == [*known, ours]
         assert table.close().word == "saved"
 
-    def test_is_completed_though_the_disk_fails_after_ours_was_kept(self, save: str):
+    def test_is_completed_though_the_disk_fails_after_ours_was_kept(self, save: str) -> None:
         disk = FailingDisk(errno.EIO, lambda name, number: False)
         table = Session.open(save, disk=disk)
         older = campaign.raw(save)
@@ -258,7 +262,7 @@ class TestOlderVersion:
         assert table.close().word == "saved"
         campaign.assert_whole(save, [*known, ours])
 
-    def test_with_no_backup_left_keeps_the_state(self, table: Session, save: str):
+    def test_with_no_backup_left_keeps_the_state(self, table: Session, save: str) -> None:
         """Rewritten in place far behind the snapshot, and the backups deleted."""
         older = campaign.raw(save)
         campaign.play_saved(table, 30, first=40)
@@ -277,7 +281,7 @@ class TestOlderVersion:
 class TestSiblingCopy:
     @PROGRAMS
     @pytest.mark.parametrize("theirs", [1, 25], ids=["1 entry", "25 entries"])
-    def test_put_in_place_is_united_with_ours(self, table: Session, save: str, program: Program, theirs: int):
+    def test_put_in_place_is_united_with_ours(self, table: Session, save: str, program: Program, theirs: int) -> None:
         """With 25 entries the copy has a snapshot that lies behind ours."""
         copy = save.replace("the vale", "the copy")
         shutil.copy(save, copy)
@@ -296,7 +300,7 @@ class TestSiblingCopy:
         noted(table, f"{len(here)} entries that it lacked were added again")
         played_on(table, save, [*known, *there, ours])
 
-    def test_with_the_same_entry_changed_counts_as_it_is_there(self, table: Session, save: str):
+    def test_with_the_same_entry_changed_counts_as_it_is_there(self, table: Session, save: str) -> None:
         known = campaign.ids(save)
         data = campaign.raw(save)
         by_rename(save, data.replace(b'text = "Roll 1."', b'text = "Not 1."'))
@@ -312,7 +316,9 @@ class TestSiblingCopy:
 class TestPerson:
     @PROGRAMS
     @pytest.mark.parametrize("n", [5, 38], ids=["behind the snapshot", "after the snapshot"])
-    def test_deleting_an_entry_in_the_middle_is_respected(self, table: Session, save: str, program: Program, n: int):
+    def test_deleting_an_entry_in_the_middle_is_respected(
+        self, table: Session, save: str, program: Program, n: int
+    ) -> None:
         known = campaign.ids(save)
         program(save, without_block(campaign.raw(save), n))
         ours = table.write("Ours.")["id"]
@@ -325,7 +331,7 @@ class TestPerson:
         assert table.state == campaign.folded(save)
         assert table.close().word == "saved"
 
-    def test_editing_an_older_version_deletes_only_what_they_deleted(self, table: Session, save: str):
+    def test_editing_an_older_version_deletes_only_what_they_deleted(self, table: Session, save: str) -> None:
         older = campaign.raw(save)
         campaign.play_saved(table, 4, first=40)
         known = campaign.ids(save)
@@ -339,7 +345,7 @@ class TestPerson:
         assert table.close().word == "saved"
 
     @PROGRAMS
-    def test_adding_an_entry_keeps_no_second_version(self, table: Session, save: str, program: Program):
+    def test_adding_an_entry_keeps_no_second_version(self, table: Session, save: str, program: Program) -> None:
         program(save, campaign.raw(save) + b'\n[[entry]]\ntext = "Written in an editor."\n')
         table.write("Ours.")
         assert table.settle().word == "saved"
@@ -354,7 +360,7 @@ def without_block(data: bytes, n: int) -> bytes:
 
 
 class TestCopy:
-    def test_existing_file_is_never_replaced(self, table: Session, save: str, target: str):
+    def test_existing_file_is_never_replaced(self, table: Session, save: str, target: str) -> None:
         campaign.put_raw(target, b"mine")
         os.unlink(save)
         table.write("Ours.")
@@ -365,7 +371,7 @@ class TestCopy:
         assert table.save.path == save
         assert table.close().word == "NOT SAVED"
 
-    def test_full_disk_leaves_the_session_as_it_was(self, save: str, target: str):
+    def test_full_disk_leaves_the_session_as_it_was(self, save: str, target: str) -> None:
         disk = FailingDisk(errno.ENOSPC, lambda name, number: False)
         table = Session.open(save, disk=disk)
         ours = campaign.play_saved(table, 9)
@@ -382,7 +388,7 @@ class TestCopy:
         assert table.close().word == "saved"
         campaign.assert_whole(target, ours)
 
-    def test_old_name_is_free_for_another_tracker_afterwards(self, table: Session, save: str, target: str):
+    def test_old_name_is_free_for_another_tracker_afterwards(self, table: Session, save: str, target: str) -> None:
         table.save_copy(target)
         other = Session.open(save, disk=QuickDisk())
         assert other.readonly == ""
@@ -392,7 +398,7 @@ class TestCopy:
         again.close()
         table.close()
 
-    def test_undo_of_old_entries_works_on_the_copy(self, table: Session, save: str, target: str):
+    def test_undo_of_old_entries_works_on_the_copy(self, table: Session, save: str, target: str) -> None:
         first = next(ident for ident in campaign.ids(save)[1:])
         os.unlink(save)
         table.save_copy(target)
@@ -401,7 +407,7 @@ class TestCopy:
         assert table.state == campaign.folded(target)
         assert table.close().word == "saved"
 
-    def test_history_that_is_in_no_file_any_more_leaves_its_state(self, table: Session, save: str, target: str):
+    def test_history_that_is_in_no_file_any_more_leaves_its_state(self, table: Session, save: str, target: str) -> None:
         """Rewritten in place, and the backups deleted: only what is in memory is left."""
         after = [block.entry["id"] for block in table.save.blocks]
         in_place(save, b"")
@@ -414,7 +420,7 @@ class TestCopy:
         assert table.close().word == "saved"
         campaign.assert_whole(target, [*after, ours])
 
-    def test_history_is_united_from_backups_that_each_have_a_part(self, table: Session, save: str, target: str):
+    def test_history_is_united_from_backups_that_each_have_a_part(self, table: Session, save: str, target: str) -> None:
         known = campaign.ids(save)
         in_place(save, b"")
         for n, backup in enumerate(backups(save)):
@@ -428,7 +434,7 @@ class TestCopy:
         table.close()
 
 
-def test_entry_with_a_number_that_is_not_equal_to_itself_is_not_changed_by_a_touch(save: str):
+def test_entry_with_a_number_that_is_not_equal_to_itself_is_not_changed_by_a_touch(save: str) -> None:
     with open(save, "ab") as file:
         file.write(b'\n[[entry]]\nid = "zz.1"\nt = 900\ntext = "A slip."\nfacts = { x = nan }\n' * 2)
     table = Session.open(save, tail="keep")

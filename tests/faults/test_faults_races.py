@@ -15,7 +15,7 @@ RACES = Path(__file__).with_name("races_with_others.py")
 PROGRAMS = 4
 
 
-def test_programs_that_share_a_folder_lose_nothing(tmp_path: Path, many: Callable[[int], int], tally: Tally):
+def test_programs_that_share_a_folder_lose_nothing(tmp_path: Path, many: Callable[[int], int], tally: Tally) -> None:
     tally("races", 0)
     folder, markers = tmp_path / "saves", tmp_path / "markers"
     folder.mkdir()

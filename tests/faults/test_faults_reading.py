@@ -17,7 +17,7 @@ NAMED = [["show"], ["show", "--json"], ["log"], ["log", "--json"], ["check"]]
 
 def tree(folder: Path) -> dict[str, tuple[object, ...]]:
     """Everything in this folder, with what a change would show."""
-    found = {}
+    found: dict[str, tuple[object, ...]] = {}
     for path in [folder, *folder.rglob("*")]:
         status = path.lstat()
         content = path.read_bytes() if path.is_file() else b""
@@ -43,7 +43,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("command", [*NAMED, ["list"]], ids=" ".join)
-def test_reading_command_leaves_the_folder_as_it_was(save: str, tmp_path: Path, home: Path, command: list[str]):
+def test_reading_command_leaves_the_folder_as_it_was(save: str, tmp_path: Path, home: Path, command: list[str]) -> None:
     for left in (".the vale.toml.lock", ".backups"):
         with contextlib.suppress(NotADirectoryError):
             shutil.rmtree(tmp_path / left)
@@ -59,7 +59,7 @@ def test_reading_command_leaves_the_folder_as_it_was(save: str, tmp_path: Path, 
 @pytest.mark.parametrize("command", [*NAMED, ["recover"], ["list"]], ids=" ".join)
 def test_reading_command_creates_no_saves_folder(
     tmp_path: Path, home: Path, command: list[str], capsys: pytest.CaptureFixture[str]
-):
+) -> None:
     folder = tmp_path / "none" / "saves"
     code = run(*command, *([] if command == ["list"] else ["vale"]), "--saves", str(folder))
     assert list(tmp_path.rglob("*")) == [home]
@@ -72,12 +72,12 @@ def test_reading_command_creates_no_saves_folder(
         assert "There is no campaign" in said.err
 
 
-def test_list_names_a_saves_folder_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_list_names_a_saves_folder_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "saves").write_text("mine")
     assert run("list", "--saves", str(tmp_path / "saves")) == 1
     assert f"The saves folder {tmp_path}/saves cannot be used: Not a directory." in capsys.readouterr().err
 
 
-def test_new_creates_the_saves_folder(tmp_path: Path, home: Path):
+def test_new_creates_the_saves_folder(tmp_path: Path, home: Path) -> None:
     assert run("new", "vale", "--game", "ironsworn", "--saves", str(tmp_path / "none" / "saves")) == 0
     assert os.listdir(tmp_path / "none" / "saves") == ["vale.toml"]

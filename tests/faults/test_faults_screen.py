@@ -7,13 +7,14 @@ import re
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pyte
 from tests.faults import campaign
 from tests.faults.tally import Tally
 from tests.terminal.helpers import PATIENCE, environment, started, tracker, vale
-from tests.terminal.pty import _UNKNOWN_OR_COLOUR
+from tests.terminal.pty import _UNKNOWN_OR_COLOUR, Pty
 
 ROWS, COLS = 40, 120
 LINES = 20
@@ -47,6 +48,10 @@ def saved_in(rows: list[str]) -> set[str]:
     return set(LINE.findall(text)) if is_saved else set()
 
 
+def has_frames(program: Pty, count: int) -> bool:
+    return program.raw.count(FRAME) >= count
+
+
 def written(save: Path) -> list[str]:
     """Return the lines that the save holds."""
     campaign.assert_whole(str(save), [])
@@ -55,7 +60,7 @@ def written(save: Path) -> list[str]:
 
 def test_full_screen_program_killed_while_keys_stream_in_loses_no_line_it_showed_as_saved(
     tmp_path: Path, many: Callable[[int], int], tally: Tally
-):
+) -> None:
     tally("kills", 0)
     save, chance = vale(tmp_path), random.Random(1)
     shown: set[str] = set()
@@ -69,7 +74,7 @@ def test_full_screen_program_killed_while_keys_stream_in_loses_no_line_it_showed
             stop = program.raw.count(FRAME) + chance.randint(0, 60)
             program.send("".join(f"jLine {first + line}.\r" for line in range(LINES)))
             with contextlib.suppress(TimeoutError):  # then all of it is painted
-                program.wait_until(lambda stop=stop: program.raw.count(FRAME) >= stop, 2.0)
+                program.wait_until(partial(has_frames, program, stop), 2.0)
             program.kill(signal.SIGKILL)
             assert program.wait_end(PATIENCE) == -signal.SIGKILL
             shown |= shown_as_saved(program.raw)
@@ -80,7 +85,7 @@ def test_full_screen_program_killed_while_keys_stream_in_loses_no_line_it_showed
 
 def test_plain_program_killed_while_lines_stream_in_loses_no_line_it_said_is_saved(
     tmp_path: Path, many: Callable[[int], int], tally: Tally
-):
+) -> None:
     tally("kills", 0)
     save, chance = vale(tmp_path), random.Random(2)
     said: list[str] = []

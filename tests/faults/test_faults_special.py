@@ -59,12 +59,12 @@ def play(save: str) -> Session:
 
 class TestSave:
     @pytest.mark.parametrize("write", [True, False])
-    def test_is_refused(self, save: str, write: bool, put: Callable[[Path], Path]):
+    def test_is_refused(self, save: str, write: bool, put: Callable[[Path], Path]) -> None:
         put(Path(save))
         with pytest.raises(SaveError, match="is not a file"):
             Session.open(save, write=write)
 
-    def test_is_not_recovered_copied_or_listed(self, save: str, put: Callable[[Path], Path], tmp_path: Path):
+    def test_is_not_recovered_copied_or_listed(self, save: str, put: Callable[[Path], Path], tmp_path: Path) -> None:
         put(Path(save))
         with pytest.raises(SaveError, match="cannot be read: it is not a regular file but"):
             recovered(save)
@@ -72,11 +72,11 @@ class TestSave:
             library.duplicate(save, "other")
         assert library.campaigns(str(tmp_path)) == []
 
-    def test_example_is_not_copied(self, tmp_path: Path, put: Callable[[Path], Path]):
+    def test_example_is_not_copied(self, tmp_path: Path, put: Callable[[Path], Path]) -> None:
         with pytest.raises(SaveError, match="it is not a regular file but"):
             library.copy_example(put(tmp_path / "example-x.toml"), str(tmp_path))
 
-    def test_swapped_while_open_is_told(self, save: str, put: Callable[[Path], Path]):
+    def test_swapped_while_open_is_told(self, save: str, put: Callable[[Path], Path]) -> None:
         table = Session.open(save, disk=QuickDisk())
         put(Path(save))
         table.write("Nowhere to go.")
@@ -85,7 +85,7 @@ class TestSave:
         table.close()
 
 
-def test_commands_end_at_once_with_a_sentence(tmp_path: Path):
+def test_commands_end_at_once_with_a_sentence(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     (tmp_path / "zero.toml").symlink_to("/dev/zero")
     (tmp_path / "example-y.toml").symlink_to("/dev/zero")
@@ -112,7 +112,7 @@ def test_commands_end_at_once_with_a_sentence(tmp_path: Path):
 
 
 class TestBeside:
-    def test_lock_file_makes_the_campaign_read_only(self, save: str, put: Callable[[Path], Path]):
+    def test_lock_file_makes_the_campaign_read_only(self, save: str, put: Callable[[Path], Path]) -> None:
         lock = put(Path(lock_of(save)))
         table = Session.open(save)
         assert table.readonly.startswith(f"its lock file {lock.name} is not a regular file but")
@@ -120,29 +120,29 @@ class TestBeside:
         table.close()
         assert not held(str(lock))
 
-    def test_temporary_file_is_passed_over(self, save: str, put: Callable[[Path], Path]):
+    def test_temporary_file_is_passed_over(self, save: str, put: Callable[[Path], Path]) -> None:
         put(Path(save).with_name(f".the vale.toml.{os.getpid()}.new"))
         play(save)
         assert compact.backups(save)
 
-    def test_folder_of_backups_is_told(self, save: str, put: Callable[[Path], Path], tmp_path: Path):
+    def test_folder_of_backups_is_told(self, save: str, put: Callable[[Path], Path], tmp_path: Path) -> None:
         there = put(tmp_path / ".backups")
         if not there.is_dir():
             assert ".backups is not a folder but" in play(save).notes[0]
 
-    def test_backup_is_passed_over(self, save: str, put: Callable[[Path], Path], tmp_path: Path):
+    def test_backup_is_passed_over(self, save: str, put: Callable[[Path], Path], tmp_path: Path) -> None:
         put(tmp_path / ".backups" / "the vale.000009.toml")
         assert str(tmp_path / ".backups" / "the vale.000001.toml") in (path for one in find(save) for path in one.paths)
         assert not any(path.endswith(".000009.toml") for one in find(save) for path in one.paths)
         play(save)
 
-    def test_truncated_tail_gets_another_name(self, save: str, put: Callable[[Path], Path], tmp_path: Path):
+    def test_truncated_tail_gets_another_name(self, save: str, put: Callable[[Path], Path], tmp_path: Path) -> None:
         put(tmp_path / "the vale.torn-1.txt")
         campaign.put_raw(save, campaign.raw(save) + b"[[entry]]\nid =")
         Session.open(save).close()
         assert (tmp_path / "the vale.torn-2.txt").read_bytes() == b"[[entry]]\nid ="
 
-    def test_draft_is_not_read(self, save: str, put: Callable[[Path], Path]):
+    def test_draft_is_not_read(self, save: str, put: Callable[[Path], Path]) -> None:
         there = put(Path(drafts.draft_path(save)))
         assert drafts.load_draft(save) == ""
         if not there.is_dir() or there.is_symlink():
@@ -151,7 +151,7 @@ class TestBeside:
 
 
 class TestElsewhere:
-    def test_settings_are_left_out_with_a_sentence(self, put: Callable[[Path], Path], tmp_path: Path):
+    def test_settings_are_left_out_with_a_sentence(self, put: Callable[[Path], Path], tmp_path: Path) -> None:
         path = put(tmp_path / "config.toml")
         read = settings.read(str(path))
         assert len(read.problems) == 1
@@ -159,13 +159,13 @@ class TestElsewhere:
         with pytest.raises(settings.NotKept, match="not a regular file"):
             settings.keep_theme(str(path), "nord")
 
-    def test_content_is_left_out_with_a_sentence(self, put: Callable[[Path], Path], tmp_path: Path):
+    def test_content_is_left_out_with_a_sentence(self, put: Callable[[Path], Path], tmp_path: Path) -> None:
         put(tmp_path / "mine.toml")
         problems = load("ironsworn", str(tmp_path), ()).problems
         assert len(problems) == 1
         assert problems[0].startswith("mine.toml cannot be read: it is not a regular file but")
 
-    def test_folder_of_content_is_told(self, put: Callable[[Path], Path], tmp_path: Path):
+    def test_folder_of_content_is_told(self, put: Callable[[Path], Path], tmp_path: Path) -> None:
         there = put(tmp_path / "content")
         problems = load("ironsworn", str(there), ()).problems
         assert len(problems) == (0 if there.is_dir() else 1)

@@ -52,7 +52,7 @@ class TestClosedStreams:
             ("2>/dev/full", [["no such campaign"]]),
         ],
     )
-    def test_every_command_ends_without_traceback(self, save: str, closing: str, commands: list[list[str]]):
+    def test_every_command_ends_without_traceback(self, save: str, closing: str, commands: list[list[str]]) -> None:
         table = Session.open(save)
         saved = campaign.play_saved(table, 2)
         table.close()
@@ -63,7 +63,7 @@ class TestClosedStreams:
             assert ran.stderr == "" or ran.stderr.startswith("tracker: "), (words, ran.stderr)
         campaign.assert_whole(save, saved)
 
-    def test_lines_typed_in_plain_mode_are_saved_with_closed_output(self, save: str):
+    def test_lines_typed_in_plain_mode_are_saved_with_closed_output(self, save: str) -> None:
         ran = run(save, ["{save}", "--plain"], ">&- 2>&-", "say Nobody reads this.\n")
         assert (ran.returncode, ran.stderr) == (0, "")
         found = campaign.contents(save)
@@ -73,7 +73,7 @@ class TestClosedStreams:
 
 class TestScreen:
     @pytest.mark.parametrize("closing", ["2>&-", "2>/dev/null"])
-    def test_app_is_drawn_on_the_terminal_when_stderr_is_elsewhere(self, save: str, closing: str):
+    def test_app_is_drawn_on_the_terminal_when_stderr_is_elsewhere(self, save: str, closing: str) -> None:
         with started(["/bin/sh", "-c", f'exec "$@" {closing}', "sh", *PROGRAM, save]) as program:
             program.wait_for("Kara")
             program.send("ctrl+q")  # not `press`, which waits for a change that the end of the program may overtake
@@ -86,7 +86,7 @@ HOSTILE = "\x1b]0;owned\x07\x1b[31m%(prog)s%d\udcff"
 
 class TestEnvironment:
     @pytest.mark.parametrize("words", [["--help"], ["list"], ["no such"], ["--bogus\x1b"], ["new", "\x1b", "--game=x"]])
-    def test_environment_is_printed_without_escape_sequences(self, tmp_path: Path, words: list[str]):
+    def test_environment_is_printed_without_escape_sequences(self, tmp_path: Path, words: list[str]) -> None:
         folder = f"{tmp_path}/{HOSTILE}"
         env = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": HOSTILE}
         env |= {"XDG_CONFIG_HOME": folder, "HOME": folder, "TRACKER_SAVES": folder}

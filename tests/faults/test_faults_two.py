@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.faults import campaign
+from tests.faults.disks import QuickDisk
 from tests.faults.test_faults_kill import start
 
 from tracker.campaign.session import Session
@@ -27,7 +28,7 @@ class TestASymlinkedSave:
         return link
 
     @pytest.mark.parametrize("absolute", [True, False], ids=["absolute", "relative"])
-    def test_stays_one_through_appending_and_compaction(self, save: str, link: str, absolute: bool):
+    def test_stays_one_through_appending_and_compaction(self, save: str, link: str, absolute: bool) -> None:
         if absolute:
             os.unlink(link)
             os.symlink(save, link)
@@ -40,14 +41,14 @@ class TestASymlinkedSave:
         assert os.listdir(os.path.dirname(link)) == [os.path.basename(link)], "nothing is left beside the link"
         campaign.assert_whole(save, played)
 
-    def test_is_kept_from_two_writers_under_both_names(self, save: str, link: str):
+    def test_is_kept_from_two_writers_under_both_names(self, save: str, link: str) -> None:
         table = Session.open(link)
         other = Session.open(save)
         assert str(os.getpid()) in other.readonly
         other.close()
         table.close()
 
-    def test_to_a_link_to_a_link_ends_at_the_file(self, save: str, link: str):
+    def test_to_a_link_to_a_link_ends_at_the_file(self, save: str, link: str) -> None:
         second = link.replace("my vale", "second")
         os.symlink(os.path.basename(link), second)
         table = Session.open(second)
@@ -57,7 +58,7 @@ class TestASymlinkedSave:
         assert os.path.islink(link)
         campaign.assert_whole(save, played)
 
-    def test_that_leads_nowhere_is_refused(self, tmp_path: Path):
+    def test_that_leads_nowhere_is_refused(self, tmp_path: Path) -> None:
         link = str(tmp_path / "link.toml")
         os.symlink("nowhere.toml", link)
         with pytest.raises(SaveError, match="There is no save"):
@@ -76,7 +77,7 @@ def holder(save: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 class TestASecondProgram:
-    def test_only_looks_and_says_who_holds_it(self, save: str, holder: subprocess.Popen[bytes]):
+    def test_only_looks_and_says_who_holds_it(self, save: str, holder: subprocess.Popen[bytes]) -> None:
         assert holder.stdout
         first = holder.stdout.readline().decode().strip()
         table = Session.open(save)
@@ -88,7 +89,7 @@ class TestASecondProgram:
         assert table.close().word
         assert holder.poll() is None
 
-    def test_gets_it_when_the_holder_was_killed(self, save: str, holder: subprocess.Popen[bytes]):
+    def test_gets_it_when_the_holder_was_killed(self, save: str, holder: subprocess.Popen[bytes]) -> None:
         holder.kill()
         holder.wait()
         table = campaign.reopen(save)
@@ -96,7 +97,7 @@ class TestASecondProgram:
         campaign.play_saved(table, 1)
         table.close()
 
-    def test_does_not_get_it_while_the_holder_is_stopped(self, save: str, holder: subprocess.Popen[bytes]):
+    def test_does_not_get_it_while_the_holder_is_stopped(self, save: str, holder: subprocess.Popen[bytes]) -> None:
         holder.send_signal(signal.SIGSTOP)
         os.waitpid(holder.pid, os.WUNTRACED)
         table = Session.open(save)
@@ -106,7 +107,7 @@ class TestASecondProgram:
         assert holder.stdout
         assert holder.stdout.readline()
 
-    def test_sees_a_readable_save_at_every_moment(self, save: str, holder: subprocess.Popen[bytes]):
+    def test_sees_a_readable_save_at_every_moment(self, save: str, holder: subprocess.Popen[bytes]) -> None:
         """Also in the middle of a write or a compaction."""
         assert holder.stdout
         said: list[str] = []
@@ -120,7 +121,7 @@ class TestASecondProgram:
             finally:
                 look.close()
 
-    def test_that_closes_leaves_the_lock_to_the_holder(self, save: str):
+    def test_that_closes_leaves_the_lock_to_the_holder(self, save: str) -> None:
         table = Session.open(save)
         Session.open(save).close()
         third = Session.open(save)
@@ -132,16 +133,18 @@ class TestASecondProgram:
         again.close()
 
 
-def test_session_closes_when_its_lock_file_cannot_be_closed(save: str):
+def test_session_closes_when_its_lock_file_cannot_be_closed(save: str) -> None:
     """Some filesystems report an error then; the lock is gone all the same."""
-    table = Session.open(save, disk=campaign.QuickDisk())
+    table = Session.open(save, disk=QuickDisk())
     assert table.save._lock
     os.close(table.save._lock._fd)  # the next close of it fails with EBADF
     assert table.close().word == "saved"
     campaign.reopen(save).close()
 
 
-def test_lock_file_that_only_another_user_may_write_locks_all_the_same(save: str, monkeypatch: pytest.MonkeyPatch):
+def test_lock_file_that_only_another_user_may_write_locks_all_the_same(
+    save: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Session.open(save).close()
     lock, system = lock_of(save), os.open
 

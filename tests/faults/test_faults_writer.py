@@ -40,7 +40,7 @@ class HeldDisk(QuickDisk):
 
 
 class TestTheSign:
-    def test_says_saved_when_and_only_when_nothing_waits(self, save: str, hasty: None):
+    def test_says_saved_when_and_only_when_nothing_waits(self, save: str, hasty: None) -> None:
         table = Session.open(save, disk=QuickDisk())
         for n in range(400):
             table.write(f"Line {n}.")
@@ -51,7 +51,7 @@ class TestTheSign:
                 assert table.sign.word == "saved"
         table.close()
 
-    def test_says_saving_while_the_disk_is_at_it(self, save: str):
+    def test_says_saving_while_the_disk_is_at_it(self, save: str) -> None:
         disk = HeldDisk()
         table = Session.open(save, disk=disk)
         heard = []
@@ -66,7 +66,7 @@ class TestTheSign:
         assert (heard[0], heard[-1]) == ("saving", "saved")
         table.close()
 
-    def test_keeps_saying_why_until_it_works_again(self, save: str):
+    def test_keeps_saying_why_until_it_works_again(self, save: str) -> None:
         disk = FailingDisk(errno.ENOSPC, lambda name, number: name == "write")
         table = Session.open(save, disk=disk)
         heard = []
@@ -84,7 +84,7 @@ class TestTheSign:
 
 
 class TestARetry:
-    def test_comes_by_itself(self, save: str, monkeypatch: pytest.MonkeyPatch):
+    def test_comes_by_itself(self, save: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(writer, "RETRY_SECONDS", 0.01)
         disk = FailingDisk(errno.ENOSPC, lambda name, number: name == "write" and number < 4)
         table = Session.open(save, disk=disk)
@@ -98,7 +98,7 @@ class TestARetry:
 
 class TestAnEntryThatNoFileCanHold:
     @pytest.mark.parametrize("text", ["\ud800", "a\udcffb"])
-    def test_is_refused_before_it_happens(self, save: str, text: str):
+    def test_is_refused_before_it_happens(self, save: str, text: str) -> None:
         table = Session.open(save)
         before = table.state
         with pytest.raises(Refused):
@@ -126,7 +126,7 @@ class TestTheWholeLogOnAFullDisk:
         assert table.log.upto > log.KEEP
         return table
 
-    def test_is_read_without_what_waits_and_loses_nothing(self, save: str, table: Session, disk: FailingDisk):
+    def test_is_read_without_what_waits_and_loses_nothing(self, save: str, table: Session, disk: FailingDisk) -> None:
         disk.when = lambda name, number: name in ("write", "truncate")
         waiting = [table.do("x", [{"at": "supply", "by": -1}])["id"]]
         assert table.settle().word == "NOT SAVED"
@@ -146,7 +146,7 @@ class TestTheWholeLogOnAFullDisk:
 
     def test_is_not_written_to_while_it_is_read(
         self, table: Session, disk: FailingDisk, monkeypatch: pytest.MonkeyPatch
-    ):
+    ) -> None:
         disk.when = lambda name, number: name == "write"
         table.write("Waits.")
         assert table.settle().word == "NOT SAVED"
@@ -171,7 +171,7 @@ class TestTheWholeLogOnAFullDisk:
         assert table.close().word == "saved"
 
 
-def test_a_file_that_goes_while_the_whole_log_is_wanted_is_said(save: str):
+def test_a_file_that_goes_while_the_whole_log_is_wanted_is_said(save: str) -> None:
     table = Session.open(save)
     first = campaign.play_saved(table, 30)[0]
     assert table.close().word == "saved"
@@ -197,7 +197,9 @@ class TestReason:
     @pytest.mark.parametrize(
         "calls", [calls for size in (1, 2, 3, 4) for calls in combinations(APPENDING, size)], ids="+".join
     )
-    def test_sign_tells_the_real_reason_while_calls_fail_in_a_row(self, save: str, code: int, calls: tuple[str, ...]):
+    def test_sign_tells_the_real_reason_while_calls_fail_in_a_row(
+        self, save: str, code: int, calls: tuple[str, ...]
+    ) -> None:
         left = 0
 
         def when(name: str, number: int) -> bool:
@@ -221,7 +223,7 @@ class TestReason:
 
 
 class TestFailedRewrite:
-    def test_is_told_once_per_reason_and_loses_nothing(self, save: str):
+    def test_is_told_once_per_reason_and_loses_nothing(self, save: str) -> None:
         full = FailingDisk(errno.ENOSPC, lambda name, number: name == "open" and number > 1)
         table = Session.open(save, disk=full)
         heard: list[str] = []
@@ -242,7 +244,7 @@ class TestFailedRewrite:
         campaign.assert_whole(save, ids)
 
 
-def test_thread_that_cannot_be_started_is_told_and_started_later(save: str, monkeypatch: pytest.MonkeyPatch):
+def test_thread_that_cannot_be_started_is_told_and_started_later(save: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 

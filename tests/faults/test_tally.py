@@ -17,7 +17,7 @@ def ran(
     return pytest.TestReport._from_json(report._to_json())  # as a worker of xdist hands it over
 
 
-def test_counts_are_added_up_and_each_failed_test_counts_once_per_kind():
+def test_counts_are_added_up_and_each_failed_test_counts_once_per_kind() -> None:
     found = rows(
         [
             ran("tests/faults/a.py::a", ("kills", 3), ("kills", 4)),
@@ -31,6 +31,6 @@ def test_counts_are_added_up_and_each_failed_test_counts_once_per_kind():
     assert found == [("kills", 9, 1), ("keys", 500, 1), ("resizes", 2, 0), (REST, 1, 1)]
 
 
-def test_tally_is_told_with_the_report(tally: Tally, request: pytest.FixtureRequest):
+def test_tally_is_told_with_the_report(tally: Tally, request: pytest.FixtureRequest) -> None:
     tally("checks", 2)
     assert request.node.user_properties == [("tally", ["checks", 2])]

@@ -22,7 +22,7 @@ from tracker.games.api.game import Game, Move
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.schema import Choice, Line, Record, State
 from tracker.games.api.schema import Collection as Records
-from tracker.games.api.view import Action, Card, Flags, Odds, Ratings, each
+from tracker.games.api.view import Action, Card, Flags, Odds, Ratings, Stat, each
 from tracker.saves import toml
 from tracker.saves.validate import effect_problem
 
@@ -237,7 +237,7 @@ def answers_for(game: Game, state: State, who: str) -> dict[str, Any]:
         field.at.rpartition(".")[2]: field.value
         for pane in game.sheet(state, who)
         for field in each(pane.fields)
-        if hasattr(field, "roll") and isinstance(field.value, int)
+        if isinstance(field, Stat) and isinstance(field.value, int)
     }
     return game.creation_answers("Ash", stats)
 
@@ -322,8 +322,12 @@ def check_sheet(game: Game) -> None:
         panes = game.sheet(state, who)
         once("pane", (pane.id for pane in panes))
         for field in (field for pane in panes for field in each(pane.fields)):
-            stats = (field.head, *field.stats) if isinstance(field, Ratings) else (field,)
-            paths = [flag.at for flag in field.flags] if isinstance(field, Flags) else [one.at for one in stats]
+            if isinstance(field, Flags):
+                paths = [flag.at for flag in field.flags]
+            elif isinstance(field, Ratings):
+                paths = [stat.at for stat in (field.head, *field.stats)]
+            else:
+                paths = [field.at]
             for at in filter(None, paths):
                 known(game, state, at)
         for holding in game.belongings(state, who):

@@ -42,7 +42,7 @@ WOLF: dict[str, Any] = {
 }
 RATS = {"id": "rats", "name": "Rats", "type": "minion", "minion": 3, "count": 5, "damage_each": 2, "hp_max": 1}
 PACK = {"id": "pack", "name": "The pack closes in", "kind": "standard", "value": 6, "start": 6}
-TABLE = [
+TABLE: list[dict[str, Any]] = [
     {"at": "party", "add": WREN},
     {"at": "party", "add": {"id": "boro", "name": "Boro", "hp_max": 7, "strength": 2}},
     {"at": "party", "add": {"id": "nib", "name": "Nib"}},
@@ -66,7 +66,7 @@ def campaign(folder: Path) -> Iterator[Session]:
         table.close()
 
 
-def play(table: Session, move: str, who: str = "wren", **answers: Any) -> Entry:
+def play(table: Session, move: str, who: str = "wren", /, **answers: Any) -> Entry:
     """From begin to end."""
     run = go(table, table.begin(move, "" if GAME.moves[move].solo else who), **answers)
     assert run.prompt is None, f"{move} asks for {run.prompt}"

@@ -185,4 +185,4 @@ def test_game_without_a_required_part_cannot_be_made() -> None:
         pass
 
     with pytest.raises(TypeError, match="abstract"):
-        Empty()
+        Empty()  # type: ignore[abstract]

@@ -65,7 +65,7 @@ def by_icepool(own: int) -> dict[tuple[str, int], Fraction]:
 def test_odds_agree_with_icepool(own: int) -> None:
     thrown = by_icepool(own)
     for difficulty, modifier in product(DIFFICULTIES, MODIFIERS):
-        chance = dict.fromkeys(OUTCOMES, Fraction(0))
+        chance: dict[str, Fraction] = {outcome: Fraction(0) for outcome in OUTCOMES}
         for (kind, total), many in thrown.items():
             if kind == "critical":
                 chance["critical success"] += many

@@ -1,6 +1,7 @@
 """Procedures of Daggerheart at a real table, from both sides of it."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.games.daggerheart_table import GAME, STATE, TABLE, campaign, play
@@ -11,7 +12,7 @@ from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Number, Roll
-from tracker.games.api.view import Start
+from tracker.games.api.view import GmSide, Start, Stat
 from tracker.games.common.scenes import SESSION
 from tracker.games.daggerheart.character import CLASSES
 from tracker.games.daggerheart.creatures import conditions
@@ -20,6 +21,12 @@ from tracker.games.daggerheart.harm import severity
 
 def by(at: str, points: int) -> dict[str, object]:
     return {"at": at, "by": points}
+
+
+def gm_side(table: Session) -> GmSide:
+    side = GAME.gm_side(table.state)
+    assert side
+    return side
 
 
 class TestActionRoll:
@@ -42,6 +49,8 @@ class TestActionRoll:
 
     def test_trait_on_the_sheet_rolls_at_once(self) -> None:
         stat = GAME.sheet(STATE, "wren")[0].fields[0]
+        assert isinstance(stat, Stat)
+        assert stat.roll
         run = Run(GAME, GAME.moves[stat.roll.procedure], "wren", STATE, stat.roll.answers)
         assert isinstance(run.prompt, Roll)
 
@@ -215,7 +224,7 @@ class TestSecretRoll:
             assert not table.owed("wren")
 
 
-ANSWERS = {
+ANSWERS: dict[str, Any] = {
     "how": "choose",
     "name": "Ash",
     "class": "guardian",
@@ -313,10 +322,10 @@ class TestGmSide:
     def test_fear_is_counted_by_scene(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/spend_fear", on="interrupt")
-            assert GAME.gm_side(table.state).pool.note == "1 spent in this scene: incidental or minor"
-            assert GAME.gm_side(table.state).turn == "Spotlight: the GM"
+            assert gm_side(table).pool.note == "1 spent in this scene: incidental or minor"
+            assert gm_side(table).turn == "Spotlight: the GM"
             play(table, "story/scene", title="The ridge")
-            assert GAME.gm_side(table.state).pool.note == "0 spent in this scene: incidental"
+            assert gm_side(table).pool.note == "0 spent in this scene: incidental"
 
     def test_new_adversary_has_the_usual_numbers_of_its_tier(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

@@ -1,6 +1,6 @@
 """What holds after any evening of Daggerheart: whoever acts, whatever is answered, however the dice fall."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -41,7 +41,7 @@ def evening(data: st.DataObject, moves: Sequence[str] = MOVES, most: int = 5) ->
     for _ in range(data.draw(st.integers(1, most), "moves")):
         who = data.draw(st.sampled_from(list(state["party"])), "who")
         due = [owed.start for owed in GAME.owed(state, who) if owed.start]
-        if due and data.draw(st.booleans(), "owed"):
+        if bool(due) and data.draw(st.booleans(), "owed"):
             procedure, known = data.draw(st.sampled_from(due))
         else:
             procedure, known = data.draw(st.sampled_from(list(moves)), "move"), ()
@@ -77,7 +77,7 @@ def answer(data: st.DataObject, prompt: Any) -> Any:
     return data.draw(fitting(prompt), prompt.key)
 
 
-def any_evening(examples: int = 12) -> Any:
+def any_evening(examples: int = 12) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return lambda test: settings(max_examples=examples, deadline=None)(given(st.data())(test))
 
 
@@ -125,9 +125,9 @@ class TestState:
     def test_undo_restores_the_state_exactly(self, data: st.DataObject) -> None:
         entries: list[dict[str, Any]] = []
         states = []
-        first = None
+        first: State = {}
         for n, run in enumerate(evening(data, most=3), 1):
-            first = run.state if first is None else first
+            first = first or run.state
             states.append(run.state)
             entries.append({"id": f"a.{n}", "t": n, "effects": run.draft.effects})
             assert Log(GAME.top, first, entries).state == run.draft.state

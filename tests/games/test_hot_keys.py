@@ -14,13 +14,14 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.schema import State
+from tracker.games.ironsworn import GAME as IRONSWORN
 
 PATHS = 60
 """So many ways through a move are gone."""
 TABLES: dict[str, tuple[Game, str, State]] = {
-    "ironsworn": (test_ironsworn_walk.GAME, "you", test_ironsworn_walk.table("on the road, with much owed", 3)),
+    "ironsworn": (IRONSWORN, "you", test_ironsworn_walk.table("on the road, with much owed", 3)),
     "ironsworn, in a fight": (
-        test_ironsworn_walk.GAME,
+        IRONSWORN,
         "you",
         test_ironsworn_walk.table("in a fight, with initiative", 1),
     ),

@@ -1,6 +1,7 @@
 """The odds shown before a roll are exact: they agree with icepool, a library that counts dice by itself."""
 
 from itertools import product
+from typing import Any
 
 import icepool
 import pytest
@@ -20,14 +21,14 @@ D6, D10 = icepool.d(6), icepool.d(10)
 STATS, ADDS, MOMENTA = range(6), range(4), range(-6, 11)
 
 
-def score_die(stat, adds, momentum):
+def score_die(stat: int, adds: int, momentum: int) -> Any:
     return D6.map(lambda face: min((0 if -face == momentum else face) + stat + adds, 10))
 
 
-def counted(score, momentum=0):
+def counted(score: Any, momentum: int = 0) -> Odds:
     """The odds by icepool; the rule is written out again here, with dice lower than momentum taken away."""
 
-    def dice_beaten(points, first, second):
+    def dice_beaten(points: int, first: int, second: int) -> int:
         return sum(points > die or die < momentum for die in (first, second))
 
     beaten = icepool.map(dice_beaten, score, D10, D10)
@@ -40,29 +41,29 @@ def counted(score, momentum=0):
     )
 
 
-def outcomes(odds):
+def outcomes(odds: Odds) -> tuple[int, int, int]:
     return odds.strong, odds.weak, odds.miss
 
 
 class TestActionOdds:
     @pytest.mark.parametrize("momentum", MOMENTA)
-    def test_odds_agree_with_icepool_for_every_stat_and_add(self, momentum):
+    def test_odds_agree_with_icepool_for_every_stat_and_add(self, momentum: int) -> None:
         for stat, adds in product(STATS, ADDS):
             assert action_odds(stat, adds, momentum) == counted(score_die(stat, adds, momentum))
 
-    def test_odds_cover_600_throws_of_which_60_match(self):
+    def test_odds_cover_600_throws_of_which_60_match(self) -> None:
         for stat, adds, momentum in product(STATS, ADDS, MOMENTA):
             odds = action_odds(stat, adds, momentum)
             assert sum(outcomes(odds)) == 600
             assert odds.match == 60
 
-    def test_odds_stop_growing_once_every_face_reaches_the_cap(self):
+    def test_odds_stop_growing_once_every_face_reaches_the_cap(self) -> None:
         assert action_odds(9, 0, 0) == action_odds(9, 7, 0) == Odds(strong=486, weak=108, miss=6, match=60)
 
-    def test_score_of_1_or_less_always_misses(self):
+    def test_score_of_1_or_less_always_misses(self) -> None:
         assert action_odds(0, -5, 0) == Odds(strong=0, weak=0, miss=600, match=60)
 
-    def test_only_negative_momentum_changes_the_odds(self):
+    def test_only_negative_momentum_changes_the_odds(self) -> None:
         plain = action_odds(2, 0, 0)
         assert action_odds(2, 0, -6).strong < plain.strong
         assert action_odds(2, 0, 6) == plain
@@ -70,56 +71,56 @@ class TestActionOdds:
 
 class TestOddsWithBurn:
     @pytest.mark.parametrize("momentum", MOMENTA)
-    def test_odds_agree_with_icepool_for_every_stat_and_add(self, momentum):
+    def test_odds_agree_with_icepool_for_every_stat_and_add(self, momentum: int) -> None:
         for stat, adds in product(STATS, ADDS):
             assert with_burn(stat, adds, momentum) == counted(score_die(stat, adds, momentum), momentum)
 
     @pytest.mark.parametrize("momentum", range(-6, 2))
-    def test_odds_stay_if_momentum_cancels_no_die(self, momentum):
+    def test_odds_stay_if_momentum_cancels_no_die(self, momentum: int) -> None:
         assert with_burn(2, 0, momentum) == action_odds(2, 0, momentum)
 
-    def test_burning_momentum_cannot_beat_a_10(self):
+    def test_burning_momentum_cannot_beat_a_10(self) -> None:
         assert with_burn(5, 3, 10).strong == with_burn(5, 3, 12).strong == 6 * 81
 
 
 class TestProgressOdds:
     @pytest.mark.parametrize("ticks", range(41))
-    def test_odds_agree_with_icepool(self, ticks):
+    def test_odds_agree_with_icepool(self, ticks: int) -> None:
         assert progress_odds(ticks) == counted(icepool.Die([ticks // 4]))
 
-    def test_odds_do_not_rise_before_a_box_is_full(self):
+    def test_odds_do_not_rise_before_a_box_is_full(self) -> None:
         assert progress_odds(24) == progress_odds(27)
         assert progress_odds(28).strong > progress_odds(27).strong
 
-    def test_full_track_is_not_certain(self):
+    def test_full_track_is_not_certain(self) -> None:
         assert progress_odds(40) == Odds(strong=81, weak=18, miss=1, match=10)
 
 
 class TestPercentages:
     @given(st.lists(st.integers(0, 600), min_size=1, max_size=6).filter(any))
-    def test_percentages_add_up_to_100_and_are_off_by_less_than_one(self, counts):
+    def test_percentages_add_up_to_100_and_are_off_by_less_than_one(self, counts: list[int]) -> None:
         shares = percent(counts)
         assert sum(shares) == 100
         for share, count in zip(shares, counts, strict=True):
             assert abs(share - 100 * count / sum(counts)) < 1
 
-    def test_largest_remainder_gets_the_rest(self):
+    def test_largest_remainder_gets_the_rest(self) -> None:
         assert percent((602, 253, 145)) == (60, 25, 15)
         assert percent((145, 602, 253)) == (15, 60, 25)
         assert percent((154, 406, 440)) == (15, 41, 44)
 
-    def test_thirds_give_the_rest_to_the_better_outcome(self):
+    def test_thirds_give_the_rest_to_the_better_outcome(self) -> None:
         assert percent((1, 1, 1)) == (34, 33, 33)
 
 
 class TestShownOdds:
-    def test_odds_are_listed_best_first_with_their_tone(self):
+    def test_odds_are_listed_best_first_with_their_tone(self) -> None:
         strong, weak, miss = shown_odds(progress_odds(40))
         assert strong == ("strong", 81, "good")
         assert weak == ("weak", 18, "mid")
         assert miss == ("miss", 1, "bad")
 
-    def test_odds_add_up_to_100_for_every_roll(self):
+    def test_odds_add_up_to_100_for_every_roll(self) -> None:
         for stat, adds, momentum in product(STATS, ADDS, MOMENTA):
             for odds in (action_odds(stat, adds, momentum), with_burn(stat, adds, momentum)):
                 assert sum(share for _, share, _ in shown_odds(odds)) == 100
@@ -130,7 +131,9 @@ class TestOddsInPrompts:
 
     STATS_SHOWN = ("edge", "heart", "iron")
 
-    def asked(self, move, *, momentum=0, adds=0, waiting=0, ticks=0, **answers):
+    def asked(
+        self, move: str, *, momentum: int = 0, adds: int = 0, waiting: int = 0, ticks: int = 0, **answers: str
+    ) -> Any:
         kara = {
             "id": "kara",
             "edge": 1,
@@ -146,7 +149,7 @@ class TestOddsInPrompts:
     @pytest.mark.parametrize("move", ["roll/action", "adventure/face_danger"])
     @pytest.mark.parametrize("momentum", [-6, -3, 0, 2, 10])
     @pytest.mark.parametrize("adds", [0, 1, 2])
-    def test_odds_are_exact_beside_each_stat_and_at_the_roll(self, move, momentum, adds):
+    def test_odds_are_exact_beside_each_stat_and_at_the_roll(self, move: str, momentum: int, adds: int) -> None:
         pick = self.asked(move, momentum=momentum, adds=adds)
         assert isinstance(pick, Pick)
         shown = {option.key: option.odds for option in pick.options}
@@ -157,12 +160,12 @@ class TestOddsInPrompts:
             assert isinstance(roll, Roll)
             assert roll.odds == exact
 
-    def test_pending_bonus_is_counted_in(self):
+    def test_pending_bonus_is_counted_in(self) -> None:
         pick = self.asked("adventure/face_danger", adds=1, waiting=1)
         assert next(o.odds for o in pick.options if o.key == "iron") == shown_odds(counted(score_die(3, 2, 0)))
 
     @pytest.mark.parametrize("ticks", range(41))
-    def test_progress_odds_are_exact_and_ignore_momentum(self, ticks):
+    def test_progress_odds_are_exact_and_ignore_momentum(self, ticks: int) -> None:
         exact = shown_odds(counted(icepool.Die([ticks // 4])))
         for momentum in (-6, 10):
             pick = self.asked("roll/progress", momentum=momentum, ticks=ticks)
@@ -172,7 +175,7 @@ class TestOddsInPrompts:
 
 @pytest.mark.parametrize("momentum", [-3, 2])
 @pytest.mark.parametrize("initiative", ["none", "you", "foe"])
-def test_odds_on_a_button_equal_those_at_the_roll(momentum, initiative):
+def test_odds_on_a_button_equal_those_at_the_roll(momentum: int, initiative: str) -> None:
     words = {**dict(zip(SHEET_STATS, (2, 1, 1, 2, 3), strict=True)), "health": 2, "spirit": 2, "supply": 2}
     tracks = {kind: {"kind": kind, "rank": "epic", "ticks": 33} for kind in ("vow", "journey", "fight")}
     given_ = ironsworn.given({**words, "momentum": momentum, "initiative": initiative, "tracks": tracks})
@@ -182,6 +185,7 @@ def test_odds_on_a_button_equal_those_at_the_roll(momentum, initiative):
     for button in buttons:
         run = Run(GAME, GAME.moves[button.start.procedure], "you", state, button.start.answers)
         while not isinstance(run.prompt, Roll):
+            assert run.prompt
             if run.prompt.key == "using":
                 run.answer(button.note)
             elif isinstance(run.prompt, Pick):

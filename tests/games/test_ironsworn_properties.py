@@ -1,6 +1,6 @@
 """What holds after any evening: whoever acts, whatever is answered, however the dice fall."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -80,7 +80,7 @@ def evening(data: st.DataObject, moves: Sequence[str] = MOVES, most: int = 6) ->
 def begun(data: st.DataObject, state: State, moves: Sequence[str]) -> Run | None:
     who = data.draw(st.sampled_from(list(state["party"])), "who")
     due = [owed.start for owed in GAME.owed(state, who) if owed.start]
-    if due and data.draw(st.booleans(), "owed"):
+    if bool(due) and data.draw(st.booleans(), "owed"):
         procedure, known = data.draw(st.sampled_from(due))
     else:
         procedure, known = data.draw(st.sampled_from(list(moves)), "move"), ()
@@ -116,7 +116,7 @@ def changes(run: Run) -> Iterator[tuple[State, Effect, State]]:
         before = after
 
 
-def any_evening(examples: int = 30) -> Any:
+def any_evening(examples: int = 30) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return lambda test: settings(max_examples=examples, deadline=None)(given(st.data())(test))
 
 

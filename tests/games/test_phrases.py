@@ -1,6 +1,7 @@
 """The phrase engine, and the tables of phrases that the games give it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def keys(kind: Kind, path: str = "") -> Iterator[str]:
             yield f"{path}.*"
 
 
-def state(*effects: dict[str, object]) -> State:
+def state(*effects: dict[str, Any]) -> State:
     found = start(TOP)
     for effect in (
         {"at": "party", "add": {"id": "kara", "name": "Kara"}},

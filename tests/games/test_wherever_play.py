@@ -15,6 +15,7 @@ from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Confirm, Pick, Roll, Spread
+from tracker.games.api.view import Ratings
 
 DICE = {"attribute": 7, "skill": 2}
 
@@ -421,7 +422,14 @@ class TestHostileNames:
             {"at": "clocks", "add": {"id": "c", "name": name}},
         ]
         state = fold(GAME.top, start(GAME.top), [{"at": "party", "add": me}, *others])
-        facts = {"skill": name, "attribute": name, "faces": [7], "sides": [10], "outcome": "success", "told": name}
+        facts: dict[str, Any] = {
+            "skill": name,
+            "attribute": name,
+            "faces": [7],
+            "sides": [10],
+            "outcome": "success",
+            "told": name,
+        }
         facts |= {"helped_by": [name], "net": 1, "base": [name], "pool": [name], "supply": name, "trained": name}
         shown: list[Any] = [GAME.card("action/roll", facts), GAME.card(name, {"told": name, "question": name})]
         shown += [GAME.card("gear/use_supply", {"supply": name, "faces": [1], "sides": [6]})]
@@ -498,7 +506,7 @@ class TestView:
                 table.begin(action.start.procedure, "ilse", action.start.answers)
 
     def test_sheet_has_four_columns_of_four_skills(self, table: Session) -> None:
-        ratings = GAME.sheet(table.state, "ilse")[0].fields
+        ratings = [field for field in GAME.sheet(table.state, "ilse")[0].fields if isinstance(field, Ratings)]
         assert [field.head.label for field in ratings] == ["strength", "dexterity", "intuition", "wits"]
         letters = [stat.hot for field in ratings for stat in field.stats]
         assert len(set(letters)) == len(letters) == 16

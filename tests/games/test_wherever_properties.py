@@ -1,6 +1,6 @@
 """What holds after any evening of Wherever We Go: whoever acts, whatever is answered, however the dice fall."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -49,7 +49,7 @@ def evening(data: st.DataObject, moves: Sequence[str] = MOVES, most: int = 5) ->
     for _ in range(data.draw(st.integers(1, most), "moves")):
         who = data.draw(st.sampled_from(list(state["party"])), "who")
         due = [owed.start for owed in GAME.owed(state, who) if owed.start]
-        if due and data.draw(st.booleans(), "owed"):
+        if bool(due) and data.draw(st.booleans(), "owed"):
             procedure, known = data.draw(st.sampled_from(due))
         else:
             procedure, known = data.draw(st.sampled_from(list(moves)), "move"), ()
@@ -77,7 +77,7 @@ def to_the_end(data: st.DataObject, run: Run) -> None:
             run.answer(data.draw(fitting(run.prompt), run.prompt.key))
 
 
-def any_evening(examples: int = 15) -> Any:
+def any_evening(examples: int = 15) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return lambda test: settings(max_examples=examples, deadline=None)(given(st.data())(test))
 
 

@@ -30,7 +30,7 @@ ILSE: dict[str, Any] = {
     "wp": 3,
     "gear": {"lantern": {"name": "Storm lantern", "reliability": 2, "max": 3, "place": "at hand"}},
 }
-PARTY = [
+PARTY: list[dict[str, Any]] = [
     {"at": "party", "add": ILSE},
     {"at": "party", "add": {"id": "oren", "name": "Oren", "resolve": 11}},
     {"at": "party", "add": {"id": "sefa", "name": "Sefa"}},
@@ -65,7 +65,7 @@ def go(table: Session, run: Run, **answers: Any) -> Run:
             run.answer(answers.get(prompt.key, prompt.default))
 
 
-def play(table: Session, move: str, who: str = "ilse", **answers: Any) -> Entry:
+def play(table: Session, move: str, who: str = "ilse", /, **answers: Any) -> Entry:
     """From begin to end."""
     run = go(table, table.begin(move, who), **answers)
     assert run.prompt is None, f"{move} asks for {run.prompt}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import subprocess
 from pathlib import Path
 
@@ -123,9 +122,7 @@ class TestTheStart:
             "The word owed does the first of these.",
         ]
         offered = told[-len(menu) - 2 : -2]
-        assert [re.match(r"\d+\. [^,]*", line)[0] for line in offered] == [
-            f"{n}. {one}" for n, one in enumerate(menu, 1)
-        ]
+        assert [line.partition(",")[0] for line in offered] == [f"{n}. {one}" for n, one in enumerate(menu, 1)]
         assert "Face Danger, edge, strong 33%, weak 44%, miss 23%" in "\n".join(offered)
         assert told[-2:] == [WHAT_NOW, "vale is closed; everything is saved."]
 

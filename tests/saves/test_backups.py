@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -411,7 +412,11 @@ class TestRestore:
         for path in map(Path, newest.paths):
             path.write_bytes(path.read_bytes().replace(b'"Line 1."', b'"Line 1.'))
         before = vale.read_bytes()
-        for act in (lambda: backups.as_new(newest, str(vale.parent)), lambda: backups.in_place(newest, str(vale))):
+        acts: list[Callable[[], object]] = [
+            lambda: backups.as_new(newest, str(vale.parent)),
+            lambda: backups.in_place(newest, str(vale)),
+        ]
+        for act in acts:
             with pytest.raises(SaveError, match=r"line .* is damaged.*Choose another"):
                 act()
         assert vale.read_bytes() == before

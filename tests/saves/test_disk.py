@@ -26,14 +26,14 @@ SPECIAL: dict[str, Callable[[Path], object]] = {
 class TestOpenFile:
     @pytest.mark.parametrize("flags", FLAGS)
     @pytest.mark.parametrize("kind", SPECIAL)
-    def test_special_file_is_refused_at_once(self, tmp_path: Path, kind: str, flags: int):
+    def test_special_file_is_refused_at_once(self, tmp_path: Path, kind: str, flags: int) -> None:
         path = tmp_path / "x.toml"
         SPECIAL[kind](path)
         with pytest.raises(NotRegular, match=rf"^x\.toml is not a regular file but {kind}$"):
             Disk().open_file(str(path), flags, follow=True)
 
     @pytest.mark.parametrize("flags", FLAGS)
-    def test_link_is_refused_and_its_target_untouched(self, tmp_path: Path, flags: int):
+    def test_link_is_refused_and_its_target_untouched(self, tmp_path: Path, flags: int) -> None:
         (tmp_path / "target").write_text("mine")
         (tmp_path / "link").symlink_to("target")
         with pytest.raises(NotRegular, match="link is not a regular file but a link"):
@@ -41,10 +41,10 @@ class TestOpenFile:
         assert (tmp_path / "target").read_text() == "mine"
 
     @pytest.mark.parametrize("kind", ["a pipe", "a socket", "a device", "a folder", "a link"])
-    def test_file_swapped_after_the_check_is_refused(self, tmp_path: Path, kind: str):
+    def test_file_swapped_after_the_check_is_refused(self, tmp_path: Path, kind: str) -> None:
         path = tmp_path / "x.toml"
         path.write_text("mine")
-        make = {**SPECIAL, "a link": lambda path: path.symlink_to("nowhere")}[kind]
+        make: Callable[[Path], object] = {**SPECIAL, "a link": lambda path: path.symlink_to("nowhere")}[kind]
 
         class Swapped(Disk):
             def open(self, opened: str, flags: int, mode: int = 0o644) -> int:
@@ -57,14 +57,14 @@ class TestOpenFile:
             Swapped().open_file(str(path), os.O_RDONLY)
         assert set(os.listdir("/proc/self/fd")) == before
 
-    def test_link_is_followed_for_a_save(self, tmp_path: Path):
+    def test_link_is_followed_for_a_save(self, tmp_path: Path) -> None:
         (tmp_path / "target").write_text("mine")
         (tmp_path / "link").symlink_to("target")
         fd = Disk().open_file(str(tmp_path / "link"), os.O_RDONLY, follow=True)
         assert os.read(fd, 9) == b"mine"
         os.close(fd)
 
-    def test_missing_file_is_not_created(self, tmp_path: Path):
+    def test_missing_file_is_not_created(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             Disk().open_file(str(tmp_path / "x"), os.O_RDWR)
         assert os.listdir(tmp_path) == []
@@ -72,13 +72,13 @@ class TestOpenFile:
 
 class TestOpenRegular:
     @pytest.mark.parametrize("kind", SPECIAL)
-    def test_special_file_is_refused_at_once(self, tmp_path: Path, kind: str):
+    def test_special_file_is_refused_at_once(self, tmp_path: Path, kind: str) -> None:
         SPECIAL[kind](tmp_path / "x.toml")
         with pytest.raises(NotRegular, match=kind) as refused:
             open_regular(str(tmp_path / "x.toml"))
         assert refused.value.strerror == f"it is not a regular file but {kind}"
 
-    def test_link_is_followed_unless_asked_not_to(self, tmp_path: Path):
+    def test_link_is_followed_unless_asked_not_to(self, tmp_path: Path) -> None:
         (tmp_path / "target").write_text("mine")
         (tmp_path / "link").symlink_to("target")
         with open_regular(str(tmp_path / "link")) as file:
@@ -89,8 +89,8 @@ class TestOpenRegular:
 
 class TestCreateFile:
     @pytest.mark.parametrize("kind", [*SPECIAL, "a broken link", "a file"])
-    def test_existing_name_is_never_opened(self, tmp_path: Path, kind: str):
-        make = {
+    def test_existing_name_is_never_opened(self, tmp_path: Path, kind: str) -> None:
+        make: Callable[[Path], object] = {
             **SPECIAL,
             "a broken link": lambda path: path.symlink_to(tmp_path / "made through it"),
             "a file": lambda path: path.write_text("mine"),
@@ -100,13 +100,13 @@ class TestCreateFile:
             Disk().create_file(str(tmp_path / "x"))
         assert os.listdir(tmp_path) == ["x"]
 
-    def test_file_has_the_mode_asked_for(self, tmp_path: Path):
+    def test_file_has_the_mode_asked_for(self, tmp_path: Path) -> None:
         os.close(Disk().create_file(str(tmp_path / "x"), 0o600))
         assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o600
 
 
 class TestWriteFile:
-    def test_taken_temporary_names_are_passed_over(self, tmp_path: Path):
+    def test_taken_temporary_names_are_passed_over(self, tmp_path: Path) -> None:
         (tmp_path / "target").write_text("mine")
         temp = tmp_path / f".x.{os.getpid()}.new"
         temp.symlink_to("target")

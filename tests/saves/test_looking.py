@@ -101,9 +101,14 @@ def test_a_file_cut_by_another_program_during_a_search_is_an_error(tmp_path: Pat
 
 
 def test_a_block_is_read_once_however_often_it_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = []
+    reads: list[int] = []
     read_ours = toml.read_ours
-    monkeypatch.setattr(toml, "read_ours", lambda data: reads.append(len(data)) or read_ours(data))
+
+    def counted(data: bytes) -> dict[str, Any] | None:
+        reads.append(len(data))
+        return read_ours(data)
+
+    monkeypatch.setattr(toml, "read_ours", counted)
     data = marked(HEAD, toml.emit_entry({**ENTRIES[0], "text": "x" * 500_000}))
     assert [len(found) for found in seek.matching(io.BytesIO(data), contents(data), re.compile(b"x"))] == [1]
     assert len(reads) == 1

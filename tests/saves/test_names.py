@@ -37,7 +37,7 @@ def read(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     "other", ["a.toml.b", "a.000001", "a.torn-1", "a.kept-1", "a.draft", "a.toml.k3f9.17", "a.b", "aa", "A.toml.x"]
 )
-def test_renaming_leaves_a_campaign_with_a_similar_name_alone(tmp_path: Path, other: str):
+def test_renaming_leaves_a_campaign_with_a_similar_name_alone(tmp_path: Path, other: str) -> None:
     theirs = belongings(tmp_path, other)
     ours = belongings(tmp_path, "a")
     assert len(ours) == len(theirs) == 6
@@ -53,7 +53,7 @@ def test_renaming_leaves_a_campaign_with_a_similar_name_alone(tmp_path: Path, ot
 
 
 class TestBackupNumbers:
-    def test_backups_are_in_order_past_999999(self, tmp_path: Path):
+    def test_backups_are_in_order_past_999999(self, tmp_path: Path) -> None:
         folder = tmp_path / ".backups"
         folder.mkdir()
         for number in ("999998", "999999", "1000000", "1000001", "000003"):
@@ -61,7 +61,7 @@ class TestBackupNumbers:
         names = [os.path.basename(path) for path in compact.backups(str(tmp_path / "vale.toml"))]
         assert names == [f"vale.{number}.toml" for number in ("000003", "999998", "999999", "1000000", "1000001")]
 
-    def test_next_backup_is_the_newest_past_999999(self, tmp_path: Path):
+    def test_next_backup_is_the_newest_past_999999(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, name="vale")
         (tmp_path / ".backups").mkdir(exist_ok=True)
         for number in ("999999", "1000000"):
@@ -72,7 +72,7 @@ class TestBackupNumbers:
 
 
 class TestTakenName:
-    def test_link_to_the_campaign_itself_is_not_replaced(self, tmp_path: Path):
+    def test_link_to_the_campaign_itself_is_not_replaced(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, name="a")
         (tmp_path / "b.toml").symlink_to("a.toml")
         with pytest.raises(SaveError, match="exists already"):
@@ -80,14 +80,14 @@ class TestTakenName:
         assert save.is_file()
         assert (tmp_path / "b.toml").is_symlink()
 
-    def test_second_name_of_the_campaign_is_not_replaced(self, tmp_path: Path):
+    def test_second_name_of_the_campaign_is_not_replaced(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, name="a")
         (tmp_path / "b.toml").hardlink_to(save)
         with pytest.raises(SaveError, match="exists already"):
             library.rename(str(save), "b", QuickDisk())
         assert save.is_file()
 
-    def test_link_in_the_place_of_the_archives_backups_is_not_followed(self, tmp_path: Path):
+    def test_link_in_the_place_of_the_archives_backups_is_not_followed(self, tmp_path: Path) -> None:
         belongings(tmp_path, "a")
         (tmp_path / "archive").mkdir()
         (tmp_path / "far").mkdir()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -109,7 +110,11 @@ def test_what_another_tracker_has_open_stays_where_it_is(vale: Path) -> None:
     session = Session.open(str(vale))
     try:
         assert held(str(vale.parent / ".vale.toml.lock"))
-        for act in (lambda: library.rename(str(vale), "other"), lambda: library.archive(str(vale))):
+        acts: list[Callable[[], object]] = [
+            lambda: library.rename(str(vale), "other"),
+            lambda: library.archive(str(vale)),
+        ]
+        for act in acts:
             with pytest.raises(SaveError, match="another tracker has it open"):
                 act()
         session.write("still here", "kara")

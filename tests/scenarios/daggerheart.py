@@ -1,6 +1,6 @@
 """Daggerheart's table in the words of scenarios, and back."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -139,7 +139,7 @@ def _plain(ident: str) -> Any:
     return said
 
 
-def _by_whom(own: str, gms: str) -> Any:
+def _by_whom(own: str, gms: str) -> Callable[[Mapping[str, Any], Mapping[str, Any]], Said]:
     """One of the party does it on their own sheet, the GM does it for an adversary."""
 
     def said(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:

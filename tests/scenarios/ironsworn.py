@@ -105,7 +105,7 @@ def given(table: Mapping[str, Any]) -> list[dict[str, Any]]:
     effects = [{"at": "party", "add": _member("you", {k: v for k, v in table.items() if k not in _TABLE})}]
     effects += [{"at": "party", "add": _member(name, keys)} for name, keys in table.get("allies", {}).items()]
     for name, track in table.get("tracks", {}).items():
-        boasts = {boast: {} for boast in track.get("boasts", [])}
+        boasts: dict[str, Any] = {boast: {} for boast in track.get("boasts", [])}
         effects.append({"at": "tracks", "add": {"id": name, "name": name, **track, "boasts": boasts}})
     if "supply" in table:
         effects.append({"at": "supply", "to": table["supply"]})

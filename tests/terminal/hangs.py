@@ -16,5 +16,5 @@ def open_or_hang(path: str, **how: Any) -> Session:
 
 
 if __name__ == "__main__":
-    Session.open = open_or_hang  # type: ignore[method-assign, assignment]
+    Session.open = open_or_hang  # type: ignore[method-assign]
     raise SystemExit(main())

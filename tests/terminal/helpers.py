@@ -35,8 +35,8 @@ def tracker(folder: Path, *words: str, seed: int = 1) -> list[str]:
     return [sys.executable, "-m", "tracker", "--saves", str(folder), "--seed", str(seed), *words]
 
 
-def started(argv: list[str], *, env: Mapping[str, str] | None = None, **size: int) -> Pty:
-    return Pty(argv, env={**environment(), **(env or {})}, colours=False, **size)
+def started(argv: list[str], *, env: Mapping[str, str] | None = None, rows: int = 40, cols: int = 120) -> Pty:
+    return Pty(argv, env={**environment(), **(env or {})}, colours=False, rows=rows, cols=cols)
 
 
 def vale(folder: Path) -> Path:
@@ -45,9 +45,11 @@ def vale(folder: Path) -> Path:
 
 
 @contextmanager
-def at_the_table(folder: Path, *, argv: list[str] | None = None, seed: int = 1, **size: int) -> Iterator[Pty]:
+def at_the_table(
+    folder: Path, *, argv: list[str] | None = None, seed: int = 1, rows: int = 40, cols: int = 120
+) -> Iterator[Pty]:
     """The campaign `vale`, open and painted."""
-    with started(argv or tracker(folder, "vale", seed=seed), **size) as program:
+    with started(argv or tracker(folder, "vale", seed=seed), rows=rows, cols=cols) as program:
         program.wait_for("q Campaigns", PATIENCE)
         yield program
 

@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pyte
@@ -38,6 +39,11 @@ def save(tmp_path: Path) -> Path:
 def is_saved(program: Pty) -> None:
     """Wait for the sign in the corner."""
     program.wait_until(lambda: program.row(0).endswith("   saved"), PATIENCE)
+
+
+def fills(program: Pty, cols: int) -> bool:
+    """Return whether the top row reaches to the edge of a window of this width."""
+    return len(program.row(0)) == cols - 1
 
 
 def press(program: Pty, key: str, until: str) -> None:
@@ -376,7 +382,7 @@ class TestTheWindow:
                 if rows < 18:
                     program.wait_for("60 × 18 needed", PATIENCE)
                     continue
-                program.wait_until(lambda cols=cols: len(program.row(0)) == cols - 1, PATIENCE)
+                program.wait_until(partial(fills, program, cols), PATIENCE)
                 program.wait_for("e edge 3", PATIENCE)
             program.send("e")
             program.wait_for("against", PATIENCE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.actions import parse
 from textual.app import App
@@ -129,7 +129,7 @@ def _in_full(rows: tuple[Row, ...], room: int) -> Iterator[Row]:
         yield from (Row(" " * before + line) for line in more)
 
 
-def called(screen: Screen[object], binding: Binding) -> str:
+def called(screen: Screen[Any], binding: Binding) -> str:
     """Return the label of a key in a word or two, in the game's own words if it has some."""
     return (screen.own_word(binding.action) if isinstance(screen, TableScreen) else "") or binding.description
 
