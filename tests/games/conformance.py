@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -108,6 +108,8 @@ def ways(game: Game, move: Move, who: str, state: State) -> Iterator[Played | Re
                 twice = prompt.key in {one.key for one in prompts}
                 assert not twice, f"{move.id} asks for “{prompt.key}” twice: a prompt's key is unique in a move"
                 assert len(prompts) < MOST_PROMPTS, f"{move.id} never ends"
+                if isinstance(prompt, (Pick, Choose)) and all(option.reason for option in prompt.options):
+                    raise Refused(" ".join(f"{option.label}: {option.reason}." for option in prompt.options))
                 possible = [first[len(given)]] if len(given) < len(first) else fitting(prompt)
                 assert possible, f"{move.id}: nothing answers the prompt “{prompt.key}”"
                 past = tuple(value for _, value in given)
@@ -139,8 +141,8 @@ def alive(game: Game, state: State) -> str:
     return next((who for who, one in state["party"].items() if one["status"] == "alive" and who in shown), "")
 
 
-def evening(game: Game) -> Iterator[Played | tuple[Move, Refused]]:
-    """Yield ways through every move in turn, each on the state that the moves before have left.
+def in_turn(game: Game, *, last: bool = False) -> Iterator[Played | tuple[Move, Refused]]:
+    """Yield ways through every move in turn, each on the state that the first or the last way before has left.
 
     There are two characters, and two rounds: some moves need what a later one brings.
     """
@@ -152,9 +154,46 @@ def evening(game: Game) -> Iterator[Played | tuple[Move, Refused]]:
                 yield move, way
                 continue
             yield way
-            if after is state and alive(game, way.draft.state):
+            if (last or after is state) and alive(game, way.draft.state):
                 after = way.draft.state
         state = after
+
+
+def evening(game: Game) -> Iterator[Played | tuple[Move, Refused]]:
+    """Yield ways through every move in turn, then ways through the moves that were only refused.
+
+    Those are looked for in all states to which any way has led, last ways included, which end otherwise.
+    """
+    reached: list[State] = []
+    made: set[str] = set()
+    for one in in_turn(game):
+        yield one
+        if isinstance(one, Played):
+            made.add(one.move.id)
+            reached.append(one.draft.state)
+    refused = [move for move in game.moves.values() if move.id not in made]
+    if refused:
+        reached += [one.draft.state for one in in_turn(game, last=True) if isinstance(one, Played)]
+    for move in refused:
+        found = elsewhere(game, move, reached)
+        reached += [one.draft.state for one in found]
+        yield from found
+
+
+def elsewhere(game: Game, move: Move, reached: Sequence[State]) -> list[Played]:
+    """Return the ways through a move on the latest of these states on which it can be made, or none."""
+    for state in reversed(reached):
+        for who, one in state["party"].items():
+            if one["status"] == "alive" and not game.why_not(state, who, move.id):
+                found = [way for way in ways(game, move, who, state) if isinstance(way, Played)]
+                if found:
+                    return found
+    return []
+
+
+def only_refused(game: Game) -> set[str]:
+    """Return the ids of the moves that no check has seen made."""
+    return set(game.moves) - {one.move.id for one in played(game)}
 
 
 def played(game: Game) -> Iterator[Played]:
@@ -286,10 +325,7 @@ def check_effects(game: Game) -> None:
         state = one.before
         for effect in one.draft.effects:
             assert effect_problem(effect) is None, f"{one.move.id}: {effect} cannot be saved"
-            # A move may clear a mark whether or not it is set.
-            there = "drop" in effect and locate(game.top, state, effect["at"])
-            taken = isinstance(there[1], Records) if there else not idle(game.top, state, effect)
-            assert taken, f"{one.move.id}: {effect} is idle"
+            assert not idle(game.top, state, effect), f"{one.move.id}: {effect} is idle"
             state = apply(game.top, state, effect)
         assert fold(game.top, one.before, one.draft.effects) == one.draft.state
         for value in one.draft.facts.values():

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.games import toy
-from tests.games.conformance import CHECKS, broken_rules
+from tests.games.conformance import CHECKS, broken_rules, only_refused
 
 from tracker import games
 from tracker.games.api.draft import Draft, Procedure
@@ -25,6 +25,18 @@ INFOS = (*games.GAMES.values(), toy.INFO)
 @pytest.mark.parametrize("info", INFOS, ids=[info.id for info in INFOS])
 def test_game_keeps_the_rule(info: games.GameInfo, check: str) -> None:
     CHECKS[check](info.load())
+
+
+ONLY_REFUSED: Mapping[str, set[str]] = {
+    "ironsworn": {"suffer/out_of_supply", "suffer/face_a_setback", "quest/advance", "quest/overcome"},
+    "daggerheart": {"action/verdict", "owed/strike_off"},
+}
+"""Moves that need a longer story than the checks play; the scenarios and the tests of their game make them."""
+
+
+@pytest.mark.parametrize("info", INFOS, ids=[info.id for info in INFOS])
+def test_nearly_every_move_is_made(info: games.GameInfo) -> None:
+    assert only_refused(info.load()) <= ONLY_REFUSED.get(info.id, set())
 
 
 @pytest.mark.parametrize("info", INFOS, ids=[info.id for info in INFOS])
@@ -72,6 +84,11 @@ def counts_its_calls(table: Draft) -> Procedure:
 
 def changes_nobody(table: Draft) -> Procedure:
     table.by("nobody.light", 1)
+    yield from ()
+
+
+def drops_what_is_absent(table: Draft) -> Procedure:
+    table.drop("party", "nobody")
     yield from ()
 
 
@@ -154,6 +171,7 @@ BROKEN: dict[str, tuple[str, Game]] = {
     "a refusal without a reason": ("procedures", with_move(refuses_without_a_word)),
     "a move that a replay changes": ("replay", with_move(counts_its_calls)),
     "an effect on nobody": ("effects", with_move(changes_nobody)),
+    "a drop of what is absent": ("effects", with_move(drops_what_is_absent)),
     "an effect beyond the limits": ("effects", with_move(sets_what_does_not_fit)),
     "facts that cannot be saved": ("effects", with_move(keeps_facts_that_no_save_holds)),
     "a hotkey that is offered twice": ("prompts", with_move(offers_a_key_twice)),

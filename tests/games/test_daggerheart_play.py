@@ -157,6 +157,16 @@ class TestAttack:
             assert table.state["party"]["boro"]["hp"] == 3
             assert not table.owed("boro")
 
+    def test_due_damage_that_the_players_settled_is_struck_off(self) -> None:
+        state = fold(GAME.top, STATE, [by("boro.owed.damage_7_physical", 2)])
+        run = Run(GAME, GAME.moves["owed/strike_off"], "boro", state)
+        assert run.prompt
+        assert [(option.label, option.note) for option in run.prompt.options] == [("Take 7 physical damage", "2 of it")]
+        run.answer("damage_7_physical")
+        assert run.draft.state["party"]["boro"]["owed"] == {"damage_7_physical": 1}
+        with pytest.raises(Refused, match=r"Nothing is owed\."):
+            Run(GAME, GAME.moves["owed/strike_off"], "boro", STATE)
+
     def test_horde_with_half_its_hp_deals_reduced_damage(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             horde = {

@@ -38,7 +38,8 @@ def heal(table: Draft) -> Procedure:
     amount = yield Number(key="amount", title="health gained:", low=0, high=2, default=2, quiet=True)
     patient = table.who if target == "self" else target.rstrip(".")
     if not _is_beast(target):
-        table.drop(f"{patient}.debilities", "wounded")
+        if "wounded" in table.state["party"][patient]["debilities"]:
+            table.drop(f"{patient}.debilities", "wounded")
         if table.state["party"][patient]["owed"].get("heal"):
             table.by(f"{patient}.owed.heal", -1)
         table.by(f"{patient}.health", amount)
