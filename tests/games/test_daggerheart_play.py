@@ -11,7 +11,7 @@ from tracker.campaign.fold import fold, start
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Number, Roll
+from tracker.games.api.prompts import Number, Pick, Roll
 from tracker.games.api.view import GmSide, Start, Stat
 from tracker.games.common.scenes import SESSION
 from tracker.games.daggerheart.character import CLASSES
@@ -160,7 +160,7 @@ class TestAttack:
     def test_due_damage_that_the_players_settled_is_struck_off(self) -> None:
         state = fold(GAME.top, STATE, [by("boro.owed.damage_7_physical", 2)])
         run = Run(GAME, GAME.moves["owed/strike_off"], "boro", state)
-        assert run.prompt
+        assert isinstance(run.prompt, Pick)
         assert [(option.label, option.note) for option in run.prompt.options] == [("Take 7 physical damage", "2 of it")]
         run.answer("damage_7_physical")
         assert run.draft.state["party"]["boro"]["owed"] == {"damage_7_physical": 1}
