@@ -15,15 +15,21 @@ from tracker.app.screens.dialog.screen import Dialog
 from tracker.app.screens.journal import JournalScreen
 from tracker.app.screens.oracle import OracleScreen
 from tracker.app.screens.table.screen import TableScreen
+from tracker.campaign.session import Session, new_campaign
 from tracker.cli import _parser, _with_command
 from tracker.content.reader import read
+from tracker.dice import RandomDice
 from tracker.games import GAMES, GameInfo
+from tracker.plain.console import Console
+from tracker.plain.repl import Table
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 KEYS = (ROOT / "docs" / "keys.md").read_text(encoding="utf-8")
 COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")})
+FOR_DEVELOPERS = {"CONTRIBUTING", "architecture", "save-format", "files", "adding-a-game", "glossary"}
+FOR_PLAYERS = [page for page in PAGES if page.stem not in FOR_DEVELOPERS]
 
 SPELLED = {
     "plus": "+",
@@ -132,6 +138,19 @@ def test_documented_command_is_accepted(page: Path) -> None:
             _parser().parse_args(_with_command(words))
 
 
+def test_every_word_of_plain_mode_is_documented(tmp_path: Path) -> None:
+    path = tmp_path / "vale.toml"
+    new_campaign(str(path), GAMES["daggerheart"].load())
+    session = Session.open(str(path))
+    try:
+        known = set(Table(Console(), session, RandomDice(0), "rolled")._commands)
+    finally:
+        session.close()
+    page = (ROOT / "docs" / "plain-mode.md").read_text(encoding="utf-8")
+    written = {word for cell in rows(page) for word in re.findall(r"`(\w+)", cell)}
+    assert known - {"owed"} <= written  # the old word for due
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_link_leads_to_a_page_and_its_heading(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
@@ -141,6 +160,17 @@ def test_link_leads_to_a_page_and_its_heading(page: Path) -> None:
         if heading:
             found = re.findall(r"^#+ (.*)$", other.read_text(encoding="utf-8"), re.MULTILINE)
             assert heading in {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in found}, heading
+
+
+@pytest.mark.parametrize("page", FOR_PLAYERS, ids=lambda page: page.name)
+def test_page_for_players_has_no_word_they_would_not_say(page: Path) -> None:
+    prose = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    found = re.findall(
+        r"(?i)\b(?:nobody|somebody|everybody|whoever|once more|or nothing|and nothing else|speak as|struck|typed in from"
+        r"|colours?|honour|armour|licence|cancelled)\b",
+        prose,
+    )
+    assert not found
 
 
 def test_every_page_is_in_the_index() -> None:
