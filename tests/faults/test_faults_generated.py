@@ -19,10 +19,10 @@ from tests.faults.disks import QuickDisk
 from tests.faults.tally import Tally
 
 from tracker import cli, content, games, settings
-from tracker.app import drafts, drawings, keymap
+from tracker.app import drafts, drawings, keymap, screens, widgets
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.preview import left_off
-from tracker.app.screens.table.view import TableView
+from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.journal_view import journal
 from tracker.campaign.journal import Pages, find
 from tracker.campaign.player import Player
@@ -135,7 +135,7 @@ def read_content(path: str) -> None:
 
 def read_settings(path: str) -> None:
     found = settings.read(path)
-    _, wrong = keymap.checked(found, TrackerApp)
+    _, wrong = keymap.checked(found, TrackerApp, screens, widgets)
     assert all(problem.startswith("config.toml, line ") for problem in (*found.problems, *wrong)), wrong
     with contextlib.suppress(settings.NotKept):
         settings.keep_theme(path, "vellum")

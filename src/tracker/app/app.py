@@ -17,7 +17,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from tracker.app.key_queue import SequentialKeyApp, key_now
+from tracker.app.key_queue import SequentialKeyApp
 from tracker.app.screens.base import SMALL
 from tracker.app.screens.campaigns.actions import Campaigns
 from tracker.app.screens.table.screen import TableScreen
@@ -25,23 +25,18 @@ from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Session
 from tracker.dice import Dice, RandomDice
-from tracker.games.api.view import Track
 from tracker.saves.disk import Disk
 from tracker.settings import Settings, in_order
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from textual.driver import Driver
 
     from tracker.app.screens.base import Modal, UnseenDice
-    from tracker.app.screens.dialog.screen import Again
-    from tracker.app.screens.find import SearchResult
-    from tracker.app.screens.list_screen import Choices
-    from tracker.campaign.log import Entry
-    from tracker.campaign.run import Run
+    from tracker.app.screens.campaigns.screen import CampaignsScreen
 
 PATIENCE = 5.0
 """Seconds after which the end does not wait for a loop that is stuck."""
@@ -85,7 +80,7 @@ class TrackerApp(SequentialKeyApp[int]):
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
         self.settings = settings or Settings()
-        self.campaigns = Campaigns(self)
+        self.campaigns = Campaigns(self, self)
         self.own_keys = dict(self.settings.keys)
         if self.own_keys:
             self.set_keymap(self.own_keys)
@@ -218,6 +213,11 @@ class TrackerApp(SequentialKeyApp[int]):
         self.keep_begun()
         self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
 
+    async def leave_table(self) -> None:
+        """Close the campaign and go back to the list, unless unsaved changes keep the player."""
+        if self.may_leave("leave"):
+            await self.campaigns.go_to_list()
+
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
         """Ask for a name or a path, save a copy of the campaign there and go on with it; call `then` afterwards."""
         from tracker.app.screens.name_dialog import NameDialog
@@ -242,7 +242,19 @@ class TrackerApp(SequentialKeyApp[int]):
                 then()
 
         ask = "A name beside the campaign, or a path such as /mnt/usb. You play on in the copy."
-        self.push_screen(NameDialog(self.heading(), "Save a copy", ask, problem, library.copy_name(path)), copied)
+        begun = self.campaigns.begun_names
+        name = library.copy_name(path)
+        self.push_screen(NameDialog(self.heading(), "Save a copy", ask, problem, begun, name), copied)
+
+    def new_list(self) -> CampaignsScreen:
+        from tracker.app.screens.campaigns.screen import CampaignsScreen
+
+        return CampaignsScreen(self.folder, self.campaigns)
+
+    def top_list(self) -> CampaignsScreen | None:
+        from tracker.app.screens.campaigns.screen import CampaignsScreen
+
+        return self.screen if isinstance(self.screen, CampaignsScreen) else None
 
     def open_table(self) -> TableScreen | None:
         """Return the topmost table on the screen stack, or None.
@@ -279,32 +291,6 @@ class TrackerApp(SequentialKeyApp[int]):
 
         return self.screen.query_one(Header).data
 
-    def ask(self, table: TableScreen, run: Run, again: Again | None = None, *, odds_first: bool = False) -> None:
-        """Drive this run in a dialog, then show what came of it. What was begun and left is there again."""
-        from tracker.app.screens.dialog.screen import Dialog
-
-        session, known = table.session, len(table.session.notes)
-        name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
-        speaks = table.player.active
-        heading = table.view.heading()._replace(active=run.who or speaks)
-        dialog = Dialog(session, run, heading, name, table.begun_runs, again=again, odds_first=odds_first)
-        before = table.player.party
-
-        def done(entry: Entry | None) -> None:
-            made = dialog.run
-            table.player.welcome(before)
-            dialog.forget()
-            if entry is None:
-                dialog.begun.leave(session.state)
-                table.begun_runs[made.subject] = dialog.begun
-            noticed = session.notes[known:]
-            back = f"{name} has acted; you speak as {table.player.name} again." if run.who not in {"", speaks} else ""
-            gone = "" if entry else dialog.message
-            table.show(gone or (noticed[0] if noticed else back if entry else self._left(table, made)))
-            table.catch_up()  # the whole table is painted anyway
-
-        self.push_screen(dialog, done)
-
     @property
     def typed_dice(self) -> bool:
         """True if the dice of the open table are typed in."""
@@ -320,91 +306,6 @@ class TrackerApp(SequentialKeyApp[int]):
     def animates(self) -> bool:
         """Whether something may move on the screen that need not."""
         return self.animation_level != "none" and not self.is_headless and not self.current_theme.ansi
-
-    def _left(self, table: TableScreen, run: Run) -> str:
-        return (
-            f"{run.move.name} waits under owed: {key_now(table, 'x')} goes on with it."
-            if table.session.log.open_run(run.opened)
-            else table.player.notice
-        )
-
-    def _pick(self, table: TableScreen, title: str, choices: Choices) -> None:
-        """Pick a procedure, and start it."""
-        from tracker.app.screens.list_screen import ListScreen
-
-        self.push_screen(
-            ListScreen(table.view.heading(), title, choices), lambda start: table.start(start) if start else None
-        )
-
-    def pick_move(self, table: TableScreen) -> None:
-        """The picker of moves: those that fit this moment first."""
-        from tracker.app.screens.move_picker import moves
-
-        self._pick(table, "Make a move", moves(table.session, table.player.active))
-
-    async def show_journal(self, table: TableScreen, at: str = "") -> None:
-        """The whole journal, at its end or at the entry with this id. It has a line of its own."""
-        from tracker.app.screens.journal import JournalScreen
-
-        if await table.journal_input.put_away():
-            self.push_screen(JournalScreen(table, at), lambda _: table.show())
-
-    def find(self, table: TableScreen, then: Callable[[SearchResult], Awaitable[None]] | None = None) -> None:
-        """Look for something, and go there; `then` takes what was found first."""
-        from tracker.app.screens.find import FindScreen
-
-        async def go(found: SearchResult | None) -> None:
-            if found:
-                await (then or table.go_to)(found)
-
-        self.push_screen(FindScreen(table), go)
-
-    def pick_part(self, table: TableScreen) -> None:
-        """A new scene or a new session."""
-        from tracker.app.screens.move_picker import parts
-
-        self._pick(table, "A new part of the story", parts(table.session))
-
-    def pick_for_track(self, table: TableScreen, track: Track) -> None:
-        """What can be done with a track."""
-        from tracker.app.screens.move_picker import for_track
-
-        self._pick(table, track.name, for_track(table.session, table.player.active, track))
-
-    def show_party(self, table: TableScreen) -> None:
-        from tracker.app.screens.party import PartyScreen
-
-        self.push_screen(PartyScreen(table))
-
-    def show_belongings(self, table: TableScreen) -> None:
-        from tracker.app.screens.belongings import BelongingsScreen
-
-        self.push_screen(BelongingsScreen(table))
-
-    def show_gm_side(self, table: TableScreen) -> None:
-        from tracker.app.screens.gm import GmScreen
-
-        self.push_screen(GmScreen(table))
-
-    def ask_oracle(self, table: TableScreen) -> None:
-        """What fate says, and what is written beside it."""
-        from tracker.app.screens.oracle import OracleScreen
-        from tracker.campaign.run import Run
-
-        name = shown_line(table.session.state["party"][table.player.active]["name"])
-        where = "dice typed in" if self.typed_dice else "dice rolled here"
-        known = len(table.session.notes)
-        screen = OracleScreen(
-            table.session, table.player.active, table.view.heading(), f"{name} · {where}", table.begun_runs
-        )
-
-        def asked(answer: Entry | Run | None) -> None:
-            if isinstance(answer, Run):
-                self.ask(table, answer)
-            else:
-                table.show("".join(table.session.notes[known : known + 1]))
-
-        self.push_screen(screen, asked)
 
     def action_about(self) -> None:
         """Whose games these are; once more closes it."""
@@ -442,9 +343,10 @@ class TrackerApp(SequentialKeyApp[int]):
             said = shown_line(self.settings.theme, 40)
             problems.append(self.settings.problem("theme", f"there is no theme “{said}”; the palette names them."))
         if self.settings.keys:
+            from tracker.app import screens, widgets
             from tracker.app.keymap import checked
 
-            self.own_keys, wrong = checked(self.settings, type(self))
+            self.own_keys, wrong = checked(self.settings, type(self), screens, widgets)
             self.set_keymap(self.own_keys)
             problems += wrong
         return in_order(problems)

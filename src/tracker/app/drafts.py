@@ -1,4 +1,4 @@
-"""Drafts for the journal, kept beside the save until they are written or emptied."""
+"""Input that is not submitted: drafts of the journal and answers begun, kept beside the save."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
+from tracker.campaign.run import Run
+from tracker.games.api.prompts import Roll
+from tracker.games.api.schema import State
 from tracker.saves.disk import Disk, open_regular
-
-if TYPE_CHECKING:
-    from tracker.app.screens.dialog.forms import PendingInput
-
 
 _MOST = 8 << 20
 """Bytes that are read of a draft: twice the longest text that an entry may have."""
@@ -63,12 +62,68 @@ def _mode(save: str) -> int:
 Subject = tuple[str, ...]
 """Who does what, and about whom: see `Run.subject`."""
 _OF = "typed"
+NOTE = "note:"
+"""Key of the player's own line; no prompt has it."""
+
+
+class PendingInput:
+    """Unsubmitted input per prompt (marks, shares, text), kept when the player steps back."""
+
+    def __init__(self, words: Mapping[str, str] | None = None) -> None:
+        self.words = dict(words or {})
+        """Typed text by the key of its prompt; it outlives the session."""
+        self.proposed = frozenset(self.words)
+        """Keys of text that was typed in an earlier session: typing replaces it."""
+        self._by_key: dict[str, Any] = {**self.words}
+        self._faces: dict[tuple[str, tuple[str, ...]], str] = {}
+        """Typed faces, by the dice for which they were typed."""
+        self._left_at: State | None = None
+
+    def leave(self, table: State) -> None:
+        self._left_at = table
+
+    def again(self, table: State) -> PendingInput:
+        """Return the input that still holds: all of it on the same state, else only typed text."""
+        return self if self._left_at is table else PendingInput(self.words)
+
+    def get(self, key: str) -> Any:
+        """Return the input for a prompt's key, or None."""
+        return self._by_key.get(key)
+
+    def keep(self, key: str, value: Any) -> None:
+        self._by_key[key] = value
+
+    def keep_words(self, key: str, words: str) -> None:
+        """Keep text beyond this session; "" forgets it."""
+        if words:
+            self.words[key] = words
+        else:
+            self.words.pop(key, None)
+
+    def keep_faces(self, key: str, dice: tuple[str, ...], line: str) -> None:
+        self._faces[key, dice] = line
+
+    def faces(self, key: str, dice: tuple[str, ...]) -> str:
+        """Return the text typed for these dice, or for the first of them: the player types the rest after it."""
+        known = (self._faces.get((key, dice[:n])) for n in range(len(dice), 0, -1))
+        return next((line for line in known if line is not None), "")
+
+    @property
+    def note(self) -> str:
+        """The player's own line."""
+        return self.words.get(NOTE, "")
+
+    @note.setter
+    def note(self, note: str) -> None:
+        self.keep_words(NOTE, note)
+
+    def learn(self, run: Run) -> None:
+        """Keep all answers of a run, so that a step back finds them."""
+        self._by_key |= {prompt.key: run.value(prompt.key) for prompt in run.seen if not isinstance(prompt, Roll)}
 
 
 def load_input(save: str) -> dict[Subject, PendingInput]:
     """Return what was typed and not taken; {} if someone else has written in the file."""
-    from tracker.app.screens.dialog.forms import PendingInput
-
     try:
         kept = json.loads(load_draft(save, _OF) or "[]")
     except (ValueError, RecursionError):

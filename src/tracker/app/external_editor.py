@@ -11,14 +11,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
 from textual.app import App, SuspendNotSupported
 
 from tracker.text import shown_line
 
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
+
+class CatchesInterrupt(Protocol):
+    """The app, as far as an editor has to know it."""
+
+    def catch_interrupt(self) -> None:
+        """Handle SIGINT again, after an editor has had it."""
 
 
 def run_editor(app: App[Any], path: str) -> str:
@@ -35,7 +39,7 @@ def run_editor(app: App[Any], path: str) -> str:
         return f"There is no editor “{shown_line(asked, 40)}”: set EDITOR to one that is installed."
     name = shown_line(os.path.basename(words[0]), 40)
     try:
-        with _interrupts_ignored(cast("TrackerApp", app)), app.suspend(), _terminal_as_it_was():
+        with _interrupts_ignored(cast("CatchesInterrupt", app)), app.suspend(), _terminal_as_it_was():
             code = _run([*words, path])
     except SuspendNotSupported:
         return "No editor can be opened in this terminal."
@@ -54,7 +58,7 @@ def _run(words: list[str]) -> int | None:
 
 
 @contextmanager
-def _interrupts_ignored(app: TrackerApp) -> Iterator[None]:
+def _interrupts_ignored(app: CatchesInterrupt) -> Iterator[None]:
     """Leave Ctrl+C in the editor to the editor; a handler, unlike SIG_IGN, is not handed down to it.
 
     The loop hears of a signal only after the editor, so its own handler comes back a little later than that.

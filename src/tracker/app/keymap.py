@@ -7,6 +7,7 @@ import pkgutil
 import unicodedata
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from textual.app import App
@@ -88,9 +89,12 @@ def instead_of(usual: str, screen: Screen[object]) -> str:
     return usual
 
 
-def checked(settings: Settings, app: type) -> tuple[dict[str, str], list[str]]:
-    """The player's keys that can be had, and one sentence for each that cannot."""
-    owners = list(_owners())
+def checked(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[str, str], list[str]]:
+    """Return the player's keys that can be had, and one sentence for each that cannot.
+
+    `packages` have every screen and widget with bindings.
+    """
+    owners = [owner for package in packages for owner in _owners(package)]
     known = {binding.id: binding for owner in [app, *owners] for binding in declared(owner)}
     taken: dict[str, str] = {}
     problems: list[str] = []
@@ -108,15 +112,12 @@ def checked(settings: Settings, app: type) -> tuple[dict[str, str], list[str]]:
     return taken, problems
 
 
-def _owners() -> Iterator[type[DOMNode]]:
-    """Every screen and widget of ours."""
-    from tracker.app import screens, widgets
-
-    for package in (screens, widgets):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            for thing in vars(import_module(found.name)).values():
-                if isinstance(thing, type) and issubclass(thing, DOMNode) and thing.__module__ == found.name:
-                    yield thing
+def _owners(package: ModuleType) -> Iterator[type[DOMNode]]:
+    """Yield every screen and widget of a package."""
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        for thing in vars(import_module(found.name)).values():
+            if isinstance(thing, type) and issubclass(thing, DOMNode) and thing.__module__ == found.name:
+                yield thing
 
 
 def _unfit(ident: str, keys: str, known: Mapping[str | None, Binding]) -> str:

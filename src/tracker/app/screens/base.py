@@ -6,10 +6,11 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
@@ -25,6 +26,7 @@ from tracker.app.widgets.options import Row
 
 if TYPE_CHECKING:
     from tracker.campaign.session import Session
+    from tracker.dice import Dice
     from tracker.saves.writer import SaveStatus
 
 LEAST = Size(60, 18)
@@ -36,6 +38,40 @@ HASTE = 0.15
 """Seconds after a roll in which a key was typed ahead: nobody has waited for the dice yet."""
 ROUNDS = 100
 """How many frames a changed file may take to be read again."""
+
+
+def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> Binding:
+    return Binding(keys, action, description, id=ident, tooltip=tooltip)
+
+
+class Tracker(Protocol):
+    """The app, as its screens know it."""
+
+    session: Session | None
+    dice: Dice
+
+    @property
+    def animates(self) -> bool:
+        """True if something may move on the screen that need not."""
+
+    @property
+    def typed_dice(self) -> bool:
+        """True if the dice of the open table are typed in."""
+
+    def change_dice(self) -> None:
+        """Change from dice rolled here to dice typed in, or back. Raise Refused if that cannot be written."""
+
+    def heading(self) -> Heading:
+        """Return what the head line of the top screen says."""
+
+    def show_keys(self, screen: Screen[Any]) -> None:
+        """Show all keys of a screen."""
+
+    def save_copy(self) -> None:
+        """Ask for a name or a path, save a copy of the campaign there and go on with it."""
+
+    async def leave_table(self) -> None:
+        """Close the campaign and go back to the list, unless unsaved changes keep the player."""
 
 
 class TooSmallNotice(Lines):
@@ -57,6 +93,11 @@ class MinSizeScreen(Screen[ScreenResultType]):
 
     # Only the widgets that gain and lose focus are painted; Textual would paint all, half the cost of a prompt.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+    @property
+    def tracker(self) -> Tracker:
+        """The app."""
+        return cast("Tracker", self.app)
 
     @property
     def is_open(self) -> bool:

@@ -10,9 +10,9 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
+from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
-from tracker.app.screens.overlay import Overlay
-from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.holdings import HoldingList, Stop
 from tracker.app.widgets.options import Row
@@ -29,7 +29,7 @@ class BelongingsScreen(Overlay):
         key("space", "mark", "Mark", "mark", "Mark or clear what is under the cursor, by hand."),
     ]
 
-    def __init__(self, table: TableScreen) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__(table, "")
 
     def things(self) -> Iterator[Widget]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -17,14 +17,12 @@ from tracker.app.filter import ranked
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.journal import JournalLine, find, says
+from tracker.campaign.session import Session
 from tracker.text import shown_line
-
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
-    from tracker.app.screens.table.screen import TableScreen
 
 FEW = 5
 """Maximum of results for each kind but the journal."""
@@ -48,13 +46,15 @@ class FindScreen(Modal[SearchResult | None]):
         Binding("down", "move(1)", "Down", id="find.down", tooltip="To the line below.", show=False),
     ]
 
-    app: TrackerApp
-
-    def __init__(self, table: TableScreen) -> None:
-        super().__init__(table.view.heading(), "Find")
-        self.session = table.session
-        self._table = table
-        self._who = table.player.active
+    def __init__(
+        self, heading: Heading, session: Session, who: str, sought: str, remember: Callable[[str], None]
+    ) -> None:
+        """`sought` is the term to begin with; `remember` takes each one that is typed."""
+        super().__init__(heading, "Find")
+        self.session = session
+        self._who = who
+        self._sought = sought
+        self._remember = remember
         self._typed = ""
         self._items: list[JournalLine] = []
         self._looking = False
@@ -69,14 +69,14 @@ class FindScreen(Modal[SearchResult | None]):
         return (Hint("↑↓", "Move", ""), Hint("Enter", "Go there", "pick"), Hint("Esc", "Back", "back"))
 
     def on_mount(self) -> None:
-        self.query_one(Input).value = self._table.sought
+        self.query_one(Input).value = self._sought
         self.query_one(Input).focus()
 
     # -- looking ----------------------------------------------------------------------------------------
 
     def on_input_changed(self, message: Input.Changed) -> None:
         self._typed = " ".join(message.value.split())
-        self._table.sought = message.value
+        self._remember(message.value)
         self._items, self._looking = [], bool(self._typed)
         self.workers.cancel_group(self, "find")
         if self._typed:

@@ -12,9 +12,9 @@ from textual.widget import Widget
 
 from tracker.app.drawings import verdict
 from tracker.app.focus import beside
+from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
-from tracker.app.screens.overlay import Overlay
-from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.base import Lines, ValueWidget
 from tracker.app.widgets.buttons import ActionChip, Chip, ChipFlow
 from tracker.app.widgets.fields import MeterRow
@@ -46,7 +46,7 @@ class GmScreen(Overlay):
     ]
     CSS_PATH = ["base.tcss", "gm.tcss"]  # noqa: RUF012
 
-    def __init__(self, table: TableScreen) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__(table, "The GM's side")
         self.side = self._side()
 
@@ -193,7 +193,7 @@ class GmScreen(Overlay):
         )
 
     def on_track_list_pressed(self, message: TrackList.Pressed) -> None:
-        self.app.pick_for_track(self.table, message.track)
+        self.table.pick_for_track(message.track)
 
     def action_change(self, by: int) -> None:
         widget = self.focused

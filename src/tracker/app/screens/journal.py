@@ -11,9 +11,9 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import AwaitMount, Widget
 
-from tracker.app.screens.overlay import Overlay
-from tracker.app.screens.table.journal_input import JournalInput
-from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.screens.base import key
+from tracker.app.screens.journal_input import JournalInput
+from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.journal_reader import JournalReader
 from tracker.app.widgets.journal_view import told
@@ -44,12 +44,12 @@ class JournalScreen(Overlay):
         key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
     ]
 
-    def __init__(self, table: TableScreen, at: str = "") -> None:
+    def __init__(self, table: Table, at: str = "") -> None:
         super().__init__(table, "Journal")
         self.session = table.session
         self.view = table.view
         self.player = table.player
-        self.journal_input = JournalInput(self)
+        self.journal_input = JournalInput(self, self, self.player)
         self._at = at
 
     def things(self) -> Iterator[Widget]:
@@ -162,7 +162,7 @@ class JournalScreen(Overlay):
         self.show()
 
     def action_find(self) -> None:
-        self.app.find(self.table, self._go_to)
+        self.table.find(self._go_to)
 
     async def _go_to(self, found: SearchResult) -> None:
         if found.kind == "entry":

@@ -7,7 +7,7 @@ row under the cursor.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -20,9 +20,6 @@ from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
-
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
 
 
 class FilteredList:
@@ -121,8 +118,6 @@ class ListScreen(Modal[Any]):
         Binding("question_mark", "keys", "Keys", id="keys", tooltip="All keys for where you are."),
     ]
 
-    app: TrackerApp
-
     def __init__(self, heading: Heading, title: str, choices: Choices) -> None:
         super().__init__(heading, title)
         self.choices = choices
@@ -186,7 +181,7 @@ class ListScreen(Modal[Any]):
         return super().check_action(action, parameters)
 
     def action_keys(self) -> None:
-        self.app.show_keys(self)
+        self.tracker.show_keys(self)
 
     def action_pick(self) -> None:
         self.list.picker.action_press()

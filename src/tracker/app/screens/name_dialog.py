@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -16,9 +16,6 @@ from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
-
 
 class NameDialog(Modal[str | None]):
     """Line input that ends with the line once `problem` returns None or "" for it, or with None."""
@@ -27,19 +24,25 @@ class NameDialog(Modal[str | None]):
         Binding("escape", "back", "Back", id="line.back", tooltip="Back; what was typed is there the next time."),
     ]
 
-    app: TrackerApp
-
     def __init__(
-        self, heading: Heading, title: str, ask: str, problem: Callable[[str], str | None], value: str = ""
+        self,
+        heading: Heading,
+        title: str,
+        ask: str,
+        problem: Callable[[str], str | None],
+        begun: MutableMapping[str, str],
+        value: str = "",
     ) -> None:
+        """`begun` has what was typed and not taken, by the title of its dialog."""
         super().__init__(heading, title)
+        self._begun = begun
         self._value = value
         self._ask = ask
         self._problem = problem
 
     def body(self) -> Iterator[Widget]:
         yield Lines((Content.styled(self._ask, "$muted"),), classes="bare")
-        yield LineInput(self.app.campaigns.begun_names.get(self._caption, self._value))
+        yield LineInput(self._begun.get(self._caption, self._value))
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:
@@ -58,9 +61,9 @@ class NameDialog(Modal[str | None]):
             wrapped = Content.styled(problem, "$mid").wrap(self.room)
             self.query_one("#problem", Lines).update(tuple(wrapped))
         else:
-            self.app.campaigns.begun_names.pop(self._caption, None)
+            self._begun.pop(self._caption, None)
             self.dismiss(line)
 
     def action_back(self) -> None:
-        self.app.campaigns.begun_names[self._caption] = self.query_one(Input).value
+        self._begun[self._caption] = self.query_one(Input).value
         self.dismiss(None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -11,12 +11,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from tracker.app.drafts import Subject
+from tracker.app.drafts import PendingInput, Subject
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
 from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
-from tracker.app.screens.dialog.forms import PendingInput, faces_hint
+from tracker.app.screens.dialog.forms import faces_hint
 from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, by_digits
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import Chip
@@ -34,10 +34,6 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Roll
 from tracker.games.api.view import Action, Oracles, Start
 from tracker.text import shown_line
-
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
-
 
 TALL = 22
 """Window height from which dice are drawn."""
@@ -58,8 +54,6 @@ class OracleScreen(Modal[Entry | Run | None]):
         Binding("j", "write", "With a sentence", id="oracle.write", tooltip="Write a sentence beside the answer."),
         Binding("question_mark", "keys", "Keys", id="oracle.keys", tooltip="All keys for where you are."),
     ]
-
-    app: TrackerApp
 
     def __init__(
         self, session: Session, who: str, heading: Heading, aside: str, left: dict[Subject, PendingInput]
@@ -204,7 +198,7 @@ class OracleScreen(Modal[Entry | Run | None]):
             case Problems(found=found):
                 rows = tuple(Row(shown_line(problem, 200), n) for n, problem in enumerate(found))
                 choices = Choices(rows, lambda n: [Content(shown_line(found[n], 300))], filters=False)
-                self.app.push_screen(ListScreen(self.app.heading(), "What is wrong in your files", choices))
+                self.app.push_screen(ListScreen(self.tracker.heading(), "What is wrong in your files", choices))
 
     # -- asking -----------------------------------------------------------------------------------------
 
@@ -228,8 +222,8 @@ class OracleScreen(Modal[Entry | Run | None]):
     async def _go_on(self) -> None:
         """Roll, unless the player types the dice; then show the prompt or the answer."""
         assert self.run is not None
-        while isinstance(self.run.prompt, Roll) and not self.app.typed_dice:
-            if not await self._roll(self.app.dice.roll(self.run.prompt.dice)):
+        while isinstance(self.run.prompt, Roll) and not self.tracker.typed_dice:
+            if not await self._roll(self.tracker.dice.roll(self.run.prompt.dice)):
                 self.run = None
                 return
         self._show()
@@ -333,7 +327,7 @@ class OracleScreen(Modal[Entry | Run | None]):
         await self.run_action(str(message.chip.id))
 
     def action_keys(self) -> None:
-        self.app.show_keys(self)
+        self.tracker.show_keys(self)
 
     # -- showing ----------------------------------------------------------------------------------------
 

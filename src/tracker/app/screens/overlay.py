@@ -1,24 +1,71 @@
-"""Base of full-window screens over the table: belongings, party, journal, GM."""
+"""Base of full-window screens over the table (belongings, party, journal, GM), and what they ask of the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Awaitable, Callable, Iterator
+from typing import ClassVar, Protocol
 
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.screens.base import Modal
-from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.screens.base import Modal, key
+from tracker.app.screens.find import SearchResult
+from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.options import Row
+from tracker.campaign.log import Entry
+from tracker.campaign.player import Player
+from tracker.campaign.session import Session
 from tracker.games.api.schema import Effect
-from tracker.games.api.view import Action
+from tracker.games.api.view import Action, Start, Track
 
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
+
+class Table(Protocol):
+    """The table, as the screens over it know it."""
+
+    session: Session
+    player: Player
+    view: TableView
+
+    def show(self, notice: str = "") -> None:
+        """Update every pane, and show a message."""
+
+    def start(self, start: Start, who: str = "") -> None:
+        """Start a procedure in the dialog, for the active character or for `who`."""
+
+    def change(self, effect: Effect) -> None:
+        """Change a value by hand, or show why it stays as it is."""
+
+    def speak_as(self, who: str) -> None:
+        """Make this character the active one."""
+
+    def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
+        """Undo one entry of any age, or redo it."""
+
+    def pick_for_track(self, track: Track) -> None:
+        """Pick an action on a track, and start it."""
+
+    def find(self, then: Callable[[SearchResult], Awaitable[None]]) -> None:
+        """Ask what to look for, and pass what was picked to `then`."""
+
+    async def go_to(self, found: SearchResult) -> None:
+        """Start, ask or show a search result."""
+
+    def action_undo(self) -> None: ...
+
+    def action_redo(self) -> None: ...
+
+    def action_speak(self, number: int) -> None: ...
+
+    def action_owed(self) -> None: ...
+
+    def action_character(self) -> None: ...
+
+    def action_fold(self) -> None: ...
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None: ...
 
 
 class Overlay(Modal[None]):
@@ -34,9 +81,7 @@ class Overlay(Modal[None]):
         ),
     ]
 
-    app: TrackerApp
-
-    def __init__(self, table: TableScreen, title: str) -> None:
+    def __init__(self, table: Table, title: str) -> None:
         super().__init__(table.view.heading(), title)
         self.table = table
         self._noticed = table.player.notice
@@ -133,7 +178,7 @@ class Overlay(Modal[None]):
         return super().check_action(action, parameters)
 
     def action_keys(self) -> None:
-        self.app.show_keys(self)
+        self.tracker.show_keys(self)
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from textual.app import App
 from textual.content import Content
@@ -19,9 +19,6 @@ from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import Row
 from tracker.games.api.view import Start
 from tracker.text import shown_line
-
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
 
 _ELSEWHERE = {"beside", "speak", "palette", "keys"}
 """Actions that are useful only as keys, or that open the palette."""
@@ -113,11 +110,11 @@ def _fate(table: TableScreen) -> Iterator[Command]:
 def _tracks(table: TableScreen) -> Iterator[Command]:
     for track in table.session.game.tracks(table.session.state):
         about = f"{track.rank} {track.kind}: what can be done with it."
-        yield Command(shown_line(track.name), about, partial(table.app.pick_for_track, table, track))
+        yield Command(shown_line(track.name), about, partial(table.pick_for_track, track))
 
 
 def _themes(screen: Screen[Any]) -> Iterator[Command]:
-    app: TrackerApp = screen.app  # type: ignore[assignment]
+    app = screen.app
     ours = ["hearth", "vellum"]
     for name in [*ours, *sorted(set(app.available_themes) - set(ours))]:
         now = ", the one you see" if name == app.theme else ""

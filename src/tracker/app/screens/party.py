@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.drawings import pips
-from tracker.app.screens.overlay import Overlay
-from tracker.app.screens.table.screen import TableScreen, key
+from tracker.app.screens.base import key
+from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import ActionChip, Chip
 from tracker.app.widgets.footer import Hint
@@ -34,7 +34,7 @@ class PartyScreen(Overlay):
         key("c", "character", "New", "character", "Make a new character."),
     ]
 
-    def __init__(self, table: TableScreen) -> None:
+    def __init__(self, table: Table) -> None:
         super().__init__(table, "The party")
 
     def things(self) -> Iterator[Widget]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from textual.app import App
 from textual.content import Content
 from textual.screen import Screen
 
@@ -20,23 +21,58 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from tracker.app.app import TrackerApp
     from tracker.app.background import BackgroundTask
     from tracker.app.screens.progress import ProgressScreen
+    from tracker.app.widgets.header import Heading
     from tracker.saves.backups import Backup
     from tracker.saves.recover import RecoveredSave
     from tracker.saves.save import Step
+    from tracker.settings import Settings
 
 Done = TypeVar("Done")
 QUICK = 0.5
 """Seconds after which progress is shown."""
 
 
+class CampaignList(Protocol):
+    """The screen with the list of campaigns."""
+
+    def renew(self, at: str | None = None) -> None:
+        """Read the folder again, and put the cursor on the campaign at path `at`."""
+
+    def say(self, notice: str) -> None: ...
+
+
+class Host(Protocol):
+    """The app, as far as it deals with campaigns."""
+
+    folder: str
+    session: Session | None
+    settings: Settings
+
+    def heading(self) -> Heading:
+        """Return what the head line of the top screen says."""
+
+    def say(self, notice: str) -> None:
+        """Show a sentence where the top screen has its place for it."""
+
+    def after_first_paint(self) -> None:
+        """Do what waits for the first frame of a table."""
+
+    def new_list(self) -> Screen[Any]:
+        """Return a new screen with the list of campaigns."""
+
+    def top_list(self) -> CampaignList | None:
+        """Return the list of campaigns if it is the top screen."""
+
+
 class Campaigns:
     """Actions that lead from the list of campaigns to a table and back. At most one campaign is opened at a time."""
 
-    def __init__(self, app: TrackerApp) -> None:
+    def __init__(self, app: App[Any], host: Host) -> None:
+        """`host` is the app again, with what it has beyond Textual's."""
         self._app = app
+        self._host = host
         self.begun_names: dict[str, str] = {}
         """Typed names that were not submitted, by the title of their dialog."""
         self._work: BackgroundTask[Any] | None = None
@@ -54,31 +90,26 @@ class Campaigns:
 
     def first_screen(self) -> Screen[Any]:
         """Return the table of an open session, else the list, so that nothing is mounted only to be covered."""
-        return self._table(self._app.session) if self._app.session else self._list("")
+        return self._table(self._host.session) if self._host.session else self._host.new_list()
 
     def _table(self, session: Session) -> TableScreen:
-        return TableScreen(Player(session, self._app.settings.dice))
-
-    def _list(self, notice: str) -> Screen[Any]:
-        from tracker.app.screens.campaigns.screen import CampaignsScreen
-
-        return CampaignsScreen(self._app.folder, notice)
+        return TableScreen(Player(session, self._host.settings.dice))
 
     async def open(self, path: str, tail: Any = "ask", told: str = "") -> None:
         """Open a campaign and show `told` on its table. If that fails, the list shows the reason."""
 
         async def opened(session: asyncio.Future[Session]) -> None:
             try:
-                self._app.session = session.result()
+                self._host.session = session.result()
             except UnmarkedTail as question:
                 self._ask_tail(path, question)
                 return
-            await self._app.push_screen(self._table(self._app.session))
+            await self._app.push_screen(self._table(self._host.session))
             if told:
-                self._app.say(told)
-            self._app.call_after_refresh(self._app.after_first_paint)
+                self._host.say(told)
+            self._app.call_after_refresh(self._host.after_first_paint)
 
-        if self._app.session is None:  # otherwise a second click on the same row
+        if self._host.session is None:  # otherwise a second click on the same row
             name = shown_line(os.path.basename(path).removesuffix(".toml"))
             await self._at_length(f"Opening {name}", lambda step: Session.open(path, tail=tail, step=step), opened)
 
@@ -97,7 +128,7 @@ class Campaigns:
             return
         from tracker.app.screens.progress import ProgressScreen
 
-        going = ProgressScreen(self._app.heading(), title, work_now)
+        going = ProgressScreen(self._host.heading(), title, work_now)
         self._app.push_screen(going)
         self._app.run_worker(self._ended(work_now, then, going))
 
@@ -119,7 +150,7 @@ class Campaigns:
         except Cancelled:
             pass  # back on the list
         except (SaveError, OSError) as error:
-            self._app.say(str(error))
+            self._host.say(str(error))
 
     def _ask_tail(self, path: str, question: UnmarkedTail) -> None:
         from tracker.app.screens.list_screen import Choices, ListScreen
@@ -136,42 +167,34 @@ class Campaigns:
                 self._app.call_later(self.open, path, tail)
 
         self._app.push_screen(
-            ListScreen(self._app.heading(), "One question first", Choices(rows, lambda _: about, filters=False)),
+            ListScreen(self._host.heading(), "One question first", Choices(rows, lambda _: about, filters=False)),
             answered,
         )
 
     def say(self, notice: str) -> None:
         """Show a message on the list, if it is on top."""
-        from tracker.app.screens.campaigns.screen import CampaignsScreen
-
-        if isinstance(self._app.screen, CampaignsScreen):
-            self._app.screen.say(shown_line(notice, 300))
-
-    async def leave_table(self) -> None:
-        """Close the campaign and go back to the list, unless unsaved changes keep the player."""
-        if self._app.may_leave("leave"):
-            await self.go_to_list()
+        if top := self._host.top_list():
+            top.say(shown_line(notice, 300))
 
     async def go_to_list(self) -> None:
-        from tracker.app.screens.campaigns.screen import CampaignsScreen
-
-        left = self._app.session.save.path if self._app.session else None
+        """Close the campaign and go back to the list."""
+        left = self._host.session.save.path if self._host.session else None
         notice = self._close_session()
-        if isinstance(self._app.screen_stack[0], CampaignsScreen) or len(self._app.screen_stack) > 1:
+        if len(self._app.screen_stack) > 1:
             self._app.pop_screen()
         else:
-            await self._app.push_screen(self._list(""))
-        if isinstance(self._app.screen, CampaignsScreen):
-            self._app.screen.renew(left)
-        self._app.say(notice)
+            await self._app.push_screen(self._host.new_list())
+        if top := self._host.top_list():
+            top.renew(left)
+        self._host.say(notice)
 
     def _close_session(self) -> str:
         """Close the campaign. Return what went wrong in one sentence, or ""."""
-        if self._app.session is None:
+        if self._host.session is None:
             return ""
-        known, notes = len(self._app.session.notes), self._app.session.notes
-        sign = self._app.session.close()
-        self._app.session = None
+        known, notes = len(self._host.session.notes), self._host.session.notes
+        sign = self._host.session.close()
+        self._host.session = None
         if sign.word == "NOT SAVED":
             return f"Not everything could be saved: {sign.why}."
         return "".join(notes[known : known + 1])
@@ -180,9 +203,9 @@ class Campaigns:
         from tracker.saves import library
 
         try:
-            path = library.copy_example(example, self._app.folder)
+            path = library.copy_example(example, self._host.folder)
         except SaveError as error:
-            self._app.say(str(error))
+            self._host.say(str(error))
             return
         await self.open(path)
 
@@ -196,7 +219,7 @@ class Campaigns:
 
         about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
         choices = Choices(tuple(example_rows()), lambda _: about, filters=False)
-        self._app.push_screen(ListScreen(self._app.heading(), "Examples", choices), picked)
+        self._app.push_screen(ListScreen(self._host.heading(), "Examples", choices), picked)
 
     def new(self) -> None:
         """Ask for game and name, create the campaign and open it."""
@@ -204,7 +227,7 @@ class Campaigns:
         from tracker.app.screens.list_screen import Choices, ListScreen
 
         self._app.push_screen(
-            ListScreen(self._app.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
+            ListScreen(self._host.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
             lambda game: self._name_campaign(game) if game else None,
         )
 
@@ -218,24 +241,25 @@ class Campaigns:
         def named(name: str | None) -> None:
             if name is None:
                 return
-            path = os.path.join(self._app.folder, f"{name}.toml")
+            path = os.path.join(self._host.folder, f"{name}.toml")
             try:
                 new_campaign(path, game.load())
             except (SaveError, OSError) as error:
-                self._app.say(str(error))
+                self._host.say(str(error))
                 return
             self._app.call_later(self.open, path)
 
         ask = "What is the campaign called? It is a file of this name in your saves."
         self._app.push_screen(
-            NameDialog(self._app.heading(), f"New campaign: {game.name}", ask, self._name_problem), named
+            NameDialog(self._host.heading(), f"New campaign: {game.name}", ask, self._name_problem, self.begun_names),
+            named,
         )
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
         """Return why this name cannot be used in the folder, by default that of the saves, or None."""
         from tracker.saves import library
 
-        taken = os.path.lexists(os.path.join(folder or self._app.folder, f"{name}.toml"))
+        taken = os.path.lexists(os.path.join(folder or self._host.folder, f"{name}.toml"))
         return library.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
 
     # -- the shelf --------------------------------------------------------------------------------------
@@ -264,7 +288,15 @@ class Campaigns:
                 self._shelve(lambda: act(path, new), "")
 
         self._app.push_screen(
-            NameDialog(self._app.heading(), f"{title}: {shown_line(name)}", ask, problem, name + more), named
+            NameDialog(
+                self._host.heading(),
+                f"{title}: {shown_line(name)}",
+                ask,
+                problem,
+                self.begun_names,
+                name + more,
+            ),
+            named,
         )
 
     def archive(self, path: str) -> None:
@@ -283,15 +315,13 @@ class Campaigns:
 
     def _shelve(self, act: Callable[[], str], told: str) -> None:
         """Run an action on a campaign's file, and show its result or its error on the list."""
-        from tracker.app.screens.campaigns.screen import CampaignsScreen
-
         try:
             path = act()
         except SaveError as error:
             path, told = "", str(error)
-        if isinstance(self._app.screen, CampaignsScreen):
-            self._app.screen.renew(path)
-            self._app.screen.say(shown_line(told, 300))
+        if top := self._host.top_list():
+            top.renew(path)
+            top.say(shown_line(told, 300))
 
     async def recover(self, path: str) -> None:
         """Recover all intact entries of a damaged campaign into a new one, and open it."""
@@ -312,13 +342,13 @@ class Campaigns:
 
     def show_backups(self, path: str) -> None:
         """Show the backups of a campaign, and restore the one that is picked."""
-        from tracker.app.screens.backups import BackupsScreen
+        from tracker.app.screens.campaigns.backups import BackupsScreen
         from tracker.saves import backups
 
         found = backups.find(path)
         name = os.path.basename(path).removesuffix(".toml")
         if not found:
-            self._app.say(f"“{shown_line(name)}” has no backups yet; one is made at the end of every session.")
+            self._host.say(f"“{shown_line(name)}” has no backups yet; one is made at the end of every session.")
             return
 
         def picked(choice: tuple[Backup, bool] | None) -> None:
@@ -327,7 +357,7 @@ class Campaigns:
             elif choice:
                 self._app.call_later(self._restore_as_new, path, choice[0])
 
-        self._app.push_screen(BackupsScreen(self._app.heading(), name, found), picked)
+        self._app.push_screen(BackupsScreen(self._host.heading(), name, found), picked)
 
     def _ask_in_place(self, path: str, backup: Backup) -> None:
         from tracker.app.screens.list_screen import Choices, ListScreen
@@ -348,7 +378,8 @@ class Campaigns:
                 self._app.call_later(self._restore_in_place, path, backup)
 
         self._app.push_screen(
-            ListScreen(self._app.heading(), f"Backups: {name}", Choices(rows, lambda _: about, filters=False)), answered
+            ListScreen(self._host.heading(), f"Backups: {name}", Choices(rows, lambda _: about, filters=False)),
+            answered,
         )
 
     async def _restore_as_new(self, path: str, backup: Backup) -> None:
@@ -361,19 +392,18 @@ class Campaigns:
             await self.open(made.result(), told=told)
 
         await self._at_length(
-            f"Bringing back {name}", lambda step: backups.as_new(backup, self._app.folder, step), opens
+            f"Bringing back {name}", lambda step: backups.as_new(backup, self._host.folder, step), opens
         )
 
     async def _restore_in_place(self, path: str, backup: Backup) -> None:
-        from tracker.app.screens.campaigns.screen import CampaignsScreen
         from tracker.saves import backups
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
 
         async def tells(made: asyncio.Future[str]) -> None:
             kept = os.path.basename(made.result())
-            if isinstance(self._app.screen, CampaignsScreen):
-                self._app.screen.renew(path)
-            self._app.say(f"“{name}” is as it was on {backup.when:%Y-%m-%d %H:%M}; the one before is kept as {kept}.")
+            if top := self._host.top_list():
+                top.renew(path)
+            self._host.say(f"“{name}” is as it was on {backup.when:%Y-%m-%d %H:%M}; the one before is kept as {kept}.")
 
         await self._at_length(f"Bringing back {name}", lambda step: backups.in_place(backup, path, step), tells)

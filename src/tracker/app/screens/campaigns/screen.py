@@ -27,8 +27,8 @@ from tracker.saves.reader import FIRST_READ
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
     from tracker.app.filter import Filter
+    from tracker.app.screens.campaigns.actions import Campaigns
     from tracker.app.screens.campaigns.preview import CampaignSummary
     from tracker.saves.save import Step
 
@@ -57,12 +57,11 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("escape", "back", "Back", "Back from finding, or from the archive."),
     ]
 
-    app: TrackerApp
-
-    def __init__(self, folder: str, notice: str = "") -> None:
+    def __init__(self, folder: str, campaigns: Campaigns) -> None:
         super().__init__()
+        self.campaigns = campaigns
         self.folder = folder
-        self.notice = notice
+        self.notice = ""
         self.archive = False
         self._filter: Filter | None = None
         """Search text; None while the player does not search."""
@@ -202,7 +201,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         from tracker.app.screens.campaigns.preview import left_off
 
         width, recovers, restores = max(20, self.size.width - 4), key_now(self, "R"), key_now(self, "B")
-        return left_off(one, width, recovers, restores=restores, ours=self.app.campaigns.is_opening, step=step)
+        return left_off(one, width, recovers, restores=restores, ours=self.campaigns.is_opening, step=step)
 
     def _heard(self, one: CampaignInfo, told: CampaignSummary) -> None:
         if not self.is_open:  # closed meanwhile
@@ -267,11 +266,11 @@ class CampaignsScreen(MinSizeScreen[None]):
         if value == "new":
             self.action_new()
         elif value.startswith(EXAMPLE):
-            await self.app.campaigns.open_example(Path(value.removeprefix(EXAMPLE)))
+            await self.campaigns.open_example(Path(value.removeprefix(EXAMPLE)))
         elif self.archive:
-            self.app.campaigns.bring_back(value)
+            self.campaigns.bring_back(value)
         else:
-            await self.app.campaigns.open(value)
+            await self.campaigns.open(value)
 
     async def action_open(self) -> None:
         row = self.query_one(OptionPicker).row
@@ -295,10 +294,10 @@ class CampaignsScreen(MinSizeScreen[None]):
         return True
 
     def action_new(self) -> None:
-        self.app.campaigns.new()
+        self.campaigns.new()
 
     def action_example(self) -> None:
-        self.app.campaigns.pick_example()
+        self.campaigns.pick_example()
 
     def action_find(self) -> None:
         from tracker.app.filter import Filter
@@ -333,30 +332,30 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def action_rename(self) -> None:
         if one := self.under:
-            self.app.campaigns.rename(one.path)
+            self.campaigns.rename(one.path)
 
     def action_copy(self) -> None:
         if one := self.under:
-            self.app.campaigns.copy(one.path)
+            self.campaigns.copy(one.path)
 
     def action_archive(self) -> None:
         if one := self.under:
-            self.app.campaigns.archive(one.path)
+            self.campaigns.archive(one.path)
 
     def action_bring_back(self) -> None:
         if one := self.under:
-            self.app.campaigns.bring_back(one.path)
+            self.campaigns.bring_back(one.path)
 
     async def action_recover(self) -> None:
         if one := self.under:
-            await self.app.campaigns.recover(one.path)
+            await self.campaigns.recover(one.path)
 
     def action_backups(self) -> None:
         if one := self.under:
-            self.app.campaigns.show_backups(one.path)
+            self.campaigns.show_backups(one.path)
 
     def action_keys(self) -> None:
-        self.app.show_keys(self)
+        self.tracker.show_keys(self)
 
 
 def _version(one: CampaignInfo) -> tuple[str, int, float]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from string import ascii_lowercase
-from typing import Any
 
+from tracker.app.drafts import PendingInput
 from tracker.app.filter import ERASERS, Filter
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.options import DIGITS, Row
@@ -19,15 +19,12 @@ from tracker.dice import in_order, typed
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
-from tracker.games.api.schema import State
 from tracker.text import shown_line
 
 OFFER = "offer:"
 """Prefix of the value of a row that revises a default answer; an option's key may follow after a colon."""
 NOTHING = "nothing:"
 """Value of the row that takes none of the options, where that is allowed."""
-NOTE = "note:"
-"""Key of the player's own line; no prompt has it."""
 LONG = 20
 """Number of options from which letters filter the list."""
 OWN_KEYS = "dnr"
@@ -37,62 +34,6 @@ SIGNS = {"+": 1, "-": -1}
 
 def is_offer(row: Row) -> bool:
     return isinstance(row.value, str) and row.value.startswith(OFFER)
-
-
-class PendingInput:
-    """Unsubmitted input per prompt (marks, shares, text), kept when the player steps back."""
-
-    def __init__(self, words: Mapping[str, str] | None = None) -> None:
-        self.words = dict(words or {})
-        """Typed text by the key of its prompt; it outlives the session."""
-        self.proposed = frozenset(self.words)
-        """Keys of text that was typed in an earlier session: typing replaces it."""
-        self._by_key: dict[str, Any] = {**self.words}
-        self._faces: dict[tuple[str, tuple[str, ...]], str] = {}
-        """Typed faces, by the dice for which they were typed."""
-        self._left_at: State | None = None
-
-    def leave(self, table: State) -> None:
-        self._left_at = table
-
-    def again(self, table: State) -> PendingInput:
-        """Return the input that still holds: all of it on the same state, else only typed text."""
-        return self if self._left_at is table else PendingInput(self.words)
-
-    def get(self, key: str) -> Any:
-        """Return the input for a prompt's key, or None."""
-        return self._by_key.get(key)
-
-    def keep(self, key: str, value: Any) -> None:
-        self._by_key[key] = value
-
-    def keep_words(self, key: str, words: str) -> None:
-        """Keep text beyond this session; "" forgets it."""
-        if words:
-            self.words[key] = words
-        else:
-            self.words.pop(key, None)
-
-    def keep_faces(self, key: str, dice: tuple[str, ...], line: str) -> None:
-        self._faces[key, dice] = line
-
-    def faces(self, key: str, dice: tuple[str, ...]) -> str:
-        """Return the text typed for these dice, or for the first of them: the player types the rest after it."""
-        known = (self._faces.get((key, dice[:n])) for n in range(len(dice), 0, -1))
-        return next((line for line in known if line is not None), "")
-
-    @property
-    def note(self) -> str:
-        """The player's own line."""
-        return self.words.get(NOTE, "")
-
-    @note.setter
-    def note(self, note: str) -> None:
-        self.keep_words(NOTE, note)
-
-    def learn(self, run: Run) -> None:
-        """Keep all answers of a run, so that a step back finds them."""
-        self._by_key |= {prompt.key: run.value(prompt.key) for prompt in run.seen if not isinstance(prompt, Roll)}
 
 
 def up_to_odds(run: Run) -> tuple[Run, PendingInput]:

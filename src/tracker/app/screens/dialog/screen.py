@@ -26,7 +26,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -35,12 +35,12 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from tracker.app.drafts import Subject
+from tracker.app.drafts import PendingInput, Subject
 from tracker.app.filter import pressed
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
-from tracker.app.screens.dialog.forms import Form, Offers, PendingInput, all_rows, form_of, is_offer, offered
+from tracker.app.screens.dialog.forms import Form, Offers, all_rows, form_of, is_offer, offered
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -54,9 +54,6 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Prompt, Roll, Text
 from tracker.games.api.schema import ROLLED, TYPED
 from tracker.text import shown_line
-
-if TYPE_CHECKING:
-    from tracker.app.app import TrackerApp
 
 FRAMES = 4
 FRAME_SECONDS = 0.05
@@ -85,8 +82,6 @@ class Dialog(Modal[Entry | None]):
         Binding("down", "rows(1)", "Down", id="dialog.down", tooltip="To the rows.", show=False),
         Binding("question_mark", "keys", "Keys", id="dialog.keys", tooltip="All keys for where you are."),
     ]
-
-    app: TrackerApp
 
     def __init__(
         self,
@@ -156,7 +151,7 @@ class Dialog(Modal[Entry | None]):
         """The form of the current prompt, updated with the cursor's row and the text of the line."""
         before, prompt = self._form, self.run.prompt
         if before.prompt is not prompt:
-            self._form = form_of(prompt, self.begun, typed_dice=self.app.typed_dice)
+            self._form = form_of(prompt, self.begun, typed_dice=self.tracker.typed_dice)
             if before.prompt and prompt and before.prompt.key == prompt.key:
                 self._form.resume(before)
         row = self.picker.row
@@ -170,7 +165,7 @@ class Dialog(Modal[Entry | None]):
         """Make rolls that need no confirmation, then show the next prompt."""
         fell = False
         while isinstance(roll := self.run.prompt, Roll) and roll.at_once and not self.typed(roll):
-            if not await self._roll(self.app.dice.roll(roll.dice)):
+            if not await self._roll(self.tracker.dice.roll(roll.dice)):
                 return
             fell = True
         self.show(fresh=True)
@@ -179,7 +174,7 @@ class Dialog(Modal[Entry | None]):
 
     async def _throw(self, prompt: Roll) -> None:
         """Roll in the app and go on."""
-        if await self._roll(self.app.dice.roll(prompt.dice)):
+        if await self._roll(self.tracker.dice.roll(prompt.dice)):
             await self.go_on()
             self.tumble()
 
@@ -438,12 +433,12 @@ class Dialog(Modal[Entry | None]):
     def action_dice(self) -> None:
         """Switch between app dice and typed dice, for this campaign."""
         try:
-            self.app.change_dice()
+            self.tracker.change_dice()
             self.session.renew(self.run)
         except Refused as error:
             self.say(str(error))
             return
-        where = "typed in" if self.app.typed_dice else "rolled here"
+        where = "typed in" if self.tracker.typed_dice else "rolled here"
         self.message = f"From now on all dice of this campaign are {where}; {key_now(self, 'd')} changes it back."
         self.show(fresh=True)
 
@@ -485,7 +480,7 @@ class Dialog(Modal[Entry | None]):
         return any(row.key == key for row in self.picker.data)
 
     def action_keys(self) -> None:
-        self.app.show_keys(self)
+        self.tracker.show_keys(self)
 
     # -- offers beside the question -----------------------------------------------------------------------
 
@@ -605,7 +600,7 @@ class Dialog(Modal[Entry | None]):
         self._stop()
         prompt, picker = self.run.prompt, self.picker
         if fresh:
-            self._form = form_of(prompt, self.begun, typed_dice=self.app.typed_dice)
+            self._form = form_of(prompt, self.begun, typed_dice=self.tracker.typed_dice)
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         self._title(card.title)
         rows = self.rows()
@@ -630,7 +625,7 @@ class Dialog(Modal[Entry | None]):
     def _title(self, title: str) -> None:
         box = self.query_one("#card", Box)
         box.call(title)
-        aside = Content(" · ".join(filter(None, (self._who, f"dice {TYPED if self.app.typed_dice else ROLLED}"))))
+        aside = Content(" · ".join(filter(None, (self._who, f"dice {TYPED if self.tracker.typed_dice else ROLLED}"))))
         if box.border_subtitle != aside:
             box.border_subtitle = aside
 
@@ -667,7 +662,7 @@ class Dialog(Modal[Entry | None]):
         self.parts.back.update(label=back)
         rolls = self._roll_next(prompt) is not None
         dice = self.parts.dice
-        dice.update(label=ROLL_ALL if self.app.typed_dice else TYPE_ALL)
+        dice.update(label=ROLL_ALL if self.tracker.typed_dice else TYPE_ALL)
         dice.display = rolls and bool(self.check_action("dice", ()))
         note = self.parts.note
         note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
@@ -710,7 +705,7 @@ class Dialog(Modal[Entry | None]):
 
     def typed(self, roll: Roll) -> bool:
         """Return True if the player types the faces of this roll."""
-        return self.app.typed_dice and not roll.ours
+        return self.tracker.typed_dice and not roll.ours
 
     def _enter(self, prompt: Prompt | None) -> str:
         """Return the label of Enter."""
@@ -754,7 +749,9 @@ class Dialog(Modal[Entry | None]):
     def tumble(self) -> None:
         """Animate the new dice in place. They are saved already, and every key works."""
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        if not (self.app.animates and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open):
+        if not (
+            self.tracker.animates and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open
+        ):
             return
         self._frames = FRAMES
         self.picker.veil(veiled=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
 from textual.content import Content
+from textual.screen import Screen
 
 from tracker.app.screens.base import TooSmallNotice
+from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.table.layout import COZY
-from tracker.app.screens.table.view import MOVES
+from tracker.app.screens.table_view import MOVES, TableView
 from tracker.app.widgets.buttons import ActionChip
 from tracker.app.widgets.fight import FightPane
 from tracker.app.widgets.footer import Footer
@@ -21,18 +23,16 @@ from tracker.app.widgets.tabs import Shown, Tabs
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Action
 
-if TYPE_CHECKING:
-    from tracker.app.screens.table.screen import TableScreen
-
 FIGHT, TRACKS, JOURNAL, ROLLS = "Fight", "Tracks", "Journal", "Rolls"
 
 
 class Panes:
     """Panes of the second frame. The style sheet shows and hides them by width and open tab."""
 
-    def __init__(self, table: TableScreen) -> None:
-        self.table = table
-        self.view = table.view
+    def __init__(self, screen: Screen[Any], view: TableView, journal_input: JournalInput) -> None:
+        self.screen = screen
+        self.view = view
+        self.journal_input = journal_input
         self.tab = TRACKS
         """Open tab beside the sheet in a narrow window."""
 
@@ -50,10 +50,10 @@ class Panes:
         held = map(HoldingsPane, view.held())
         self._choose(FIGHT if fight else TRACKS)
         laid = (self.now, self.tabs, self.fight, self.tracks, self.rolls, self.next, self.last)
-        await self.table.mount(*held, *laid, after="#sheet")
+        await self.screen.mount(*held, *laid, after="#sheet")
         self.titles()
         self._show_rolls()
-        await self.table.mount(Footer(self.table.journal_input.hints(), id="foot"), TooSmallNotice())
+        await self.screen.mount(Footer(self.journal_input.hints(), id="foot"), TooSmallNotice())
 
     def _chips(self) -> Iterator[ActionChip]:
         for n, action in enumerate(self.view.actions()):
@@ -65,7 +65,7 @@ class Panes:
 
     @property
     def narrow(self) -> bool:
-        return self.table.app.size.width < COZY
+        return self.screen.app.size.width < COZY
 
     def titles(self) -> None:
         """Set the titles of the panes. In a narrow window the tabs have them, and the last result only a rule."""
@@ -98,7 +98,7 @@ class Panes:
         self.show_last()
         self.titles()
         if moved or self.last.pictured != pictured:
-            self.table.refresh(repaint=False, layout=True)
+            self.screen.refresh(repaint=False, layout=True)
         self._show_rolls()
 
     def show_last(self) -> None:
@@ -113,7 +113,7 @@ class Panes:
         return moved
 
     def _show_held(self) -> bool:
-        there = {pane.id: pane for pane in self.table.query(HoldingsPane)}
+        there = {pane.id: pane for pane in self.screen.query(HoldingsPane)}
         moved = False
         held = self.view.held()
         for pane in there.values():
@@ -124,30 +124,30 @@ class Panes:
             if holding.id in there:
                 moved |= there[holding.id].show(holding)
             else:
-                self.table.mount(HoldingsPane(holding), before="#now")
+                self.screen.mount(HoldingsPane(holding), before="#now")
         return moved
 
     # -- the tabs of a narrow window --------------------------------------------------------------------
 
     @property
     def _names(self) -> tuple[str, ...]:
-        there = (FIGHT,) if self.table.has_class("fighting") else ()
+        there = (FIGHT,) if self.screen.has_class("fighting") else ()
         return (*there, TRACKS, JOURNAL, ROLLS)
 
     def _choose(self, tab: str, *, fighting: bool | None = None) -> None:
-        if tab == ROLLS and self.table.journal_input.is_open:
+        if tab == ROLLS and self.journal_input.is_open:
             tab = JOURNAL  # the line that is written in must stay visible
         self.tab = tab
-        self.table.set_class(tab == FIGHT if fighting is None else fighting, "fighting")
+        self.screen.set_class(tab == FIGHT if fighting is None else fighting, "fighting")
         for name in (FIGHT, TRACKS, JOURNAL, ROLLS):
-            self.table.set_class(name == tab, f"tab-{name.lower()}")
+            self.screen.set_class(name == tab, f"tab-{name.lower()}")
         self.tabs.update(Shown(self._names, tab))
 
     def open(self, tab: str) -> None:
         """Open a tab beside the sheet."""
-        self._choose(tab, fighting=self.table.has_class("fighting"))
+        self._choose(tab, fighting=self.screen.has_class("fighting"))
         self._show_rolls()
-        self.table.refresh(layout=True)
+        self.screen.refresh(layout=True)
 
     def open_next(self) -> None:
         names = self._names
@@ -163,7 +163,7 @@ class Panes:
 
     def open_tracks(self) -> None:
         """Focus the foes of a fight first; from there, or without a fight, the list of tracks."""
-        if self.table.has_class("fighting") and self.table.focused is not self.fight.foes:
+        if self.screen.has_class("fighting") and self.screen.focused is not self.fight.foes:
             self.open(FIGHT)
             self.fight.foes.focus()
         elif self.tracks.data or not self.fight.sides.data:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region
 from textual.layout import Layout
 from textual.message import Message
@@ -19,10 +19,10 @@ from textual.widget import Widget
 
 from tracker.app.focus import beside
 from tracker.app.key_queue import key_now
-from tracker.app.screens.base import MinSizeScreen
-from tracker.app.screens.table.journal_input import JournalInput
+from tracker.app.screens.base import MinSizeScreen, key
+from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.table.layout import TableLayout
-from tracker.app.screens.table.view import TableView
+from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import ValueWidget
 from tracker.app.widgets.cached import PaintCache
 from tracker.app.widgets.fields import FlagGrid
@@ -33,19 +33,18 @@ from tracker.app.widgets.sheet import SheetPane, to_roll
 from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
-from tracker.games.api.view import Flag, Ratings, Start
+from tracker.games.api.view import Flag, Ratings, Start, Track
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from textual.widget import AwaitMount
     from textual.widgets import Input
 
-    from tracker.app.app import TrackerApp
-    from tracker.app.drafts import Subject
+    from tracker.app.drafts import PendingInput, Subject
     from tracker.app.screens.base import Modal
-    from tracker.app.screens.dialog.forms import PendingInput
     from tracker.app.screens.dialog.screen import Again
     from tracker.app.screens.find import SearchResult
+    from tracker.app.screens.list_screen import Choices
     from tracker.app.screens.overlay import Overlay
     from tracker.app.screens.table.panes import Panes
     from tracker.app.widgets.buttons import ActionChip, Chip
@@ -59,10 +58,6 @@ if TYPE_CHECKING:
     from tracker.campaign.undo import Reversal
 
 _LAYOUT = TableLayout()
-
-
-def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> Binding:
-    return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
 class Folding(Message):
@@ -128,8 +123,6 @@ class TableScreen(MinSizeScreen[None]):
         ),
     ]
 
-    app: TrackerApp
-
     @property
     def layout(self) -> Layout:
         return _LAYOUT
@@ -142,7 +135,7 @@ class TableScreen(MinSizeScreen[None]):
         self.view = TableView(player, partial(key_now, self))
         player.notice = self.view.opening_notice()
         self.session.listeners.append(self._hear)
-        self.journal_input = JournalInput(self)
+        self.journal_input = JournalInput(self, self, player)
         self.panes: Panes | None = None
         """Panes of the second frame; None before it."""
         self.laid = asyncio.Event()
@@ -220,7 +213,7 @@ class TableScreen(MinSizeScreen[None]):
         from tracker.app.screens.table.panes import Panes
 
         await self.query_one(SheetPane).lay_the_rest()
-        panes = Panes(self)
+        panes = Panes(self, self.view, self.journal_input)
         await panes.lay()
         self.panes = panes
         self._name_scene()
@@ -310,7 +303,7 @@ class TableScreen(MinSizeScreen[None]):
 
     def _dialogs(self) -> Iterator[Modal[Any]]:
         """Yield the dialogs over this table."""
-        if self.app.session is self.session:
+        if self.tracker.session is self.session:
             yield from (cast("Modal[Any]", screen) for screen in self.app.screen_stack if screen.is_modal)
 
     def lead(self) -> None:
@@ -346,7 +339,48 @@ class TableScreen(MinSizeScreen[None]):
         except Refused as error:
             self.show(str(error))
         else:
-            self.app.ask(self, begun, again, odds_first=odds_first)
+            self.ask(begun, again, odds_first=odds_first)
+
+    def ask(self, run: Run, again: Again | None = None, *, odds_first: bool = False) -> None:
+        """Drive this run in a dialog, then show what came of it. What was begun and left is there again."""
+        from tracker.app.screens.dialog.screen import Dialog
+
+        session, known = self.session, len(self.session.notes)
+        name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
+        speaks = self.player.active
+        heading = self.view.heading()._replace(active=run.who or speaks)
+        dialog = Dialog(session, run, heading, name, self.begun_runs, again=again, odds_first=odds_first)
+        before = self.player.party
+
+        def done(entry: Entry | None) -> None:
+            made = dialog.run
+            self.player.welcome(before)
+            dialog.forget()
+            if entry is None:
+                dialog.begun.leave(session.state)
+                self.begun_runs[made.subject] = dialog.begun
+            noticed = session.notes[known:]
+            back = f"{name} has acted; you speak as {self.player.name} again." if run.who not in {"", speaks} else ""
+            gone = "" if entry else dialog.message
+            self.show(gone or (noticed[0] if noticed else back if entry else self._left(made)))
+            self.catch_up()  # the whole table is painted anyway
+
+        self.app.push_screen(dialog, done)
+
+    def _left(self, run: Run) -> str:
+        return (
+            f"{run.move.name} waits under owed: {key_now(self, 'x')} goes on with it."
+            if self.session.log.open_run(run.opened)
+            else self.player.notice
+        )
+
+    def _pick(self, title: str, choices: Choices) -> None:
+        """Pick a procedure, and start it."""
+        from tracker.app.screens.list_screen import ListScreen
+
+        self.app.push_screen(
+            ListScreen(self.view.heading(), title, choices), lambda start: self.start(start) if start else None
+        )
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:
         action = cast("ActionChip", message.chip).action
@@ -389,10 +423,26 @@ class TableScreen(MinSizeScreen[None]):
         return f"Nobody acts: {key_now(self, 'c')} makes a character."
 
     def action_oracle(self) -> None:
-        if self.player.active:
-            self.app.ask_oracle(self)
-        else:
+        if not self.player.active:
             self.show(self._nobody())
+            return
+        from tracker.app.screens.oracle import OracleScreen
+        from tracker.campaign.run import Run
+
+        name = shown_line(self.session.state["party"][self.player.active]["name"])
+        where = "dice typed in" if self.player.types_dice else "dice rolled here"
+        known = len(self.session.notes)
+        screen = OracleScreen(
+            self.session, self.player.active, self.view.heading(), f"{name} · {where}", self.begun_runs
+        )
+
+        def asked(answer: Entry | Run | None) -> None:
+            if isinstance(answer, Run):
+                self.ask(answer)
+            else:
+                self.show("".join(self.session.notes[known : known + 1]))
+
+        self.app.push_screen(screen, asked)
 
     def action_character(self) -> None:
         """Make a character, or resume one that was left unfinished."""
@@ -408,7 +458,9 @@ class TableScreen(MinSizeScreen[None]):
 
     def action_moves(self) -> None:
         if self.player.active:
-            self.app.pick_move(self)
+            from tracker.app.screens.move_picker import moves
+
+            self._pick("Make a move", moves(self.session, self.player.active))
         else:
             self.action_character()
 
@@ -422,7 +474,13 @@ class TableScreen(MinSizeScreen[None]):
         fight = self.view.fight()
         there = (*self.session.game.tracks(self.session.state), *(fight.foes if fight else ()))
         if any(track.id == message.track.id for track in there):
-            self.app.pick_for_track(self, message.track)
+            self.pick_for_track(message.track)
+
+    def pick_for_track(self, track: Track) -> None:
+        """What can be done with a track."""
+        from tracker.app.screens.move_picker import for_track
+
+        self._pick(track.name, for_track(self.session, self.player.active, track))
 
     # -- changes by hand --------------------------------------------------------------------------------
 
@@ -525,29 +583,56 @@ class TableScreen(MinSizeScreen[None]):
     # -- other screens ----------------------------------------------------------------------------------
 
     def action_belongings(self) -> None:
+        from tracker.app.screens.belongings import BelongingsScreen
+
         if self.player.active:
             self.catch_up()
-            self.app.show_belongings(self)
+            self.app.push_screen(BelongingsScreen(self))
         else:
             self.action_character()
 
     def action_party(self) -> None:
+        from tracker.app.screens.party import PartyScreen
+
         self.catch_up()
-        self.app.show_party(self)
+        self.app.push_screen(PartyScreen(self))
 
     def action_gm_side(self) -> None:
+        from tracker.app.screens.gm import GmScreen
+
         self.catch_up()
-        self.app.show_gm_side(self)
+        self.app.push_screen(GmScreen(self))
 
     def say(self, notice: str) -> None:
         self.show(notice)
 
+    async def show_journal(self, at: str = "") -> None:
+        """The whole journal, at its end or at the entry with this id. It has a line of its own."""
+        from tracker.app.screens.journal import JournalScreen
+
+        if await self.journal_input.put_away():
+            self.app.push_screen(JournalScreen(self, at), lambda _: self.show())
+
     async def action_whole_journal(self) -> None:
         self.catch_up()
-        await self.app.show_journal(self)
+        await self.show_journal()
+
+    def find(self, then: Callable[[SearchResult], Awaitable[None]] | None = None) -> None:
+        """Look for something, and go there; `then` takes what was found first."""
+        from tracker.app.screens.find import FindScreen
+
+        async def go(found: SearchResult | None) -> None:
+            if found:
+                await (then or self.go_to)(found)
+
+        def remember(sought: str) -> None:
+            self.sought = sought
+
+        heading, who = self.view.heading(), self.player.active
+        self.app.push_screen(FindScreen(heading, self.session, who, self.sought, remember), go)
 
     def action_find(self) -> None:
-        self.app.find(self)
+        self.find()
 
     async def go_to(self, found: SearchResult) -> None:
         """Start, ask or show a search result."""
@@ -557,7 +642,7 @@ class TableScreen(MinSizeScreen[None]):
             self.start(self.session.game.oracles().roll_on([found.id]))
         elif found.kind == "entry":
             self.catch_up()
-            await self.app.show_journal(self, found.id)
+            await self.show_journal(found.id)
         elif self.panes:
             self.panes.go_to_track(found.id)
 
@@ -577,7 +662,9 @@ class TableScreen(MinSizeScreen[None]):
             there.focus()
 
     def action_part(self) -> None:
-        self.app.pick_part(self)
+        from tracker.app.screens.move_picker import parts
+
+        self._pick("A new part of the story", parts(self.session))
 
     def action_fold(self) -> None:
         self.view.folded = not self.view.folded
@@ -663,11 +750,11 @@ class TableScreen(MinSizeScreen[None]):
 
     def action_dice(self) -> None:
         try:
-            self.app.change_dice()
+            self.player.change_dice()
         except Refused as error:
             self.show(str(error))
         else:
-            self.show("Dice are typed in from the table." if self.app.typed_dice else "Dice are rolled here.")
+            self.show("Dice are typed in from the table." if self.player.types_dice else "Dice are rolled here.")
 
     def action_retry(self) -> None:
         known = len(self.session.notes)
@@ -682,10 +769,10 @@ class TableScreen(MinSizeScreen[None]):
         if self.session.readonly:
             self.show("This campaign is read-only here; c on the list of campaigns copies it.")
         else:
-            self.app.save_copy()
+            self.tracker.save_copy()
 
     def action_keys(self) -> None:
-        self.app.show_keys(self)
+        self.tracker.show_keys(self)
 
     async def action_leave(self) -> None:
-        await self.app.campaigns.leave_table()
+        await self.tracker.leave_table()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tracker.app.key_queue import key_now
 from tracker.app.widgets.footer import Footer, Hint
@@ -11,11 +11,13 @@ from tracker.games.api.errors import Refused
 
 if TYPE_CHECKING:
     from textual import events
+    from textual.screen import Screen
     from textual.timer import Timer
+    from textual.widget import AwaitMount
     from textual.widgets import Input
 
-    from tracker.app.screens.journal import JournalScreen
-    from tracker.app.screens.table.screen import TableScreen
+    from tracker.app.widgets.line_input import LineInput
+    from tracker.campaign.player import Player
 
 WRITING = (
     Hint("Enter", "Save the line", "save_line"),
@@ -28,16 +30,33 @@ SOON = 0.5
 """Seconds between the last key and saving the draft."""
 
 
+class LineScreen(Protocol):
+    """A screen with a journal, as far as its input line has to know it."""
+
+    def hints(self) -> tuple[Hint, ...]:
+        """Return the hints while no line is open."""
+
+    def say(self, notice: str) -> None: ...
+
+    def lay_line(self, line: LineInput) -> AwaitMount:
+        """Mount the line where the layout has a place for it."""
+
+    def after_line(self) -> None:
+        """Take the focus back when the line is closed."""
+
+
 class JournalInput:
     """Line for writing or editing an entry. Unsubmitted text is saved, and survives a restart.
 
     The widget, `#write`, exists only while the line is open.
     """
 
-    def __init__(self, screen: TableScreen | JournalScreen) -> None:
+    def __init__(self, screen: Screen[Any], host: LineScreen, player: Player) -> None:
+        """`host` is the screen again, with what it has beyond Textual's."""
         self._screen = screen
-        self._player = screen.player
-        self._session = screen.session
+        self._host = host
+        self._player = player
+        self._session = player.session
         self._item: journal.JournalLine | None = None
         """Entry that is edited; None for a new one."""
         self._timer: Timer | None = None
@@ -48,7 +67,7 @@ class JournalInput:
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the hints of the open line, else those of its screen."""
-        return WRITING if self.is_open else self._screen.hints()
+        return WRITING if self.is_open else self._host.hints()
 
     def _show_hints(self) -> None:
         for foot in self._screen.query(Footer):  # a table has no footer before its second frame
@@ -84,13 +103,13 @@ class JournalInput:
         speaks = f"{player.name}: what happens, Enter saves" if len(player.party) > 1 else ""
         asks = "how it should read, Enter saves" if self._item else speaks or "write what happens, Enter saves"
         line = LineInput(self._kept(), placeholder=asks, id="write", select_on_focus=False)
-        await self._screen.lay_line(line)
+        await self._host.lay_line(line)
         line.focus()
         self._show_hints()
 
     def _say_readonly(self) -> None:
         """Show that the campaign is read-only. A draft from elsewhere is not touched, either."""
-        self._screen.say(f"This campaign is open for reading only: {self._session.readonly}.")
+        self._host.say(f"This campaign is open for reading only: {self._session.readonly}.")
 
     def _ident(self) -> str:
         return str(self._item.entry["id"]) if self._item else ""
@@ -112,7 +131,7 @@ class JournalInput:
             drafts.save_draft(self._session.save.real, "" if words == self._words() else words, self._ident())
         except OSError as error:
             why = error.strerror or str(error)
-            self._screen.say(f"The line cannot be kept ({why}): Enter saves it, or empty it first.")
+            self._host.say(f"The line cannot be kept ({why}): Enter saves it, or empty it first.")
             return why
         return ""
 
@@ -135,7 +154,7 @@ class JournalInput:
         try:
             self._save(message.value.strip())
         except Refused as error:
-            self._screen.say(str(error))
+            self._host.say(str(error))
             return
         await self._close("", "")
 
@@ -186,8 +205,8 @@ class JournalInput:
             await line.remove()
             forget_widget(self._screen, line)
         self._show_hints()
-        self._screen.after_line()
-        self._screen.say(notice)
+        self._host.after_line()
+        self._host.say(notice)
 
     # -- a long passage ---------------------------------------------------------------------------------
 
@@ -210,7 +229,7 @@ class JournalInput:
             # Create even an empty file: an editor would create it readable for all.
             path = drafts.write_draft(save, begun, ident)
         except OSError as error:
-            self._screen.say(f"No passage can be written beside the save: {error.strerror}.")
+            self._host.say(f"No passage can be written beside the save: {error.strerror}.")
             return
         problem = run_editor(self._screen.app, path)
         text = drafts.load_draft(save, ident)
@@ -235,4 +254,4 @@ class JournalInput:
             kept = bool(left) and left != self._words()
             closed = f"It is kept: {self._again} goes on with it."
             goes_on = "Enter saves the line as it stands." if self.is_open else closed
-            self._screen.say(f"{why} {goes_on}" if kept else why)
+            self._host.say(f"{why} {goes_on}" if kept else why)
