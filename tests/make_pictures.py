@@ -28,11 +28,11 @@ class Shot(NamedTuple):
 
 # The key 1 plays the first character, and takes the notice about a new session off the screen.
 SHOTS = {
-    "ironsworn": Shot("ironsworn", "The Drowned Mill", ("1",), (120, 40)),
+    "ironsworn": Shot("ironsworn", "The Drowned Mill", ("1",), (120, 30)),
     "ironsworn-roll": Shot("ironsworn", "The Drowned Mill", ("1", "d", "m", "1", "e", *"2 4 5", "enter"), (90, 28)),
     "wherever-we-go": Shot("wherever", "The Stolen Ledger", ("1",), (120, 40)),
     "wherever-we-go-roll": Shot(
-        "wherever", "The Stolen Ledger", ("1", "d", "m", "1", "p", *"5 3 6 4 1", "enter"), (90, 24)
+        "wherever", "The Stolen Ledger", ("1", "d", "m", "1", "p", *"5 3 6 4 1", "enter"), (100, 24)
     ),
     "daggerheart": Shot("daggerheart", "The Wolf Road", ("1",), (120, 40)),
     "daggerheart-roll": Shot("daggerheart", "The Wolf Road", ("1", "m", "1", "1"), (90, 24)),
