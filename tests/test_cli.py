@@ -14,7 +14,6 @@ from tests.hostile import HOSTILE
 from tests.make_example import example
 
 from tracker import __version__, games
-from tracker.campaign.history import history
 from tracker.campaign.journal import lines
 from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
@@ -208,7 +207,7 @@ class TestLooking:
     def test_log_says_each_entry_as_the_journal_does(self, game: str, tmp_path: Path) -> None:
         log = [line[33:] for line in tracker(tmp_path, "log", str(example(game))).stdout.splitlines()]
         session = Session.open(str(example(game)), write=False, tail="keep")
-        story = [one for one in lines(session, history(session)) if not one.heading]
+        story = [one for one in lines(session, session.history) if not one.heading]
         assert story
         for one in story:
             assert one.sentence() in log

@@ -272,7 +272,7 @@ def restore(asked: argparse.Namespace) -> int:
         return 0
     one = bring_back.chosen(found, " ".join(asked.when))
     if not asked.in_place:
-        target = bring_back.as_new(one, library.make_saves_folder(bring_back.folder_for(path)))
+        target = bring_back.as_new(one, library.make_saves_folder(library.folder_for(path)))
         name = os.path.basename(target).removesuffix(".toml")
         given = os.path.dirname(os.path.abspath(target)) != os.path.abspath(_folder(asked))
         say(f"The backup of {one.when:%Y-%m-%d %H:%M} is back as {name}.")
@@ -288,12 +288,14 @@ def restore(asked: argparse.Namespace) -> int:
 
 def _backed_up(asked: argparse.Namespace) -> tuple[str, builtins.list[Backup]]:
     """Return the campaign's path, which need not exist, and its backups. Raise SaveError if there are none."""
-    from tracker.saves.backups import beside, data_folder, find
+    from tracker.saves.backups import backups_folder, beside, find
 
     path = library.however_written(library.path_of(asked.name, _folder(asked)))
     if found := find(path):
         return path, found
-    raise SaveError(f"There are no backups of {asked.name!r} in {beside(os.path.realpath(path))} or {data_folder()}.")
+    raise SaveError(
+        f"There are no backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}."
+    )
 
 
 def _list_backups(path: str, found: builtins.list[Backup]) -> None:

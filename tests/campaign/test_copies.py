@@ -17,7 +17,6 @@ from tests.campaign.playing import (
 )
 
 from tracker import cli
-from tracker.campaign.history import history, newest_to_undo
 from tracker.campaign.journal import lines
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
@@ -144,7 +143,7 @@ class TestRollFinishedInTwoCopies:
                 assert undo
                 assert table.state["supply"] == 5
                 assert table.state["party"]["kara"]["momentum"] == 2
-                assert table.undo_of(two_endings[0]) == table.undo_of(two_endings[1]) == undo["id"]
+                assert table.history.undo_of(two_endings[0]) == table.history.undo_of(two_endings[1]) == undo["id"]
                 assert table.redo(undo["id"])
                 assert table.state == before
 
@@ -164,7 +163,7 @@ class TestRollFinishedInTwoCopies:
                 table.write(f"Line {n}.")
         with short_memory(keep), closing(open_session(first)) as table:
             assert bool(table.log.upto) == (keep == 1)
-            told = {one.entry["id"]: one for one in lines(table, history(table))}
+            told = {one.entry["id"]: one for one in lines(table, table.history)}
             assert not told[two_endings[0]["id"]].superseded
             assert told[two_endings[1]["id"]].superseded
             assert not told[two_endings[1]["id"]].undone
@@ -178,7 +177,7 @@ class TestRollFinishedInTwoCopies:
             wrote = table.undo(next(e["id"] for e in table.log.entries if e.get("text") == "Somewhere else."))
             assert wrote
         with closing(open_session(first)) as table:
-            assert newest_to_undo(table) == two_endings[0]["id"]
+            assert table.history.newest_to_undo() == two_endings[0]["id"]
 
     def test_check_and_log_name_the_second(
         self, two_endings: tuple[Entry, Entry], first: Path, capsys: pytest.CaptureFixture[str]

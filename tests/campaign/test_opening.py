@@ -25,7 +25,6 @@ from tests.campaign.playing import (
 from tests.hostile import HOSTILE
 
 from tracker.campaign import journal
-from tracker.campaign.history import history
 from tracker.campaign.session import Session, new_campaign
 from tracker.games.api.errors import Refused
 from tracker.games.ironsworn.state import CHARACTER
@@ -270,7 +269,7 @@ class TestFromTheBase:
         with short_memory(keep):
             path = a_save(fresh_folder(tmp_path_factory))
             for table in (play_steps(path, steps), open_session(path)):
-                told = list(history(table))
+                told = list(table.history)
                 assert [entry for entry, _ in told] == whole_file(path)[::-1]
                 standing = [entry for entry, undone in told if not undone]
                 without = [
@@ -289,7 +288,7 @@ class TestFromTheBase:
             table.undo(near)
             table = again_after(table)
             assert table.log.upto > 3
-            assert {entry["id"] for entry, undone in history(table) if undone} == {far, near}
+            assert {entry["id"] for entry, undone in table.history if undone} == {far, near}
             table.close()
 
     def test_the_history_shows_nothing_twice_when_the_base_moves_on(self, tmp_path: Path) -> None:
@@ -304,7 +303,7 @@ class TestFromTheBase:
             base = table.save.head.base
             assert base
             assert base.upto > table.log.upto > 0
-            assert [entry for entry, _ in history(table)] == whole_file(path)[::-1]
+            assert [entry for entry, _ in table.history] == whole_file(path)[::-1]
             table.close()
 
     def test_a_base_of_an_older_layout_gets_the_fields_that_came_since(self, tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.campaign.playing import campaign, open_session, play, short_memory
 
+from tracker.campaign import history as module
 from tracker.campaign import journal
-from tracker.campaign import journal as module
-from tracker.campaign.history import history
-from tracker.campaign.journal import Pages, find, says
+from tracker.campaign.history import Pages
+from tracker.campaign.journal import find, page_lines, says
 from tracker.campaign.session import Session
 from tracker.saves.disk import Disk
 
@@ -30,10 +30,10 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
             if n % 14 == 0:
                 session.redo()
             if n % 9 == 0:
-                item = next(journal.lines(session, history(session)))
+                item = next(journal.lines(session, session.history))
                 journal.edit(session, item, f"Edited {n}")
             if n % 11 == 0:
-                journal.strike(session, next(journal.lines(session, history(session))))
+                journal.strike(session, next(journal.lines(session, session.history)))
         path = session.save.real
         session.close()
         again = open_session(path)
@@ -44,51 +44,51 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 
 
 def whole(table: Session) -> list[journal.JournalLine]:
-    return list(journal.lines(table, history(table)))[::-1]
+    return list(journal.lines(table, table.history))[::-1]
 
 
 def test_back_from_the_newest(table: Session) -> None:
-    pages = Pages(table)
+    pages = Pages(table.history)
     while pages.back():
         pass
-    assert pages.items == whole(table)
+    assert page_lines(table, pages) == whole(table)
 
 
 def test_forth_from_the_oldest(table: Session) -> None:
-    pages = Pages(table)
+    pages = Pages(table.history)
     pages.to_oldest()
-    assert pages.items == whole(table)[: len(pages.items)]
-    assert len(pages.items) < 20
+    assert page_lines(table, pages) == whole(table)[: len(page_lines(table, pages))]
+    assert len(page_lines(table, pages)) < 20
     while pages.forth():
         pass
-    assert pages.items == whole(table)
+    assert page_lines(table, pages) == whole(table)
 
 
 def test_both_ways_from_any_entry(table: Session) -> None:
     everything = whole(table)
     for item in everything[::9]:
-        pages = Pages(table)
+        pages = Pages(table.history)
         assert pages.to(item.entry["id"])
-        assert item in pages.items
+        assert item in page_lines(table, pages)
         while pages.forth() or pages.back():
             pass
-        assert pages.items == everything
+        assert page_lines(table, pages) == everything
 
 
 def test_what_is_said_about_an_old_entry_is_seen_at_once(table: Session) -> None:
     old = whole(table)[4]
-    pages = Pages(table)
+    pages = Pages(table.history)
     pages.to(old.entry["id"])
     journal.edit(table, old, "Otherwise.")
     pages.renew()
-    assert [item.text for item in pages.items if item.entry["id"] == old.entry["id"]] == ["Otherwise."]
+    assert [item.text for item in page_lines(table, pages) if item.entry["id"] == old.entry["id"]] == ["Otherwise."]
 
 
 @pytest.mark.parametrize("empty", [True, False])
 def test_what_was_read_stays_while_the_file_cannot_be_read(table: Session, empty: bool) -> None:
-    pages = Pages(table)
+    pages = Pages(table.history)
     pages.back()
-    told, old = pages.items, next(entry["id"] for entry, _ in list(history(table))[::-1])
+    told, old = page_lines(table, pages), next(entry["id"] for entry, _ in list(table.history)[::-1])
     path = Path(table.save.real)
     path.rename(path.with_suffix(".away"))
     if empty:
@@ -99,7 +99,7 @@ def test_what_was_read_stays_while_the_file_cannot_be_read(table: Session, empty
     assert not pages.to(old)
     table.log = copy(table.log)  # as after an undo that reaches far back
     pages.renew()
-    assert pages.items == told
+    assert page_lines(table, pages) == told
     assert pages.missing
     path.with_suffix(".away").rename(path)
     assert pages.back()
@@ -107,7 +107,7 @@ def test_what_was_read_stays_while_the_file_cannot_be_read(table: Session, empty
 
 
 def test_an_id_that_is_nowhere(table: Session) -> None:
-    assert not Pages(table).to("nobody.1")
+    assert not Pages(table.history).to("nobody.1")
 
 
 def found(table: Session, typed: str) -> list[str]:
@@ -158,14 +158,14 @@ def test_who_reads_old_entries_while_the_file_is_written_anew_gets_them_whole(ta
 
 @pytest.mark.parametrize("pages_back", [0, 3])
 def test_pages_that_stay_open_miss_no_entry_when_the_log_drops_old_ones(table: Session, pages_back: int) -> None:
-    pages = Pages(table)
+    pages = Pages(table.history)
     for _ in range(pages_back):
         pages.back()
-    first, upto = pages.items[0].entry["id"], table.log.upto
+    first, upto = page_lines(table, pages)[0].entry["id"], table.log.upto
     for n in range(40):
         table.write(f"More {n}")
         table.settle()
         pages.renew()
-        assert pages.items[0].entry["id"] == first
-        assert pages.items == whole(table)[-len(pages.items) :]
+        assert page_lines(table, pages)[0].entry["id"] == first
+        assert page_lines(table, pages) == whole(table)[-len(page_lines(table, pages)) :]
     assert table.log.upto > upto

@@ -110,7 +110,7 @@ class Book:
     def bring_back(self, which: int) -> None:
         """One thing, whatever was done since it was taken back."""
         thing = self.things[which % len(self.things)]
-        undo = self.table.undo_of(thing["entries"][-1])
+        undo = self.table.history.undo_of(thing["entries"][-1])
         assert (undo is None) == thing["stands"]
         if undo and not thing.get("twice"):
             assert self.table.redo(undo)

@@ -272,7 +272,7 @@ class Person:
             table.undo(self.chance.choice(done))
 
     def _redo_any(self, table: Session) -> None:
-        if undo := table.undo_of(self._any()):
+        if undo := table.history.undo_of(self._any()):
             table.redo(undo)
 
     def _undo_aside(self, table: Session) -> None:

@@ -62,7 +62,7 @@ def look_at(session: Session) -> None:
     list(journal(session, folded=True))
     plain.journal(session, 50)
     list(find(session, "a"))
-    pages = Pages(session)
+    pages = Pages(session.history)
     while pages.back():
         pass
     player = Player(session)

@@ -6,14 +6,13 @@ edit or strike that is undone has no effect.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from tracker.campaign.history import history
-from tracker.campaign.log import Entry, Log
+from tracker.campaign.history import EDIT, RESTORE, STRIKE, Later, Pages
+from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.games.api import facts
 from tracker.games.api.errors import Refused
@@ -26,29 +25,8 @@ from tracker.games.common.scenes import SCENE
 from tracker.saves.toml import emit_string
 from tracker.text import name_problem, shown_line
 
-EDIT, STRIKE, RESTORE = "journal/edit", "journal/strike", "journal/restore"
-
 JOINED = 20
 """Most changes by hand that are joined into one item; bounds how far the file is read for it."""
-
-
-class Words:
-    """Edits and strikes by later entries. Feed entries to `hear` newest first."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
-        self.struck: dict[str, bool] = {}
-
-    def hear(self, entry: Entry) -> bool:
-        """Record an edit, strike or restore unless a newer one is known. Return True if the entry is one of these."""
-        of, did = entry.get("of"), entry.get("did")
-        if not isinstance(of, str) or did not in {EDIT, STRIKE, RESTORE}:
-            return False
-        if did == EDIT:
-            self.texts.setdefault(of, entry.get("text", ""))
-        else:
-            self.struck.setdefault(of, did == STRIKE)
-        return True
 
 
 class JournalLine(NamedTuple):
@@ -105,21 +83,28 @@ def as_written(game: Game, state: State, entry: Entry) -> JournalLine:
     return JournalLine(entry, text, changes=(entry,), who=who, name=about)
 
 
-def lines(session: Session, entries: Iterable[tuple[Entry, bool]], words: Words | None = None) -> Iterator[JournalLine]:
+def lines(session: Session, entries: Iterable[tuple[Entry, bool]], later: Later | None = None) -> Iterator[JournalLine]:
     """Yield the journal items of these (entry, undone) pairs, newest first.
 
-    Undos, edits, closed open entries and changes of the dice source are left out.
+    Undos, edits, closed open entries and changes of the dice source are left out. Pass `later` if the entries begin
+    with an old one.
     """
-    words = words or Words()
+    later = later or Later()
     open_now = {entry["id"] for entry in session.log.open_runs()}
     for entry, undone in entries:
+        later.hear(entry, undone=undone)
         if "undoes" in entry or (entry.get("open") and (undone or entry["id"] not in open_now)):
             continue
-        if entry.get("did") in {EDIT, STRIKE, RESTORE} and (undone or words.hear(entry)):
+        if entry.get("did") in {EDIT, STRIKE, RESTORE} and (undone or isinstance(entry.get("of"), str)):
             continue
         if _about_dice(entry):
             continue
-        yield line(session, entry, words, undone=undone)
+        yield line(session, entry, later, undone=undone)
+
+
+def page_lines(session: Session, pages: Pages) -> list[JournalLine]:
+    """Return the journal items of these pages, oldest first."""
+    return list(lines(session, reversed(pages.entries), pages.later))[::-1]
 
 
 def _about_dice(entry: Entry) -> bool:
@@ -128,10 +113,10 @@ def _about_dice(entry: Entry) -> bool:
     return entry.get("did") == "change" and bool(effects) and all(one.get("at") == "dice_are" for one in effects or ())
 
 
-def line(session: Session, entry: Entry, words: Words, *, undone: bool) -> JournalLine:
+def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> JournalLine:
     """Return the line of an entry as it reads now, with edits and strikes applied."""
     written, ident = as_written(session.game, session.state, entry), entry["id"]
-    text = words.texts.get(ident, written.text)
+    text = later.texts.get(ident, written.text)
     heading = written.card.heading if written.card else ""
     if heading:
         heading, text = text or heading, ""
@@ -139,15 +124,15 @@ def line(session: Session, entry: Entry, words: Words, *, undone: bool) -> Journ
         text=text,
         heading=heading,
         undone=undone,
-        struck=words.struck.get(ident, False),
-        superseded=session.superseded(entry),
+        struck=later.struck.get(ident, False),
+        superseded=session.history.superseded(entry),
     )
 
 
 def story(session: Session) -> Iterator[JournalLine]:
     """Yield all journal items, newest first, with consecutive changes by hand joined into one."""
     joined: JournalLine | None = None
-    for one in lines(session, history(session)):
+    for one in lines(session, session.history):
         if joined and len(joined.changes) < JOINED and _same_hand(joined, one):
             joined = joined._replace(changes=(*joined.changes, *one.changes))
             continue
@@ -256,147 +241,6 @@ def rested(session: Session) -> bool:
     return abs(datetime.now(UTC) - (at if at.tzinfo else at.replace(tzinfo=UTC))) > A_REST
 
 
-PAGE = 200
-
-
-class Pages:
-    """A window on the journal, oldest item first, that can be moved and grown at both ends.
-
-    Entries after the snapshot are in memory, older ones are read when the window reaches them. Edits and undos of those
-    are found by scanning the bytes of the file. If it cannot be read, the window stays as it is and `missing` says why.
-    """
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._far: list[Entry] = []
-        self._low: int | None = None
-        self._high: int | None = None
-        """Offsets in the file where `_far` begins and ends; None is the end of what the snapshot covers."""
-        self._marked: list[Entry] | None = None
-        self._told = (session.log, session.log.upto, 0)
-        """The log last shown, its `upto` at that time, and the number of `_far` entries then."""
-        self.items: list[JournalLine] = []
-        self.missing = ""
-        self.renew()
-
-    @contextlib.contextmanager
-    def _reading(self) -> Iterator[None]:
-        before = self._far, self._low, self._high
-        try:
-            yield
-        except OSError as error:
-            self._far, self._low, self._high = before
-            self.missing = error.strerror or str(error)
-
-    # -- where ------------------------------------------------------------------------------------------
-
-    def to_newest(self) -> None:
-        self._far, self._low, self._high = [], None, None
-        self.renew()
-
-    def to_oldest(self) -> None:
-        with self._reading():
-            if self._session.log.upto:
-                self._far, self._low, self._high = [], 0, 0
-                self._forth()
-            self._tell()
-
-    def to(self, ident: str) -> bool:
-        """Move to the pages around the entry with this id; return False if it was not found."""
-        if any(entry["id"] == ident for entry in self._session.log.entries):
-            self.to_newest()
-            return True
-        with self._reading():
-            place = self._session.save.place_of(ident)
-            if place is not None:
-                self._far, self._low, self._high = [], place, place
-                self._back()
-                self._forth()
-                self._tell()
-                return True
-        return False
-
-    @property
-    def is_newest(self) -> bool:
-        """True if the window reaches to the newest entry."""
-        return self._high is None
-
-    # -- growing ----------------------------------------------------------------------------------------
-
-    def back(self) -> bool:
-        """Add the page before; return False if there is none."""
-        with self._reading():
-            if self._session.log.upto and self._low != 0:
-                found = self._back()
-                self._tell()
-                return found
-        return False
-
-    def _back(self) -> bool:
-        entries, self._low = self._session.save.older(self._low, PAGE)
-        self._far = entries + self._far
-        return bool(entries)
-
-    def forth(self) -> bool:
-        """Add the page after; return False if the window is at the newest entry."""
-        with self._reading():
-            if self._high is not None:
-                self._forth()
-                self._tell()
-                return True
-        return False
-
-    def _forth(self) -> None:
-        assert self._high is not None
-        entries, self._high = self._session.save.newer(self._high, PAGE)
-        self._far = self._far + entries
-
-    def renew(self) -> None:
-        """Rebuild the items, with edits, strikes and undos made since."""
-        with self._reading():
-            self._tell()
-
-    def _tell(self) -> None:
-        log = self._session.log
-        self._follow(log)
-        near = log.entries if self._high is None else []
-        if self._far and (self._marked is None or self._told[:2] != (log, log.upto)):
-            self._marked = self._session.save.marked()
-        dead, words = said_later(log, self._marked or [])
-        here = {entry["id"] for entry in log.entries}
-        far = [(entry, far_undone(entry, dead)) for entry in self._far if entry["id"] not in here]
-        both = [*far, *((entry, log.undone(entry)) for entry in near)]
-        self.items = list(lines(self._session, reversed(both), words))[::-1]
-        self._told = log, log.upto, len(far)
-
-    def _follow(self, log: Log) -> None:
-        """Read entries that the log has dropped from memory since last time, so that there is no gap."""
-        _, upto, far = self._told
-        base = self._session.save.head.base
-        if self._high is None and log.upto > upto and base:
-            self._far, self._low = self._session.save.older(None, base.upto - upto + far)
-
-
-def said_later(log: Log, marked: list[Entry]) -> tuple[set[str], Words]:
-    """Return the ids undone, and the edits, by this log and by the older entries `marked`, newest first."""
-    dead = {entry["undoes"] for entry in log.entries if "undoes" in entry and not log.undone(entry)}
-    words = Words()
-    for entry in reversed(log.entries):
-        if not log.undone(entry):
-            words.hear(entry)
-    for entry in marked:
-        if not far_undone(entry, dead):
-            if "undoes" in entry:
-                dead.add(entry["undoes"])
-            words.hear(entry)
-    return dead, words
-
-
-def far_undone(entry: Entry, dead: set[str]) -> bool:
-    """Return True if an entry behind the snapshot is undone."""
-    return entry["id"] in dead or entry.get("closes") in dead
-
-
 _GAP = rb"(?: |\\[nrt])+"
 """Bytes that may separate two words of a text in the file."""
 
@@ -412,16 +256,13 @@ def find(session: Session, typed: str) -> Iterator[list[JournalLine]]:
     A batch may be empty: the search goes on.
     """
     wanted = " ".join(typed.casefold().split())
-    log = session.log
-    near = lines(session, [(entry, log.undone(entry)) for entry in reversed(log.entries)])
-    yield [one for one in near if wanted in says(one).casefold()]
-    if not log.upto:
+    history = session.history
+    yield [one for one in lines(session, history.newest()) if wanted in says(one).casefold()]
+    if not session.log.upto:
         return
-    dead, words = said_later(log, session.save.marked())
-    here = {entry["id"] for entry in log.entries}
-    for entries in session.save.matching(_promising(session, wanted, words)):
-        read = [(entry, far_undone(entry, dead)) for entry in entries if entry["id"] not in here]
-        found = [line(session, entry, words, undone=undone) for entry, undone in read if _is_told(entry)]
+    later = history.later(history.marked())
+    for read in history.matching(_promising(session, wanted, later), later):
+        found = [line(session, entry, later, undone=undone) for entry, undone in read if _is_told(entry)]
         yield [one for one in found if wanted in says(one).casefold()]
 
 
@@ -429,12 +270,12 @@ def _is_told(entry: dict[str, object]) -> bool:
     return not {"undoes", "of", "open"} & entry.keys()
 
 
-def _promising(session: Session, wanted: str, words: Words) -> re.Pattern[bytes]:
+def _promising(session: Session, wanted: str, later: Later) -> re.Pattern[bytes]:
     """Return a pattern for the bytes of entries that may match: the words, a move's id, or an edited entry's id."""
     ways = [_GAP.join(b"".join(map(_either_case, emit_string(word)[1:-1])) for word in wanted.split(" "))]
     moves = (move.id for move in session.game.moves.values() if wanted in move.name.casefold())
     ways += [re.escape(f'\ndid = "{ident}"'.encode()) for ident in moves]
-    edited = (of for of, text in words.texts.items() if wanted in " ".join(text.casefold().split()))
+    edited = (of for of, text in later.texts.items() if wanted in " ".join(text.casefold().split()))
     ways += [re.escape(f'\nid = "{of}"'.encode()) for of in edited]
     return re.compile(b"|".join(ways))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from tracker.campaign.journal import undone
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Roll
 from tracker.games.api.schema import ROLLED, TYPED, Effect, Integer, typed_in
 from tracker.games.api.view import Action, DueItem, Start
 from tracker.text import shown_line
@@ -80,10 +82,23 @@ class Player:
         return self.session.resume(ident) if ident else self.start(making)
 
     def repeat_last(self) -> Run | None:
-        """Return the newest roll of the active character once more, up to its dice; None if there is none."""
-        from tracker.campaign.run import again
+        """Return a run that repeats the active character's newest roll, answered up to its dice; None if there is none.
 
-        return again(self.session, self.active)
+        No dice are rolled yet. Answers that no longer fit are asked again.
+        """
+        session, moves = self.session, self.session.game.moves
+        for entry in reversed(session.log.entries):
+            if entry.get("who") != self.active or entry.get("open") or "facts" not in entry:
+                continue
+            did = entry.get("did", "")
+            if not session.log.counts(entry) or did not in moves or not session.game.card(did, entry["facts"]).dice:
+                continue
+            said, run = dict(entry.get("answers", [])), session.begin(did, self.active)
+            with contextlib.suppress(Refused):
+                while run.prompt is not None and not isinstance(run.prompt, Roll) and run.prompt.key in said:
+                    run.answer(said[run.prompt.key])
+            return run
+        return None
 
     def due(self) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
         """Yield who owes what: the active character first, then the others. A roll of nobody's comes once."""

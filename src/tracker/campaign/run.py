@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tracker.campaign.fold import apply
-from tracker.campaign.session import Session
 from tracker.content import shipped
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
@@ -184,22 +182,3 @@ class Run:
         self._kept |= {key: self._given[key] for key in taken if key in self._given and key != asked.key}
         self._replay(self.state, {key: value for key, value in self._given.items() if key not in taken})
         return True
-
-
-def again(session: Session, who: str) -> Run | None:
-    """Return a run that repeats this character's newest roll, answered up to its dice, or None if there is none.
-
-    No dice are rolled yet. Answers that no longer fit are asked again.
-    """
-    for entry in reversed(session.log.entries):
-        if entry.get("who") != who or entry.get("open") or "facts" not in entry or not session.log.counts(entry):
-            continue
-        did = entry.get("did", "")
-        if did not in session.game.moves or not session.game.card(did, entry["facts"]).dice:
-            continue
-        said, run = dict(entry.get("answers", [])), session.begin(did, who)
-        with contextlib.suppress(Refused):
-            while run.prompt is not None and not isinstance(run.prompt, Roll) and run.prompt.key in said:
-                run.answer(said[run.prompt.key])
-        return run
-    return None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tracker import games
 from tracker.campaign.fold import fold, start
 from tracker.campaign.hand_edits import check_edits, edits
+from tracker.campaign.history import History
 from tracker.campaign.log import Entry, Log
 from tracker.campaign.state import thaw
 from tracker.campaign.store import end_of, log_of, untidy
@@ -84,8 +85,7 @@ class Session:
         campaign is there now"), or "". Offer `save_copy` then: all is in memory, or can be found.
         """
         self._read: Content | None = None
-        self._superseded: tuple[Log, frozenset[str]] | None = None
-        """The superseded entries behind the base of this log."""
+        self.history = History(self)
         left = untidy(save)
         # Tidying up right after an opening would be in the way of the first keys.
         self._since_head = left if left >= 2 * COMPACT_AFTER else min(left, COMPACT_AFTER * 2 // 3)
@@ -225,15 +225,6 @@ class Session:
 
     def redo(self, undo: str | None = None) -> Entry | None:
         return self.undos.redo(undo)
-
-    def undo_of(self, entry: Entry) -> str | None:
-        return self.undos.undo_of(entry)
-
-    def undo_far(self, ident: str, step: Step, done: Callable[[], object], *, did: str = "undo") -> None:
-        self.undos.undo_far(ident, step, done, did=did)
-
-    def take_fresh(self) -> None:
-        self.undos.take_fresh()
 
     def do(
         self,
@@ -415,21 +406,6 @@ class Session:
         if effects[: len(held)] == held:
             return effects[len(held) :], None
         return effects, True
-
-    def superseded(self, entry: Entry) -> bool:
-        """Return True if the entry never counts, because an earlier one goes on from where it does (see `Log`).
-
-        Those behind the base are looked up in the file, once per log; False as long as the file cannot be read.
-        """
-        log = self.log
-        if "closes" not in entry or log.holds(entry["id"]) or not log.upto:
-            return log.superseded(entry)
-        if self._superseded is None or self._superseded[0] is not log:
-            try:
-                self._superseded = log, self.save.superseded()
-            except OSError:
-                return False  # the save status says that the file is gone; asked again with the next entry
-        return entry["id"] in self._superseded[1]
 
     def owed(self, who: str) -> tuple[DueItem, ...]:
         """What this character owes: first a roll that was left, then the moves that are due."""

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
-from tracker.campaign.history import newest_to_undo
+from tracker.campaign.history import History, Source
 from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
 from tracker.campaign.store import log_of
 from tracker.games.api.errors import Refused
+from tracker.games.api.game import Game
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.save import Step
-from tracker.saves.writer import Writer
+from tracker.saves.writer import SaveStatus, Writer
 
-if TYPE_CHECKING:
-    from tracker.campaign.session import Session
+
+class Table(Source, Protocol):
+    """What undo and redo need of a session."""
+
+    game: Game
+    history: History
+
+    @property
+    def sign(self) -> SaveStatus: ...
+    def new_entry(self, **given: Any) -> Entry: ...
+    def put(self, entry: Entry) -> Entry: ...
+    def replace_log(self, log: Log) -> None: ...
+    def settle(self) -> SaveStatus: ...
+    def refresh(self) -> bool: ...
 
 
 class Reversal(NamedTuple):
@@ -37,7 +50,7 @@ class Reversal(NamedTuple):
 class Undo:
     """The undos and redos of one session. Folds the whole log for one that reaches before the snapshot."""
 
-    def __init__(self, session: Session, writer: Writer) -> None:
+    def __init__(self, session: Table, writer: Writer) -> None:
         self._session = session
         self._writer = writer
         self.folding = False
@@ -61,7 +74,7 @@ class Undo:
             return Reversal("undo", newest["id"], far=False)
         if not self._session.log.upto:
             return None
-        if ident := newest_to_undo(self._session):
+        if ident := self._session.history.newest_to_undo():
             return Reversal("undo", ident, far=True)
         self.fold_whole()
         newest = self._session.log.to_undo()
@@ -77,23 +90,8 @@ class Undo:
         far = not self._session.log.holds(entry["id"])
         if not undone:
             return Reversal("undo", entry["id"], far)
-        undo = self.undo_of(entry)
+        undo = self._session.history.undo_of(entry)
         return Reversal("redo", undo, far) if undo else None
-
-    def undo_of(self, entry: Entry) -> str | None:
-        """Return the id of the undo by which this entry is undone, however long ago that was; None if it is not."""
-        log = self._session.log
-        names = {entry["id"], entry.get("closes")} | log.one_with(entry["id"])
-        undos = [(str(later["id"]), later["undoes"]) for later in reversed(log.entries) if log.undoes(later)]
-        if found := next((ident for ident, named in undos if named in names), None):
-            return found
-        dead = {named for _, named in undos}
-        for later in self._session.save.marked() if log.upto else ():
-            if "undoes" in later and later["id"] not in dead:
-                if later["undoes"] in names:
-                    return str(later["id"])
-                dead.add(later["undoes"])
-        return None
 
     # -- entries ----------------------------------------------------------------------------------------
 

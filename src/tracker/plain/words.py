@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from tracker.campaign.history import history
 from tracker.campaign.journal import lines
 from tracker.campaign.session import Session
 from tracker.games.api.game import Game
@@ -153,7 +152,7 @@ def card(this: Card) -> Iterator[str]:
 
 def journal(session: Session, most: int) -> list[str]:
     """Return the newest `most` journal items as lines, newest last."""
-    newest = islice(lines(session, history(session)), most)
+    newest = islice(lines(session, session.history), most)
     return [clauses(shown_line(one.sentence(), LONGEST), one.status) for one in newest][::-1]
 
 

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
-from tracker.saves import blocks, compact, head, library, reader, toml
-from tracker.saves.compact import BACKUPS
-from tracker.saves.disk import Disk, open_regular
+from tracker.saves import blocks, compact, head, reader, toml
+from tracker.saves.compact import ARCHIVE, BACKUPS
+from tracker.saves.disk import Disk, data_folder, open_regular
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
 from tracker.text import shown_line
@@ -75,13 +75,13 @@ def beside(real: str) -> str:
     return os.path.join(os.path.dirname(real), BACKUPS)
 
 
-def data_folder() -> str:
+def backups_folder() -> str:
     """Return the folder in the platform's data folder that holds the backups of all campaigns."""
-    return os.path.join(library.data_folder(), "backups")
+    return os.path.join(data_folder(), "backups")
 
 
 def group_folder(real: str, ident: str) -> str:
-    """Return the folder in `data_folder` for the campaign with this id in the file at this path.
+    """Return the folder in `backups_folder` for the campaign with this id in the file at this path.
 
     Copies of a campaign share its id, so the path is part of the name: no copy thins out another's snapshots.
     """
@@ -91,7 +91,7 @@ def group_folder(real: str, ident: str) -> str:
 def _campaign_folder(ident: str) -> str:
     # An id is a text from a file: what is no plain name must not lead out of the folder.
     plain = ident if _PLAIN.fullmatch(ident) else f"{zlib.crc32(ident.encode('utf-8', 'surrogatepass')):08x}"
-    return os.path.join(data_folder(), plain)
+    return os.path.join(backups_folder(), plain)
 
 
 def _path_key(real: str) -> str:
@@ -162,8 +162,8 @@ def make_folder(folder: str, disk: Disk) -> None:
     """Create a folder of backups. Raise OSError if it, or one that we made for it, is a link or no folder."""
     ours = [folder]
     if os.path.basename(folder) != BACKUPS:
-        ours = [data_folder(), os.path.dirname(folder), folder]
-        os.makedirs(os.path.dirname(data_folder()), 0o700, exist_ok=True)
+        ours = [backups_folder(), os.path.dirname(folder), folder]
+        os.makedirs(os.path.dirname(backups_folder()), 0o700, exist_ok=True)
     for path in ours:
         disk.make_folder(path)
 
@@ -264,7 +264,7 @@ def _groups(real: str, ident: str) -> list[str]:
             if other != real and _path_key(other) in there and ident_of(other) == ident:
                 del there[_path_key(other)]
         return [*there.values()]
-    everywhere = [group for campaign in _folders(data_folder(), re.compile(".+")) for group in _folders(campaign)]
+    everywhere = [group for campaign in _folders(backups_folder(), re.compile(".+")) for group in _folders(campaign)]
     if same_path := [folder for folder in everywhere if folder.endswith(_path_key(real))]:
         return same_path
     return [folder for folder in everywhere if os.path.basename(folder)[:-9].casefold() == _stem(real).casefold()]
@@ -278,7 +278,7 @@ def _folders(parent: str, named: re.Pattern[str] = _GROUP) -> list[str]:
 def _neighbors(real: str) -> Iterator[str]:
     """Yield the campaigns in the folder of this one, in its archive, and in the folder whose archive it lies in."""
     here = os.path.dirname(real)
-    for folder in (here, os.path.join(here, library.ARCHIVE), os.path.dirname(here)):
+    for folder in (here, os.path.join(here, ARCHIVE), os.path.dirname(here)):
         yield from (os.path.join(folder, name) for name in _names(folder) if name.endswith(".toml"))
 
 
@@ -505,9 +505,3 @@ def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backu
 
 def _failed(path: str, error: OSError) -> SaveError:
     return SaveError(f"{shown_line(os.path.basename(path))} cannot be restored: {error.strerror or error}.")
-
-
-def folder_for(path: str) -> str:
-    """Return the folder for a new campaign from a backup of this one: its own, or outside the archive."""
-    folder = os.path.dirname(os.path.abspath(path))
-    return os.path.dirname(folder) if os.path.basename(folder) == library.ARCHIVE else folder

@@ -19,6 +19,8 @@ from tracker.saves.head import Snapshot
 from tracker.saves.reader import Contents
 
 BACKUPS = ".backups"
+ARCHIVE = "archive"
+"""The folder beside the saves with the campaigns that were put away."""
 KEPT = 5
 KEPT_MERGED = 3
 """Versions that one session keeps apart though everything in them was added to the save again."""

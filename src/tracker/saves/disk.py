@@ -306,3 +306,13 @@ class Disk:
         """Remove a file that does no harm if it stays."""
         with contextlib.suppress(OSError):
             self.unlink(path)
+
+
+def data_folder() -> str:
+    """Return the platform's data folder for this program; nothing is created. Raise OSError if nobody can tell it."""
+    from platformdirs import user_data_dir
+
+    try:
+        return user_data_dir("tracker", appauthor=False)
+    except RuntimeError:  # no HOME, and nobody in the list of users
+        raise OSError(errno.ENOENT, "you have no home folder; set HOME or XDG_DATA_HOME") from None

@@ -14,14 +14,12 @@ from typing import BinaryIO
 
 from tracker import COMMANDS
 from tracker.saves import reader
-from tracker.saves.compact import BACKUPS, backups, kept_apart
-from tracker.saves.disk import Disk, open_regular
+from tracker.saves.compact import ARCHIVE, BACKUPS, backups, kept_apart
+from tracker.saves.disk import Disk, data_folder, open_regular
 from tracker.saves.errors import LongHead, SaveError
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
 from tracker.text import shown_line
 
-ARCHIVE = "archive"
-"""The folder beside the saves with the campaigns that were put away."""
 _EXAMPLE = "example-"
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 _UNFIT = re.compile(r'[/\\\x00-\x1f\x7f:*?"<>|]')
@@ -36,16 +34,6 @@ def source_tree() -> Path | None:
     """The project's folder, when the package runs from one."""
     root = Path(__file__).resolve().parents[3]
     return root if (root / "pyproject.toml").is_file() and (root / "src" / "tracker").is_dir() else None
-
-
-def data_folder() -> str:
-    """Return the platform's data folder for this program; nothing is created. Raise OSError if nobody can tell it."""
-    from platformdirs import user_data_dir
-
-    try:
-        return user_data_dir("tracker", appauthor=False)
-    except RuntimeError:  # no HOME, and nobody in the list of users
-        raise OSError(errno.ENOENT, "you have no home folder; set HOME or XDG_DATA_HOME") from None
 
 
 def saves_folder(asked: str | None) -> str:
@@ -294,6 +282,12 @@ def archived(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
     """Return what lies in the archive of this folder; `head_most` is that of `places.campaigns`."""
     there = os.path.join(folder, ARCHIVE)
     return campaigns(there, head_most) if os.path.isdir(there) else []
+
+
+def folder_for(path: str) -> str:
+    """Return the folder for a new campaign from a backup of this one: its own, or outside the archive."""
+    folder = os.path.dirname(os.path.abspath(path))
+    return os.path.dirname(folder) if os.path.basename(folder) == ARCHIVE else folder
 
 
 def _into(path: str, folder: str, disk: Disk) -> str:

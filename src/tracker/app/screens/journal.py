@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -18,7 +19,8 @@ from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.journal_reader import JournalReader
 from tracker.app.widgets.journal_view import told
 from tracker.campaign import journal
-from tracker.campaign.journal import JournalLine, Pages
+from tracker.campaign.history import Pages
+from tracker.campaign.journal import JournalLine, page_lines
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Action
 from tracker.text import shown_line
@@ -53,7 +55,7 @@ class JournalScreen(Overlay):
         self._at = at
 
     def things(self) -> Iterator[Widget]:
-        yield JournalReader(Pages(self.session), self._drawn)
+        yield JournalReader(Pages(self.session.history), partial(page_lines, self.session), self._drawn)
 
     def _drawn(self, item: JournalLine) -> Content:
         return told(item, folded=self.view.folded)

@@ -12,7 +12,8 @@ from textual.message import Message
 
 from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.journal_view import wrapped
-from tracker.campaign.journal import JournalLine, Pages
+from tracker.campaign.history import Pages
+from tracker.campaign.journal import JournalLine
 
 GUTTER = 2
 NEAR = 30
@@ -42,9 +43,12 @@ class JournalReader(CachedWidget, can_focus=True):
             super().__init__()
             self.missing = missing
 
-    def __init__(self, pages: Pages, draw: Callable[[JournalLine], Content]) -> None:
+    def __init__(
+        self, pages: Pages, read: Callable[[Pages], list[JournalLine]], draw: Callable[[JournalLine], Content]
+    ) -> None:
         super().__init__()
         self.pages = pages
+        self._items_of = read
         self._draw = draw
         self._items: list[JournalLine] = []
         self._rows: dict[str, list[Content]] = {}
@@ -91,7 +95,7 @@ class JournalReader(CachedWidget, can_focus=True):
 
     def _read(self) -> None:
         """Items that show nothing, as where mechanics are folded away, are passed over."""
-        self._items = [item for item in self.pages.items if self._content(item)]
+        self._items = [item for item in self._items_of(self.pages) if self._content(item)]
         self.cursor = max(0, min(self.cursor, len(self._items) - 1))
 
     def _content(self, item: JournalLine) -> list[Content]:

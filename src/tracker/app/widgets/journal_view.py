@@ -14,7 +14,6 @@ from textual.message import Message
 from tracker.app.drawings import tone_style
 from tracker.app.widgets.base import PRESS
 from tracker.app.widgets.cached import CachedWidget
-from tracker.campaign.history import history
 from tracker.campaign.journal import JournalLine, lines, story
 from tracker.campaign.session import Session
 from tracker.text import shown, shown_line
@@ -137,7 +136,7 @@ def _wrapped(text: str, spans: tuple[Span, ...], width: int) -> tuple[Content, .
 
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
     """Return the journal newest first, one text of several rows for each entry; hidden entries are empty."""
-    happened = lines(session, history(session)) if folded else story(session)
+    happened = lines(session, session.history) if folded else story(session)
     return (told(one, folded=folded) for one in happened)
 
 
