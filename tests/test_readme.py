@@ -20,6 +20,7 @@ from tracker.cli import _parser, _with_command
 from tracker.content.reader import read
 from tracker.dice import RandomDice
 from tracker.games import GAMES, GameInfo
+from tracker.games.daggerheart.equipment import PIECES
 from tracker.plain.console import Console
 from tracker.plain.repl import Table
 
@@ -194,6 +195,14 @@ def test_content_of_the_page_loads() -> None:
         "armor": ["hide"],
         "adversary": ["ash_wolf"],
     }
+
+
+def test_every_field_of_a_piece_is_documented() -> None:
+    page = (ROOT / "docs" / "content.md").read_text(encoding="utf-8")
+    for name, kind in PIECES.items():
+        row = next(line for line in page.splitlines() if line.startswith(f"| {name} |"))
+        assert set(re.findall(r"`(\w+)`", row)) == set(kind.record.fields)
+        assert set(re.findall(r"`(\w+)`", row.split("optional")[0])) == set(kind.needs)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
