@@ -175,7 +175,7 @@ class TestChip:
 
         chip = Chip("m1", "Clash")
         heard = use(chip, play=play).heard
-        assert [(type(message), message.control) for message in heard] == [(Chip.Pressed, chip)] * 2
+        assert [isinstance(message, Chip.Pressed) and message.chip for message in heard] == [chip, chip]
 
     def test_disabled_chip_takes_no_focus_and_no_click(self) -> None:
         chip = Chip("m4", "Strike", reason="foe leads")
@@ -237,7 +237,8 @@ class TestTile:
             await pilot.click(Tile)
 
         tile = Tile(EDGE)
-        assert [message.control for message in use(tile, play=play).heard] == [tile, tile]
+        heard = use(tile, play=play).heard
+        assert [isinstance(message, Tile.Pressed) and message.tile for message in heard] == [tile, tile]
         assert tile.at == "kara.edge"
 
 
@@ -355,8 +356,8 @@ class TestFlags:
         async def play(pilot: Pilot[None]) -> None:
             for key in ("up", "left", "right", "right", "right", "down", "down", "down", "right", "left", "up"):
                 await pilot.press(key)
-                assert grid.flag
-                under.append(grid.flag.id)
+                assert grid.here
+                under.append(grid.here.id)
 
         app = use(grid, play=play)
         assert under == [
@@ -385,8 +386,7 @@ class TestFlags:
         [message] = use(grid, play=play).heard
         assert isinstance(message, FlagGrid.Toggled)
         assert message.flag.id == name
-        assert grid.flag == message.flag
-        assert message.control is grid
+        assert grid.here == message.flag
 
     @pytest.mark.parametrize(("x", "y"), [(40, 0), (30, 2)])
     def test_click_beside_the_flags_does_nothing(self, x: int, y: int) -> None:
@@ -402,10 +402,10 @@ class TestFlags:
             await pilot.press("down", "down")
             grid.update(Flags(FLAGS.flags[:2]))
             await pilot.pause()
-            assert grid.flag == FLAGS.flags[1]
+            assert grid.here == FLAGS.flags[1]
             assert rows(grid) == ["□ wounded □►shaken"]
             grid.update(Flags(()))
-            assert grid.flag is None
+            assert grid.here is None
 
         use(grid, play=play)
 
@@ -548,7 +548,6 @@ class TestTracks:
         [message] = use(tracks, play=play).heard
         assert isinstance(message, TrackList.Pressed)
         assert message.track == TRACKS[2]
-        assert message.control is tracks
 
     def test_cursor_stays_on_its_track(self) -> None:
         tracks = TrackList(TRACKS)

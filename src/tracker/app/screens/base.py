@@ -44,6 +44,15 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
+UNDO = key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was.")
+REDO = key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone.")
+KEYS = key("question_mark", "keys", "Keys", "keys", "All keys for where you are.")
+SPEAK = tuple(
+    key(str(n), f"speak({n})", f"Speak as {n}", f"speak.{n}", "Speak as that character of the party.")
+    for n in range(1, 10)
+)
+
+
 class Tracker(Protocol):
     """The app, as its screens know it."""
 

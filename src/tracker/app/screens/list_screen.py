@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.filter import HINT, Filter
-from tracker.app.screens.base import Modal
+from tracker.app.screens.base import KEYS, Modal
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
@@ -115,7 +115,7 @@ class ListScreen(Modal[Any]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="picker.back", tooltip="Back, without picking."),
-        Binding("question_mark", "keys", "Keys", id="keys", tooltip="All keys for where you are."),
+        KEYS,
     ]
 
     def __init__(self, heading: Heading, title: str, choices: Choices) -> None:

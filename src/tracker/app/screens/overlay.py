@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.screens.base import Modal, key
+from tracker.app.screens.base import KEYS, REDO, SPEAK, UNDO, Modal
 from tracker.app.screens.find import SearchResult
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import Box, Lines
@@ -72,13 +72,10 @@ class Overlay(Modal[None]):
     """Full-window screen over the table. Changes go through the table; its messages show in the last row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
-        key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone."),
-        key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
-        *(
-            key(str(n), f"speak({n})", f"Speak as {n}", f"speak.{n}", "Speak as that character of the party.")
-            for n in range(1, 10)
-        ),
+        UNDO,
+        REDO,
+        KEYS,
+        *SPEAK,
     ]
 
     def __init__(self, table: Table, title: str) -> None:

@@ -39,10 +39,6 @@ class Chip(CachedWidget, can_focus=True):
             super().__init__()
             self.chip = chip
 
-        @property
-        def control(self) -> Chip:
-            return self.chip
-
     def __init__(
         self,
         key: str,
@@ -199,18 +195,23 @@ def packed(cells: Cells, width: int) -> list[Cells]:
     return rows
 
 
+def in_rows(rows: list[Cells], indent: int = 0) -> list[WidgetPlacement]:
+    """Return where the chips of these rows stand, the first of each row after so many cells."""
+    placements: list[WidgetPlacement] = []
+    for y, row in enumerate(rows):
+        x = indent
+        for chip, cells in row:
+            placements.append(WidgetPlacement(Region(x, y, cells, 1), NULL_OFFSET, Spacing(), chip))
+            x += cells + 1
+    return placements
+
+
 class _FlowLayout(Layout):
     name = "flow"
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
         assert isinstance(parent, ChipFlow)
-        placements: list[WidgetPlacement] = []
-        for y, row in enumerate(parent.laid(size.width)):
-            x = 0
-            for chip, cells in row:
-                placements.append(WidgetPlacement(Region(x, y, cells, 1), NULL_OFFSET, Spacing(), chip))
-                x += cells + 1
-        return placements
+        return in_rows(parent.laid(size.width))
 
 
 _LAYOUT = _FlowLayout()

@@ -10,7 +10,7 @@ from textual import events
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 
 from tracker.app.drawings import (
@@ -27,7 +27,7 @@ from tracker.app.drawings import (
     ruler,
     segments,
 )
-from tracker.app.widgets.base import DOWN, LEFT, PRESS, RIGHT, UP, ValueWidget
+from tracker.app.widgets.base import DOWN, LEFT, PRESS, RIGHT, UP, CursorList, ValueWidget
 from tracker.games.api.format import signed
 from tracker.games.api.view import Clock, Counter, Flag, Flags, Line, Meter, Momentum, Stat
 
@@ -188,10 +188,6 @@ class Tile(ValueWidget[Stat], can_focus=True):
             super().__init__()
             self.tile = tile
 
-        @property
-        def control(self) -> Tile:
-            return self.tile
-
     @property
     def at(self) -> str | None:
         return self.data.at or None
@@ -214,7 +210,7 @@ class Tile(ValueWidget[Stat], can_focus=True):
         self.post_message(self.Pressed(self))
 
 
-class FlagGrid(ValueWidget[Flags], can_focus=True):
+class FlagGrid(CursorList[Flags, Flag]):
     """One place for Tab. The arrows move inside it; at an edge they are left to the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, LEFT, RIGHT]
@@ -223,21 +219,15 @@ class FlagGrid(ValueWidget[Flags], can_focus=True):
     class Toggled(Message):
         """A click on a flag, which asks to change it."""
 
-        def __init__(self, grid: FlagGrid, flag: Flag) -> None:
+        def __init__(self, flag: Flag) -> None:
             super().__init__()
-            self.grid = grid
             self.flag = flag
 
-        @property
-        def control(self) -> FlagGrid:
-            return self.grid
+    def stops(self) -> tuple[Flag, ...]:
+        return self.data.flags
 
-    cursor: int = 0
-
-    @property
-    def flag(self) -> Flag | None:
-        """The one under the cursor."""
-        return self.data.flags[self.cursor] if self.data.flags else None
+    def identity(self, stop: Flag) -> str:
+        return stop.id
 
     def allow_focus(self) -> bool:
         return bool(self.data.flags)
@@ -245,7 +235,6 @@ class FlagGrid(ValueWidget[Flags], can_focus=True):
     def update(self, data: Flags) -> None:
         rows = len(self._rows())
         super().update(data)
-        self.cursor = max(0, min(self.cursor, len(data.flags) - 1))
         if len(self._rows()) != rows:
             self.refresh(layout=True)
 
@@ -269,7 +258,7 @@ class FlagGrid(ValueWidget[Flags], can_focus=True):
 
     def render(self) -> Content:
         widths = self._widths()
-        current = self.flag if self.has_focus else None
+        current = self.here if self.has_focus else None
         return Content("\n").join(
             Content.assemble(
                 *(
@@ -286,23 +275,18 @@ class FlagGrid(ValueWidget[Flags], can_focus=True):
         if not (0 <= row + rows < len(grid) and 0 <= place + columns < len(grid[row])):
             raise SkipAction
         row += rows
-        self._go(row * self.data.per_row + min(place + columns, len(grid[row]) - 1))
+        self.move_to(row * self.data.per_row + min(place + columns, len(grid[row]) - 1))
 
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        offset = event.get_content_offset(self)
+    def stop_at(self, offset: Offset) -> int | None:
         rows = self._rows()
-        if offset is None or offset.y >= len(rows):
-            return
-        for place, right in enumerate(accumulate(self._widths())):
-            if offset.x < right and place < len(rows[offset.y]):
-                self._go(offset.y * self.data.per_row + place)
-                self.post_message(self.Toggled(self, rows[offset.y][place]))
-                return
+        place = next((n for n, right in enumerate(accumulate(self._widths())) if offset.x < right), None)
+        if offset.y >= len(rows) or place is None or place >= len(rows[offset.y]):
+            return None
+        return offset.y * self.data.per_row + place
 
-    def _go(self, index: int) -> None:
-        self.cursor = index
-        self.refresh()
+    def clicked(self, index: int) -> None:
+        self.move_to(index)
+        self.post_message(self.Toggled(self.data.flags[index]))
 
 
 def _drawn(flag: Flag, width: int, *, under_cursor: bool) -> Content:

@@ -37,14 +37,9 @@ class Header(ValueWidget[Heading]):
     class Picked(Message):
         """A click on a member of the party."""
 
-        def __init__(self, head: Header, member_id: str) -> None:
+        def __init__(self, member_id: str) -> None:
             super().__init__()
-            self.head = head
             self.member_id = member_id
-
-        @property
-        def control(self) -> Header:
-            return self.head
 
     def look(self) -> Heading:
         return self.data
@@ -80,7 +75,7 @@ class Header(ValueWidget[Heading]):
         for cells, member in self._laid()[1]:
             if member and offset is not None and offset.x in cells:
                 event.stop()
-                self.post_message(self.Picked(self, member))
+                self.post_message(self.Picked(member))
 
 
 class _Part(NamedTuple):

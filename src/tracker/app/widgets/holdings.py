@@ -202,14 +202,6 @@ class ThingRow(ValueWidget[Belonging], can_focus=True):
     class Pressed(Message):
         """Enter or a click asks for all of it."""
 
-        def __init__(self, row: ThingRow) -> None:
-            super().__init__()
-            self.row = row
-
-        @property
-        def control(self) -> ThingRow:
-            return self.row
-
     @property
     def at(self) -> str | None:
         return self.data.number.at if self.data.number else None
@@ -260,7 +252,7 @@ class ThingRow(ValueWidget[Belonging], can_focus=True):
         self.action_press()
 
     def action_press(self) -> None:
-        self.post_message(self.Pressed(self))
+        self.post_message(self.Pressed())
 
 
 def _part(part: Mark) -> Content:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from textual.content import Content
-from textual.geometry import NULL_OFFSET, Region, Size, Spacing
-from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.geometry import Size
+from textual.layout import ArrangeResult, Layout
 from textual.widget import Widget
 
 from tracker.app.widgets.base import Pane
-from tracker.app.widgets.buttons import BESIDE, ActionChip, Cells, packed
+from tracker.app.widgets.buttons import BESIDE, ActionChip, Cells, in_rows, packed
 
 LABEL = 6
 """Cells before the chips of a strip, for a word."""
@@ -42,13 +42,7 @@ class _NowLayout(Layout):
         rows = parent.laid(size.width, size.height)
         for chip in chips:
             chip.placed = any(chip is there for row in rows for there, _ in row)
-        placements: list[WidgetPlacement] = []
-        for y, row in enumerate(rows):
-            x = LABEL if parent.is_strip else 0
-            for chip, cells in row:
-                placements.append(WidgetPlacement(Region(x, y, cells, 1), NULL_OFFSET, Spacing(), chip))
-                x += cells + 1
-        return placements
+        return in_rows(rows, LABEL if parent.is_strip else 0)
 
 
 _LAYOUT = _NowLayout()

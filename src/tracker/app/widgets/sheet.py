@@ -1,4 +1,4 @@
-"""The sheet: one widget per field that the game describes."""
+"""The sheet: one widget per field that the game describes; and that of another member in a few lines."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.screen import Screen
 from textual.widget import Widget
 
+from tracker.app.drawings import COLUMNS, field_row, fit, pips_in, ruler
 from tracker.app.key_queue import key_now
 from tracker.app.widgets.base import Pane, ValueWidget
 from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.fields import Cell, FlagGrid, LineRow, MeterRow, MomentumRuler, Tile
-from tracker.games.api.view import Field, Flags, Line, Momentum, Row, Stat, each
+from tracker.games.api.format import signed
+from tracker.games.api.view import Field, Flags, Line, Meter, Momentum, Row, Stat, each
 
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
 NARROW = 6
@@ -190,3 +192,38 @@ def _made(field: Field) -> Widget:
         return CachedWidget(*map(Cell, field.fields), classes="cells")
     widget: Widget = _KINDS.get(type(field), MeterRow)(field)
     return widget
+
+
+class MemberSummary(ValueWidget[tuple[Field, ...]]):
+    """Only shown: their digit makes them the one who acts."""
+
+    def rows(self, width: int) -> int:
+        return len(self._lines(width))
+
+    def render(self) -> Content:
+        return Content("\n").join(self._lines(self.size.width)[: self.size.height])
+
+    def _lines(self, width: int) -> list[Content]:
+        stats = [field for field in self.data if isinstance(field, Stat)]
+        lines: list[Content] = []
+        if stats:
+            parts = (Content.assemble((f"{stat.label} ", "$muted"), (str(stat.value), "bold")) for stat in stats)
+            line = Content("  ").join(parts)
+            lines += [line, Content()] if line.cell_length <= width else line.wrap(width)
+        for field in self.data:
+            if isinstance(field, Meter):
+                lines.append(
+                    field_row(
+                        field.label,
+                        pips_in(field.value, field.high, COLUMNS[1], marks=field.marks),
+                        str(field.value),
+                        field.note,
+                        width=width,
+                    )
+                )
+            elif isinstance(field, Momentum):
+                lines.append(field_row(field.label, Content(), signed(field.value), field.note, width=width))
+                lines += ruler(field)
+            elif isinstance(field, Flags) and (on := [flag.label for flag in field.flags if flag.on]):
+                lines.append(fit(Content.assemble(("■ ", "$bad"), (", ".join(on), "bold $bad")), width))
+        return lines

@@ -31,14 +31,9 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
     class Pressed(Message):
         """A click or Enter on one of them."""
 
-        def __init__(self, grid: RatingsGrid, stat: Stat) -> None:
+        def __init__(self, stat: Stat) -> None:
             super().__init__()
-            self.grid = grid
             self.stat = stat
-
-        @property
-        def control(self) -> RatingsGrid:
-            return self.grid
 
     cursor = (1, 0)
     """Row and column; row 0 are the heads."""
@@ -129,7 +124,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
     def action_press(self) -> None:
         if self.stat:
-            self.post_message(self.Pressed(self, self.stat))
+            self.post_message(self.Pressed(self.stat))
 
     def on_click(self, event: events.Click) -> None:
         event.stop()

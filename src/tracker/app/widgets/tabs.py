@@ -26,14 +26,9 @@ class Tabs(ValueWidget[Shown]):
     class Picked(Message):
         """A click on a tab."""
 
-        def __init__(self, tabs: Tabs, name: str) -> None:
+        def __init__(self, name: str) -> None:
             super().__init__()
-            self.tabs = tabs
             self.name = name
-
-        @property
-        def control(self) -> Tabs:
-            return self.tabs
 
     def _parts(self) -> list[tuple[str, Content]]:
         names = sum(map(len, self.data.names))
@@ -61,5 +56,5 @@ class Tabs(ValueWidget[Shown]):
         x = 0
         for name, part in self._parts():
             if name and offset is not None and x <= offset.x < x + part.cell_length:
-                self.post_message(self.Picked(self, name))
+                self.post_message(self.Picked(name))
             x += part.cell_length

@@ -40,14 +40,9 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
     class Pressed(Message):
         """Enter, or a click on the track that was already under the cursor."""
 
-        def __init__(self, tracks: TrackList, track: Track) -> None:
+        def __init__(self, track: Track) -> None:
             super().__init__()
-            self.tracks = tracks
             self.track = track
-
-        @property
-        def control(self) -> TrackList:
-            return self.tracks
 
     def __init__(
         self,
@@ -189,7 +184,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
 
     def action_press(self) -> None:
         if self.track:
-            self.post_message(self.Pressed(self, self.track))
+            self.post_message(self.Pressed(self.track))
         elif self.data:
             self.unfolded = not self.unfolded
             self._reveal()

@@ -14,9 +14,9 @@ from tracker.app.widgets.sheet import AIR, SheetPane
 if TYPE_CHECKING:  # not imported for the first frame, which has none of these
     from tracker.app.widgets.fight import FightPane
     from tracker.app.widgets.holdings import HoldingsPane
-    from tracker.app.widgets.member_summary import MemberSummary
     from tracker.app.widgets.now_pane import NowPane
     from tracker.app.widgets.rolls import LastRoll
+    from tracker.app.widgets.sheet import MemberSummary
     from tracker.app.widgets.stat_grid import RatingsPane
     from tracker.app.widgets.tracks import TrackList
 

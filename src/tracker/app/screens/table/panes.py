@@ -16,9 +16,9 @@ from tracker.app.widgets.buttons import ActionChip
 from tracker.app.widgets.fight import FightPane
 from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.holdings import HoldingsPane
-from tracker.app.widgets.member_summary import MemberSummary
 from tracker.app.widgets.now_pane import NowPane
 from tracker.app.widgets.rolls import LastRoll, RollTable
+from tracker.app.widgets.sheet import MemberSummary
 from tracker.app.widgets.tabs import Shown, Tabs
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Action

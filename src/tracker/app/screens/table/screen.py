@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from tracker.app.focus import beside
 from tracker.app.key_queue import key_now
-from tracker.app.screens.base import MinSizeScreen, key
+from tracker.app.screens.base import KEYS, REDO, SPEAK, UNDO, MinSizeScreen, key
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
@@ -100,8 +100,8 @@ class TableScreen(MinSizeScreen[None]):
         key("n", "new_track", "New track", "track.new", "Begin a track or a clock."),
         key("l", "tab", "Next tab", "tab", "In a narrow window: the next tab beside the sheet."),
         key("x", "owed", "Owed", "owed", "Do what is owed next."),
-        key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was."),
-        key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone."),
+        UNDO,
+        REDO,
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
         key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
         key("space", "mark", "Mark", "mark", "Mark or clear the flag under the cursor."),
@@ -109,7 +109,7 @@ class TableScreen(MinSizeScreen[None]):
         key("b", "belongings", "Belongings", "belongings", "What you have, and what brings more of it."),
         key("c", "character", "Character", "character", "Make a new character."),
         key("d", "dice", "Dice", "dice", "Dice: rolled here, or typed in from the table."),
-        key("question_mark", "keys", "Keys", "keys", "All keys for where you are."),
+        KEYS,
         key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
         key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
         key("ctrl+e", "copy", "Save a copy", "copy", "Save a copy in another place, and play on in it."),
@@ -117,10 +117,7 @@ class TableScreen(MinSizeScreen[None]):
             key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"To what stands {where}.")
             for way, where in (("left", "left of it"), ("right", "right of it"), ("up", "above"), ("down", "below"))
         ),
-        *(
-            key(str(n), f"speak({n})", f"Speak as {n}", f"speak.{n}", "Speak as that character of the party.")
-            for n in range(1, 10)
-        ),
+        *SPEAK,
     ]
 
     @property
@@ -502,8 +499,8 @@ class TableScreen(MinSizeScreen[None]):
 
     def action_mark(self) -> None:
         widget = self.focused
-        if isinstance(widget, FlagGrid) and widget.flag:
-            self._flip(widget.flag)
+        if isinstance(widget, FlagGrid) and widget.here:
+            self._flip(widget.here)
 
     def on_flag_grid_toggled(self, message: FlagGrid.Toggled) -> None:
         self._flip(message.flag)
