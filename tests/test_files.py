@@ -15,8 +15,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "tracker"
 TABLE = Path(__file__).parents[1] / "docs" / "files.md"
 
 DECIDED: dict[str, set[str]] = {
-    "app/app.py": {"replace_file"},
-    "app/drafts.py": {"open_regular", "os.unlink", "replace_file"},
+    "campaign/drafts.py": {"open_regular", "os.unlink", "replace_file"},
+    "campaign/library.py": {"replace_file"},
     "campaign/session.py": {"write_file"},
     "content/__init__.py": {"open_regular", "read_bytes"},
     "plain/console.py": {"os.open"},

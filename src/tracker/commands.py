@@ -96,7 +96,7 @@ def new(asked: argparse.Namespace) -> int:
 
 
 def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
-    from tracker.campaign.maintenance import shelf
+    from tracker.campaign.library import shelf
     from tracker.games import name_of
 
     folder = _folder(asked)

@@ -13,7 +13,7 @@ from tests.games import daggerheart_table
 
 from tracker.app.screens.campaigns.preview import left_off
 from tracker.app.widgets.options import OptionPicker
-from tracker.campaign.maintenance import shelf as found
+from tracker.campaign.library import shelf as found
 from tracker.campaign.session import Session
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}

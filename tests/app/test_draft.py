@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tracker.app import drafts
+from tracker.campaign import drafts
 
 
 @contextmanager

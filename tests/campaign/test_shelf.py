@@ -11,7 +11,7 @@ from tests.bench.make_save import make_save
 from tests.bench.readers import HEAD, MB, by_hand, marked
 
 from tracker.app.screens.campaigns.preview import left_off
-from tracker.campaign.maintenance import READ_MOST, as_it_stands, shelf
+from tracker.campaign.library import READ_MOST, as_it_stands, shelf
 from tracker.campaign.session import Session
 from tracker.saves import library
 from tracker.saves.reader import FIRST_READ

@@ -16,7 +16,7 @@ import sys
 from tests.faults import campaign
 
 from tracker import cli
-from tracker.campaign.maintenance import shelf
+from tracker.campaign.library import shelf
 from tracker.games.api.errors import Refused
 from tracker.saves import library
 from tracker.saves.disk import Disk

@@ -14,7 +14,7 @@ from tests.faults import campaign
 from tests.faults.disks import QuickDisk
 
 from tracker import settings
-from tracker.app import drafts
+from tracker.campaign import drafts
 from tracker.campaign.session import Session
 from tracker.saves import backups, compact, library
 from tracker.saves.errors import SaveError

@@ -15,7 +15,7 @@ from tests.faults.disks import QuickDisk
 from tests.hostile import make_socket
 
 from tracker import settings
-from tracker.app import drafts
+from tracker.campaign import drafts
 from tracker.campaign.maintenance import recovered
 from tracker.campaign.session import Session
 from tracker.content import load

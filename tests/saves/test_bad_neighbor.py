@@ -11,8 +11,8 @@ import pytest
 from tests.faults import campaign
 
 from tracker import cli, content, settings
-from tracker.app import drafts
 from tracker.app.screens.campaigns.preview import left_off
+from tracker.campaign import drafts
 from tracker.campaign.session import Session
 from tracker.saves import library, toml
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import QuickDisk, campaign
 
-from tracker.app import drafts
+from tracker.campaign import drafts
 from tracker.saves import compact, library
 from tracker.saves.errors import SaveError
 

@@ -25,7 +25,6 @@ from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Session
 from tracker.dice import Dice, RandomDice
-from tracker.saves.disk import Disk
 from tracker.settings import Settings, in_order
 from tracker.text import shown_line
 
@@ -221,15 +220,15 @@ class TrackerApp(SequentialKeyApp[int]):
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
         """Ask for a name or a path, save a copy of the campaign there and go on with it; call `then` afterwards."""
         from tracker.app.screens.name_dialog import NameDialog
-        from tracker.saves import library
-        from tracker.saves.errors import SaveError
+        from tracker.campaign import library
+        from tracker.campaign.session import SaveError
 
         assert self.session is not None
         session, path = self.session, self.session.save.path
 
         def problem(said: str) -> str | None:
             try:
-                session.save_copy(library.copy_path(said, path))
+                library.save_copy(session, said)
             except SaveError as error:
                 return shown_line(str(error), 300)
             return None
@@ -397,12 +396,12 @@ class TrackerApp(SequentialKeyApp[int]):
 
     def _fatal_error(self) -> None:
         """End the app, write the traceback to a file, and keep one sentence about it in `fault`."""
-        path = os.path.join(self.folder, ".last-fault.txt")
+        from tracker.campaign.library import report_fault
+
         raised = self._exception or sys.exception()
         try:
             details = "".join(traceback.format_exception(raised)) if raised else "no exception\n"
-            Disk().replace_file(path, details.encode("utf-8", "backslashreplace"), 0o600)
-            told = f"The details are in {path}."
+            told = f"The details are in {report_fault(self.folder, details)}."
         except OSError as error:
             told = f"The details could not be written: {error.strerror}."
         self.fault = f"tracker has hit a fault of its own and stopped; what was saved is safe. {told}"

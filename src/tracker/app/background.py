@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from textual.message_pump import MessagePump
 
-from tracker.saves.save import Step
+from tracker.campaign.session import Step
 
 Result = TypeVar("Result")
 

@@ -8,9 +8,7 @@ import sys
 import time
 
 from tracker import settings
-from tracker.campaign.session import Session
-from tracker.saves.errors import SaveError, UnmarkedTail
-from tracker.saves.reader import Tail
+from tracker.campaign.session import SaveError, Session, Tail, UnmarkedTail
 from tracker.text import shown
 
 SOON = 0.3

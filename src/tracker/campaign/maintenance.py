@@ -1,22 +1,21 @@
-"""Checks over a whole log, recovery of damaged saves, and the list of campaigns."""
+"""Checks over a whole log, and recovery of damaged saves."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 from tracker import games
 from tracker.campaign.fold import apply, fits, locate, start
 from tracker.campaign.log import Log
-from tracker.campaign.session import Session
 from tracker.campaign.state import thaw
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Collection, Effect, Integer, Ladder, Record, State
-from tracker.saves import library, recover
+from tracker.saves import recover
 from tracker.saves.errors import SaveError
-from tracker.saves.library import CampaignInfo
 from tracker.saves.recover import RecoveredSave
 from tracker.saves.save import Step
+
+__all__ = ["RecoveredSave", "idle", "idle_effects", "recovered", "superseded_entries"]
 
 
 def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
@@ -80,57 +79,3 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     except OSError as error:
         raise SaveError(f"{target} cannot be made: {error.strerror or error}.") from None
     return target, found
-
-
-READ_MOST = 1 << 23
-"""Most bytes that a list reads of one campaign, about 40,000 entries; longer ones are read only when opened."""
-
-
-class TooLong(SaveError):
-    """Raised for a save of which a list would have to read more than READ_MOST bytes."""
-
-
-def shelf(folder: str) -> list[CampaignInfo]:
-    """Return every campaign in a folder, last played first. Open those not closed cleanly to see their party."""
-    return [as_it_stands(one) if one.stale else one for one in library.campaigns(folder)]
-
-
-def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
-    """Return the campaign as of its last entry, or as of its head if reading more would take long."""
-    if not one.game and not one.problem:
-        one = library.look_at(one.path)  # the head was too long for a quick look
-    if not one.stale or one.problem:
-        return one
-    try:
-        session = look_into(one, step)
-    except TooLong:
-        return one
-    except (SaveError, OSError) as error:
-        return replace(one, problem=str(error))
-    names = tuple(member.name for member in session.game.members(session.state))
-    damage = session.save.read.damage if session.save.read.bad else ""
-    return replace(one, characters=names, problem=damage)
-
-
-def look_into(one: CampaignInfo, step: Step | None = None) -> Session:
-    """Open a campaign for reading and return its closed session. Raise TooLong beyond READ_MOST bytes.
-
-    `step` may raise to cancel.
-    """
-
-    def going_through(done: float) -> None:
-        """Report progress; called only while the whole file is read."""
-        if step:
-            step(done)
-        if one.size > READ_MOST:
-            raise _too_long(one.size)
-
-    if one.unread > READ_MOST:
-        raise _too_long(one.unread)
-    session = Session.open(one.path, write=False, tail="keep", step=going_through)
-    session.close()
-    return session
-
-
-def _too_long(size: int) -> TooLong:
-    return TooLong(f"It is long: {size >> 20} MB of it have to be read first. Enter opens it.")

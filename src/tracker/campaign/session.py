@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from tracker import games
 from tracker.campaign.fold import fold, start
@@ -26,9 +26,9 @@ from tracker.games.api.schema import Effect, State
 from tracker.games.api.view import DueItem
 from tracker.saves.blocks import Block
 from tracker.saves.disk import Disk
-from tracker.saves.errors import Detached, SaveError
+from tracker.saves.errors import Detached, SaveError, UnmarkedTail
 from tracker.saves.head import Head
-from tracker.saves.reader import Contents
+from tracker.saves.reader import Contents, Tail
 from tracker.saves.save import Found, Save, Step
 from tracker.saves.union import key
 from tracker.saves.validate import TIME_LIMIT
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from tracker.campaign.run import Run
     from tracker.games.api.content import Content
     from tracker.games.api.prompts import Answer
+
+__all__ = ["ReadOnly", "SaveError", "SaveStatus", "Session", "Step", "Tail", "UnmarkedTail", "draw", "new_campaign"]
 
 COMPACT_AFTER = 300
 SNAPSHOT_SECONDS = 3600.0
@@ -105,11 +107,14 @@ class Session:
         path: str,
         *,
         write: bool = True,
-        tail: Literal["ask", "keep", "aside"] = "ask",
+        tail: Tail = "ask",
         disk: Disk | None = None,
         step: Step | None = None,
     ) -> Session:
-        """The campaign at this path; for reading only where `session.readonly` says so."""
+        """Return the campaign at this path, for reading only if `readonly` of the session says why.
+
+        Raise SaveError if it cannot be opened, and UnmarkedTail if `tail` is "ask" and the last entry has no end mark.
+        """
         save = Save.open(path, write=write, tail=tail, disk=disk, step=step)
         try:
             game = games.get(save.head.game)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from tracker import settings
-from tracker.campaign.session import Session
+from tracker.campaign.session import SaveStatus, Session, UnmarkedTail
 from tracker.dice import RandomDice
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Option, Pick
 from tracker.plain import prompts
 from tracker.plain.console import HUNG_UP, Console, InputClosed, say
 from tracker.plain.repl import Table
-from tracker.saves.errors import UnmarkedTail
-from tracker.saves.writer import SaveStatus
 from tracker.text import shown_line
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from tracker.campaign import library
 from tracker.campaign.journal import changed, rested
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
-from tracker.campaign.session import ReadOnly, Session
+from tracker.campaign.session import ReadOnly, SaveError, Session
 from tracker.dice import Dice
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
@@ -18,8 +19,6 @@ from tracker.plain import lookup, words
 from tracker.plain.console import Console
 from tracker.plain.driver import PromptDriver
 from tracker.plain.lookup import find
-from tracker.saves import library
-from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
 LINES = 10
@@ -318,7 +317,7 @@ class Table:
     def _copy(self, said: str) -> None:
         if not said:
             raise Refused("Copy where? Type copy and a name, or a path.")
-        self._session.save_copy(library.copy_path(said, self._session.save.path))
+        library.save_copy(self._session, said)
         self._talk.say(f"Saved a copy. You play on in {shown_line(self._session.save.path, 300)}.")
 
     def _help(self, _: str) -> None:

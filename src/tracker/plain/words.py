@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from tracker.campaign.journal import lines
-from tracker.campaign.session import Session
+from tracker.campaign.session import SaveStatus, Session
 from tracker.games.api.game import Game
 from tracker.games.api.view import (
     Action,
@@ -30,7 +30,6 @@ from tracker.games.api.view import (
     Track,
     each,
 )
-from tracker.saves.writer import SaveStatus
 from tracker.text import shown_line
 
 LONGEST = 2000

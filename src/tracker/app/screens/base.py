@@ -25,9 +25,8 @@ from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import Row
 
 if TYPE_CHECKING:
-    from tracker.campaign.session import Session
+    from tracker.campaign.session import SaveStatus, Session
     from tracker.dice import Dice
-    from tracker.saves.writer import SaveStatus
 
 LEAST = Size(60, 18)
 

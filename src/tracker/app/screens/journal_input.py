@@ -119,13 +119,13 @@ class JournalInput:
         return (self._item.heading or self._item.text) if self._item else ""
 
     def _kept(self) -> str:
-        from tracker.app import drafts
+        from tracker.campaign import drafts
 
         return drafts.load_draft(self._session.save.real, self._ident()) or self._words()
 
     def _keep(self, words: str) -> str:
         """Save a draft. Return "" on success, else the reason it failed, which is shown as well."""
-        from tracker.app import drafts
+        from tracker.campaign import drafts
 
         try:
             drafts.save_draft(self._session.save.real, "" if words == self._words() else words, self._ident())
@@ -217,8 +217,8 @@ class JournalInput:
         await self._edit_passage()
 
     async def _edit_passage(self) -> None:
-        from tracker.app import drafts
         from tracker.app.external_editor import run_editor
+        from tracker.campaign import drafts
 
         if self._session.readonly:
             self._say_readonly()

@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from tracker.app.drafts import PendingInput, Subject
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
 from tracker.app.filter import HINT, Filter
@@ -24,6 +23,7 @@ from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
+from tracker.campaign.drafts import PendingInput, Subject
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session

@@ -14,8 +14,7 @@ from textual.screen import Screen
 from tracker.app.key_queue import key_now
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.player import Player
-from tracker.campaign.session import Session
-from tracker.saves.errors import SaveError, UnmarkedTail
+from tracker.campaign.session import SaveError, Session, UnmarkedTail
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from tracker.app.background import BackgroundTask
     from tracker.app.screens.progress import ProgressScreen
     from tracker.app.widgets.header import Heading
-    from tracker.saves.backups import Backup
-    from tracker.saves.recover import RecoveredSave
-    from tracker.saves.save import Step
+    from tracker.campaign.library import Backup
+    from tracker.campaign.maintenance import RecoveredSave
+    from tracker.campaign.session import Step
     from tracker.settings import Settings
 
 Done = TypeVar("Done")
@@ -200,7 +199,7 @@ class Campaigns:
         return "".join(notes[known : known + 1])
 
     async def open_example(self, example: Path) -> None:
-        from tracker.saves import library
+        from tracker.campaign import library
 
         try:
             path = library.copy_example(example, self._host.folder)
@@ -257,20 +256,19 @@ class Campaigns:
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
         """Return why this name cannot be used in the folder, by default that of the saves, or None."""
-        from tracker.saves import library
+        from tracker.campaign.library import name_problem
 
-        taken = os.path.lexists(os.path.join(folder or self._host.folder, f"{name}.toml"))
-        return library.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
+        return name_problem(name, folder or self._host.folder)
 
     # -- the shelf --------------------------------------------------------------------------------------
 
     def rename(self, path: str) -> None:
-        from tracker.saves.library import rename
+        from tracker.campaign.library import rename
 
         self._with_name(path, "Rename", "What is it called from now on? Its backups go with it.", rename)
 
     def copy(self, path: str) -> None:
-        from tracker.saves.library import duplicate
+        from tracker.campaign.library import duplicate
 
         self._with_name(path, "Copy", "What is the copy called?", duplicate, " copy")
 
@@ -300,7 +298,7 @@ class Campaigns:
         )
 
     def archive(self, path: str) -> None:
-        from tracker.saves.library import archive
+        from tracker.campaign.library import archive
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         archived, back = (key_now(self._app.screen, usual) for usual in "vb")
@@ -308,7 +306,7 @@ class Campaigns:
         self._shelve(lambda: archive(path), told)
 
     def bring_back(self, path: str) -> None:
-        from tracker.saves.library import bring_back
+        from tracker.campaign.library import bring_back
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         self._shelve(lambda: bring_back(path), f"“{name}” is back among the campaigns: Esc shows them.")
@@ -343,9 +341,9 @@ class Campaigns:
     def show_backups(self, path: str) -> None:
         """Show the backups of a campaign, and restore the one that is picked."""
         from tracker.app.screens.campaigns.backups import BackupsScreen
-        from tracker.saves import backups
+        from tracker.campaign import library
 
-        found = backups.find(path)
+        found = library.find(path)
         name = os.path.basename(path).removesuffix(".toml")
         if not found:
             self._host.say(f"“{shown_line(name)}” has no backups yet; one is made at the end of every session.")
@@ -383,7 +381,7 @@ class Campaigns:
         )
 
     async def _restore_as_new(self, path: str, backup: Backup) -> None:
-        from tracker.saves import backups
+        from tracker.campaign import library
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         told = f"The backup of {backup.when:%Y-%m-%d %H:%M}; “{name}” is as it was."
@@ -392,11 +390,11 @@ class Campaigns:
             await self.open(made.result(), told=told)
 
         await self._at_length(
-            f"Bringing back {name}", lambda step: backups.as_new(backup, self._host.folder, step), opens
+            f"Bringing back {name}", lambda step: library.as_new(backup, self._host.folder, step), opens
         )
 
     async def _restore_in_place(self, path: str, backup: Backup) -> None:
-        from tracker.saves import backups
+        from tracker.campaign import library
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
 
@@ -406,4 +404,4 @@ class Campaigns:
                 top.renew(path)
             self._host.say(f"“{name}” is as it was on {backup.when:%Y-%m-%d %H:%M}; the one before is kept as {kept}.")
 
-        await self._at_length(f"Bringing back {name}", lambda step: backups.in_place(backup, path, step), tells)
+        await self._at_length(f"Bringing back {name}", lambda step: library.in_place(backup, path, step), tells)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -15,9 +14,8 @@ from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, Row
-from tracker.saves.backups import REPLACED, Backup, Condition, ago, intact_path, look
-from tracker.saves.library import look_at
-from tracker.saves.save import Step
+from tracker.campaign.library import REPLACED, Backup, Condition, ago, look, look_at_backup
+from tracker.campaign.session import Step
 from tracker.text import shown_line
 
 LATELY = timedelta(days=30)
@@ -98,7 +96,7 @@ class BackupsScreen(ListScreen):
         return self._told[one].fitted(self.room, max(1, height))
 
     def _tell(self, one: Backup, step: Step) -> CampaignSummary:
-        listed = replace(look_at(intact_path(one)), name=one.name)
+        listed = look_at_backup(one)
         told = None if listed.problem else left_off(listed, self.room, ours=True, step=step)
         if told and not told.damage:
             return told

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import dropwhile, islice
@@ -12,14 +11,10 @@ from textual.content import Content
 
 from tracker.app.drawings import column, pips, segments
 from tracker.app.widgets.journal_view import journal
-from tracker.campaign.maintenance import look_into
-from tracker.campaign.session import Session
+from tracker.campaign.library import CampaignInfo, find, look_into, open_elsewhere
+from tracker.campaign.session import SaveError, Session, Step
 from tracker.games.api.format import signed
 from tracker.games.api.view import Member, Meter, Momentum, is_shared
-from tracker.saves.errors import SaveError
-from tracker.saves.library import CampaignInfo
-from tracker.saves.lock import held, lock_of
-from tracker.saves.save import Step
 from tracker.text import shown_line
 
 LAST = 8
@@ -83,10 +78,6 @@ def left_off(
     return CampaignSummary(top, story or [Content.styled("Nothing has happened yet.", "$muted")], bottom)
 
 
-def open_elsewhere(path: str) -> bool:
-    return held(lock_of(os.path.realpath(path)))
-
-
 def _where(session: Session, one: CampaignInfo) -> Content:
     """Return the campaign's name, its scene, and its session from the second on."""
     number = session.state.get("session", 1)
@@ -97,8 +88,6 @@ def _where(session: Session, one: CampaignInfo) -> Content:
 
 def _damaged(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
     """Return the problem of a save, and the keys that help."""
-    from tracker.saves.backups import find
-
     lines = [
         Content.styled(shown_line(one.problem, 300), "$mid"),
         Content(f"{recovers} puts every whole entry into a new campaign and opens it; this one stays as it is."),

@@ -9,9 +9,8 @@ from textual.content import Content
 
 from tracker.app.drawings import column, fit
 from tracker.app.widgets.options import Row
+from tracker.campaign.library import CampaignInfo, examples
 from tracker.games import GAMES, name_of
-from tracker.saves import library
-from tracker.saves.library import CampaignInfo
 from tracker.text import shown_line
 
 WELCOME = (
@@ -49,7 +48,7 @@ def row_of(number: int, one: CampaignInfo, recovers: str, *, wide: bool) -> Row:
 
 def example_rows() -> Iterator[Row]:
     """Yield the available examples, one for each game, in the order of the games."""
-    found = {example.stem.removeprefix("example-"): example for example in library.examples()}
+    found = {example.stem.removeprefix("example-"): example for example in examples()}
     for number, game in enumerate((game for game in GAMES.values() if game.id in found), 1):
         yield Row(game.name, f"{EXAMPLE}{found[game.id]}", str(number), f"example: {game.example}")
 

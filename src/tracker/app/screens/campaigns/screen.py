@@ -20,17 +20,15 @@ from tracker.app.widgets.base import Lines, Pane
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import OptionPicker, Row
+from tracker.campaign.library import CampaignInfo, as_it_stands, first_look
 from tracker.games import name_of
-from tracker.saves import library
-from tracker.saves.library import CampaignInfo
-from tracker.saves.reader import FIRST_READ
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.app.filter import Filter
     from tracker.app.screens.campaigns.actions import Campaigns
     from tracker.app.screens.campaigns.preview import CampaignSummary
-    from tracker.saves.save import Step
+    from tracker.campaign.session import Step
 
 
 def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
@@ -109,11 +107,8 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _read(self) -> None:
         """Read only heads, of long ones only the start; the rest is read after the first frame."""
-        from tracker.saves.library import archived
-
         try:
-            read = archived if self.archive else library.campaigns
-            self.listed = read(self.folder, FIRST_READ)
+            self.listed = first_look(self.folder, archive=self.archive)
         except OSError as error:
             self.listed = []
             self.notice = f"{shown_line(self.folder, 200)} cannot be read: {error.strerror}."
@@ -364,6 +359,4 @@ def _version(one: CampaignInfo) -> tuple[str, int, float]:
 
 def _looked_into(listed: list[CampaignInfo], step: Step) -> list[CampaignInfo]:
     """Return the campaigns with their characters; a stale head does not list them."""
-    from tracker.campaign.maintenance import as_it_stands
-
     return [replace(as_it_stands(one, step), stale=False) if one.stale else one for one in listed]

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from string import ascii_lowercase
 
-from tracker.app.drafts import PendingInput
 from tracker.app.filter import ERASERS, Filter
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.options import DIGITS, Row
+from tracker.campaign.drafts import PendingInput
 from tracker.campaign.run import Run
 from tracker.dice import in_order, typed
 from tracker.games.api.errors import Refused

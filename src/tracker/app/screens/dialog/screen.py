@@ -35,7 +35,6 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from tracker.app.drafts import PendingInput, Subject
 from tracker.app.filter import pressed
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
@@ -47,6 +46,7 @@ from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row, cut
+from tracker.campaign.drafts import PendingInput, Subject
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from textual.widget import AwaitMount
     from textual.widgets import Input
 
-    from tracker.app.drafts import PendingInput, Subject
     from tracker.app.screens.base import Modal
     from tracker.app.screens.dialog.screen import Again
     from tracker.app.screens.find import SearchResult
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from tracker.app.widgets.stat_grid import RatingsGrid, RatingsPane
     from tracker.app.widgets.tabs import Tabs
     from tracker.app.widgets.tracks import TrackList
+    from tracker.campaign.drafts import PendingInput, Subject
     from tracker.campaign.log import Entry
     from tracker.campaign.run import Run
     from tracker.campaign.undo import Reversal
@@ -149,7 +149,7 @@ class TableScreen(MinSizeScreen[None]):
     @cached_property
     def begun_runs(self) -> dict[Subject, PendingInput]:
         """Unsubmitted input of procedures that were left; from an earlier session only typed text."""
-        from tracker.app.drafts import load_input
+        from tracker.campaign.drafts import load_input
 
         return load_input(self.session.save.real)
 
@@ -157,7 +157,7 @@ class TableScreen(MinSizeScreen[None]):
         """Keep unsubmitted input. Return "" on success, else the reason it failed."""
         unkept = self.journal_input.keep()
         if "begun_runs" in self.__dict__ and not self.session.readonly:  # not loaded: nothing was begun here
-            from tracker.app.drafts import save_input
+            from tracker.campaign.drafts import save_input
 
             try:
                 save_input(self.session.save.real, self.begun_runs)
