@@ -18,7 +18,7 @@ from tracker.campaign.hand_edits import check_edits, edits
 from tracker.campaign.history import History
 from tracker.campaign.log import Entry, Log
 from tracker.campaign.state import thaw
-from tracker.campaign.store import end_of, log_of, untidy
+from tracker.campaign.store import duplicate, end_of, log_of, stand_in, untidy
 from tracker.campaign.undo import Undo
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
@@ -544,8 +544,6 @@ class Session:
         lack = self.save.compare(found)
         if lack.nothing and not (lack.whole and lack.whole.lost):
             return [read_again], []
-        from tracker.campaign.copy import duplicate, stand_in
-
         again = list(lack.newer)
         if lack.whole and lack.whole.lost:
             again.append(stand_in(self.save, self.game, lack.whole))
@@ -607,8 +605,6 @@ class Session:
         Return how many entries it holds. Raise SaveError, with nothing changed, if `target` exists or cannot be
         written. The history comes from where it still is: the open file, the file under the name, or backups.
         """
-        from tracker.campaign.copy import duplicate
-
         if self.readonly:
             raise SaveError(f"This campaign is read-only: {self.readonly}.")
         if self.undos.folding:

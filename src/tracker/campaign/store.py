@@ -1,16 +1,22 @@
-"""Build the log of a save."""
+"""Between a save and its log: the log of a save, and a complete save from all that a session holds."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from tracker.campaign.fold import complete, start
 from tracker.campaign.hand_edits import misfit
 from tracker.campaign.log import Entry, Log, NeedsFullLog
+from tracker.campaign.state import thaw
+from tracker.games.api.effects import difference
 from tracker.games.api.game import Game
-from tracker.saves.save import Save, Step
-from tracker.saves.union import key
+from tracker.saves.blocks import Block
+from tracker.saves.save import Save, Step, emit_checked
+from tracker.saves.union import Whole, key
 
 
 def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:
@@ -43,3 +49,52 @@ def end_of(save: Save) -> int:
 def untidy(save: Save) -> int:
     """Return how much compaction would tidy: entries that the head does not cover, plus notes from reading."""
     return max(0, save.count - save.head.entries) + len(save.notes)
+
+
+class Duplicate(NamedTuple):
+    """The bytes of a complete save and its number of entries; `lost` counts entries found in no file."""
+
+    data: bytes
+    entries: int
+    lost: int
+
+
+def duplicate(
+    save: Save, game: Game, state: Mapping[str, Any], more: Sequence[Entry] = (), whole: Whole | None = None
+) -> Duplicate:
+    """Return a save with everything that `save` has read or made durable, plus `more` entries.
+
+    `state` is the fold of all of them. History that is in no file any more is replaced by one entry that sets its
+    result. Pass the result of `save.whole()` as `whole` if it is known already.
+    """
+    whole = whole or save.whole()
+    read = whole.contents
+    if whole.lost:
+        read = replace(read, blocks=sorted([*read.blocks, stand_in(save, game, whole)], key=_place))
+    added = [Block(0, 0, emit_checked(entry), entry, None) for entry in more]
+    read = replace(read, blocks=sorted([*read.blocks, *added], key=_place))
+    count = len(read.blocks) + (read.head.base.upto if read.head.base else 0)
+    return Duplicate(whole._replace(contents=read).emit(state), count, whole.lost)
+
+
+def _place(block: Block) -> tuple[int, str]:
+    return key(block.entry)
+
+
+def stand_in(save: Save, game: Game, whole: Whole) -> Block:
+    """Return an entry that leads from the fold of the history found to the state of the snapshot."""
+    base = save.head.base
+    assert base is not None
+    entries = [block.entry for block in whole.contents.blocks]
+    known = [entry for entry in entries if key(entry) <= base.last]
+    found = Log(game.top, start(game.top), entries).state_at(len(known))
+    taken = {entry["id"] for entry in entries}
+    entry: Entry = {
+        "id": next(ident for n in range(1, len(taken) + 2) if (ident := f"{base.last[1]}.lost{n}") not in taken),
+        "t": base.last[0],
+        "at": datetime.now(UTC).replace(microsecond=0),
+        "did": "edit",
+        "effects": thaw(difference(game.top, found, complete(game.top, base.state))),
+        "text": f"{whole.lost} older entries were in no file any more; this is what they had led to.",
+    }
+    return Block(0, 0, emit_checked(entry), entry, None)
