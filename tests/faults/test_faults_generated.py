@@ -19,11 +19,12 @@ from tests.faults.disks import QuickDisk
 from tests.faults.tally import Tally
 
 from tracker import cli, content, games, settings
-from tracker.app import drafts, drawings, keymap, screens, widgets
+from tracker.app import drawings, keymap, screens, widgets
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.preview import left_off
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.journal_view import journal
+from tracker.campaign import drafts
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import find
 from tracker.campaign.player import Player
