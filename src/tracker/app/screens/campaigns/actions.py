@@ -20,8 +20,7 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from tracker.app.background import BackgroundTask
-    from tracker.app.screens.progress import ProgressScreen
+    from tracker.app.screens.background import BackgroundTask, ProgressScreen
     from tracker.app.widgets.header import Heading
     from tracker.campaign.library import Backup
     from tracker.campaign.maintenance import RecoveredSave
@@ -116,7 +115,7 @@ class Campaigns:
         self, title: str, work: Callable[[Step], Done], then: Callable[[asyncio.Future[Done]], Awaitable[None]]
     ) -> None:
         """Run `work` in a thread, then `then` with its result. A progress bar is shown if it takes long."""
-        from tracker.app.background import BackgroundTask
+        from tracker.app.screens.background import BackgroundTask
 
         if self._work:
             return
@@ -125,7 +124,7 @@ class Campaigns:
         if work_now.ended.done():
             await self._ended(work_now, then)
             return
-        from tracker.app.screens.progress import ProgressScreen
+        from tracker.app.screens.background import ProgressScreen
 
         going = ProgressScreen(self._host.heading(), title, work_now)
         self._app.push_screen(going)
@@ -137,7 +136,7 @@ class Campaigns:
         then: Callable[[asyncio.Future[Done]], Awaitable[None]],
         going: ProgressScreen | None = None,
     ) -> None:
-        from tracker.app.background import Cancelled
+        from tracker.app.screens.background import Cancelled
 
         await asyncio.wait([work.ended])
         self._work = None

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tracker.app.background import LatestTask
+from tracker.app.screens.background import LatestTask
 from tracker.app.screens.campaigns.preview import CampaignSummary, left_off
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.widgets.footer import Hint

@@ -12,8 +12,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tracker.app.background import LatestTask
 from tracker.app.key_queue import key_now
+from tracker.app.screens.background import LatestTask
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
 from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, example_rows, row_of, title_row
 from tracker.app.widgets.base import Lines, Pane

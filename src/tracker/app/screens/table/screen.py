@@ -25,7 +25,7 @@ from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import ValueWidget
 from tracker.app.widgets.cached import PaintCache
-from tracker.app.widgets.fields import FlagGrid
+from tracker.app.widgets.fields import FlagGrid, RatingsPane
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_view import JournalView, journal
@@ -47,9 +47,8 @@ if TYPE_CHECKING:
     from tracker.app.screens.overlay import Overlay
     from tracker.app.screens.table.panes import Panes
     from tracker.app.widgets.buttons import ActionChip, Chip
-    from tracker.app.widgets.fields import Tile
+    from tracker.app.widgets.fields import RatingsGrid, Tile
     from tracker.app.widgets.line_input import LineInput
-    from tracker.app.widgets.stat_grid import RatingsGrid, RatingsPane
     from tracker.app.widgets.tabs import Tabs
     from tracker.app.widgets.tracks import TrackList
     from tracker.campaign.drafts import PendingInput, Subject
@@ -194,8 +193,6 @@ class TableScreen(MinSizeScreen[None]):
         yield JournalView(lambda: journal(self.session, folded=self.view.folded), id="journal")
 
     def _lay_grid(self, title: str, ratings: tuple[Ratings, ...]) -> RatingsPane:
-        from tracker.app.widgets.stat_grid import RatingsPane
-
         self.grid = RatingsPane(title, ratings, id="grid")
         return self.grid
 
@@ -563,7 +560,7 @@ class TableScreen(MinSizeScreen[None]):
                 self.show(f"An old entry: {self._far}")
             self.lead()
         else:
-            from tracker.app.background import bar
+            from tracker.app.screens.background import bar
 
             self.player.notice = f"Going through the whole log  {bar(message.percent)}"
             self.show_last()

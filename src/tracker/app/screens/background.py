@@ -1,16 +1,23 @@
-"""Work that may take long: it is done in a thread, tells how far it is, and can be left."""
+"""Work in the background: a task in a thread, the newest request of a widget, and the progress screen."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
+from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.message_pump import MessagePump
+from textual.widget import Widget
 
+from tracker.app.screens.base import Modal
+from tracker.app.widgets.base import Lines
+from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Step
 
 Result = TypeVar("Result")
@@ -116,3 +123,38 @@ def bar(percent: int) -> str:
     """The same wherever the whole log is gone through."""
     full = percent // 5
     return f"{'━' * full}{'─' * (20 - full)} {percent}%"
+
+
+SECONDS = 0.1
+"""Seconds between two updates of the progress bar."""
+
+
+class ProgressScreen(Modal[None]):
+    """Progress dialog. The caller closes it when the work ends; Esc cancels the work."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Leave it", id="going.back", tooltip="Leave it; nothing is changed."),
+    ]
+
+    def __init__(self, heading: Heading, title: str, work: BackgroundTask[Any]) -> None:
+        super().__init__(heading, title)
+        self._work = work
+
+    def body(self) -> Iterator[Widget]:
+        yield Lines(self._lines(), id="told")
+
+    def hints(self) -> tuple[Hint, ...]:
+        return (Hint("Esc", "Leave it", "back"),)
+
+    def _lines(self) -> tuple[Content, ...]:
+        return (Content("This once the whole log is gone through."), Content(bar(self._work.percent)))
+
+    def on_mount(self) -> None:
+        self.set_interval(SECONDS, lambda: self.query_one("#told", Lines).update(self._lines()))
+
+    def on_unmount(self) -> None:
+        super().on_unmount()
+        self._work.leave()  # also on quit
+
+    def action_back(self) -> None:
+        self.dismiss(None)
