@@ -11,7 +11,6 @@ from tracker.campaign.journal import undone
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Roll
 from tracker.games.api.schema import ROLLED, TYPED, Effect, Integer, typed_in
 from tracker.games.api.view import Action, DueItem, Start
 from tracker.text import shown_line
@@ -86,6 +85,8 @@ class Player:
 
         No dice are rolled yet. Answers that no longer fit are asked again.
         """
+        from tracker.games.api.prompts import Roll
+
         session, moves = self.session, self.session.game.moves
         for entry in reversed(session.log.entries):
             if entry.get("who") != self.active or entry.get("open") or "facts" not in entry:
