@@ -119,6 +119,7 @@ def test_theme_that_cannot_be_saved_is_told(vale: Path) -> None:
     play(vale, act, settings=Settings(path=str(vale / "config.toml")))
 
 
+@pytest.mark.part(2)  # dark, of the terminal, and of Textual
 @pytest.mark.parametrize("theme", ["hearth", "vellum", "ansi-dark", "ansi-light", "textual-light", "nord"])
 def test_every_theme_draws_the_table(vale: Path, theme: str) -> None:
     async def act(player: Player) -> None:

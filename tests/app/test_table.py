@@ -804,6 +804,7 @@ class TestEveryScreen:
 
         play(vale, act, size=(80, 24))
 
+    @pytest.mark.part(3)  # tests/app/test_walk.py leaves every screen by Esc, all in one app
     @pytest.mark.parametrize("place", PLACES)
     def test_escape_returns_to_the_table(self, vale: Path, place: str) -> None:
         async def act(player: Player) -> None:

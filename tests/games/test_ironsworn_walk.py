@@ -305,11 +305,16 @@ WALKS = [
 """Who makes a character does not look at the table."""
 
 
+SAMPLE = [walk for n, walk in enumerate(WALKS) if n // 2 % 2 == n % 2 and not n % 5]
+_SAMPLED = {walk.values[0] for walk in SAMPLE}
+SAMPLE += {walk.values[0]: walk for walk in WALKS if walk.values[0] not in _SAMPLED}.values()
+"""Walks of the usual run: every move at least once, at every table, alone and with two more."""
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Alone at one table, with two more at the next; the long run walks through all of them in both ways."""
     if "move" in metafunc.fixturenames:
-        some = [walk for n, walk in enumerate(WALKS) if n // 2 % 2 == n % 2 and not n % 3]
-        metafunc.parametrize(("move", "name", "party"), WALKS if metafunc.config.getoption("whole") else some)
+        metafunc.parametrize(("move", "name", "party"), WALKS if metafunc.config.getoption("whole") else SAMPLE)
 
 
 def test_every_path_through_a_move_is_sound(move: Move, name: str, party: int, tmp_path: Path) -> None:
@@ -408,3 +413,10 @@ def test_every_move_is_walked() -> None:
         assert any(next(walk(move, "you", table(name, 3), strays=0), None) for name in TABLES), (
             f"{move.id} is refused everywhere"
         )
+
+
+def test_sample_walks_every_move_at_every_table_alone_and_in_company() -> None:
+    moves, names, parties = (set(column) for column in zip(*(walk.values for walk in SAMPLE), strict=True))
+    assert moves == {*GAME.moves.values()}
+    assert names == {*TABLES}
+    assert parties == {1, 3}
