@@ -236,7 +236,7 @@ class TestPlayersTables:
 class TestAnswer:
     def test_sentence_is_in_the_same_entry(self, save: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("o", "3", "j")
+            await player.press("o", "3", "n")
             await player.type("Two of them, asleep.")
             await player.press("enter")
             assert player.screen == "TableScreen"
@@ -249,7 +249,7 @@ class TestAnswer:
 
     def test_sentence_is_kept_on_quit(self, save: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("o", "3", "j")
+            await player.press("o", "3", "n")
             await player.type("Two of them, asleep.")
             await player.press("ctrl+q")
 
@@ -262,7 +262,7 @@ class TestAnswer:
 
     def test_escape_keeps_the_sentence_then_the_answer(self, save: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("o", "3", "j")
+            await player.press("o", "3", "n")
             await player.type("Half a thought")
             await player.press("escape")
             assert "Half a thought" in player.text
@@ -288,13 +288,27 @@ class TestAnswer:
 
         play(save, act)
 
+    def test_question_is_asked_again_after_the_answer_was_noted(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "3", "n", *"So", "escape", "r")
+            assert player.entries()[-2]["text"] == "So"
+            assert "So" not in player.text.split()
+            await player.press("enter")
+            assert player.screen == "TableScreen"
+            assert "text" not in player.entries()[-1]
+
+        play(save, act)
+
     def test_every_button_can_be_clicked(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", "3")
-            for name in ("again", "write", "back"):
+            for name in ("again", "note"):
                 await player.click(player.app.screen.query_one(f"#{name}", Chip))
+            await player.press("escape")
+            await player.click(player.app.screen.query_one("#back", Chip))
+            assert player.screen == "OracleScreen"
             await player.press("3")
-            await player.click(player.app.screen.query_one("#take", Chip))
+            await player.click(player.app.screen.query_one("#accept", Chip))
             assert player.screen == "TableScreen"
 
         play(save, act)
@@ -344,6 +358,16 @@ class TestTypedDice:
             assert "Who?" in player.text
             assert "yes 75%" in player.text
             assert "5 and 5 is 55" in player.text
+
+        play(save, act)
+
+    def test_change_of_dice_is_shown_on_the_list(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("d", "o", "3", "d")
+            assert "Roll" in player.text
+            await player.press("escape")
+            assert "Kara · dice rolled here" in player.text
+            assert "almost certain" in player.text
 
         play(save, act)
 

@@ -53,13 +53,14 @@ class Body:
         self.accept = Chip("Enter", "Apply", id="accept")
         self.dice = Chip("d", TYPE_ALL, id="dice")
         self.note = Chip("n", "Note", id="note")
+        self.again = Chip("r", "Again", id="again")
         self.back = Chip("Esc", "Back", id="back")
         self.detail: Detail = "full"
         """Size of the drawing, chosen for a prompt and kept while it is answered, so that nothing jumps."""
 
     def widgets(self) -> Iterator[Widget]:
         yield from (self.roll, self.question, self.picker, self.line, self.changes, self.own_line)
-        yield Widget(self.accept, self.dice, self.note, self.back, id="buttons")
+        yield Widget(self.accept, self.dice, self.note, self.again, self.back, id="buttons")
 
     def open_line(self, form: Form) -> None:
         """Show the line with the text that the form starts with; hide it if the form has none."""

@@ -17,6 +17,8 @@ Keys for each kind of prompt, the same in every procedure of every game:
   it with the cursor on it. `*` shows those hidden by default, too.
 - At the end everything that will change is shown, and Enter applies it. Enter on a prompt that ends the procedure, with
   its changes shown, applies them at once.
+- An answer of the oracle is kept by every way out: Enter leads back to the table, Esc to the list of questions, and `r`
+  asks the same again.
 
 Esc is one step back and keeps unsubmitted input. It does not go back over dice: the run becomes a due item.
 """
@@ -26,7 +28,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable, Iterator
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -62,6 +64,14 @@ Again: TypeAlias = "Callable[[], tuple[Run, PendingInput] | None]"
 """Function that returns the last roll, ready to be rolled again, or None if there was none."""
 
 
+class Question(NamedTuple):
+    """A question to the oracle, and how to ask it again."""
+
+    begin: Callable[[], Run]
+    about: tuple[Content, ...]
+    """Description of the question, shown while faces are typed."""
+
+
 class Dialog(Modal[Entry | None]):
     """Screen that drives one run. Ends with the new entry, or with None if the player left it.
 
@@ -93,10 +103,11 @@ class Dialog(Modal[Entry | None]):
         *,
         again: Again | None = None,
         odds_first: bool = False,
+        question: Question | None = None,
     ) -> None:
         """`left` holds unsubmitted input by subject: the dialog takes its own and puts it back when left.
 
-        `odds_first` shows the odds before any roll: the caller has not shown them.
+        `odds_first` shows the odds before any roll: the caller has not shown them. `question` is set if the run is one.
         """
         super().__init__(heading, run.move.name)
         begun = left.pop(run.subject, None) or PendingInput()
@@ -108,6 +119,9 @@ class Dialog(Modal[Entry | None]):
         self._left = left
         self._again = again
         self._odds_first = odds_first
+        self._question = question
+        self.asks_more = False
+        """True if the player has kept the answer of the oracle to ask more."""
         self._falling = False
         """True while rolled dice are being saved."""
         self.unseen: UnseenDice = UnseenDice()
@@ -143,6 +157,9 @@ class Dialog(Modal[Entry | None]):
     async def on_mount(self) -> None:
         if self._odds_first:
             self.show(fresh=True)
+        elif self._rolls_at_once(self.run.prompt):
+            self.unseen.begin()
+            self.call_later(self.go_on)  # the app waits for this mount: a slow disk would keep it from every key
         else:
             await self.go_on()
 
@@ -159,12 +176,18 @@ class Dialog(Modal[Entry | None]):
         self._form.line = self.line.value
         return self._form
 
+    @property
+    def answered(self) -> bool:
+        """True while the answer of the oracle is shown and nothing is left to decide."""
+        run = self.run
+        return self._question is not None and run.rolled and run.prompt is None and run.last_asked is None
+
     # -- answering ----------------------------------------------------------------------------------------
 
     async def go_on(self) -> None:
         """Make rolls that need no confirmation, then show the next prompt."""
         fell = False
-        while isinstance(roll := self.run.prompt, Roll) and roll.at_once and not self.typed(roll):
+        while isinstance(roll := self.run.prompt, Roll) and self._rolls_at_once(roll):
             if not await self._roll(self.tracker.dice.roll(roll.dice)):
                 return
             fell = True
@@ -186,6 +209,8 @@ class Dialog(Modal[Entry | None]):
         try:
             self.session.roll(self.run, faces)
         except Refused as error:
+            if not self.unseen.seen.is_set():
+                self.unseen.end()
             self.say(str(error))
             return False
         self.message, self._falling = "", True
@@ -228,7 +253,7 @@ class Dialog(Modal[Entry | None]):
         if not self.unseen.seen.is_set():
             return
         prompt, row, form = self.run.prompt, self.picker.row, self.form
-        if self.noting:
+        if self.noting and not self.answered:
             self.close_note()
         elif prompt is None:
             self._finish()
@@ -256,10 +281,16 @@ class Dialog(Modal[Entry | None]):
             await self.go_on()
 
     def action_back(self) -> None:
-        """Go one step back, or leave from the first step. Rolled dice become a due item."""
+        """Go one step back, or leave from the first step. An answer is kept; other rolled dice become a due item."""
         if self.noting:
             self.close_note()
             return
+        if self.answered:
+            with contextlib.suppress(Refused):  # the answer then becomes a due item
+                entry = self.session.finish(self.run)
+                self.asks_more = True
+                self.dismiss(entry)
+                return
         if self.form.filter.clear():
             self._show_found()
             return
@@ -443,7 +474,10 @@ class Dialog(Modal[Entry | None]):
         self.show(fresh=True)
 
     async def action_again(self) -> None:
-        """Replace this run by the last roll, ready to be rolled again."""
+        """Keep an answer and ask the same again; otherwise replace this run by the last roll, ready to be rolled."""
+        if self._question and self.answered:
+            await self._ask_again(self._question)
+            return
         try:
             last = self._again() if self._again else None
         except Refused as error:
@@ -453,8 +487,26 @@ class Dialog(Modal[Entry | None]):
             self.say("Nothing was rolled yet.")
             return
         self._again = None
-        self.run, self.begun = last
-        self.offers.run = self.run
+        await self._drive(*last)
+
+    async def _ask_again(self, question: Question) -> None:
+        try:
+            entry = self.session.finish(self.run)
+        except Refused as error:
+            self.say(str(error))
+            return
+        try:
+            run = question.begin()
+        except Refused:  # the list of questions says why when it is asked there
+            self.asks_more = True
+            self.dismiss(entry)
+        else:
+            await self._drive(run, PendingInput())
+
+    async def _drive(self, run: Run, begun: PendingInput) -> None:
+        """Go on with another run."""
+        self.run, self.begun = run, begun
+        self.offers.run = run
         await self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -471,7 +523,8 @@ class Dialog(Modal[Entry | None]):
             case "dice" | "note":
                 return not self._is_key(action[0]) and not self.form.long
             case "again":
-                return not self.form.long and self._again is not None and not self.run.rolled and not self._is_key("r")
+                last = self._again is not None and not self.run.rolled
+                return (last or self.answered) and not self.form.long and not self._is_key("r")
             case _:
                 return super().check_action(action, parameters)
 
@@ -648,9 +701,12 @@ class Dialog(Modal[Entry | None]):
                 yield from Content.styled(words, "$muted").wrap(self.room)
         if self.message:
             yield from Content.styled(shown_line(self.message, 300), "$mid").wrap(self.room)
+        if self._question and isinstance(self.run.prompt, Roll):
+            asked = Content(shown_line(str(self.run.draft.facts.get("question", "")), 200))
+            yield from (line for words in (asked, *self._question.about) if words for line in words.wrap(self.room))
         paid = self.run if isinstance(self.run.prompt, Roll) and self.run.prompt.stakes else None
-        if seen := self.ahead or paid:
-            changes = self.session.changes(seen)
+        seen = self.ahead or paid
+        if seen and ((changes := self.session.changes(seen)) or not self.answered):
             party = [shown_line(one["name"]) for one in seen.draft.state["party"].values()]
             yield from change_lines(changes, seen.prompt, self.room, party)
         if not self.noting:
@@ -664,6 +720,7 @@ class Dialog(Modal[Entry | None]):
         dice = self.parts.dice
         dice.update(label=ROLL_ALL if self.tracker.typed_dice else TYPE_ALL)
         dice.display = rolls and bool(self.check_action("dice", ()))
+        self.parts.again.display = self.answered
         note = self.parts.note
         note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
         hints = [] if self.noting else list(self._key_hints())
@@ -703,6 +760,10 @@ class Dialog(Modal[Entry | None]):
             return prompt
         return ahead if isinstance(ahead, Roll) and ahead.at_once else None
 
+    def _rolls_at_once(self, prompt: Prompt | None) -> bool:
+        """Return True for a roll that is made here without a key."""
+        return isinstance(prompt, Roll) and prompt.at_once and not self.typed(prompt)
+
     def typed(self, roll: Roll) -> bool:
         """Return True if the player types the faces of this roll."""
         return self.tracker.typed_dice and not roll.ours
@@ -710,6 +771,8 @@ class Dialog(Modal[Entry | None]):
     def _enter(self, prompt: Prompt | None) -> str:
         """Return the label of Enter."""
         row = self.picker.row
+        if self.answered:
+            return "Into the journal"
         if self.noting:
             return "Keep the note"
         if row and is_offer(row) and self.among_rows:
@@ -721,6 +784,8 @@ class Dialog(Modal[Entry | None]):
 
     def _leave(self) -> str:
         """Return the label of Esc; after a roll it says where the dice go."""
+        if self.answered and not self.noting:
+            return "Ask more"
         if self.noting or self.run.last_asked is not None or not self.run.rolled:
             return "Back"
         return "Later, the dice stay in owed"

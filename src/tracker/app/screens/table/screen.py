@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from tracker.app.screens.base import Modal
-    from tracker.app.screens.dialog.screen import Again
+    from tracker.app.screens.dialog.screen import Again, Dialog, Question
     from tracker.app.screens.find import SearchResult
     from tracker.app.screens.list_screen import Choices
     from tracker.app.screens.overlay import Overlay
@@ -335,15 +335,27 @@ class TableScreen(MinSizeScreen[None]):
         else:
             self.ask(begun, again, odds_first=odds_first)
 
-    def ask(self, run: Run, again: Again | None = None, *, odds_first: bool = False) -> None:
-        """Drive this run in a dialog, then show what came of it. What was begun and left is there again."""
+    def ask(
+        self,
+        run: Run,
+        again: Again | None = None,
+        *,
+        odds_first: bool = False,
+        question: Question | None = None,
+        then: Callable[[Dialog, Entry | None], None] | None = None,
+    ) -> None:
+        """Drive this run in a dialog, then show what came of it, and call `then`.
+
+        What was begun and left is there again.
+        """
         from tracker.app.screens.dialog.screen import Dialog
 
         session, known = self.session, len(self.session.notes)
         name = shown_line(session.state["party"].get(run.who, {}).get("name", ""))
         speaks = self.player.active
         heading = self.view.heading()._replace(active=run.who or speaks)
-        dialog = Dialog(session, run, heading, name, self.begun_runs, again=again, odds_first=odds_first)
+        left = self.begun_runs
+        dialog = Dialog(session, run, heading, name, left, again=again, odds_first=odds_first, question=question)
         before = self.player.party
 
         def done(entry: Entry | None) -> None:
@@ -358,6 +370,8 @@ class TableScreen(MinSizeScreen[None]):
             gone = "" if entry else dialog.message
             self.show(gone or (noticed[0] if noticed else back if entry else self._left(made)))
             self.catch_up()  # the whole table is painted anyway
+            if then:
+                then(dialog, entry)
 
         self.app.push_screen(dialog, done)
 
@@ -421,22 +435,10 @@ class TableScreen(MinSizeScreen[None]):
             self.show(self._nobody())
             return
         from tracker.app.screens.oracle import OracleScreen
-        from tracker.campaign.run import Run
+        from tracker.campaign.drafts import PendingInput
 
-        name = shown_line(self.session.state["party"][self.player.active]["name"])
-        where = "dice typed in" if self.player.types_dice else "dice rolled here"
-        known = len(self.session.notes)
-        screen = OracleScreen(
-            self.session, self.player.active, self.view.heading(), f"{name} · {where}", self.begun_runs
-        )
-
-        def asked(answer: Entry | Run | None) -> None:
-            if isinstance(answer, Run):
-                self.ask(answer)
-            else:
-                self.show("".join(self.session.notes[known : known + 1]))
-
-        self.app.push_screen(screen, asked)
+        begun = self.begun_runs.setdefault((self.player.active, "oracle"), PendingInput())
+        self.app.push_screen(OracleScreen(self.player, self.view.heading(), begun, self.ask))
 
     def action_character(self) -> None:
         """Make a character, or resume one that was left unfinished."""
