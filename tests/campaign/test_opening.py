@@ -52,7 +52,7 @@ any_text = st.lists(tricky | st.text(st.characters(exclude_categories=["Cs"]), m
 
 
 class TestAnyText:
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(st.lists(any_text, min_size=3, max_size=3), st.booleans())
     def test_in_names_and_lines_is_there_again_after_a_restart(
         self, tmp_path_factory: pytest.TempPathFactory, texts: list[str], tidy: bool
@@ -197,7 +197,7 @@ def merged(one: Path, other: Path, target: Path) -> Path:
 
 
 class TestFromTheBase:
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(steps, st.integers(1, 6))
     def test_it_is_the_same_as_from_the_whole(
         self, tmp_path_factory: pytest.TempPathFactory, steps: list[Any], keep: int
@@ -207,7 +207,7 @@ class TestFromTheBase:
             play_steps(path, steps)
             assert opened_state(path) == adds_up_to(whole_file(path))
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(steps, steps, steps, st.integers(1, 6))
     def test_two_copies_played_apart_come_together_either_way(
         self, tmp_path_factory: pytest.TempPathFactory, before: list[Any], here: list[Any], there: list[Any], keep: int
@@ -231,7 +231,7 @@ class TestFromTheBase:
                 assert opened_state(path) == expected
                 assert [entry["text"] for entry in whole_file(path) if "text" in entry] == ["Together again."]
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(steps, st.data())
     def test_blocks_deleted_and_edited_count_wherever_they_stand(
         self, tmp_path_factory: pytest.TempPathFactory, steps: list[Any], data: st.DataObject
@@ -261,7 +261,7 @@ class TestFromTheBase:
             table.close()
             assert opened_state(path) == expected
 
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=20)
     @given(steps, st.integers(1, 6))
     def test_the_history_shows_every_entry_once_and_what_is_undone(
         self, tmp_path_factory: pytest.TempPathFactory, steps: list[Any], keep: int

@@ -624,7 +624,7 @@ class TestEveryKindOfPrompt:
             assert why.lower() in str(refused.value).lower()
             assert str(refused.value).endswith(".")
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     @given(
         st.sampled_from([kind[0] for kind in KINDS]),
         st.recursive(
@@ -673,7 +673,7 @@ def an_answer(prompt: Prompt, n: int) -> Any:
 
 
 class TestWhateverADriverDoes:
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=80)
     @given(st.sampled_from(["march", "share_out"]), doing)
     def test_dice_stay_as_they_fell_and_the_table_is_the_fold(
         self, tmp_path_factory: pytest.TempPathFactory, move: str, doing: list[tuple[str, int]]

@@ -162,7 +162,7 @@ class Book:
 
 class TestAnyDeeds:
     @pytest.mark.parametrize("keep", [200, 5, 1])
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(deeds)
     def test_leave_the_fold_of_what_stands(
         self, tmp_path_factory: pytest.TempPathFactory, keep: int, deeds: list[Any]

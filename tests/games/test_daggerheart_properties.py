@@ -78,7 +78,7 @@ def answer(data: st.DataObject, prompt: Any) -> Any:
 
 
 def any_evening(examples: int = 12) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return lambda test: settings(max_examples=examples, deadline=None)(given(st.data())(test))
+    return lambda test: settings(max_examples=examples)(given(st.data())(test))
 
 
 def wrong(state: State) -> list[str]:

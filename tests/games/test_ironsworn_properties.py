@@ -117,7 +117,7 @@ def changes(run: Run) -> Iterator[tuple[State, Effect, State]]:
 
 
 def any_evening(examples: int = 30) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return lambda test: settings(max_examples=examples, deadline=None)(given(st.data())(test))
+    return lambda test: settings(max_examples=examples)(given(st.data())(test))
 
 
 # -- what is wrong with a table -------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class TestRolls:
                 assert not (told["match"] and told["outcome"] == "weak hit")
                 assert told["match"] == (told["challenge"][0] == told["challenge"][1])
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(st.data(), st.sets(st.sampled_from(DEBILITIES)), st.integers(-6, 10))
     def test_burn_improves_the_outcome_and_resets_momentum_by_debilities(
         self, data: st.DataObject, marked: set[str], momentum: int
@@ -252,7 +252,7 @@ def count(label: str, state: State, who: str) -> int:
 
 
 class TestSetback:
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(st.data(), st.tuples(*[st.integers(0, 5)] * 3), st.integers(1, 12), st.sampled_from([0, 1, 20]))
     def test_setback_is_paid_in_full_if_anything_can_pay(
         self, data: st.DataObject, held: tuple[int, int, int], points: int, ticks: int

@@ -79,7 +79,7 @@ def slowly(data: bytes) -> dict[str, Any]:
 
 
 class TestWhatWeWrite:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     @given(entries(ours))
     def test_is_read_fast_and_as_tomllib_reads_it(self, entry: dict[str, Any]) -> None:
         data = toml.emit_entry(entry)
@@ -87,7 +87,7 @@ class TestWhatWeWrite:
         assert fast is not None
         assert exactly(fast) == exactly(slowly(data)) == exactly(entry)
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     @given(entries(other))
     def test_is_read_right_whatever_is_in_it(self, entry: dict[str, Any]) -> None:
         data = toml.emit_entry(entry)
@@ -151,7 +151,7 @@ slips = st.lists(
 
 
 class TestWhatAPersonMadeOfIt:
-    @settings(max_examples=250, deadline=None)
+    @settings(max_examples=250)
     @given(entries(ours), slips)
     @example({"t": 5}, [(11, 1, "at")])
     @example({"text": "a", "t": 5}, [(11, 0, "x = 1e5\n")])
