@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, settings
 from tests.faults.tally import pytest_terminal_summary, tally  # noqa: F401 a fixture and a hook for all tests
 from tests.guard import leaves_modules_unchanged, leaves_process_unchanged  # noqa: F401 fixtures for all tests
 
-
 # A busy machine is no failure: no example has a deadline, and none is too slow to draw.
 settings.register_profile("tracker", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tracker")
