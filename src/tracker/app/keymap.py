@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import pkgutil
 import unicodedata
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -72,12 +70,16 @@ def key_of(app: App[Any], binding: Binding) -> str:
     return own.get(binding.id or "", binding.key)
 
 
-def key_for(screen: Screen[object], action: str) -> str:
+def bound(screen: Screen[Any], action: str) -> Binding | None:
+    """Return the binding of this screen for an action, or the app's for `app.` and an action; None without one."""
+    owner: type = type(screen.app) if action.startswith("app.") else type(screen)
+    return next((binding for binding in declared(owner) if binding.action == action.removeprefix("app.")), None)
+
+
+def key_for(screen: Screen[Any], action: str) -> str:
     """The key in force for what a hint does, as it is shown; "" where no binding does that."""
-    app = screen.app
-    owner: type = type(app) if action.startswith("app.") else type(screen)
-    wanted = action.removeprefix("app.")
-    return next((display(key_of(app, one)) for one in declared(owner) if one.action == wanted), "")
+    binding = bound(screen, action)
+    return display(key_of(screen.app, binding)) if binding else ""
 
 
 def instead_of(usual: str, screen: Screen[object]) -> str:
@@ -114,6 +116,9 @@ def checked(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[
 
 def _owners(package: ModuleType) -> Iterator[type[DOMNode]]:
     """Yield every screen and widget of a package."""
+    import pkgutil
+    from importlib import import_module
+
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         for thing in vars(import_module(found.name)).values():
             if isinstance(thing, type) and issubclass(thing, DOMNode) and thing.__module__ == found.name:

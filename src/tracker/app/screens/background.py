@@ -144,7 +144,7 @@ class ProgressScreen(Modal[None]):
         yield Lines(self._lines(), id="told")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Esc", "Leave it", "back"),)
+        return (self.hint("back"),)
 
     def _lines(self) -> tuple[Content, ...]:
         return (Content("This once the whole log is gone through."), Content(bar(self._work.percent)))

@@ -18,6 +18,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import UPDATE_PERIOD, ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
+from tracker.app.keymap import bound, display
 from tracker.app.textual_private import Dimmed, forget_lines, trim_caches
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Footer, Hint
@@ -96,6 +97,10 @@ class TooSmallNotice(Lines):
         super().__init__((Content(f"{LEAST.width} × {LEAST.height} needed"),), id="small")
 
 
+_HINTS: dict[tuple[type, str], Hint] = {}
+"""Hint of each action by the class of its screen: bindings never change, and a dialog names them at every key."""
+
+
 class MinSizeScreen(Screen[ScreenResultType]):
     """Screen that keeps its layout, and so its focus, in a window below LEAST."""
 
@@ -111,6 +116,15 @@ class MinSizeScreen(Screen[ScreenResultType]):
     def is_open(self) -> bool:
         """True until Textual begins to remove the widgets of this screen."""
         return self.is_running and self.is_attached
+
+    def hint(self, action: str, description: str = "") -> Hint:
+        """Return the footer's hint for a key of this screen, in the words of its binding unless others are given."""
+        known = _HINTS.get((type(self), action))
+        if known is None:
+            binding = bound(self, action)
+            assert binding, f"{type(self).__name__} has no key for {action}"
+            known = _HINTS[type(self), action] = Hint(display(binding.key), binding.description, action)
+        return known._replace(description=description) if description else known
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
         """Schedule a callback for after the next refresh; drop it if this screen is closed by then.

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.holdings import HoldingList, Stop
 from tracker.app.widgets.options import Row
 from tracker.games.api.view import Action, Belonging, Holding
@@ -37,13 +37,13 @@ class BelongingsScreen(Overlay):
 
     def hints(self) -> tuple[Hint, ...]:
         return (
-            Hint("↑↓", "Move", ""),
+            MOVE,
             Hint("Enter", self._enter(), "press"),
-            Hint("Space", "Mark", "mark"),
+            self.hint("mark"),
             Hint("+ -", "Change", "change(1)"),
-            Hint("u", "Undo", "undo"),
-            Hint("Esc", "Back", "back"),
-            Hint("?", "Keys", "keys"),
+            self.hint("undo"),
+            self.hint("back"),
+            self.hint("keys"),
         )
 
     def _enter(self) -> str:

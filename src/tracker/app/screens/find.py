@@ -16,7 +16,7 @@ from textual.worker import get_current_worker
 from tracker.app.filter import ranked
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
@@ -66,7 +66,7 @@ class FindScreen(Modal[SearchResult | None]):
         yield Lines((), id="about")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("↑↓", "Move", ""), Hint("Enter", "Go there", "pick"), Hint("Esc", "Back", "back"))
+        return (MOVE, Hint("Enter", "Go there", "pick"), self.hint("back"))
 
     def on_mount(self) -> None:
         self.query_one(Input).value = self._sought

@@ -35,7 +35,7 @@ class GmScreen(Overlay):
     """The GM's side. `+` and `-` change numbers; everything else is a procedure with a hotkey."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,g", "back", "Players", "gm.back", "Back to the players' side."),
+        key("g,escape", "back", "Players", "gm.back", "Back to the players' side."),
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
         key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
         key("x", "owed", "Owed", "owed", "Do what is owed next."),
@@ -88,11 +88,11 @@ class GmScreen(Overlay):
         return (
             *(Hint(one.key, one.label, "") for one in self.side.pool_actions[:1]),
             *((Hint("Enter", "Its menu", ""),) if self._of_foe() else ()),
-            *((Hint("x", "Owed", "owed"),) if owes else ()),
+            *((self.hint("owed"),) if owes else ()),
             Hint("+ -", "Change", "change(1)"),
-            Hint("g", "Players", "back"),
-            Hint("?", "Keys", "keys"),
-            Hint("u", "Undo", "undo"),
+            self.hint("back"),
+            self.hint("keys"),
+            self.hint("undo"),
         )
 
     @property

@@ -15,7 +15,7 @@ from textual.widget import AwaitMount, Widget
 from tracker.app.screens.base import key
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.overlay import Overlay, Table
-from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.journal_reader import JournalReader
 from tracker.app.widgets.journal_view import told
 from tracker.campaign import journal
@@ -62,15 +62,15 @@ class JournalScreen(Overlay):
 
     def hints(self) -> tuple[Hint, ...]:
         return (
-            Hint("↑↓", "Move", ""),
-            Hint("e", "Edit", "edit"),
-            Hint("k", "Strike", "strike"),
-            Hint("U", "Undo this", "undo_this"),
-            Hint("f", "Fold", "fold"),
-            Hint("/", "Find", "find"),
-            Hint("j", "Write", "write"),
-            Hint("Esc", "Back", "back"),
-            Hint("?", "Keys", "keys"),
+            MOVE,
+            self.hint("edit"),
+            self.hint("strike"),
+            self.hint("undo_this"),
+            self.hint("fold"),
+            self.hint("find"),
+            self.hint("write"),
+            self.hint("back"),
+            self.hint("keys"),
         )
 
     @property

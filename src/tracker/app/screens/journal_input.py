@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     from tracker.app.widgets.line_input import LineInput
     from tracker.campaign.player import Player
 
-WRITING = (
-    Hint("Enter", "Save the line", "save_line"),
-    Hint("^o", "Go on in your editor", "passage"),
-    Hint("Esc", "Later, the line is kept", "keep_line"),
-)
-
-
 SOON = 0.5
 """Seconds between the last key and saving the draft."""
 
@@ -35,6 +28,9 @@ class LineScreen(Protocol):
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the hints while no line is open."""
+
+    def hint(self, action: str, description: str = "") -> Hint:
+        """Return the hint for a key of the screen."""
 
     def say(self, notice: str) -> None: ...
 
@@ -67,7 +63,13 @@ class JournalInput:
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the hints of the open line, else those of its screen."""
-        return WRITING if self.is_open else self._host.hints()
+        if not self.is_open:
+            return self._host.hints()
+        return (
+            Hint("Enter", "Save the line", "save_line"),
+            self._host.hint("passage", "Go on in your editor"),
+            Hint("Esc", "Later, the line is kept", "keep_line"),
+        )
 
     def _show_hints(self) -> None:
         for foot in self._screen.query(Footer):  # a table has no footer before its second frame

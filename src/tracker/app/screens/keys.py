@@ -80,7 +80,7 @@ class KeysScreen(Modal[None]):
         self.query_one(OptionPicker).show(tuple(_in_full(self._rows, self.room)))
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("↑↓", "Scroll", ""), Hint("Esc", "Back", "back"))
+        return (Hint("↑↓", "Scroll", ""), self.hint("back"))
 
     def on_mount(self) -> None:
         self.query_one(OptionPicker).focus()

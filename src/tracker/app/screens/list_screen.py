@@ -17,7 +17,7 @@ from textual.widget import Widget
 from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import KEYS, Modal
 from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 
@@ -131,8 +131,8 @@ class ListScreen(Modal[Any]):
         yield from self.list.widgets()
 
     def hints(self) -> tuple[Hint, ...]:
-        hints = (Hint("↑↓", "Move", ""), Hint("Enter", "Pick", "pick"), Hint("Esc", "Back", "back"))
-        return hints if self.choices.filters else (*hints, Hint("?", "Keys", "keys"))
+        hints = (MOVE, Hint("Enter", "Pick", "pick"), self.hint("back"))
+        return hints if self.choices.filters else (*hints, self.hint("keys"))
 
     def on_mount(self) -> None:
         self.list.picker.focus()

@@ -46,7 +46,7 @@ class NameDialog(Modal[str | None]):
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Enter", "Take it", "take"), Hint("Esc", "Back", "back"))
+        return (Hint("Enter", "Take it", "take"), self.hint("back"))
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

@@ -45,7 +45,7 @@ class NoticeScreen(Modal[None]):
 
     def hints(self) -> tuple[Hint, ...]:
         more = (Hint("↑↓", "More", ""),) if self._rows > self.size.height - FRAME else ()
-        return (*more, Hint("Esc", "Back", "back"))
+        return (*more, self.hint("back"))
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)

@@ -72,10 +72,10 @@ class OracleScreen(Modal[None]):
         return (
             Hint("1-9", "Ask", ""),
             Hint("Enter", "Roll", "pick"),
-            Hint("Space", "Mark", "mark"),
+            self.hint("mark"),
             Hint("Tab", "Question", "question"),
-            Hint("Esc", "Back", "back"),
-            Hint("?", "Keys", "keys"),
+            self.hint("back"),
+            self.hint("keys"),
         )
 
     def on_mount(self) -> None:

@@ -47,10 +47,10 @@ class PartyScreen(Overlay):
         return (
             Hint("‹ ›", "Move", ""),
             Hint("Enter", "Speak as", "press"),
-            Hint("c", "New", "character"),
-            Hint("u", "Undo", "undo"),
-            Hint("?", "Keys", "keys"),
-            Hint("Esc", "Back", "back"),
+            self.hint("character"),
+            self.hint("undo"),
+            self.hint("keys"),
+            self.hint("back"),
         )
 
     @property

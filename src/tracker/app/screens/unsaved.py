@@ -60,10 +60,10 @@ class UnsavedScreen(Modal[bool]):
 
     def hints(self) -> tuple[Hint, ...]:
         return (
-            Hint("Esc", "Stay", "stay"),
-            Hint("^s", "Save again", "retry"),
-            Hint("^e", "Save a copy", "copy"),
-            Hint("^q", self._leave, "leave"),
+            self.hint("stay"),
+            self.hint("retry"),
+            self.hint("copy"),
+            self.hint("app.quit", self._leave)._replace(action="leave"),
         )
 
     @property

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from textual import events
 from textual.content import Content
 
+from tracker.app.keymap import key_for
 from tracker.app.widgets.base import ValueWidget
 
 GAP = 3
@@ -18,6 +19,9 @@ class Hint(NamedTuple):
     key: str
     description: str
     action: str
+
+
+MOVE = Hint("↑↓", "Move", "")
 
 
 class Footer(ValueWidget[tuple[Hint, ...]]):
@@ -43,8 +47,6 @@ class Footer(ValueWidget[tuple[Hint, ...]]):
         """The hints with the keys that the player has given to what they do."""
         if not getattr(self.app, "own_keys", None):
             return self.data
-        from tracker.app.keymap import key_for
-
         return tuple(
             # A hint for several keys stands for what is under the cursor.
             hint if " " in hint.key else hint._replace(key=key_for(self.screen, hint.action) or hint.key)

@@ -11,7 +11,7 @@ from textual.content import Content
 from tracker.app.screens.background import LatestTask
 from tracker.app.screens.campaigns.preview import CampaignSummary, left_off
 from tracker.app.screens.list_screen import Choices, ListScreen
-from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.library import REPLACED, Backup, Condition, ago, look, look_at_backup
@@ -60,8 +60,8 @@ class BackupsScreen(ListScreen):
         return Row(label, (one, False), DIGITS[number] if number < len(DIGITS) else "", note)
 
     def hints(self) -> tuple[Hint, ...]:
-        take = (Hint("Enter", "Open as a new campaign", "pick"), Hint("i", "Put in place", "in_place"))
-        return (Hint("↑↓", "Move", ""), *take, Hint("Esc", "Back", "back"), Hint("?", "Keys", "keys"))
+        take = (Hint("Enter", "Open as a new campaign", "pick"), self.hint("in_place", "Put in place"))
+        return (MOVE, *take, self.hint("back"), self.hint("keys"))
 
     def on_mount(self) -> None:
         super().on_mount()

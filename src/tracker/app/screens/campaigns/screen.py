@@ -17,7 +17,7 @@ from tracker.app.screens.background import LatestTask
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
 from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, example_rows, row_of, title_row
 from tracker.app.widgets.base import Lines, Pane
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.library import CampaignInfo, as_it_stands, first_look
@@ -153,18 +153,18 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _hints(self) -> tuple[Hint, ...]:
         if self._filter:
-            return (Hint("↑↓", "Move", ""), Hint("Enter", "Open", "open"), Hint("Esc", "All of them", "back"))
+            return (MOVE, Hint("Enter", "Open", "open"), self.hint("back", "All of them"))
         if self.archive:
-            back = (Hint("b", "Bring back", "bring_back"), Hint("Esc", "Back to the campaigns", "back"))
-            return (*back, Hint("/", "Find", "find"), Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
-        first = (Hint("Enter", "Open", "open"), Hint("n", "New", "new"))
-        last = (Hint("?", "Keys", "keys"), Hint("^q", "Quit", "app.quit"))
-        examples, archived = Hint("e", "Examples", "example"), Hint("v", "Archived", "archived")
+            back = (self.hint("bring_back"), self.hint("back", "Back to the campaigns"))
+            return (*back, self.hint("find"), self.hint("keys"), self.hint("app.quit"))
+        first = (Hint("Enter", "Open", "open"), self.hint("new"))
+        last = (self.hint("keys"), self.hint("app.quit"))
+        examples, archived = self.hint("example"), self.hint("archived", "Archived")
         if not self.listed:
             return (*first, examples, *last, archived)
-        some = (Hint("F2", "Rename", "rename"), Hint("c", "Copy", "copy"), Hint("a", "Archive", "archive"))
-        kept = Hint("B", "Backups", "backups")
-        return (*first, *some, *last, archived, examples, Hint("/", "Find", "find"), kept)
+        some = (self.hint("rename"), self.hint("copy"), self.hint("archive"))
+        kept = self.hint("backups")
+        return (*first, *some, *last, archived, examples, self.hint("find"), kept)
 
     # -- what is said about the one under the cursor ----------------------------------------------------
 

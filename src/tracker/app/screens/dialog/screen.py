@@ -601,7 +601,7 @@ class Dialog(Modal[Entry | None]):
         yield from self.parts.widgets()
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Enter", "Apply", "accept"), Hint("Esc", "Back", "back"))
+        return (self.hint("accept", "Apply"), self.hint("back"))
 
     def on_resize(self) -> None:
         self.call_after_refresh(lambda: self.show(resized=True))
@@ -724,16 +724,16 @@ class Dialog(Modal[Entry | None]):
         note = self.parts.note
         note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
         hints = [] if self.noting else list(self._key_hints())
-        hints.append(Hint("Enter", word, "accept"))
+        hints.append(self.hint("accept", word))
         if dice.display:
-            hints.append(Hint("d", dice.label, "dice"))
+            hints.append(self.hint("dice", dice.label))
         if note.display:
-            hints.append(Hint("n", "Note", "note"))
+            hints.append(self.hint("note"))
         if self.check_action("again", ()):
-            hints.append(Hint("r", "Again", "again"))
-        hints.append(Hint("Esc", back.partition(",")[0], "back"))
+            hints.append(self.hint("again"))
+        hints.append(self.hint("back", back.partition(",")[0]))
         if self.takes != "" and not self.noting:
-            hints.append(Hint("?", "Keys", "keys"))
+            hints.append(self.hint("keys"))
         self.query_one(Footer).update(tuple(hints))
 
     def _key_hints(self) -> Iterator[Hint]:

@@ -231,18 +231,7 @@ class TableScreen(MinSizeScreen[None]):
         self.query_one(JournalView).name_scene("" if head.tells_scene else head.data.scene)
 
     def hints(self) -> tuple[Hint, ...]:
-        return tuple(
-            Hint(shown, word, action)
-            for shown, word, action in (
-                ("m", "Move", "moves"),
-                ("o", "Oracle", "oracle"),
-                ("j", "Journal", "write"),
-                ("t", "Tracks", "tracks"),
-                ("u", "Undo", "undo"),
-                ("?", "Keys", "keys"),
-                ("q", "Campaigns", "leave"),
-            )
-        )
+        return tuple(map(self.hint, ("moves", "oracle", "write", "tracks", "undo", "keys", "leave")))
 
     # -- showing what has changed -----------------------------------------------------------------------
 
