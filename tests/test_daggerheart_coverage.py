@@ -65,9 +65,7 @@ def wanted() -> dict[str, Callable[[Step], bool]]:
         found[f"secret roll {end}"] = lambda s, o=end: done("action_roll", outcome=o)(s) and "difficulty" not in s
     for end in (CRITICAL, "success", "failure"):
         found[f"reaction: {end}"] = done("reaction_roll", outcome=end)
-        found[f"reaction with damage: {outcome}"] = lambda s, o=outcome: (
-            done("reaction_roll", outcome=o)(s) and "damage" in s
-        )
+        found[f"reaction with damage: {end}"] = lambda s, o=end: done("reaction_roll", outcome=o)(s) and "damage" in s
     for trait in TRAITS:
         found[f"roll with {trait}"] = lambda s, t=trait: any(roll.get("trait") == t for roll in rolls(s))
     for severity in SEVERITIES:

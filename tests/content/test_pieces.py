@@ -34,7 +34,7 @@ def test_they_are_taken_with_what_was_left_out() -> None:
         (BOW.replace('"agility"', '"luck"'), 5, "trait is agility, strength"),
         (BOW.replace('trait = "agility"\n', ""), 2, "trait is missing"),
         (BOW + "weight = 3\n", 8, "“weight” is not known here"),
-        (HIDE.replace("severe = 12", "severe = 5"), 6, "severe is not below major"),
+        (HIDE.replace("severe = 12", "severe = 5"), 6, "severe can't be below major"),
         (HIDE.replace("score = 3", "score = 13"), 7, "score should be a whole number from 0 to 12"),
         (WOLF.replace("hp = 4", "hp = 0"), 9, "hp should be a whole number from 1 to 99"),
         (RATS.replace("minion = 3\n", ""), 2, "a minion, and nothing else"),

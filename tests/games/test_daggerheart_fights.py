@@ -114,7 +114,7 @@ class TestTagTeam:
                 table, "action/tag_team", partner="boro", targets=["wolf"], choose="wren", **self.ROLLS, **damage
             )["facts"]
             assert facts["damage_total"] == 3 + 3 + 7
-            assert facts["felt"] == ["Dire wolf: severe, HP 3/5"]
+            assert facts["felt"] == ["Dire wolf: severe, HP 3/5 marked"]
             assert "1d8+3 6 and 1d10 7: 13" in GAME.card("action/tag_team", facts).why
 
     def test_two_damage_types_ask_for_one(self, tmp_path: Path) -> None:
@@ -150,18 +150,18 @@ class TestTagTeam:
             GAME, GAME.moves["action/tag_team"], "wren", STATE, [*answers, ["wren.dice", self.ROLLS["wren.dice"]]]
         )
         first = GAME.card("action/tag_team", run.draft.facts)
-        assert (first.title, first.outcome) == ("Tag Team: Wren, Agility", "14 with Fear")
+        assert (first.title, first.outcome) == ("Tag Team: Wren, Agility", "SUCCESS WITH FEAR · 14")
         run.answer("strength")
         run.answer({"hope": 8, "fear": 2})
         second = GAME.card("action/tag_team", run.draft.facts)
-        assert (second.title, second.outcome) == ("Tag Team: Boro, Strength", "12 with Hope")
+        assert (second.title, second.outcome) == ("Tag Team: Boro, Strength", "SUCCESS WITH HOPE · 12")
         assert "Wren 14 with Fear" in second.why
 
     def test_too_little_hope_is_refused_and_changes_nothing(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("change", [{"at": "wren.hope", "to": 2}])
             before = table.state
-            with pytest.raises(Refused, match=r"^It costs 3 Hope, and 2 is held\.$"):
+            with pytest.raises(Refused, match=r"^Costs 3 Hope; you have 2\.$"):
                 table.begin("action/tag_team", "wren")
             assert table.state == before
 
@@ -170,7 +170,7 @@ def test_group_roll_shows_each_roll_as_it_comes() -> None:
     answers = [["difficulty", 12], ["participants", ["boro", "nib"]], ["boro.trait", "strength"]]
     run = Run(GAME, GAME.moves["action/group"], "wren", STATE, [*answers, ["boro.dice", {"hope": 9, "fear": 3}]])
     card = GAME.card("action/group", run.draft.facts)
-    assert (card.title, card.outcome) == ("Group roll: Boro, Strength", "14, success")
+    assert (card.title, card.outcome) == ("Group roll: Boro, Strength", "SUCCESS · 14")
     assert [die.face for die in card.dice] == [9, 3]
     run.answer("agility")
     run.answer({"hope": 1, "fear": 2})
@@ -199,7 +199,7 @@ class TestSecondSpotlight:
 
     def test_cost_is_offered_and_paid_only_if_chosen(self) -> None:
         run = Run(GAME, GAME.moves["gm/attack"], "", after(self.ACTED), [["adversary", "wolf"], ["targets", ["boro"]]])
-        assert title(run, "pay") == "pay 1 Fear for it: it has acted"
+        assert title(run, "pay") == "pay 1 Fear: it has acted"
         run.revise("pay", True)
         assert run.draft.state["fear"] == 2
 
@@ -207,7 +207,7 @@ class TestSecondSpotlight:
         side = GAME.gm_side(after(self.ACTED))
         assert side is not None
         notes = [action.note for foe in side.foes for action in foe.actions if action.label == "Attack"]
-        assert "it has acted; one more spotlight costs 1 Fear" in notes[0]
+        assert "has acted: 1 Fear to spotlight it again" in notes[0]
         assert "one more spotlight" not in GAME.gm_side(STATE).foes[0].actions[0].note  # type: ignore[union-attr]
 
 

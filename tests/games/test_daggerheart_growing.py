@@ -30,7 +30,7 @@ class TestLevelUp:
     def test_domain_card_is_asked_for_and_optional(self, tmp_path: Path) -> None:
         run = Run(GAME, UP, "wren", STATE, [*FIRST, ["2.take", "evasion"]])
         assert isinstance(run.prompt, Text)
-        assert run.prompt.title == "Level 2: your new domain card, or nothing"
+        assert run.prompt.title == "Level 2: your new domain card (optional)"
         with campaign(tmp_path) as table:
             answers = {"experience": "Sailor", "1.take": "hp_slot", "2.take": "evasion"}
             play(table, "level/level_up", **answers)
@@ -62,7 +62,7 @@ class TestLevelUp:
         """What was picked first stays, whatever is said about the second."""
         run = Run(GAME, UP, "wren", level(5), [["1.tier", "tier_2"], ["1.take", "evasion"]])
         assert isinstance(run.prompt, Pick)
-        assert run.prompt.title == "Advancement 2 of 2, out of the boxes of which tier"
+        assert run.prompt.title == "Advancement 2 of 2: which tier's boxes?"
         assert [option.note for option in run.prompt.options] == ["9 boxes left", "13 boxes left"]
         assert not run.quiet()
 
@@ -71,7 +71,7 @@ class TestLevelUp:
             table.do("change", [{"at": "wren.taken.tier_2.evasion", "by": 1}])
             before = table.state
             run = table.begin("level/level_up", "wren", (("experience", "Sailor"),))
-            with pytest.raises(Refused, match=r"^Evasion \+1: every box is taken\.$"):
+            with pytest.raises(Refused, match=r"^Evasion \+1: no box left\.$"):
                 run.answer("evasion")
             assert table.state == before
 
@@ -100,7 +100,7 @@ class TestArmor:
             wren = table.state["party"]["wren"]
             assert (wren["armor_name"], wren["armor"], wren["armor_max"], wren["agility"]) == ("Full plate", 0, 4, 1)
             assert "Armor Slots used 2 → 0" in entry["facts"]["changed"]
-            assert entry["facts"]["told"] == "Hide keeps its 2 used"
+            assert entry["facts"]["told"] == "Hide keeps its 2 marked"
             play(table, "sheet/armor", **{"from": "leather"}, used=2)
             assert table.state["party"]["wren"]["armor"] == 2
 
@@ -126,9 +126,9 @@ class TestArmor:
 @pytest.mark.parametrize(
     ("loop", "steps", "told"),
     [
-        ("loop", 6, "The pack closes in fires, and starts again from 6"),
-        ("increasing", 6, "The pack closes in fires, and starts again from 7"),
-        ("decreasing", 9, "The pack closes in fires, and starts again from 5"),
+        ("loop", 6, "The pack closes in triggers and loops to 6"),
+        ("increasing", 6, "The pack closes in triggers and loops to 7"),
+        ("decreasing", 9, "The pack closes in triggers and loops to 5"),
         ("loop", 2, "The pack closes in 6 → 4"),
     ],
 )
@@ -147,7 +147,7 @@ def test_countdown_set_back_to_its_start_does_not_fire() -> None:
 def test_vulnerable_by_stress_is_shown_with_how_it_ends() -> None:
     fields = GAME.sheet(after({"at": "wren.stress", "by": 6}), "wren")[0].fields
     [flag] = [flag for field in fields if isinstance(field, Flags) for flag in field.flags if flag.id == "vulnerable"]
-    assert (flag.label, flag.on, flag.reason) == ("Vulnerable by Stress", True, "it ends when a Stress is cleared")
+    assert (flag.label, flag.on, flag.reason) == ("Vulnerable (Stress)", True, "ends when you clear a Stress")
     [free] = [
         one
         for f in GAME.sheet(STATE, "wren")[0].fields

@@ -88,7 +88,7 @@ class TestActionRoll:
         with campaign(tmp_path) as table:
             facts = play(table, "action/roll", trait="agility", difficulty=14, dice={"hope": 9, "fear": 4})["facts"]
             card = GAME.card("action/roll", facts)
-            assert (card.outcome, card.mark, card.tone) == ("15 with Hope", "■H", "good")
+            assert (card.outcome, card.mark, card.tone) == ("SUCCESS WITH HOPE · 15", "■H", "good")
             assert card.sum == "9 + 4 + Agility 2 = 15"
 
 
@@ -98,7 +98,7 @@ class TestAttack:
             facts = play(table, "action/attack", targets=["wolf"], dice={"hope": 8, "fear": 6}, damage={"damage": [5]})[
                 "facts"
             ]
-            assert facts["felt"] == ["Dire wolf: major, HP 2/5"]
+            assert facts["felt"] == ["Dire wolf: major, HP 2/5 marked"]
             assert table.state["adversaries"]["wolf"]["hp"] == 2
 
     def test_equal_dice_add_the_maximum_of_the_damage_dice(self, tmp_path: Path) -> None:
@@ -332,17 +332,17 @@ class TestGmSide:
     def test_fear_is_counted_by_scene(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/spend_fear", on="interrupt")
-            assert gm_side(table).pool.note == "1 spent in this scene: incidental or minor"
+            assert gm_side(table).pool.note == "1 spent this scene: incidental or minor"
             assert gm_side(table).turn == "Spotlight: the GM"
             play(table, "story/scene", title="The ridge")
-            assert gm_side(table).pool.note == "0 spent in this scene: incidental"
+            assert gm_side(table).pool.note == "0 spent this scene: incidental"
 
     def test_new_adversary_has_the_usual_numbers_of_its_tier(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/adversary", name="Wren", type="solo", tier="3", damage="3d8+3")
             foe = table.state["adversaries"]["wren_2"]
             assert (foe["difficulty"], foe["major"], foe["severe"], foe["attack"]) == (17, 20, 32, 3)
-            with pytest.raises(Refused, match="written like"):
+            with pytest.raises(Refused, match="isn't damage dice"):
                 play(table, "gm/adversary", name="Fog", damage="cold")
 
     def test_players_see_the_fight(self) -> None:
@@ -355,14 +355,14 @@ class TestGmSide:
     def test_adversary_numbers_can_be_changed(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             run = go(table, table.begin("gm/renumber", ""), adversary="wolf", difficulty=16, damage="")
-            assert table.changes(run) == ["Dire wolf: difficulty 14 → 16", "Dire wolf: damage nothing"]
+            assert table.changes(run) == ["Dire wolf: difficulty 14 → 16", "Dire wolf: damage none"]
             table.finish(run)
             wolf = table.state["adversaries"]["wolf"]
             assert (wolf["difficulty"], wolf["damage"], wolf["severe"]) == (16, "", 13)
 
     @pytest.mark.parametrize(
         ("numbers", "why"),
-        [({"hp_max": 2}, "3 HP are marked"), ({"stress_max": 0}, "1 Stress"), ({"severe": 5}, "Severe threshold")],
+        [({"hp_max": 2}, "3 HP are marked"), ({"stress_max": 0}, "1 Stress"), ({"severe": 5}, "Severe can't")],
     )
     def test_contradictory_adversary_numbers_are_refused(
         self, numbers: dict[str, int], why: str, tmp_path: Path
@@ -428,7 +428,7 @@ class TestTypedCondition:
                 play(table, "sheet/condition", way="add", add="other.", other=called)
             assert conditions(table.state["party"]["wren"]) == ["hidden", "冻住", "燃烧"]
             for again in ("冻住", "HIDDEN"):
-                with pytest.raises(Refused, match="holds already"):
+                with pytest.raises(Refused, match="already has"):
                     play(table, "sheet/condition", way="add", add="other.", other=again)
 
 

@@ -93,7 +93,7 @@ def test_damage_dice_are_parsed(text: str, proficiency: int, read: str) -> None:
 @pytest.mark.parametrize("text", ["", "eight", "d", "d1", "d200", "2x6", "d8+", "-d8", "99d6", "d8d8", "+", "3d6+d"])
 def test_invalid_damage_is_refused_in_a_sentence(text: str) -> None:
     assert not is_dice(text)
-    with pytest.raises(Refused, match="written like"):
+    with pytest.raises(Refused, match="isn't damage dice"):
         dice(text)
 
 

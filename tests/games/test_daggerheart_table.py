@@ -132,9 +132,9 @@ def test_lint_reports_illegal_states() -> None:
         GAME.lint(after(to("wren.hope", 9), to("wren.level", 5), to("wren.hp", 6), to("countdowns.pack.value", 0)))
     )
     assert "Hope 9 is above its maximum 6" in lines
-    assert "Proficiency 1 is below" in lines
+    assert "Proficiency 1 is too low" in lines
     assert "no death move is due" in lines
-    assert "at 0 and has not ended" in lines
+    assert "at 0, but has not ended" in lines
     assert GAME.lint(STATE) == ()
 
 

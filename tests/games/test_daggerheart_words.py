@@ -33,7 +33,7 @@ class TestGmSide:
         """Nothing is refused because of the spotlight."""
         asked = run("gm/spend_fear", after({"at": "spotlight", "to": "gm"})).prompt
         assert isinstance(asked, Pick)
-        assert "the GM has it already" in asked.options[0].note
+        assert "the GM already has it" in asked.options[0].note
         free = run("gm/spend_fear", STATE).prompt
         assert isinstance(free, Pick)
         assert not any(option.reason or "already" in option.note for option in (*free.options, *asked.options[1:]))
@@ -41,7 +41,7 @@ class TestGmSide:
     def test_spent_fear_and_hope_name_their_use(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             fear = play(table, "gm/spend_fear", on="fear_feature")
-            assert GAME.card("gm/spend_fear", fear["facts"]).short == "a Fear Feature"
+            assert GAME.card("gm/spend_fear", fear["facts"]).short == "use a Fear Feature"
             hope = play(table, "hope/spend_hope", amount=3, why="Hold Them Off")
             assert GAME.card("hope/spend_hope", hope["facts"]).short == "Hold Them Off"
 
@@ -68,7 +68,7 @@ class TestRest:
         state = after({"at": "party", "add": {"id": "one", "name": "Тихон"}}, {"at": "boro.down", "to": "unconscious"})
         tended = [["kind", "short"], ["wren.1", "tend_to_wounds"], ["wren.2", "nothing"], ["nib.1", "nothing"]]
         rest = run("rest/rest", state, *tended, ["one.1", "clear_stress"], ["one.2", "nothing"])
-        assert "Wren's move 1 is for" in [prompt.title for prompt in rest.quiet()]
+        assert "Wren's move 1 helps" in [prompt.title for prompt in rest.quiet()]
         assert isinstance(rest.prompt, Roll)
         assert in_order(rest.prompt.dice, rest.prompt.called) == ["fear d4", "Wren 1 d4", "Тихон 1 d4"]
 
@@ -93,8 +93,8 @@ class TestTakingDamage:
         hit = run("harm/take", STATE, ["amount", 0])
         armor = next(prompt for prompt in hit.quiet() if prompt.key == "armor")
         assert isinstance(armor, Pick)
-        assert (armor.title, armor.options[0].label) == ("Wren: no damage", "take it: nothing")
-        assert "nothing marked" in GAME.card("harm/take", hit.draft.facts).sum
+        assert (armor.title, armor.options[0].label) == ("Wren: no damage", "take it: no HP")
+        assert "no HP marked" in GAME.card("harm/take", hit.draft.facts).sum
 
 
 class TestDeathMove:
@@ -115,7 +115,7 @@ class TestDeathMove:
 def test_fired_countdowns_are_told_by_name(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         facts = play(table, "countdown/move", name="pack", advance=6)["facts"]
-        assert GAME.card("countdown/move", facts).sum == "The pack closes in fires"
+        assert GAME.card("countdown/move", facts).sum == "The pack closes in triggers"
 
 
 def test_row_of_dice_adds_up_with_the_kept_one() -> None:
@@ -142,9 +142,9 @@ def test_paid_and_regained_hope_is_told_without_a_change(tmp_path: Path) -> None
     dice = {"hope": 9, "fear": 4}
     with campaign(tmp_path) as table:
         roll = play(table, "action/roll", trait="agility", experiences=["guide"], dice=dice)
-        assert "1 Hope paid, 1 gained" in GAME.card("action/roll", roll["facts"]).why
+        assert "1 Hope spent, 1 gained" in GAME.card("action/roll", roll["facts"]).why
         reaction = play(table, "action/reaction", trait="agility", experiences=["guide"], dice=dice)
-        assert "1 Hope paid;" in GAME.card("action/reaction", reaction["facts"]).why + ";"
+        assert "1 Hope spent;" in GAME.card("action/reaction", reaction["facts"]).why + ";"
 
 
 class TestPreview:
@@ -163,13 +163,13 @@ class TestPreview:
 
     def test_preview_says_who_becomes_vulnerable_or_recovers(self) -> None:
         worn = after({"at": "wren.stress", "by": 6})
-        assert "Vulnerable by Stress" in GAME.changes(STATE, worn, "wren")
-        assert "Wren: no longer Vulnerable by Stress" in GAME.changes(worn, STATE, "boro")
+        assert "Vulnerable from full Stress" in GAME.changes(STATE, worn, "wren")
+        assert "Wren: no longer Vulnerable from full Stress" in GAME.changes(worn, STATE, "boro")
 
     def test_preview_tells_a_firing_countdown_first(self) -> None:
         state = after({"at": "countdowns.pack.value", "to": 1})
         [*_, worst] = _stakes(run("action/roll", state, ["trait", "agility"]))
-        assert worst[0] == "The pack closes in fires"
+        assert worst[0] == "The pack closes in triggers"
 
     def test_verdict_names_the_total(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
@@ -182,10 +182,10 @@ class TestPreview:
     def test_attack_names_attacker_target_and_thresholds(self) -> None:
         attack = run("gm/attack", STATE, ["adversary", "wolf"]).prompt
         assert attack is not None
-        assert attack.title == "Whom does Dire wolf attack"
+        assert attack.title == "Who does Dire wolf attack?"
         hit = run("harm/take", STATE).prompt
         assert hit is not None
-        assert hit.title == "How much damage for Wren, thresholds 7/14"
+        assert hit.title == "Damage to Wren (thresholds 7/14)"
 
 
 def _stakes(asked: Run) -> tuple[tuple[str, ...], ...]:

@@ -74,7 +74,7 @@ class TestRoll:
         ("given", "key", "value", "why"),
         [
             ({"stress": 0}, "push", True, "Push: stress is 0."),
-            ({"wp": 0}, "push", True, "Push: no WP is left."),
+            ({"wp": 0}, "push", True, "Push: no WP left."),
             ({}, "talent", "swordplay", "There is no “swordplay” here"),
             ({}, "help", ["ilse"], "There is no “ilse” here"),
             ({}, "help", ["oren", "oren"], "The same choice cannot be made twice."),
@@ -98,7 +98,7 @@ class TestRoll:
     def test_second_gamble_is_refused_by_default(self, table: Session) -> None:
         run = go(table, table.begin("action/roll", "ilse"), **LYING)
         before = table.state
-        with pytest.raises(Refused, match="Gamble: once a roll, unless the GM allows more"):
+        with pytest.raises(Refused, match="Gamble: once per roll, unless the GM allows more"):
             run.revise("second_gamble", True)
         assert table.state == before
         assert run.draft.facts["stress_dice"] == [1, 1, 6]

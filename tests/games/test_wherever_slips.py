@@ -106,15 +106,15 @@ class TestOpposedGamble:
 
     def test_lost_contest_shows_the_chance_to_win(self, table: Session) -> None:
         dice = {"attribute": 1, "skill": 2, "other_attribute": 6, "other_skill": 7}
-        assert self.against(table, "action/attack", dice=dice) == "stress 2 → 3; win it 13%, a bane in 17%"
+        assert self.against(table, "action/attack", dice=dice) == "stress 2 → 3; win it 13%, bane 17%"
 
     def test_won_contest_shows_the_chance_to_lose(self, table: Session) -> None:
         dice = {"attribute": 10, "skill": 2, "other_attribute": 6, "other_skill": 1}
         told = self.against(table, "action/opposed", dice=dice)
-        assert told == "stress 2 → 3; lose it 58%, a bane in 17%"
+        assert told == "stress 2 → 3; lose it 58%, bane 17%"
         table.undo()
         told = self.against(table, "action/opposed", side="defending", dice=dice)
-        assert told == "stress 2 → 3; lose it 21%, a bane in 17%"
+        assert told == "stress 2 → 3; lose it 21%, bane 17%"
 
 
 class TestMontageRoll:
@@ -131,12 +131,12 @@ class TestMontageRoll:
         play(table, "action/roll", skill="force", dice={"attribute": 8, "skill": 1})
         assert self.asked(table, "recover_body") == (
             "a segment per edge, after a Medicine roll",
-            "How many edges had the Medicine roll? Make it first",
+            "Edges on the Medicine roll (make it first)",
             None,
         )
         assert self.asked(table, "clear_stress") == (
             "edges + 1, after any fitting roll",
-            "How many edges had the fitting roll? The last one, Force, had 1",
+            "Edges on the fitting roll (your last roll, Force, had 1)",
             1,
         )
 
@@ -144,7 +144,7 @@ class TestMontageRoll:
         give(table, "ilse.health", 10)
         play(table, "action/roll", skill="medicine", dice={"attribute": 6, "skill": 6})
         _, title, edges = self.asked(table, "recover_body")
-        assert (title, edges) == ("How many edges had the Medicine roll? The last one, Medicine, had 2", 2)
+        assert (title, edges) == ("Edges on the Medicine roll (your last roll, Medicine, had 2)", 2)
 
     def test_gear_of_other_members_can_be_repaired(self, table: Session) -> None:
         play(table, "gear/take", "oren", name="Coat", reliability=4)
@@ -170,8 +170,8 @@ class TestDrive:
         ("bonus", "note", "reason"),
         [
             (1, "+2 for 1 WP", ""),
-            (2, "+2 for 1 WP, of which +1 counts", ""),
-            (3, "+2 for 1 WP, of which 0 counts", "bonuses are +3 already, and no more counts"),
+            (2, "+2 for 1 WP, only +1 counts", ""),
+            (3, "+2 for 1 WP, only 0 counts", "already at the +3 cap"),
         ],
     )
     def test_drive_shows_the_part_that_counts_before_payment(
@@ -186,7 +186,7 @@ class TestDrive:
 
     def test_lost_bonus_is_shown_before_the_roll(self, table: Session) -> None:
         run = self.drives(table, drives=["find_the_drowned_bell"], bonus=2)
-        assert run.prompt.title == "Roll d12 dexterity + d12 stealth, net +3, 1 beyond +3 lost"
+        assert run.prompt.title == "Roll d12 dexterity + d12 stealth, net +3, 1 over the +3 cap"
 
 
 class TestHit:
@@ -197,13 +197,13 @@ class TestHit:
         won = {"attribute": 8, "skill": 6, "other_attribute": 1, "other_skill": 1}
         facts = play(table, "action/attack", **self.THEIRS, dice=won)["facts"]
         card = GAME.card("action/attack", facts)
-        assert card.why == "by 2: it deals base damage +1"
+        assert card.why == "by 2: deals base damage +1"
         assert card.short == "force 2 edges against 0, base damage +1"
         assert not GAME.owed(table.state, "ilse")
 
     def test_received_hit_is_due_with_its_edges(self, table: Session) -> None:
         entry = play(table, "action/attack", side="defending", **self.THEIRS, dice=self.LOST)
-        assert GAME.card("action/attack", entry["facts"]).why == "by 3: it deals base damage +2"
+        assert GAME.card("action/attack", entry["facts"]).why == "by 3: deals base damage +2"
         assert entry["facts"]["changed"] == ["owed: Take the hit: base damage +2"]
         (due,) = GAME.owed(table.state, "ilse")
         assert due.start
@@ -246,11 +246,11 @@ class TestBaneChanges:
         ]
         card = GAME.card("action/roll", entry["facts"])
         assert card.short == "force 1 edge, 2 banes, 1 damage to something else"
-        assert card.why.endswith("“Say what a harm is” gives the harm another skill")
+        assert card.why.endswith("“Describe a harm” moves it to another skill")
         offered = [action.label for action in GAME.now(table.state, "ilse")]
-        assert "Say what a harm is" in offered
+        assert "Describe a harm" in offered
         play(table, "sheet/name_harm", harm="physical.minor_force", name="Sprain")
-        assert "Say what a harm is" not in [action.label for action in GAME.now(table.state, "ilse")]
+        assert "Describe a harm" not in [action.label for action in GAME.now(table.state, "ilse")]
 
     def test_single_character_is_not_named(self, table: Session) -> None:
         dice = {"attribute": 6, "skill": 1, "stress": [2, 3]}
@@ -274,8 +274,8 @@ class TestFullWillpower:
         give(table, "ilse.stress", 0)
         run = table.begin("after/benefit", "ilse")
         notes = {option.key: option.note for option in quiet(run, "choose").options}
-        assert notes["gain_willpower"] == "nothing: WP is full"
-        assert notes["clear_stress"] == "nothing: stress is 0"
+        assert notes["gain_willpower"] == "no change: WP is full"
+        assert notes["clear_stress"] == "no change: stress is 0"
 
 
 class TestCharacterCreation:
@@ -306,7 +306,7 @@ class TestCharacterCreation:
 def test_question_has_one_question_mark(table: Session) -> None:
     run = table.begin("sheet/drive", "ilse")
     run.answer("The bell")
-    with pytest.raises(Refused, match=r"^How strongly, 1 to 3\? a number from 1 to 3 is needed\.$"):
+    with pytest.raises(Refused, match=r"^How intense, 1 to 3\? a number from 1 to 3 is needed\.$"):
         run.answer(7)
 
 

@@ -179,7 +179,7 @@ def test_lint_reports_illegal_states() -> None:
     assert "WP 8 is above its maximum 6" in lines
     assert "health should have a maximum of 14" in lines
     assert "force has 9 marks" in lines
-    assert "6 slots are taken at hand" in lines
+    assert "6 of 4 slots are used at hand" in lines
 
 
 def test_created_character_is_legal() -> None:

@@ -374,8 +374,10 @@ class Card(NamedTuple):
     """Number compared with the last group of dice, or None."""
     heading: str = ""
     """Heading of a new part of the journal: the title of a scene, the number of a session; else ""."""
+    in_words: str = ""
+    """The outcome for use in a sentence, if it is more than the lower-case outcome."""
 
     @property
     def told(self) -> str:
-        """The outcome for use in a sentence: outcomes in capitals become lower case."""
-        return self.outcome.lower() if self.outcome.isupper() else self.outcome
+        """The outcome for use in a sentence: `in_words`, or the outcome with capitals in lower case."""
+        return self.in_words or (self.outcome.lower() if self.outcome.isupper() else self.outcome)

@@ -14,7 +14,7 @@ class Daggerheart(Game):
 
     id, name, top, moves = "daggerheart", "Daggerheart compatible", TOP, MOVES
     new_track = Start("countdown/begin")
-    no_tracks = "No countdown yet: n begins one."
+    no_tracks = "No countdowns yet: n starts one."
     pieces = lazy("equipment:PIECES")
     breaks = staticmethod(scenes.breaks)
 

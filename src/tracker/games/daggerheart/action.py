@@ -40,14 +40,14 @@ def spend_hope(table: Draft, who: str, points: int) -> None:
     held = table.state["party"][who]["hope"]
     if points > held:
         name = shown_line(table.state["party"][who]["name"])
-        raise Refused(f"{name} holds {held} Hope, and this costs {points}.")
+        raise Refused(f"This costs {points} Hope; {name} has {held}.")
     table.by(f"{who}.hope", -points)
 
 
 def pay_fear(table: Draft, cost: int) -> None:
     """Subtract Fear and count it as spent in this scene. Raise Refused if there is less."""
     if cost > table.state["fear"]:
-        raise Refused(f"This costs {cost} Fear, and there is {table.state['fear']}.")
+        raise Refused(f"This costs {cost} Fear; the GM has {table.state['fear']}.")
     table.by("fear", -cost)
     table.by("fear_spent", cost)
 
@@ -91,7 +91,7 @@ def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, An
     automatic = table.state["settings"]["countdowns"] == AUTOMATIC
     chosen: list[str] = yield Choose(
         key="countdowns",
-        title="Countdowns that read this roll",
+        title="Countdowns that advance with this roll",
         options=tuple(
             Option(ident, shown_line(one["name"], 24), f"{one['kind']}, {one['value']} of {one['start']}")
             for ident, one in there.items()
@@ -257,7 +257,7 @@ def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = T
         off=off,
     )
     if difficulty == SECRET and table.state["secret"]:
-        raise Refused("Another secret roll waits for the GM's verdict, and that comes first.")
+        raise Refused("Another secret roll awaits the GM's verdict; judge it first.")
     return difficulty
 
 
@@ -302,7 +302,7 @@ def declared(
     if own:
         sides = yield Pick(
             key=f"{part}die",
-            title="The die of advantage or disadvantage",
+            title="Advantage or disadvantage die",
             options=tuple(Option(f"d{n}", f"d{n}") for n in (4, 6, 8, 10, 12)),
             default="d6",
             quiet=True,
@@ -353,7 +353,7 @@ def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer,
     me = table.state["party"][who]
     if not me["experiences"]:
         return []
-    none_left = "" if me["hope"] else "no Hope is held"
+    none_left = "" if me["hope"] else "no Hope left"
     chosen: list[str] = yield Choose(
         key=f"{part}experiences",
         title="Experiences, 1 Hope each",
@@ -386,8 +386,8 @@ def _help(table: Draft, part: str, helpers: Collection[str]) -> Generator[Prompt
             Option(
                 one,
                 f"{shown_line(party[one]['name'], 20)} helps",
-                f"a d6 for their Hope {arrow(party[one]['hope'], party[one]['hope'] - 1)}",
-                "cannot help now" if party[one]["down"] else "" if party[one]["hope"] else "no Hope is held",
+                f"a d6; their Hope {arrow(party[one]['hope'], party[one]['hope'] - 1)}",
+                "can't help now" if party[one]["down"] else "" if party[one]["hope"] else "no Hope left",
             )
             for one in helpers
         ),
@@ -477,7 +477,7 @@ def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
         return thrown
     new = yield Roll(
         key=f"{part}reroll_dice",
-        title="These dice again; the new faces stand",
+        title="Reroll these; the new results count",
         dice={one: dice[one] for one in dice if one in again},
         called=thrown.called,
         at_once=True,

@@ -44,7 +44,7 @@ def level_up(table: Draft) -> Procedure:
     table.mine("level", 1)
     table.facts["told"] = f"level {arrow(level - 1, level)}"
     if level in STEPS_UP:
-        name = yield Text(key="experience", title=f"Level {level}: a new Experience at +2", hint="Sailor")
+        name = yield Text(key="experience", title=f"Level {level}: a new Experience, +2", hint="Sailor")
         add_experience(table, table.who, name, 2)
         table.mine("proficiency", 1)
         if level > STEPS_UP[0]:
@@ -54,7 +54,7 @@ def level_up(table: Draft) -> Procedure:
     while picks:
         picks -= yield from _advancement(table, level, "1" if picks == 2 else "2", picks)
     card = yield Text(
-        key="card", title=f"Level {level}: your new domain card, or nothing", hint="its name", empty=True, default=""
+        key="card", title=f"Level {level}: your new domain card (optional)", hint="its name", empty=True, default=""
     )
     if card:
         add_card(table, card)
@@ -79,7 +79,7 @@ def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator
     if highest > 2:
         boxes = yield Pick(
             key=f"{number}.tier",
-            title=f"Advancement {number} of 2, out of the boxes of which tier",
+            title=f"Advancement {number} of 2: which tier's boxes?",
             options=tuple(
                 Option(f"tier_{n}", f"tier {n}", _still_free(table, n), hot=str(n)) for n in range(2, highest + 1)
             ),
@@ -120,18 +120,18 @@ def _why_not(table: Draft, key: str, whose: int, picks: int) -> str:
     if not _there(key, whose):
         return "not in tier 2"
     if here.get(key, 0) >= _there(key, whose):
-        return "every box is taken"
+        return "no box left"
     if BOXES[key].picks > picks:
-        return "it takes both picks"
+        return "takes both picks"
     reasons = {
-        "traits": len(TRAITS) - len(me["marked"]) < 2 and "fewer than two traits are unmarked",
+        "traits": len(TRAITS) - len(me["marked"]) < 2 and "needs 2 unmarked traits",
         "hp_slot": me["hp_max"] >= SLOTS_MOST and f"{SLOTS_MOST} is the most",
         "stress_slot": me["stress_max"] >= SLOTS_MOST and f"{SLOTS_MOST} is the most",
-        "experiences": len(me["experiences"]) < 2 and "it takes two Experiences",
+        "experiences": len(me["experiences"]) < 2 and "needs 2 Experiences",
         "proficiency": me["proficiency"] >= PROFICIENCY_MOST and f"{PROFICIENCY_MOST} is the most",
-        "subclass": here.get("multiclass") and "a second class was taken in this tier",
-        "multiclass": (here.get("subclass") and "a subclass card was taken in this tier")
-        or (any(boxes.get("multiclass") for boxes in taken.values()) and "there is a second class already"),
+        "subclass": here.get("multiclass") and "second class taken in this tier",
+        "multiclass": (here.get("subclass") and "subclass card taken in this tier")
+        or (any(boxes.get("multiclass") for boxes in taken.values()) and "already has a second class"),
     }
     return reasons.get(key) or ""
 
@@ -142,7 +142,7 @@ def _take(table: Draft, take: str, number: str) -> Procedure:
         case "traits":
             chosen = yield Choose(
                 key=f"{number}.traits",
-                title="Which two traits",
+                title="Which two traits?",
                 options=tuple(
                     Option(
                         trait,
@@ -161,7 +161,7 @@ def _take(table: Draft, take: str, number: str) -> Procedure:
         case "experiences":
             chosen = yield Choose(
                 key=f"{number}.experiences",
-                title="Which two Experiences",
+                title="Which two Experiences?",
                 options=tuple(
                     Option(ident, f"{shown_line(one['name'])} {signed(one['bonus'])}")
                     for ident, one in me["experiences"].items()
@@ -177,14 +177,14 @@ def _take(table: Draft, take: str, number: str) -> Procedure:
             table.mine(take, 1)
         case "domain_card":
             card = yield Text(
-                key=f"{number}.card", title="Which domain card, or nothing", hint="its name", empty=True, default=""
+                key=f"{number}.card", title="Which domain card (optional)", hint="its name", empty=True, default=""
             )
             if card:
                 add_card(table, card)
         case "subclass":
             card = yield Text(
                 key=f"{number}.subclass",
-                title="Which subclass card, or nothing",
+                title="Which subclass card (optional)",
                 hint="its name",
                 empty=True,
                 default="",
@@ -193,7 +193,7 @@ def _take(table: Draft, take: str, number: str) -> Procedure:
                 table.add(f"{table.who}.features", {"id": new_id(card, me["features"]), "name": card})
         case "multiclass":
             second = yield Text(
-                key=f"{number}.class", title="Which second class, or nothing", hint="Druid", empty=True, default=""
+                key=f"{number}.class", title="Which second class (optional)", hint="Druid", empty=True, default=""
             )
             if second:
                 table.to(f"{table.who}.class", " and ".join(filter(None, (me["class"], second))))

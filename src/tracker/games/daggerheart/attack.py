@@ -47,7 +47,7 @@ def attack(table: Draft) -> Procedure:
     weapons = arms(table.me)
     weapon = yield Pick(
         key="weapon",
-        title="With what",
+        title="Weapon",
         options=tuple(weapon_option(ident, one) for ident, one in weapons.items()),
         default=next(iter(weapons)) if len(weapons) <= 2 else None,
         quiet=len(weapons) <= 2,
@@ -102,7 +102,7 @@ def ask_bare_trait(me: Mapping[str, Any], part: str = "") -> Pick:
     """Return the prompt for the trait of bare hands; the GM may ask for the lower one."""
     return Pick(
         key=f"{part}trait",
-        title="with",
+        title="Trait",
         options=tuple(Option(trait, f"{trait.capitalize()} {signed(me[trait])}") for trait in BARE),
         default=arms(me)[UNARMED]["trait"],
         quiet=True,
@@ -122,7 +122,7 @@ def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
         return {}
     targets = yield Choose(
         key="targets",
-        title="Against whom",
+        title="Targets",
         options=tuple(
             Option(foe, name(table.state, foe), ", ".join((f"Difficulty {one['difficulty']}", *conditions(one))))
             for foe, one in there.items()
@@ -162,9 +162,9 @@ def _felt(table: Draft, foe: str) -> str:
     """Return the result of a hit in words."""
     facts, one = table.facts, table.state["adversaries"][foe]
     if one["minion"]:
-        return f"{one['name']}: {facts['defeated']} beaten, {one['count']} left"
-    end = ", beaten" if one["defeated"] else ""
-    return f"{one['name']}: {facts['severity']}, HP {one['hp']}/{one['hp_max']}{end}"
+        return f"{one['name']}: {facts['defeated']} defeated, {one['count']} left"
+    end = ", defeated" if one["defeated"] else ""
+    return f"{one['name']}: {facts['severity']}, HP {one['hp']}/{one['hp_max']} marked{end}"
 
 
 # -- the GM's side --------------------------------------------------------------------------------------
@@ -173,16 +173,16 @@ def adversary_attack(table: Draft) -> Procedure:
 
     Raise Refused if nobody can be attacked.
     """
-    who = yield ask_target(table, facing(table.state), "Who attacks", key="adversary")
+    who = yield ask_target(table, facing(table.state), "Who attacks?", key="adversary")
     one = table.state["adversaries"][who]
     aims = {
         pc: me for pc, me in table.state["party"].items() if me["status"] == "alive" and me["down"] != "unconscious"
     }
     if not aims:
-        raise Refused("There is nobody to attack.")
+        raise Refused("There is no one to attack.")
     targets = yield Choose(
         key="targets",
-        title=f"Whom does {name(table.state, who)} attack",
+        title=f"Who does {name(table.state, who)} attack?",
         options=tuple(
             Option(pc, shown_line(me["name"]), ", ".join((f"Evasion {me['evasion']}", *conditions(me))))
             for pc, me in aims.items()
@@ -196,7 +196,7 @@ def adversary_attack(table: Draft) -> Procedure:
     if one["minion"]:
         group = yield Number(
             key="group",
-            title="minions that attack as one, for 1 Fear",
+            title="minions attacking as a group, for 1 Fear",
             low=0,
             high=one["count"],
             default=0,
@@ -223,9 +223,9 @@ def adversary_attack(table: Draft) -> Procedure:
     hits = _tell_attack(table, one, aims, targets, lies)
     text = "" if group else one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
     dealt = (yield from deal(text, 1)) if hits and is_dice(text) else None
-    again = yield Confirm(key="reroll", title="The attack is rolled again", default=False, quiet=True, aside=True)
+    again = yield Confirm(key="reroll", title="Reroll the attack", default=False, quiet=True, aside=True)
     if again:
-        faces = yield Roll(key="reroll_dice", title="These dice again; the new faces stand", dice=thrown, at_once=True)
+        faces = yield Roll(key="reroll_dice", title="Reroll these; the new results count", dice=thrown, at_once=True)
         lies = Attack(tuple(faces["d20"]), own, plus)
         hits = _tell_attack(table, one, aims, targets, lies)
     table.by(f"adversaries.{who}.spotlit", 1)
@@ -271,11 +271,11 @@ def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
     has = "it" if who in acted else name(table.state, acted[0])
     paid: bool = yield Confirm(
         key="pay",
-        title=f"pay 1 Fear for it: {has} has acted",
+        title=f"pay 1 Fear: {has} has acted",
         hot="p",
         default=False,
         quiet=True,
-        reason="" if table.state["fear"] else "there is no Fear",
+        reason="" if table.state["fear"] else "no Fear left",
     )
     return paid
 
@@ -285,7 +285,7 @@ def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[s
     known = table.state["adversaries"][who]["experiences"]
     if not known:
         return []
-    none_left = "" if table.state["fear"] else "there is no Fear"
+    none_left = "" if table.state["fear"] else "no Fear left"
     chosen: list[str] = yield Choose(
         key="experiences",
         title="Experiences, 1 Fear each",
@@ -303,7 +303,7 @@ def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[s
 
 def roll(table: Draft) -> Procedure:
     """Roll an adversary's d20 against a Difficulty. A natural 20 succeeds; nothing else changes."""
-    who = yield ask_target(table, facing(table.state), "Who rolls", key="adversary")
+    who = yield ask_target(table, facing(table.state), "Who rolls?", key="adversary")
     one = table.state["adversaries"][who]
     difficulty = yield from ask_difficulty(table, secret=False)
     own = yield from ask_net()

@@ -14,7 +14,7 @@ from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.daggerheart.creatures import VULNERABLE, gold_words, is_worn_out, thresholds
-from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, TRAITS, announced, is_with_hope
+from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, TRAITS, is_with_hope
 from tracker.games.daggerheart.moves import MOVES, owed_label
 from tracker.games.daggerheart.state import ARMOR_BASE, COUNTDOWN, SETTINGS, TIERS, TOP
 from tracker.text import shown_line
@@ -66,10 +66,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     outcome, total = facts["outcome"], facts["total"]
     trait = text(facts, "trait").capitalize()
     weapon = text(facts, "weapon")
-    if facts.get("reaction"):
-        said = f"{total}, {outcome}" if outcome != CRITICAL else announced(total, outcome)
-    else:
-        said = announced(total, outcome)
+    said = f"{outcome} · {total}"
     title = weapon or trait
     if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
         title = f"{name}: {', '.join(filter(None, (text(facts, 'roller'), title)))}"
@@ -81,7 +78,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     return Card(
         title,
         MARKS[outcome],
-        said,
+        said.upper(),
         TONES[outcome],
         f"{facts['hope']} + {facts['fear']} {_plus(facts, trait)}= {total}",
         "; ".join(filter(None, (_against(facts), *_why(facts)))),
@@ -89,12 +86,14 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
         (f"{added} = {total}",),
         short=_in_short(facts, weapon or trait),
         score=total,
+        in_words=said.replace("hope", "Hope").replace("fear", "Fear"),
     )
 
 
 def _in_short(facts: Mapping[str, Any], what: str) -> str:
     dealt = f", {number(facts, 'damage_total')} damage" if facts.get("rolled") else ""
-    return f"{what}: {_against(facts)}{dealt}"
+    against = _against(facts)
+    return f"{what}{' ' if against.startswith('against') else ': '}{against}{dealt}"
 
 
 def _plus(facts: Mapping[str, Any], trait: str) -> str:
@@ -106,19 +105,19 @@ def _plus(facts: Mapping[str, Any], trait: str) -> str:
     for one in known if isinstance(known, list) else ():
         words += f"+ {shown_line(str(one))} "
     if bonus := number(facts, "bonus"):
-        words += f"{'+' if bonus > 0 else '-'} {abs(bonus)} of the others "
+        words += f"{'+' if bonus > 0 else '-'} {abs(bonus)} from the group "
     if beside := number(facts, "beside"):
-        words += f"{'+' if beside > 0 else '-'} {abs(beside)} of the d6 "
+        words += f"{'+' if beside > 0 else '-'} {abs(beside)} from the d6 "
     return words
 
 
 def _against(facts: Mapping[str, Any]) -> str:
     outcome, difficulty = facts["outcome"], number(facts, "difficulty")
     if outcome == CRITICAL:
-        return "equal dice: it works whatever the total"
+        return "matching dice: success whatever the total"
     if not difficulty:
-        return "the GM judges it"
-    return f"{'success' if outcome.startswith('success') else 'failure'} against {difficulty}"
+        return "the GM decides"
+    return f"against {difficulty}"
 
 
 def _why(facts: Mapping[str, Any]) -> list[str]:
@@ -132,7 +131,7 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
         words.append(f"{counts}'s roll counts for both")
     others = facts.get("rolls")
     if isinstance(others, list) and others:
-        words.append(f"besides: {shown_line('; '.join(map(str, others)), 200)}")
+        words.append(f"also: {shown_line('; '.join(map(str, others)), 200)}")
     if facts.get("by_hand"):
         words.append("Hope and Fear by hand")
     words += wasted(facts)
@@ -158,7 +157,7 @@ def _hope(facts: Mapping[str, Any], paid: int) -> str:
     back = is_with_hope(facts["outcome"]) and not (
         facts.get("reaction") or facts.get("by_hand") or facts.get("wasted_hope")
     )
-    return f"{paid} Hope paid{', 1 gained' if back else ''}"
+    return f"{paid} Hope spent{', 1 gained' if back else ''}"
 
 
 def _fired(facts: Mapping[str, Any]) -> str:
@@ -167,7 +166,7 @@ def _fired(facts: Mapping[str, Any]) -> str:
         return ""
     names = facts.get("fired_names")
     said = names if isinstance(names, list) else [str(one).replace("_", " ") for one in fired]
-    return f"{shown_line(' and '.join(map(str, said)), 120)} {'fires' if len(fired) == 1 else 'fire'}"
+    return f"{shown_line(' and '.join(map(str, said)), 120)} {'triggers' if len(fired) == 1 else 'trigger'}"
 
 
 def _dice(facts: Mapping[str, Any]) -> tuple[Die, ...]:
@@ -187,7 +186,7 @@ def _attack(facts: Mapping[str, Any]) -> Card:
     critical = bool(facts.get("critical"))
     outcome = "CRITICAL HIT" if critical and names else "HIT" if names else "MISS"
     total = number(facts, "total")
-    why = [f"hits {names}" if names else "nobody is hit"]
+    why = [f"hits {names}" if names else "no one is hit"]
     if facts.get("rolled"):
         critical_too = ", critical" if critical else ""
         why.append(f"damage {text(facts, 'rolled')}{critical_too}: {number(facts, 'damage_total')}")
@@ -232,7 +231,7 @@ def _d20(facts: Mapping[str, Any]) -> tuple[Die, ...]:
 def _damage(name: str, facts: Mapping[str, Any]) -> Card:
     total, rolled = number(facts, "damage_total"), text(facts, "rolled")
     dice = tuple(Die(face, sides) for face, sides in zip(facts["faces"], facts["sides"], strict=True))
-    why = "critical: the most of the dice is added" if facts.get("critical") else ""
+    why = "critical: adds the dice's maximum" if facts.get("critical") else ""
     return Card(name, sum=f"{rolled}: {total} damage", why=why, dice=dice, short=f"{total} damage", score=total)
 
 
@@ -270,15 +269,13 @@ def _taken(facts: Mapping[str, Any]) -> str:
     target, incoming, left = text(facts, "target"), number(facts, "incoming"), number(facts, "damage")
     words = f"{target}: {incoming} damage"
     if left != incoming:
-        words += f", {left} arrives"
+        words += f", {left} gets through"
     if "slots" in facts:
         words += ", an Armor Slot marked"
     if beaten := number(facts, "defeated"):
-        return f"{words}; beaten: {beaten}"
+        return f"{words}; defeated: {beaten}"
     severity = text(facts, "severity")
-    return f"{words}; " + (
-        "nothing marked" if severity == "none" else f"{severity}, {number(facts, 'marked')} HP marked"
-    )
+    return f"{words}; " + ("no HP marked" if severity == "none" else f"{severity}, {number(facts, 'marked')} HP marked")
 
 
 def _face(facts: Mapping[str, Any], key: str) -> bool:
@@ -304,7 +301,7 @@ def changes(before: State, after: State, who: str) -> list[str]:
     """What is different now, in the order of the sheet, one phrase each."""
     told = phrases.changes(TOP, PHRASES, before, after, who)
     told = [*told, *_thresholds(before, after, who), *_worn_out(before, after, who)]
-    return sorted(told, key=lambda phrase: not phrase.endswith(" fires") and " fires, " not in phrase)
+    return sorted(told, key=lambda phrase: not phrase.endswith(" triggers") and " triggers and " not in phrase)
 
 
 def _thresholds(before: State, after: State, who: str) -> list[str]:
@@ -325,7 +322,7 @@ def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
             old = before[room].get(ident)
             if old and is_worn_out(old) != is_worn_out(one) and VULNERABLE not in one["conditions"]:
                 whose = possessor(after, room, ident, who)
-                yield f"{whose}{'Vulnerable' if is_worn_out(one) else 'no longer Vulnerable'} by Stress"
+                yield f"{whose}{'Vulnerable' if is_worn_out(one) else 'no longer Vulnerable'} from full Stress"
 
 
 def _down(change: Change) -> str:
@@ -352,16 +349,16 @@ def _countdown(change: Change) -> str:
     once_more = this["fired"] > before["fired"] or this["start"] != before["start"]
     if once_more and not this["ended"] and what in {"value", "start", "fired"}:
         told = "fired" if this["fired"] > before["fired"] else "start"
-        return f"{name} fires, and starts again from {this['start']}" if what == told else ""
+        return f"{name} triggers and loops to {this['start']}" if what == told else ""
     match what:
         case "value":
             return f"{name} {arrow(old, new)}"
         case "ended":
-            return f"{name} fires" if new else f"{name} begins again"
+            return f"{name} triggers" if new else f"{name} restarts"
         case "fired":
             return ""
         case "paused":
-            return f"{name} {'does not listen to rolls' if new else 'listens to rolls'}"
+            return f"{name} {'ignores rolls' if new else 'advances with rolls'}"
         case "start":
             return f"{name} starts from {new}"
         case "name":
@@ -370,9 +367,9 @@ def _countdown(change: Change) -> str:
 
 
 _LOOPS = {
-    "loop": ", starts again",
-    "increasing": ", starts again 1 longer",
-    "decreasing": ", starts again 1 shorter",
+    "loop": ", loops",
+    "increasing": ", loops 1 longer",
+    "decreasing": ", loops 1 shorter",
 }
 
 
@@ -403,13 +400,13 @@ def _body(room: str) -> Phrases:
 
 PHRASES: Phrases = {
     **scenes.PHRASES,
-    "": {"": "{whose}{what} nothing", None: "{whose}{what} {new}"},
+    "": {"": "{whose}{what} none", None: "{whose}{what} {new}"},
     **dict.fromkeys(
         ("difficulty", "damage", "critical", "fear_spent", "latest", "secret_by", "secret_total"),
         "",
     ),
     "spotlight": {"players": "spotlight to the players", "gm": "spotlight to the GM"},
-    "secret": {"": "the GM has judged", None: "the GM's verdict is due"},
+    "secret": {"": "the GM's verdict is in", None: "the GM's verdict is due"},
     **{f"settings.{name}": "{label}: {new}" for name in SETTINGS.fields},
     "settings.massive_damage": {True: "{label}: on", False: "{label}: off"},
     "+party": _joins,
@@ -418,7 +415,7 @@ PHRASES: Phrases = {
         "alive": "{name} is back in play",
         "dead": "{name} is dead",
         "retired": "{name} is out of play",
-        "gone": "{name} is off the table",
+        "gone": "{name} is removed",
     },
     "party.*.down": _down,
     "+party.*.marked": "",
@@ -426,14 +423,14 @@ PHRASES: Phrases = {
     **dict.fromkeys((f"party.*.armor_base.{field}" for field in ARMOR_BASE.fields), ""),
     "party.*.gold": lambda change: f"{change.whose}gold {arrow(gold_words(change.old), gold_words(change.new))}",
     "party.*.features.*.tokens": "{whose}{name} tokens {old} → {new}",
-    "party.*.items.*.many": "{whose}{name} many {old} → {new}",
+    "party.*.items.*.many": "{whose}{name} {old} → {new}",
     **{f"party.*.taken.tier_{tier}.*": _advanced for tier in TIERS},
-    "party.*.tag_team": {True: "{whose}Tag Team used", False: "{whose}Tag Team fresh again"},
+    "party.*.tag_team": {True: "{whose}Tag Team used", False: "{whose}Tag Team ready again"},
     "party.*.owed.*": owed(owed_label),
-    "+adversaries": lambda change: f"{change.name} is against you, Difficulty {change.new.get('difficulty', 11)}",
+    "+adversaries": lambda change: f"adversary: {change.name}, Difficulty {change.new.get('difficulty', 11)}",
     **_body("adversaries"),
     "adversaries.*.spotlit": "",
-    "adversaries.*.defeated": {True: "{whose}beaten", False: "{whose}back in the fight"},
+    "adversaries.*.defeated": {True: "{whose}defeated", False: "{whose}back in the fight"},
     "+countdowns": _new_countdown,
     "-countdowns": "countdown closed: {name}",
     **{f"countdowns.*.{field}": _countdown for field in COUNTDOWN.fields},

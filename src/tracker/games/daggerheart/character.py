@@ -62,10 +62,10 @@ def make_character(table: Draft) -> Procedure:
         return
     sort = yield Pick(
         key="class",
-        title="Which class",
+        title="Which class?",
         options=(
             *(Option(key, one.name, f"Evasion {one.evasion}, HP {one.hp}") for key, one in CLASSES.items()),
-            Option(OWN, "another", "you say its numbers"),
+            Option(OWN, "another", "enter your own numbers"),
         ),
     )
     if sort == OWN:
@@ -77,26 +77,26 @@ def make_character(table: Draft) -> Procedure:
         chosen = CLASSES[sort]
     best = yield Pick(
         key="two",
-        title="+2, +1, +1, 0, 0, -1 lie over six traits. Which is +2?",
+        title="Assign +2, +1, +1, 0, 0, -1. Which trait gets +2?",
         options=tuple(_trait(trait) for trait in TRAITS),
     )
     good = yield Choose(
         key="ones",
-        title="Which two are +1?",
+        title="Which two get +1?",
         options=tuple(_trait(trait) for trait in TRAITS if trait != best),
         least=2,
         most=2,
     )
     worst = yield Pick(
         key="minus",
-        title="Which one is -1?",
+        title="Which one gets -1?",
         options=tuple(_trait(trait) for trait in TRAITS if trait != best and trait not in good),
     )
     traits = {t: 2 if t == best else 1 if t in good else -1 if t == worst else 0 for t in TRAITS}
     who = _join(table, name, chosen, traits)
     for n, hint in (("1", "Wolf-road guide"), ("2", "Reads a lie")):
         experience = yield Text(
-            key=f"experience_{n}", title=f"Experience {n} of 2, at +2, or nothing", hint=hint, empty=True, default=""
+            key=f"experience_{n}", title=f"Experience {n} of 2, +2 (optional)", hint=hint, empty=True, default=""
         )
         if experience:
             known = table.state["party"][who]["experiences"]

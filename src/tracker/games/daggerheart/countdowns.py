@@ -11,18 +11,18 @@ from tracker.games.daggerheart.action import advance, tell_fired
 from tracker.text import shown_line
 
 KIND_WORDS: Mapping[str, tuple[str, str, str]] = {
-    "standard": ("standard", "1 with every action roll", "s"),
-    "progress": ("progress", "by successes: 3, 2 or 1", "p"),
-    "consequence": ("consequence", "by trouble: 1, 2 or 3", "c"),
-    "long_term": ("long-term", "at long rests", "l"),
+    "standard": ("standard", "every action roll advances it by 1", "s"),
+    "progress": ("progress", "successes advance it by 3, 2 or 1", "p"),
+    "consequence": ("consequence", "Fear and failures advance it by 1, 2 or 3", "c"),
+    "long_term": ("long-term", "the GM advances it on long rests", "l"),
     "custom": ("custom", "only by hand", "u"),
 }
 """Label of each kind, when it advances, and its hotkey."""
 LOOPS: Mapping[str, str] = {
     "none": "ends",
-    "loop": "starts again",
-    "increasing": "starts again, 1 longer",
-    "decreasing": "starts again, 1 shorter",
+    "loop": "loops",
+    "increasing": "loops, 1 longer",
+    "decreasing": "loops, 1 shorter",
 }
 
 
@@ -35,16 +35,16 @@ def begin(table: Draft) -> Procedure:
         options=tuple(Option(key, label, note, hot=hot) for key, (label, note, hot) in KIND_WORDS.items()),
         default="standard",
     )
-    start = yield Number(key="start", title="From which number? 0 rolls a d6 for it", low=0, high=30, default=6)
+    start = yield Number(key="start", title="Starting value (0 rolls a d6)", low=0, high=30, default=6)
     loop = yield Pick(
         key="loop",
-        title="When it fires it",
+        title="When it triggers, it",
         options=tuple(Option(key, words) for key, words in LOOPS.items()),
         default="none",
         quiet=True,
     )
     if not start:
-        faces = yield Roll(key="dice", title="Where it starts", dice={"start": 6}, at_once=True)
+        faces = yield Roll(key="dice", title="Starting value", dice={"start": 6}, at_once=True)
         start = faces["start"]
     ident = new_id(name, table.state["countdowns"])
     table.add("countdowns", {"id": ident, "name": name, "kind": kind, "start": start, "value": start, "loop": loop})
@@ -95,17 +95,17 @@ def close(table: Draft) -> Procedure:
 def _which(table: Draft, *, running: bool = False) -> Pick:
     there = table.state["countdowns"]
     if not there:
-        raise Refused("There is no countdown on the table.")
+        raise Refused("No countdowns yet: start one first.")
     free = [ident for ident, one in there.items() if not (running and one["ended"])]
     return Pick(
         key="name",
-        title="Which countdown",
+        title="Which countdown?",
         options=tuple(
             Option(
                 ident,
                 shown_line(one["name"]),
                 f"{KIND_WORDS[one['kind']][0]}, {one['value']} of {one['start']}",
-                "it has ended" if running and one["ended"] else "",
+                "ended" if running and one["ended"] else "",
             )
             for ident, one in there.items()
         ),

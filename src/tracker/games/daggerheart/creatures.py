@@ -35,7 +35,7 @@ ADJUSTMENTS: Final[Mapping[str, tuple[str, int]]] = {
     "easier": ("easier or shorter", -1),
     "two_solos": ("two or more solos", -2),
     "more_damage": ("every adversary deals more damage", -2),
-    "lower_tier": ("somebody of a lower tier", 1),
+    "lower_tier": ("adversaries of a lower tier", 1),
     "no_big_ones": ("no bruiser, horde, leader or solo", 1),
     "harder": ("harder or longer", 2),
 }
@@ -190,16 +190,16 @@ def brief(state: State, ident: str) -> str:
     one = record(state, ident)
     if one.get("minion"):
         return f"{one['count']} left"
-    return f"HP {one['hp']}/{one['hp_max']}, Stress {one['stress']}/{one['stress_max']}"
+    return f"HP {one['hp']}/{one['hp_max']} marked, Stress {one['stress']}/{one['stress_max']}"
 
 
 _SLOTS: Final = (("hp_max", "HP slots", 1), ("stress_max", "Stress slots", 0), ("hope_max", "Hope slots", 1))
 _WORDS: Final = {"resist": "resists", "immune": "immune to"}
 
 _BESIDE: Final = (
-    ("threshold_bonus", "more for both thresholds", -99, 99),
-    ("severe_bonus", "more for the Severe threshold", -99, 99),
-    ("slots_per_hit", "Armor Slots that can be marked for one hit", 1, SLOTS_MOST),
+    ("threshold_bonus", "bonus to both thresholds", -99, 99),
+    ("severe_bonus", "bonus to Severe", -99, 99),
+    ("slots_per_hit", "Armor Slots per hit", 1, SLOTS_MOST),
 )
 
 
@@ -225,7 +225,7 @@ def resist(table: Draft) -> Procedure:
 def ask_resistance(table: Draft, target: str) -> Procedure:
     """Ask for resistances (half), immunities (none) and flat reductions, and apply the differences."""
     one, path = record(table.state, target), at(table.state, target)
-    for key, title in (("resist", "Resistance: half of it"), ("immune", "Immunity: none of it")):
+    for key, title in (("resist", "Resistance (half damage)"), ("immune", "Immunity (no damage)")):
         now = list(one[key])
         chosen = yield Choose(
             key=key,
@@ -243,7 +243,12 @@ def ask_resistance(table: Draft, target: str) -> Procedure:
                 table.drop(f"{path}.{key}", sort)
     for sort in SORTS:
         points = yield Number(
-            key=f"reduce_{sort}", title=f"{sort} damage less", low=0, high=99, default=one["reduce"][sort], quiet=True
+            key=f"reduce_{sort}",
+            title=f"{sort} damage reduced by",
+            low=0,
+            high=99,
+            default=one["reduce"][sort],
+            quiet=True,
         )
         if points != one["reduce"][sort]:
             table.to(f"{path}.reduce.{sort}", points)

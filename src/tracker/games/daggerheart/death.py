@@ -16,10 +16,10 @@ def death_move(table: Draft) -> Procedure:
     chance = round(100 * me["level"] / FACES)
     way = yield Pick(
         key="choose",
-        title="The last HP is marked",
+        title="Which death move?",
         options=(
-            Option("avoid_death", "Avoid Death", f"unconscious; a scar in {chance}%", hot="a"),
-            Option("risk_it_all", "Risk It All", "up again 46%, whole 8%, dead 46%", hot="k"),
+            Option("avoid_death", "Avoid Death", f"unconscious; scar {chance}%", hot="a"),
+            Option("risk_it_all", "Risk It All", "up 46%, all cleared 8%, dead 46%", hot="k"),
             Option("blaze_of_glory", "Blaze of Glory", "one last deed, a critical success; then death", hot="b"),
         ),
     )
@@ -40,7 +40,7 @@ def _dies(table: Draft) -> None:
 
 def _avoid(table: Draft) -> Procedure:
     """Fall unconscious; a Hope Die up to the level leaves a scar, which costs a Hope slot for good."""
-    faces = yield Roll(key="dice", title="The Hope Die: a scar on your level or less", dice={"hope": FACES})
+    faces = yield Roll(key="dice", title="Hope Die: a scar at your level or lower", dice={"hope": FACES})
     scar = faces["hope"] <= table.me["level"]
     table.facts |= {"hope": faces["hope"], "scar": scar, "told": "a scar" if scar else "no scar"}
     table.to(f"{table.who}.down", "unconscious")
@@ -51,7 +51,7 @@ def _avoid(table: Draft) -> Procedure:
 
 def _risk(table: Draft) -> Procedure:
     """Roll Hope against Fear. Hope higher: clear that many slots. Fear higher: death. Equal: clear all."""
-    faces = yield Roll(key="dice", title="Hope against Fear, for everything", dice={"hope": FACES, "fear": FACES})
+    faces = yield Roll(key="dice", title="Hope Die vs Fear Die", dice={"hope": FACES, "fear": FACES})
     hope, fear = faces["hope"], faces["fear"]
     table.facts |= {"hope": hope, "fear": fear}
     if fear > hope:
@@ -60,7 +60,7 @@ def _risk(table: Draft) -> Procedure:
         return
     table.to(f"{table.who}.down", "")
     if hope == fear:
-        table.facts["told"] = "up, and whole"
+        table.facts["told"] = "up, all cleared"
         table.mine("hp", -12)
         table.mine("stress", -12)
         return
@@ -68,12 +68,12 @@ def _risk(table: Draft) -> Procedure:
     me = table.me
     shares = yield Spread(
         key="clear",
-        title=f"{hope} boxes are cleared",
+        title=f"Clear {hope}",
         points=hope,
         targets=(
-            (Option("hp", "HP", f"{me['hp']} marked; with none cleared you stand at the edge"), hope),
+            (Option("hp", "HP", f"{me['hp']} marked; clear none and you stay at your last"), hope),
             (Option("stress", "Stress", f"{me['stress']} marked"), hope),
-            (Option(LOST, "let them go"), hope),
+            (Option(LOST, "leave unused"), hope),
         ),
     )
     for track in ("hp", "stress"):

@@ -53,7 +53,7 @@ def first_armor(table: Draft, who: str) -> Procedure:
     there = _armors(table)
     chosen = yield Pick(
         key="armor",
-        title="Which armor",
+        title="Which armor?",
         options=(Option("none", "no armor", "thresholds 1/2"), *_shown(there, table.state["party"][who]["level"])),
         default="leather",
     )
@@ -84,11 +84,11 @@ def wear(table: Draft) -> Procedure:
     there = _armors(table)
     chosen = yield Pick(
         key="from",
-        title="Which armor",
+        title="Which armor?",
         options=(
             *_shown(there, table.me["level"]),
-            Option(TYPED_IN, "another", "you type it in"),
-            Option(_NONE, "no armor", "thresholds by your level alone"),
+            Option(TYPED_IN, "another", "type it in"),
+            Option(_NONE, "no armor", "thresholds from your level only"),
         ),
         default=TYPED_IN,
     )
@@ -101,7 +101,7 @@ def wear(table: Draft) -> Procedure:
 
 def _type_in_armor(table: Draft) -> Generator[Prompt, Answer, Armor]:
     me, base = table.me, table.me["armor_base"]
-    name = yield Text(key="name", title="Which armor, or nothing", hint="Leather", empty=True, default=me["armor_name"])
+    name = yield Text(key="name", title="Which armor (optional)", hint="Leather", empty=True, default=me["armor_name"])
     if not name:
         return NO_ARMOR
     same = name == me["armor_name"]
@@ -110,11 +110,11 @@ def _type_in_armor(table: Draft) -> Generator[Prompt, Answer, Armor]:
     score = yield Number(key="score", title="Armor Score", low=0, high=SLOTS_MOST, default=base["score"])
     beside = {}
     for part in ("evasion", "agility"):
-        title = f"what it does to {part.capitalize()}"
+        title = f"{part.capitalize()} while worn"
         default = base[part] if same else 0
         beside[part] = yield Number(key=part, title=title, low=-9, high=9, default=default, quiet=True)
     if severe < major:
-        raise Refused("The Severe threshold is not below the Major one.")
+        raise Refused("Severe can't be below Major.")
     return Armor(name, major, severe, score, **beside)
 
 
@@ -129,7 +129,7 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
     if armor.score:
         marked = yield Number(
             key="used",
-            title=f"Armor Slots of {shown_line(armor.name)} that are used already:",
+            title=f"{shown_line(armor.name)}: Armor Slots already marked",
             low=0,
             high=table.me["armor_max"],
             default=0,
@@ -138,7 +138,7 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
     if table.me["armor"] != marked:
         table.to(f"{table.who}.armor", marked)
     if used:
-        table.facts["told"] = f"{shown_line(old) or 'the old armor'} keeps its {used} used"
+        table.facts["told"] = f"{shown_line(old) or 'the old armor'} keeps its {used} marked"
 
 
 def put_on(table: Draft, who: str, armor: Armor) -> None:
@@ -164,18 +164,18 @@ def first_weapon(table: Draft, who: str) -> Procedure:
     if own is not None:
         _take(table, who, own)
         return
-    name = yield Text(key="weapon", title="Your weapon, or nothing", hint="Longbow", empty=True, default="")
+    name = yield Text(key="weapon", title="Your weapon (optional)", hint="Longbow", empty=True, default="")
     if name:
         yield from _type_in(table, who, name)
 
 
 def take_weapon(table: Draft) -> Procedure:
     """Take a weapon, typed in or from the player's files."""
-    own = yield from ask_own(table, "weapon", "Which weapon")
+    own = yield from ask_own(table, "weapon", "Which weapon?")
     if own is not None:
         _take(table, table.who, own)
         return
-    name = yield Text(key="weapon", title="Which weapon", hint="Longbow")
+    name = yield Text(key="weapon", title="Which weapon?", hint="Longbow")
     yield from _type_in(table, table.who, name)
 
 
@@ -190,11 +190,11 @@ def _type_in(table: Draft, who: str, name: str) -> Procedure:
     me = table.state["party"][who]
     trait = yield Pick(
         key="weapon_trait",
-        title="Rolled with which trait",
+        title="Which trait do you roll?",
         options=tuple(Option(t, f"{t.capitalize()} {signed(me[t])}", hot=HOT[t]) for t in TRAITS),
         default=max(TRAITS, key=lambda t: int(me[t])),
     )
-    damage = yield Text(key="weapon_damage", title="Damage dice, Proficiency many of them", hint="d8+3", default="d8")
+    damage = yield Text(key="weapon_damage", title="Damage dice (Proficiency sets how many)", hint="d8+3", default="d8")
     reach = yield Pick(
         key="weapon_range", title="Range", options=tuple(Option(r, r) for r in RANGES), default=RANGES[0], quiet=True
     )
@@ -224,23 +224,23 @@ def _free_place(me: Mapping[str, Any]) -> str:
 
 def draw_weapon(table: Draft) -> Procedure:
     """Move a weapon to another place, for 1 Stress in danger. Raise Refused if no Stress slot is free."""
-    ident = yield ask_belonging(table, "weapons", "weapon", "Which weapon")
+    ident = yield ask_belonging(table, "weapons", "weapon", "Which weapon?")
     place = yield Pick(
         key="place",
-        title="Where to",
+        title="Where to?",
         options=tuple(Option(place, place) for place in _PLACES),
         default="primary",
     )
     danger = yield Pick(
         key="danger",
         title="In danger",
-        options=(Option("no", "no, it is quiet"), Option("yes", "yes: it costs 1 Stress")),
+        options=(Option("no", "no, it's quiet"), Option("yes", "yes: costs 1 Stress")),
         default="no",
         quiet=True,
     )
     if danger == "yes":
         if table.me["stress"] >= table.me["stress_max"]:
-            raise Refused("This costs 1 Stress, and no Stress slot is free.")
+            raise Refused("This costs 1 Stress, but your Stress is full.")
         table.mine("stress", 1)
     weapons = table.me["weapons"]
     if place != "spare":
@@ -252,8 +252,8 @@ def draw_weapon(table: Draft) -> Procedure:
 
 def take_card(table: Draft) -> Procedure:
     """Add a domain card, with the player's notes."""
-    name = yield Text(key="name", title="Which card", hint="the name on it")
-    note = yield Text(key="note", title="What it does, in your words", most=200, empty=True, default="")
+    name = yield Text(key="name", title="Which card?", hint="the name on it")
+    note = yield Text(key="note", title="What it does (optional)", most=200, empty=True, default="")
     domain = yield Text(key="domain", title="its domain", empty=True, default="", quiet=True)
     level = yield Number(key="level", title="its level", low=1, high=10, default=1, quiet=True)
     recall = yield Number(key="recall", title="its Recall Cost", low=0, high=9, default=0, quiet=True)
@@ -265,31 +265,31 @@ def swap_card(table: Draft) -> Procedure:
 
     Raise Refused if the Stress does not fit or the loadout is full.
     """
-    ident = yield ask_belonging(table, "cards", "card", "Which card")
+    ident = yield ask_belonging(table, "cards", "card", "Which card?")
     card = table.me["cards"][ident]
     if card["vault"]:
         cost = yield Number(key="recall", title="Stress to pay", low=0, high=9, default=card["recall"], quiet=True)
         if cost > table.me["stress_max"] - table.me["stress"]:
-            raise Refused(f"This costs {cost} Stress, and that does not fit.")
+            raise Refused(f"This costs {cost} Stress, more than you can mark.")
         if loadout(table.me) >= LOADOUT:
-            raise Refused(f"The loadout holds {LOADOUT} cards: put one away first.")
+            raise Refused(f"Your loadout holds {LOADOUT} cards: vault one first.")
         table.mine("stress", cost)
     table.to(f"{table.who}.cards.{ident}.vault", not card["vault"])
 
 
 def take_experience(table: Draft) -> Procedure:
     """Add an Experience."""
-    name = yield Text(key="name", title="Which Experience", hint="Sailor")
-    bonus = yield Number(key="bonus", title="How much it adds", low=1, high=9, default=2)
+    name = yield Text(key="name", title="Which Experience?", hint="Sailor")
+    bonus = yield Number(key="bonus", title="Bonus", low=1, high=9, default=2)
     add_experience(table, table.who, name, bonus)
 
 
 def take_feature(table: Draft) -> Procedure:
     """Add a feature with tokens to count or uses to refresh."""
-    name = yield Text(key="name", title="Which feature", hint="Rally")
-    note = yield Text(key="note", title="What it does, in your words", most=200, empty=True, default="")
+    name = yield Text(key="name", title="Which feature?", hint="Rally")
+    note = yield Text(key="note", title="What it does (optional)", most=200, empty=True, default="")
     refresh = yield Pick(
-        key="refresh", title="Fresh again after", options=tuple(Option(r, r) for r in REFRESH), default=REFRESH[0]
+        key="refresh", title="Refreshes after", options=tuple(Option(r, r) for r in REFRESH), default=REFRESH[0]
     )
     ident = new_id(name, table.me["features"])
     table.add(f"{table.who}.features", {"id": ident, "name": name, "note": note, "refresh": refresh})
@@ -320,7 +320,7 @@ def let_go(table: Draft) -> Procedure:
     )
     if not options:
         raise Refused("There is nothing to let go of.")
-    chosen = yield Pick(key="thing", title="What is gone", options=options)
+    chosen = yield Pick(key="thing", title="Let go of what?", options=options)
     sort, ident = chosen.split(".")
     table.drop(f"{table.who}.{sort}", ident)
 
@@ -333,9 +333,9 @@ def gold(table: Draft) -> Procedure:
     chests = yield Number(key="chests", title="chests", low=0, high=1, default=0, quiet=True)
     gained = handfuls + 10 * bags + 100 * chests
     if not gained:
-        raise Refused("No gold was named.")
+        raise Refused("Enter some gold first.")
     if table.me["gold"] + gained > GOLD_MOST:
-        raise Refused(f"There is no room for it: nobody carries more than {gold_words(GOLD_MOST)}.")
+        raise Refused(f"That's too much to carry: the limit is {gold_words(GOLD_MOST)}.")
     _told(table, gained)
 
 
@@ -345,9 +345,9 @@ def spend_gold(table: Draft) -> Procedure:
     bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
     spent = handfuls + 10 * bags
     if not spent:
-        raise Refused("No gold was named.")
+        raise Refused("Enter some gold first.")
     if spent > table.me["gold"]:
-        raise Refused(f"There is only {gold_words(table.me['gold'])}.")
+        raise Refused(f"You have only {gold_words(table.me['gold'])}.")
     _told(table, -spent)
 
 
@@ -362,7 +362,7 @@ def _weapon(one: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def _armor(one: Mapping[str, Any]) -> tuple[str, str] | None:
-    return ("severe", "severe is not below major") if one["severe"] < one["major"] else None
+    return ("severe", "severe can't be below major") if one["severe"] < one["major"] else None
 
 
 def _adversary(one: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -370,9 +370,9 @@ def _adversary(one: Mapping[str, Any]) -> tuple[str, str] | None:
         if one[key] and not is_dice(one[key]):
             return key, f"{key} is written like d8+2 or 2d6+3"
     if one["severe"] and one["severe"] < one["major"]:
-        return "severe", "severe is not below major, unless it is 0 for none"
+        return "severe", "severe can't be below major, unless it is 0 for none"
     if (one["type"] == "minion") != bool(one["minion"]):
-        return "minion", "a minion, and nothing else, has a number in minion: the damage that takes one more"
+        return "minion", "only minions have a number in minion: the damage that defeats one more"
     return None
 
 

@@ -19,10 +19,10 @@ from tracker.text import shown_line
 
 SPENDS: Mapping[str, tuple[str, str]] = {
     "interrupt": ("take the spotlight from the players", "i"),
-    "extra_spotlight": ("one more adversary acts", "s"),
-    "fear_feature": ("a Fear Feature", "f"),
-    "raise_difficulty": ("an adversary's Experience on a Difficulty", "e"),
-    "end_effect": ("end the passing effect of a spell", "x"),
+    "extra_spotlight": ("spotlight another adversary", "s"),
+    "fear_feature": ("use a Fear Feature", "f"),
+    "raise_difficulty": ("add an adversary's Experience to a Difficulty", "e"),
+    "end_effect": ("end a temporary spell effect", "x"),
 }
 """Uses of Fear, in words, with their hotkeys."""
 
@@ -30,22 +30,22 @@ SPENDS: Mapping[str, tuple[str, str]] = {
 def spend_fear(table: Draft) -> Procedure:
     """Spend Fear. Raise Refused if there is too little."""
     fear = table.state["fear"]
-    held = {"interrupt": ", the GM has it already"} if table.state["spotlight"] == "gm" else {}
+    held = {"interrupt": ", the GM already has it"} if table.state["spotlight"] == "gm" else {}
     on = yield Pick(
         key="on",
-        title=f"What is Fear spent on, of {fear}?",
+        title=f"Spend Fear ({fear} left) on what?",
         options=tuple(
             Option(
                 key,
                 words,
                 f"Fear {arrow(fear, fear - 1)}{held.get(key, '')}",
-                "" if fear else "there is no Fear",
+                "" if fear else "no Fear left",
                 hot=hot,
             )
             for key, (words, hot) in SPENDS.items()
         ),
     )
-    amount = yield Number(key="amount", title="how much Fear", low=1, high=12, default=1, quiet=True)
+    amount = yield Number(key="amount", title="Fear to spend", low=1, high=12, default=1, quiet=True)
     pay_fear(table, amount)
     if on == "interrupt":
         pass_spotlight(table, "gm")
@@ -54,7 +54,7 @@ def spend_fear(table: Draft) -> Procedure:
 
 def take_fear(table: Draft) -> Procedure:
     """Gain Fear, by the story or a feature."""
-    amount = yield Number(key="amount", title="How much Fear", low=1, high=12, default=1)
+    amount = yield Number(key="amount", title="How much Fear?", low=1, high=12, default=1)
     gain_fear(table, amount)
 
 
@@ -87,9 +87,9 @@ _OF_A_MINION = {"major": 0, "severe": 0, "hp_max": 1}
 
 def new_adversary(table: Draft) -> Procedure:
     """Add an adversary from the player's files, or typed in with the usual numbers of its tier as defaults."""
-    own = yield from ask_own(table, "adversary", "Who is it")
+    own = yield from ask_own(table, "adversary", "Which adversary?")
     if own is not None:
-        named = yield Text(key="name", title="called", default=own["name"], quiet=True)
+        named = yield Text(key="name", title="name", default=own["name"], quiet=True)
         _join(table, _on_the_table(own), named)
         return
     named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
@@ -107,7 +107,7 @@ def new_adversary(table: Draft) -> Procedure:
         common = usual[int(tier) - 1]
         default = _OF_A_MINION.get(key, common) if sort == "minion" else common
         new[key] = yield Number(key=key, title=title, low=_LEAST.get(key, 0), high=high, default=default, quiet=True)
-    damage = yield Text(key="damage", title="Damage, or nothing", most=20, hint="d6+4", empty=True, default="")
+    damage = yield Text(key="damage", title="Damage (optional)", most=20, hint="d6+4", empty=True, default="")
     if damage:
         new["damage"] = str(dice(damage))
         new["damage_type"] = yield Pick(
@@ -118,7 +118,7 @@ def new_adversary(table: Draft) -> Procedure:
             quiet=True,
         )
     yield from _of_its_type(sort, new)
-    new["note"] = yield Text(key="note", title="What else it can do", most=200, empty=True, default="", quiet=True)
+    new["note"] = yield Text(key="note", title="Notes", most=200, empty=True, default="", quiet=True)
     _join(table, new, named)
 
 
@@ -148,8 +148,8 @@ def _of_its_type(
     if sort == "minion":
         flat = new.get("damage", "")
         for key, title, low, usual in (
-            ("minion", "Damage that takes one more", 1, 3),
-            ("count", "How many are there", 1, 4),
+            ("minion", "Damage to defeat each extra minion", 1, 3),
+            ("count", "How many", 1, 4),
             ("damage_each", "Damage of each in a group attack", 0, int(flat) if flat.isdigit() else 2),
         ):
             default = max(low, known.get(key, usual))
@@ -161,7 +161,7 @@ def _of_its_type(
         )
         reduced = yield Text(
             key="reduced",
-            title="Damage from half its HP on, or nothing",
+            title="Damage at half HP (optional)",
             most=20,
             hint="d4+1",
             empty=True,
@@ -173,22 +173,22 @@ def _of_its_type(
 
 def renumber(table: Draft) -> Procedure:
     """Change the numbers of an adversary in play. Raise Refused if they contradict each other or what is marked."""
-    who = yield ask_target(table, facing(table.state), "Whose numbers", key="adversary")
+    who = yield ask_target(table, facing(table.state), "Whose numbers?", key="adversary")
     one = table.state["adversaries"][who]
     given: dict[str, Any] = {}
     for key, title, high, _ in _NUMBERS:
         given[key] = yield Number(key=key, title=title, low=_LEAST.get(key, 0), high=high, default=one[key], quiet=True)
     damage = yield Text(
-        key="damage", title="Damage, or nothing", most=20, hint="d6+4", empty=True, default=one["damage"]
+        key="damage", title="Damage (optional)", most=20, hint="d6+4", empty=True, default=one["damage"]
     )
     given["damage"] = str(dice(damage)) if damage else ""
     yield from _of_its_type(one["type"], given, one)
     if given["severe"] and given["severe"] < given["major"]:
-        raise Refused("The Severe threshold is not below the Major one, unless it is 0 for none.")
+        raise Refused("Severe can't be below Major, unless it is 0 for none.")
     if one["hp"] and given["hp_max"] <= one["hp"]:
-        raise Refused(f"{one['hp']} HP are marked: clear some first, or have it beaten.")
+        raise Refused(f"{one['hp']} HP are marked: clear some first, or defeat it.")
     if given["stress_max"] < one["stress"]:
-        raise Refused(f"{one['stress']} Stress are marked: clear some first.")
+        raise Refused(f"{one['stress']} Stress is marked: clear some first.")
     for key, value in given.items():
         if value != one[key]:
             table.to(f"adversaries.{who}.{key}", value)
@@ -197,28 +197,26 @@ def renumber(table: Draft) -> Procedure:
 
 def experience(table: Draft) -> Procedure:
     """Add an Experience to an adversary."""
-    who = yield ask_target(table, facing(table.state), "Whose", key="adversary")
+    who = yield ask_target(table, facing(table.state), "Which adversary?", key="adversary")
     named = yield Text(key="name", title="What is it good at?", hint="ambusher")
-    bonus = yield Number(key="bonus", title="How much it adds", low=1, high=9, default=2)
+    bonus = yield Number(key="bonus", title="Bonus", low=1, high=9, default=2)
     known = table.state["adversaries"][who]["experiences"]
     table.add(f"adversaries.{who}.experiences", {"id": new_id(named, known), "name": named, "bonus": bonus})
 
 
 def feature(table: Draft) -> Procedure:
     """Add a feature to an adversary, as a note."""
-    who = yield ask_target(table, facing(table.state), "Whose", key="adversary")
+    who = yield ask_target(table, facing(table.state), "Which adversary?", key="adversary")
     named = yield Text(key="name", title="What is the feature called?", hint="Maul")
-    note = yield Text(key="note", title="What does it do?", most=200, empty=True, default="")
-    price = yield Text(
-        key="cost", title="What does it cost, or nothing", most=20, hint="1 Fear", empty=True, default=""
-    )
+    note = yield Text(key="note", title="What does it do (optional)", most=200, empty=True, default="")
+    price = yield Text(key="cost", title="Cost (optional)", most=20, hint="1 Fear", empty=True, default="")
     known = table.state["adversaries"][who]["features"]
     table.add(f"adversaries.{who}.features", {"id": new_id(named, known), "name": named, "note": note, "cost": price})
 
 
 def remove(table: Draft) -> Procedure:
     """Remove an adversary."""
-    who = yield ask_target(table, list(table.state["adversaries"]), "Who leaves", key="adversary")
+    who = yield ask_target(table, list(table.state["adversaries"]), "Who leaves?", key="adversary")
     table.facts["told"] = name(table.state, who)
     table.drop("adversaries", who)
 
@@ -226,10 +224,10 @@ def remove(table: Draft) -> Procedure:
 def battle_points(table: Draft) -> Procedure:
     """Compare the Battle Points of a fight with its adversaries. Changes nothing."""
     there = fielded(table.state)
-    pcs = yield Number(key="pcs", title="How many PCs", low=1, high=12, default=max(1, len(living(table.state))))
+    pcs = yield Number(key="pcs", title="How many PCs?", low=1, high=12, default=max(1, len(living(table.state))))
     adjust = yield Choose(
         key="adjust",
-        title="What makes it more or less",
+        title="Adjustments",
         options=tuple(Option(key, words, signed(by)) for key, (words, by) in ADJUSTMENTS.items()),
         least=0,
         most=len(ADJUSTMENTS),
@@ -253,15 +251,15 @@ _CHOICES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
     "massive_damage": ("Massive damage", {"no": ("no", ""), "yes": ("yes", "twice Severe marks 4 HP")}),
     "hope_and_fear": (
         "Hope and Fear",
-        {AUTOMATIC: (AUTOMATIC, "they move with every roll"), BY_HAND: (BY_HAND, "you move them, and Stress")},
+        {AUTOMATIC: (AUTOMATIC, "rolls update them"), BY_HAND: (BY_HAND, "you update them, and Stress")},
     ),
     "countdowns": (
         "Countdowns",
         {AUTOMATIC: (AUTOMATIC, "they advance with rolls"), BY_HAND: (BY_HAND, "you advance them")},
     ),
     "overflow": (
-        "Stress that does not fit",
-        {"one": ("1 HP", "however much it is"), "each": ("1 HP each", "one for one")},
+        "Excess Stress",
+        {"one": ("1 HP", "whatever the amount"), "each": ("1 HP each", "one for one")},
     ),
 }
 """Settings: title, and for each value its label and meaning."""

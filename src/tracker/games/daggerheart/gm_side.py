@@ -42,15 +42,15 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
         ident = track.removeprefix(_FOE)
         return (*_against(state, who, ident), *foe_actions(state, ident))
     this = state["countdowns"][track]
-    rename = _count(track, "n", "Rename", "rename", "call it something else")
-    close = _count(track, "c", "Close", "close", "take it off the table")
+    rename = _count(track, "n", "Rename", "rename", "change the name")
+    close = _count(track, "c", "Close", "close", "remove it")
     if this["ended"]:
-        return (_count(track, "a", "Start again", "again", f"from {this['start']}"), rename, close)
+        return (_count(track, "a", "Restart", "again", f"from {this['start']}"), rename, close)
     value = this["value"]
     listen: tuple[Action, ...] = ()
     if this["kind"] in LISTENING:
-        words = "it reads no rolls now" if this["paused"] else "it reads every action roll"
-        listen = (_count(track, "l", "Listen to rolls", "listen", words),)
+        words = "rolls don't advance it" if this["paused"] else "action rolls advance it"
+        listen = (_count(track, "l", "Advance with rolls", "listen", words),)
     return (
         _count(track, "-", "Advance", "move", arrow(value, value - 1)),
         _count(
@@ -59,7 +59,7 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
             "Set back",
             "back",
             arrow(value, value + 1),
-            "" if value < this["start"] else "it is at its start",
+            "" if value < this["start"] else "already at its start",
         ),
         *listen,
         rename,
@@ -81,29 +81,29 @@ def _against(state: State, who: str, ident: str) -> tuple[Action, ...]:
 def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
     """Return the GM's actions on one adversary."""
     one = state["adversaries"][ident]
-    out = "it is beaten" if one["defeated"] else ""
+    out = "already defeated" if one["defeated"] else ""
     me, target = (("adversary", ident),), (("target", ident),)
     attack = f"d20 {signed(one['attack'])}" + (f", {shown_line(one['damage'])}" if one["damage"] else "")
     if one["spotlit"]:
-        attack += "; it has acted; one more spotlight costs 1 Fear"
+        attack += "; has acted: 1 Fear to spotlight it again"
     return (
         Action("a", "Attack", Start("gm/attack", me), attack, (), out),
         Action("h", "Harm it", Start("gm/harm", target), _health(one), (), out),
-        Action("s", "Stress", Start("gm/stress", target), f"{one['stress']} of {one['stress_max']}", (), out),
+        Action("s", "Stress", Start("gm/stress", target), f"{one['stress']} of {one['stress_max']} marked", (), out),
         Action("o", "Condition", Start("gm/condition", target), ", ".join(conditions(one)), (), out),
         Action("e", "Heal it", Start("gm/clear", target), "clear HP or Stress"),
         Action("d", "Its numbers", Start("gm/renumber", me), "Difficulty, thresholds, HP, attack", (), out),
-        Action("i", "Experience", Start("gm/experience", me), "it is good at something", (), out),
-        Action("p", "Feature", Start("gm/feature", me), "it can do something of its own", (), out),
-        Action("r", "Reaction", Start("gm/roll", me), "a bare d20", (), out),
-        Action("t", "Take off", Start("gm/remove", me), "it leaves the table"),
+        Action("i", "Experience", Start("gm/experience", me), "what it is good at", (), out),
+        Action("p", "Feature", Start("gm/feature", me), "a special ability", (), out),
+        Action("r", "Reaction", Start("gm/roll", me), "d20 vs a Difficulty", (), out),
+        Action("t", "Remove", Start("gm/remove", me), "it leaves the fight"),
     )
 
 
 def _health(one: State) -> str:
     if one["minion"]:
-        return f"{one['count']} left, one more for each {one['minion']} damage"
-    return f"{one['hp']} of {one['hp_max']}"
+        return f"{one['count']} left; every {one['minion']} damage defeats one more"
+    return f"{one['hp']} of {one['hp_max']} HP marked"
 
 
 # -- the fight, as the players see it -------------------------------------------------------------------
@@ -115,7 +115,11 @@ def fight(state: State, who: str) -> Fight | None:
     if not foes:
         return None
     sides = (
-        Side(shown_line(me["name"]), f"HP {me['hp']}/{me['hp_max']}, Stress {me['stress']}/{me['stress_max']}", ident)
+        Side(
+            shown_line(me["name"]),
+            f"HP {me['hp']}/{me['hp_max']} marked, Stress {me['stress']}/{me['stress_max']}",
+            ident,
+        )
         for ident, me in state["party"].items()
         if me["status"] == "alive"
     )
@@ -166,13 +170,13 @@ def _foe_track(state: State, ident: str) -> Track:
 def gm_side(state: State) -> GmSide:
     """Return Fear, spotlight, adversaries, countdowns and party, with the GM's actions."""
     fear, spent = state["fear"], state["fear_spent"]
-    none = "" if fear else "there is no Fear"
+    none = "" if fear else "no Fear left"
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
     fits = [word for word, low, high in FEAR_BANDS if low <= spent <= high]
-    weight = f"{spent} spent in this scene: {' or '.join(fits) or 'more than climactic'}"
+    weight = f"{spent} spent this scene: {' or '.join(fits) or 'more than climactic'}"
     mine = state["spotlight"] == "gm"
     turn = (
-        Action("l", "Hand it over", Start("gm/spotlight", (("to", "players"),)), "to the players")
+        Action("l", "Pass it", Start("gm/spotlight", (("to", "players"),)), "to the players")
         if mine
         else Action(
             "l", "Take it", Start("gm/spend_fear", (("on", "interrupt"),)), f"Fear {arrow(fear, fear - 1)}", (), none
@@ -180,12 +184,10 @@ def gm_side(state: State) -> GmSide:
     )
     return GmSide(
         pool=Meter("fear", "Fear", fear, FEAR_MOST, weight, told=True),
-        pool_note=f"{weight}. A scene is good for: {bands}.",
+        pool_note=f"{weight}. Usual for a scene: {bands}.",
         pool_actions=(
-            Action(
-                "f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, a spell's end", (), none
-            ),
-            Action("y", "Gain Fear", Start("gm/take_fear"), "by the story"),
+            Action("f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, spell effect", (), none),
+            Action("y", "Gain Fear", Start("gm/take_fear"), "from the story"),
         ),
         turn=f"Spotlight: {'the GM' if mine else 'the players'}",
         turn_actions=(turn, *_verdict(state)),
@@ -199,25 +201,25 @@ def gm_side(state: State) -> GmSide:
         tracks_title="Countdowns",
         tracks=tracks(state),
         tracks_actions=(
-            Action("k", "Tick", Start("countdown/move"), "one comes nearer", (), _no_countdown(state)),
-            Action("c", "New countdown", Start("countdown/begin"), "something comes nearer"),
+            Action("k", "Advance", Start("countdown/move"), "one step", (), _no_countdown(state)),
+            Action("c", "New countdown", Start("countdown/begin"), "something is coming"),
         ),
         party=tuple(_side(state, me, ident) for ident, me in state["party"].items() if me["status"] == "alive"),
         actions=(
-            Action("m", "GM's voice", Start("fate/gm_move"), "what a GM might do now, for those who play alone"),
-            Action("z", "Rest", Start("rest/rest"), "the party has time to itself", (), why_not(state, "", "rest")),
+            Action("m", "GM move", Start("fate/gm_move"), "for solo play: what the GM does now"),
+            Action("z", "Rest", Start("rest/rest"), "the party takes a break", (), why_not(state, "", "rest")),
             Action("w", "How we play", Start("gm/settings"), "edition, optional rules, what is automatic"),
         ),
     )
 
 
 def _no_countdown(state: State) -> str:
-    return "" if any(not one["ended"] for one in state["countdowns"].values()) else "no countdown runs"
+    return "" if any(not one["ended"] for one in state["countdowns"].values()) else "no active countdown"
 
 
 def _side(state: State, me: State, ident: str) -> Side:
     """Return what a GM must know of one character."""
-    words = f"Evasion {me['evasion']}  HP {me['hp']}/{me['hp_max']}  Stress {me['stress']}/{me['stress_max']}  "
+    words = f"Evasion {me['evasion']}  {me['hp_max'] - me['hp']} HP left  Stress {me['stress']}/{me['stress_max']}  "
     words += f"Hope {me['hope']}"
     if state["settings"]["tokens"]:
         words += f"  tokens {me['tokens']}"
@@ -265,7 +267,7 @@ def _foe(state: State, ident: str) -> Foe:
         meters,
         tuple(words),
         acts=bool(one["spotlit"]),
-        out="beaten" if one["defeated"] else "",
+        out="defeated" if one["defeated"] else "",
         actions=foe_actions(state, ident),
     )
 

@@ -48,7 +48,7 @@ def group(table: Draft) -> Procedure:
     rest = [one for one in standing(table.state) if one != table.who]
     chosen = yield Choose(
         key="participants",
-        title="Who takes part, besides the leader",
+        title="Who joins the leader?",
         options=tuple(Option(one, _name(table, one)) for one in rest),
         least=1,
         most=len(rest),
@@ -85,10 +85,10 @@ def tag_team(table: Draft) -> Procedure:
     party = table.state["party"]
     rest = [one for one in standing(table.state) if one != table.who]
     if not rest:
-        raise Refused("There is nobody to team up with.")
+        raise Refused("There is no one to team up with.")
     partner = yield Pick(
         key="partner",
-        title="With whom",
+        title="Partner",
         options=tuple(Option(one, _name(table, one)) for one in rest),
         default=rest[0] if len(rest) == 1 else None,
         quiet=len(rest) == 1,
@@ -119,7 +119,7 @@ def tag_team(table: Draft) -> Procedure:
         told[one] = f"{_name(table, one)} {announced(thrown.lies.total, came)}"
     counts = yield Pick(
         key="choose",
-        title="Whose roll counts for both",
+        title="Whose roll counts for both?",
         options=tuple(
             Option(one, _name(table, one), f"{each.lies.total}, {each.lies.outcome(difficulty)}", hot=str(n))
             for n, (one, each) in enumerate(lie.items(), 1)
@@ -138,7 +138,7 @@ def tag_team(table: Draft) -> Procedure:
     if hits := struck(aims, difficulty, lies):
         yield from _one_hit(table, hits, armed, critical=outcome == CRITICAL)
     if "felt" not in table.facts:
-        table.facts["told"] = "on an attack both roll damage, and it is one hit"
+        table.facts["told"] = "on an attack both roll damage, as one hit"
 
 
 def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
@@ -147,10 +147,10 @@ def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, 
     weapons = arms(me)
     chosen = yield Pick(
         key=f"{part}weapon",
-        title=f"With what does {_name(table, who)} attack?",
+        title=f"What does {_name(table, who)} attack with?",
         options=(
             *(weapon_option(ident, one) for ident, one in weapons.items()),
-            Option(NO_WEAPON, "something else", "any trait, and no damage here"),
+            Option(NO_WEAPON, "something else", "any trait, no damage here"),
         ),
         default=next(iter(weapons)),
     )
@@ -175,7 +175,7 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
     if len(sorts) > 1:
         sort = yield Pick(
             key="type",
-            title=f"{total} damage in one hit, of which type",
+            title=f"{total} damage in one hit: which type?",
             options=tuple(Option(one, one, hot=one[0]) for one in sorts),
         )
     yield from strike(table, hits, total, sort)

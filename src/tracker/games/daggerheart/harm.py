@@ -34,7 +34,7 @@ _TERM = re.compile(r"([+-]?)(\d{0,2})(d?)(\d{0,3})")
 _DICE_MOST: Final = 40
 DAMAGE_MOST = 999
 NO_SLOT = "take"
-_HOLDS = "it holds already"
+_HOLDS = "already has it"
 OTHER = "other."
 """Option for a condition that is typed in. No id has a dot."""
 
@@ -86,7 +86,7 @@ def dice(text: str, proficiency: int = 1) -> Dice:
 
 
 def _unread(text: str) -> Refused:
-    return Refused(f"“{shown_line(text, 30)}” is not written like d8+2 or 2d6+3.")
+    return Refused(f"“{shown_line(text, 30)}” isn't damage dice: type it like d8+2 or 2d6+3.")
 
 
 def is_dice(text: str) -> bool:
@@ -103,9 +103,7 @@ def is_dice(text: str) -> bool:
 def roll_damage(table: Draft) -> Procedure:
     """Roll damage without a target; the total is proposed when the next damage is taken."""
     proficiency = table.me["proficiency"] if is_pc(table.state, table.who) else 1
-    text = yield Text(
-        key="roll", title="Which damage dice", most=30, hint="d8+2, as many dice as Proficiency; or 2d6+3"
-    )
+    text = yield Text(key="roll", title="Damage dice", most=30, hint="d8+2 (Proficiency sets how many), or 2d6+3")
     critical = yield Confirm(
         key="critical", title="Critical", hot="c", default=bool(table.state["critical"]), quiet=True
     )
@@ -152,7 +150,7 @@ def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> 
         places = [n for n in range(len(faces)) if f"damage_{n + 1}" in again]
         new = yield Roll(
             key=f"{part}damage_reroll_dice",
-            title="These dice again; the new faces stand",
+            title="Reroll these; the new results count",
             dice={"damage": tuple(rolled.dice[n] for n in places)},
             at_once=True,
         )
@@ -232,12 +230,12 @@ def _hit(table: Draft, target: str) -> Procedure:
     due = _owed_damage(table.state, target)
     proposed = due[0] if due else (table.state["damage"], DAMAGE_TYPES[0])
     one = record(table.state, target)
-    held = "" if one.get("minion") else ", thresholds {}/{}".format(*thresholds(one)) if any(thresholds(one)) else ""
-    title = f"How much damage for {name(table.state, target)}{held}"
+    held = "" if one.get("minion") else " (thresholds {}/{})".format(*thresholds(one)) if any(thresholds(one)) else ""
+    title = f"Damage to {name(table.state, target)}{held}"
     amount = yield Number(key="amount", title=title, low=0, high=DAMAGE_MOST, default=proposed[0] or None)
     more = yield Number(
         key="more",
-        title="damage of another source at the same time",
+        title="damage from a second source",
         low=0,
         high=DAMAGE_MOST,
         default=0,
@@ -254,7 +252,7 @@ def _hit(table: Draft, target: str) -> Procedure:
         default=proposed[1],
         quiet=True,
     )
-    direct = yield Confirm(key="direct", title="Direct: no Armor Slot helps", hot="x", default=False, quiet=True)
+    direct = yield Confirm(key="direct", title="Direct: ignores Armor Slots", hot="x", default=False, quiet=True)
     if due:  # settle the proposed damage, even if the player changed it
         settled = (amount, sort) if (amount, sort) in due else due[0]
         table.by(f"{target}.owed.damage_{settled[0]}_{settled[1]}", -1)
@@ -262,7 +260,7 @@ def _hit(table: Draft, target: str) -> Procedure:
     over(table)
 
 
-take_gm = _on_anybody("Who is hit", _hit)
+take_gm = _on_anybody("Who is hit?", _hit)
 
 
 def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
@@ -304,13 +302,13 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
     me = table.state["party"][target]
     free = me["armor_max"] - me["armor"]
     reason = (
-        "direct damage passes armor"
+        "direct damage ignores armor"
         if direct
-        else "nothing arrives"
+        else "no damage to reduce"
         if not worst
-        else "there is no armor"
+        else "no armor"
         if not me["armor_max"]
-        else "no Armor Slot is free"
+        else "no Armor Slot left"
         if free <= 0
         else ""
     )
@@ -337,7 +335,7 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
 
 def _felt(hp: int) -> str:
     """Return the severity for so many HP, in words."""
-    return SEVERITIES[hp] if hp else "nothing"
+    return SEVERITIES[hp] if hp else "no HP"
 
 
 # -- Stress ---------------------------------------------------------------------------------------------
@@ -353,15 +351,14 @@ def _mark_stress(table: Draft, target: str) -> Procedure:
 
     Raise Refused if Stress paid as a cost does not fit.
     """
-    amount = yield Number(key="amount", title="How much Stress", low=1, high=12, default=1)
+    amount = yield Number(key="amount", title="How much Stress?", low=1, high=12, default=1)
     forced = yield Confirm(
-        key="forced", title="Forced, not a cost: what does not fit marks HP", hot="f", default=True, quiet=True
+        key="forced", title="Forced: Stress that doesn't fit marks HP", hot="f", default=True, quiet=True
     )
     one = record(table.state, target)
     free = max(0, one["stress_max"] - one["stress"])
     if not forced and amount > free:
-        left = f"{free} free" if free else "no Stress slot is free"
-        raise Refused(f"{name(table.state, target)}: this costs {amount} Stress, and {left}.")
+        raise Refused(f"This costs {amount} Stress; {name(table.state, target)} can mark {free}.")
     table.by(f"{at(table.state, target)}.stress", amount)
     after = record(table.state, target)
     table.facts |= {
@@ -371,7 +368,7 @@ def _mark_stress(table: Draft, target: str) -> Procedure:
     }
 
 
-stress_gm = _on_anybody("Whose Stress", _mark_stress)
+stress_gm = _on_anybody("Whose Stress?", _mark_stress)
 
 
 # -- clearing -------------------------------------------------------------------------------------------
@@ -382,7 +379,7 @@ def clear(table: Draft) -> Procedure:
 
 
 def clear_gm(table: Draft) -> Procedure:
-    target = yield ask_target(table, [*everybody(table.state), *_beaten(table.state)], "Who recovers")
+    target = yield ask_target(table, [*everybody(table.state), *_beaten(table.state)], "Who recovers?")
     yield from _clear(table, target)
 
 
@@ -394,7 +391,7 @@ def _clear(table: Draft, target: str) -> Procedure:
     """Ask for slots to clear and clear them, or bring minions back. Raise Refused if nothing is chosen."""
     one, path = record(table.state, target), at(table.state, target)
     if one.get("minion"):
-        many = yield Number(key="count", title="How many come back", low=1, high=99, default=1)
+        many = yield Number(key="count", title="How many come back?", low=1, high=99, default=1)
         table.by(f"{path}.count", many)
         if one["defeated"]:
             table.to(f"{path}.defeated", False)
@@ -403,9 +400,9 @@ def _clear(table: Draft, target: str) -> Procedure:
     asked = {}
     for track in tracks:
         label = {"hp": "HP", "stress": "Stress", "armor": "Armor Slots"}[track]
-        asked[track] = yield Number(key=track, title=f"{label} cleared, of {one[track]}", low=0, high=12, default=0)
+        asked[track] = yield Number(key=track, title=f"Clear {label} ({one[track]} marked)", low=0, high=12, default=0)
     if not any(asked.values()):
-        raise Refused("Nothing was named that is cleared.")
+        raise Refused("Choose something to clear.")
     for track, points in asked.items():
         table.by(f"{path}.{track}", -points)
     table.facts["target"] = one["name"]
@@ -429,8 +426,8 @@ def _condition(table: Draft, target: str) -> Procedure:
         key="way",
         title=f"{name(table.state, target)}: {', '.join(conditions(one)) or 'no condition'}",
         options=(
-            Option("add", "a new condition", hot="a"),
-            Option("remove", "one ends", reason="" if held else "there is none", hot="e"),
+            Option("add", "add a condition", hot="a"),
+            Option("remove", "end a condition", reason="" if held else "none to end", hot="e"),
         ),
         default="add",
     )
@@ -438,7 +435,7 @@ def _condition(table: Draft, target: str) -> Procedure:
     if way == "remove":
         gone = yield Pick(
             key="remove",
-            title="Which one ends",
+            title="Which one ends?",
             options=tuple(Option(c, condition_name(one, c)) for c in held),
             default=next(iter(held)),
         )
@@ -446,11 +443,11 @@ def _condition(table: Draft, target: str) -> Procedure:
         return
     added = yield Pick(
         key="add",
-        title="Which condition",
+        title="Which condition?",
         options=(
             *(Option(c, c.capitalize(), reason=_HOLDS if c in held else "", hot=c[0]) for c in CONDITIONS),
             *(Option(c, condition_name(one, c), reason=_HOLDS) for c in held if c not in CONDITIONS),
-            Option(OTHER, "another", "typed in", hot="o"),
+            Option(OTHER, "another", "type its name", hot="o"),
         ),
     )
     if added != OTHER:
@@ -458,12 +455,12 @@ def _condition(table: Draft, target: str) -> Procedure:
         return
     named = yield Text(key="other", title="What is it called?", most=40, hint="poisoned")
     if named.casefold() in (condition_name(one, c).casefold() for c in held):
-        raise Refused("That condition holds already.")
+        raise Refused(f"{name(table.state, target)} already has that condition.")
     known = named.lower() in CONDITIONS
     table.add(path, {"id": named.lower()} if known else {"id": new_id(named, held, *CONDITIONS), "note": named})
 
 
-condition_gm = _on_anybody("Whose condition", _condition)
+condition_gm = _on_anybody("Whose condition?", _condition)
 
 
 # -- Hope -----------------------------------------------------------------------------------------------
@@ -472,8 +469,8 @@ condition_gm = _on_anybody("Whose condition", _condition)
 def pay_hope(table: Draft) -> Procedure:
     """Spend Hope on a feature, with a note."""
     table.begin("spend_hope")
-    amount = yield Number(key="amount", title="How much Hope", low=1, high=12, default=min(3, table.me["hope"]))
+    amount = yield Number(key="amount", title="How much Hope?", low=1, high=12, default=min(3, table.me["hope"]))
     spend_hope(table, table.who, amount)
     table.facts["told"] = yield Text(
-        key="why", title="What for, or nothing", hint="Hold Them Off", empty=True, default=""
+        key="why", title="What for (optional)", hint="Hold Them Off", empty=True, default=""
     )

@@ -20,7 +20,7 @@ def lint(state: State) -> tuple[str, ...]:
     lines += [line for foe in state["adversaries"].values() for line in _adversary(foe)]
     lines += [line for one in state["countdowns"].values() for line in _countdown(one)]
     if state["secret"] and state["secret_by"] not in state["party"]:
-        lines.append("A secret roll waits for its verdict, and whoever made it is not at the table.")
+        lines.append("A secret roll awaits its verdict, but its roller has left the party.")
     return tuple(lines)
 
 
@@ -30,16 +30,17 @@ def _character(me: State) -> Iterator[str]:
         if me[key] > me[f"{key}_max"]:
             yield f"{name}: {word} {me[key]} is above its maximum {me[f'{key}_max']}."
     if me["proficiency"] < tier(me["level"]):
-        yield f"{name}: Proficiency {me['proficiency']} is below that of level {me['level']}, {tier(me['level'])}."
+        least = tier(me["level"])
+        yield f"{name}: Proficiency {me['proficiency']} is too low for level {me['level']}: at least {least}."
     if me["hp"] >= me["hp_max"] > 0 and not me["down"] and me["status"] == "alive":
-        yield f"{name}: every HP is marked, and no death move is due."
+        yield f"{name}: all HP are marked, but no death move is due."
     if loadout(me) > LOADOUT:
-        yield f"{name}: the loadout holds {LOADOUT} cards."
+        yield f"{name}: the loadout has more than {LOADOUT} cards."
     for weapon in me["weapons"].values():
         if weapon["damage"] and not is_dice(weapon["damage"]):
-            yield f"{name}: the damage of {shown_line(weapon['name'])} is not written like d8+2."
+            yield f"{name}: the damage of {shown_line(weapon['name'])} should read like d8+2."
     if me["armor_base"]["severe"] < me["armor_base"]["major"]:
-        yield f"{name}: the Severe threshold of the armor is below the Major one."
+        yield f"{name}: the armor's Severe threshold is below its Major one."
 
 
 def _adversary(one: State) -> Iterator[str]:
@@ -49,13 +50,13 @@ def _adversary(one: State) -> Iterator[str]:
             yield f"{name}: {word} {one[key]} is above its maximum {one[f'{key}_max']}."
     for key in ("damage", "reduced"):
         if one[key] and not is_dice(one[key]):
-            yield f"{name}: its damage is not written like 2d6+3."
+            yield f"{name}: its damage should read like 2d6+3."
     if (one["type"] == "minion") != bool(one["minion"]):
-        yield f"{name}: only a minion has a number of damage that takes one more."
+        yield f"{name}: only minions have damage that defeats one more."
 
 
 def _countdown(one: State) -> Iterator[str]:
     if one["ended"] and one["value"]:
-        yield f"{shown_line(one['name'])} has ended, and {one['value']} is left of it."
+        yield f"{shown_line(one['name'])} has ended, but shows {one['value']}."
     if not one["ended"] and not one["value"]:
-        yield f"{shown_line(one['name'])} is at 0 and has not ended."
+        yield f"{shown_line(one['name'])} is at 0, but has not ended."

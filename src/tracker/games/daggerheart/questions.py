@@ -27,7 +27,7 @@ def ask_own(
         return None
     options = (Option(ident, shown_line(one["name"]), _numbers(one)) for ident, one in there.items())
     chosen = yield Pick(
-        key=key, title=title, options=(*options, Option(TYPED_IN, "another", "you type it in")), default=TYPED_IN
+        key=key, title=title, options=(*options, Option(TYPED_IN, "another", "type it in")), default=TYPED_IN
     )
     return None if chosen == TYPED_IN else there[chosen]
 
@@ -35,7 +35,7 @@ def ask_own(
 def _numbers(one: Mapping[str, Any]) -> str:
     """Return the numbers that tell a piece from others."""
     told = (one.get("trait", ""), one.get("type", ""), one.get("damage", ""))
-    difficulty = f"difficulty {one['difficulty']}" if "difficulty" in one else ""
+    difficulty = f"Difficulty {one['difficulty']}" if "difficulty" in one else ""
     return ", ".join(filter(None, (*map(shown_line, told), difficulty)))
 
 
@@ -45,7 +45,7 @@ def ask_target(table: Draft, among: Collection[str], title: str, key: str = "tar
     Raise Refused if there is none.
     """
     if not among:
-        raise Refused("There is nobody here that this could be about.")
+        raise Refused("There is no one to choose here.")
     options = tuple(Option(ident, name(table.state, ident), brief(table.state, ident)) for ident in among)
     alone = len(options) == 1
     return Pick(key=key, title=title, options=options, default=options[0].key if alone else None, quiet=alone)
@@ -55,7 +55,7 @@ def ask_belonging(table: Draft, sort: str, key: str, title: str) -> Pick:
     """Return the prompt for one of the character's things of this sort. Raise Refused if there is none."""
     there = table.me[sort]
     if not there:
-        raise Refused(f"There is no {key} on the sheet.")
+        raise Refused(f"No {key} on the sheet yet.")
     return Pick(
         key=key, title=title, options=tuple(Option(ident, shown_line(one["name"])) for ident, one in there.items())
     )

@@ -48,7 +48,7 @@ def rest(table: Draft) -> Procedure:
     table.begin("rest")
     kind = yield Pick(
         key="kind",
-        title=f"Which rest? {table.state['short_rests']} of 3 short ones in a row were taken",
+        title=f"{table.state['short_rests']} of 3 short rests used. Which rest?",
         options=(
             Option("short", "a short rest", "an hour", table.why_not("short"), hot="s"),
             Option("long", "a long rest", "a night", hot="l"),
@@ -57,7 +57,7 @@ def rest(table: Draft) -> Procedure:
     interrupted = yield Confirm(key="interrupted", title="Interrupted", hot="i", default=False, quiet=True)
     table.facts |= {"kind": kind, "interrupted": interrupted, "fear_gained": 0}
     if interrupted and kind == "short":
-        table.facts["told"] = "interrupted, nothing is gained"
+        table.facts["told"] = "interrupted: no benefits"
         return
     long = kind == "long" and not interrupted
     doing: list[Doing] = []
@@ -97,7 +97,7 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
         if move in {"tend_to_wounds", "repair_armor"} and len(living(table.state)) > 1:
             target = yield Pick(
                 key=f"{part}.target",
-                title=f"{_name(table, who)}'s move {n} is for",
+                title=f"{_name(table, who)}'s move {n} helps",
                 options=tuple(
                     Option(one, _name(table, one), _marked(table, one, TRACKS[move])) for one in living(table.state)
                 ),
@@ -105,7 +105,7 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
                 quiet=True,
             )
         if move == "work_on_project":
-            countdown = yield Pick(key=f"{part}.countdown", title="Which project", options=_projects(table))
+            countdown = yield Pick(key=f"{part}.countdown", title="Which project?", options=_projects(table))
         die = f"{who}_{n}" if move in TRACKS and not long else ""
         doing.append(Doing(who, move, target, countdown, die))
     return doing
@@ -156,7 +156,7 @@ def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
         return ""
     chosen = yield Pick(
         key="countdown",
-        title="The long-term countdown that the GM advances",
+        title="Long-term countdown for the GM to advance",
         options=(
             Option(_NO_COUNTDOWN, "none"),
             *(Option(ident, shown_line(one["name"]), f"{one['value']} left") for ident, one in there.items()),
@@ -176,7 +176,7 @@ def _told(table: Draft, doing: list[Doing], faces: Mapping[str, int] | None = No
         if faces and one.die:
             word += f" {faces[one.die]} + {tier(table.state['party'][one.who]['level'])}"
         words.setdefault(_name(table, one.who), []).append(word)
-    return "; ".join(f"{name}: {', '.join(moves)}" for name, moves in words.items()) or "nothing is done with the time"
+    return "; ".join(f"{name}: {', '.join(moves)}" for name, moves in words.items()) or "no downtime moves"
 
 
 def _do(table: Draft, one: Doing, face: int) -> None:

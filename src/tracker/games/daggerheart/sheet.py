@@ -45,7 +45,7 @@ def member(ident: str, who: State) -> Member:
     return Member(
         ident,
         shown_line(who["name"]),
-        f"hp {who['hp']}/{who['hp_max']} hope {who['hope']}",
+        f"{who['hp_max'] - who['hp']} HP, {who['hope']} Hope",
         who["status"] if who["status"] != "alive" else who["down"].replace("_", " "),
         _kind(who),
     )
@@ -105,7 +105,7 @@ def _meters(who: str, me: State) -> Iterator[Field]:
     full = VULNERABLE in conditions(me) and VULNERABLE not in me["conditions"]
     yield _marked(who, me, "hp", "HP", down or "marked")
     yield _marked(who, me, "stress", "Stress", "Vulnerable" if full else "marked")
-    yield _marked(who, me, "armor", "Armor", "used" if me["armor_max"] else "no armor")
+    yield _marked(who, me, "armor", "Armor", "marked" if me["armor_max"] else "no armor")
     scars = "" if not me["scars"] else "1 scar" if me["scars"] == 1 else f"{me['scars']} scars"
     yield Meter(f"{who}.hope", "Hope", me["hope"], me["hope_max"], scars, told=True)
 
@@ -134,7 +134,7 @@ def _conditions(who: str, me: State) -> Flags:
     worn = is_worn_out(me) and VULNERABLE not in me["conditions"]
     return Flags(
         tuple(
-            Flag(f"{who}.conditions", one, f"{said} by Stress", on=True, reason="it ends when a Stress is cleared")
+            Flag(f"{who}.conditions", one, f"{said} (Stress)", on=True, reason="ends when you clear a Stress")
             if worn and one == VULNERABLE
             else Flag(f"{who}.conditions", one, said, one in me["conditions"])
             for one, said in there.items()
@@ -163,7 +163,7 @@ def tracks(state: State) -> tuple[Track, ...]:
 
 def _note(one: State) -> str:
     loop = {"none": "", "loop": "loops", "increasing": "loops, longer", "decreasing": "loops, shorter"}[one["loop"]]
-    return ", ".join(filter(None, (loop, "does not listen" if one["paused"] else "")))
+    return ", ".join(filter(None, (loop, "ignores rolls" if one["paused"] else "")))
 
 
 # -- belongings -----------------------------------------------------------------------------------------
@@ -185,19 +185,19 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
                 for ident, one in me["experiences"].items()
             ),
             note="1 Hope each on a roll",
-            empty="No Experience yet: e takes one.",
-            actions=(Action("e", "Take an Experience", Start("sheet/experience"), "what you are good at"),),
+            empty="No Experiences yet: e takes one.",
+            actions=(Action("e", "Take an Experience", Start("sheet/experience"), "what you're good at"),),
             on_sheet=True,
         ),
         Holding(
             "weapons",
             "Weapons and armor",
             (*(_weapon(ident, one) for ident, one in me["weapons"].items()), _armor(me)),
-            empty="No weapon yet: w takes one.",
+            empty="No weapons yet: w takes one.",
             actions=(
                 Action("w", "Take a weapon", Start("sheet/weapon"), "typed in"),
                 Action("m", "Wear armor", Start("sheet/armor"), "thresholds and score"),
-                Action("y", "Resistance", Start("sheet/resist"), "damage that does less"),
+                Action("y", "Resistance", Start("sheet/resist"), "take less damage"),
             ),
             on_sheet=True,
         ),
@@ -206,8 +206,8 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "Loadout",
             tuple(_card(ident, one) for ident, one in me["cards"].items()),
             note=f"{loadout(me)} of {LOADOUT}",
-            empty="No domain card yet: c takes one.",
-            actions=(Action("c", "Take a card", Start("sheet/card"), "its name and your words"),),
+            empty="No domain cards yet: c takes one.",
+            actions=(Action("c", "Take a card", Start("sheet/card"), "its name and your notes"),),
         ),
         Holding(
             "features",
@@ -216,7 +216,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
                 Belonging(
                     ident,
                     shown_line(one["name"]),
-                    "" if one["refresh"] == "never" else f"fresh after a {one['refresh']}",
+                    "" if one["refresh"] == "never" else f"refreshes after a {one['refresh']}",
                     "",
                     (*_text(one["note"], on=True), Mark("used", one["used"], f"{who}.features.{ident}.used")),
                     Counter(f"{who}.features.{ident}.tokens", "tokens", one["tokens"]),
@@ -224,8 +224,8 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
                 )
                 for ident, one in me["features"].items()
             ),
-            empty="No feature is kept: f takes one.",
-            actions=(Action("f", "Take a feature", Start("sheet/feature"), "to count, or to use now and then"),),
+            empty="No features yet: f takes one.",
+            actions=(Action("f", "Take a feature", Start("sheet/feature"), "with tokens or limited uses"),),
         ),
         Holding(
             "items",
@@ -241,7 +241,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
                 for ident, one in me["items"].items()
             ),
             note=gold_words(me["gold"]),
-            empty="Nothing is carried: i takes something.",
+            empty="No items yet: i takes one.",
             actions=(
                 Action("i", "Take an item", Start("sheet/item"), "something to carry"),
                 Action("g", "Gain gold", Start("gold/gold"), gold_words(me["gold"])),
@@ -272,7 +272,7 @@ def _text(note: str, *, on: bool) -> tuple[Mark, ...]:
 
 
 def _gone(sort: str, ident: str) -> Action:
-    return Action("l", "Let it go", Start("sheet/let_go", (("thing", f"{sort}.{ident}"),)), "it is gone")
+    return Action("l", "Let it go", Start("sheet/let_go", (("thing", f"{sort}.{ident}"),)), "remove it")
 
 
 def _weapon(ident: str, one: State) -> Belonging:
@@ -282,7 +282,7 @@ def _weapon(ident: str, one: State) -> Belonging:
         shown_line(one["name"]),
         f"{one['place']}: {note}",
         actions=(
-            Action("d", "Draw or stow", Start("sheet/draw", (("weapon", ident),)), "in danger it costs 1 Stress"),
+            Action("d", "Draw or stow", Start("sheet/draw", (("weapon", ident),)), "costs 1 Stress in danger"),
             _gone("weapons", ident),
         ),
     )

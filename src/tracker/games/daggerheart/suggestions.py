@@ -36,7 +36,7 @@ def _due(state: State, who: str) -> Iterator[Action]:
     if state["party"][who]["down"] == "death_move":
         yield _of(state, who, "harm/death_move", "the last HP is marked")
     if state["secret"]:
-        yield _of(state, who, "action/verdict", "a roll waits for it")
+        yield _of(state, who, "action/verdict", "a secret roll awaits it")
 
 
 def _attacks(state: State, who: str) -> Iterator[Action]:
@@ -79,7 +79,7 @@ def _others(state: State, who: str) -> Iterator[Action]:
     yield _of(state, who, "harm/take", "")
     yield _of(state, who, "action/reaction", "no Hope, no Fear")
     if len(living(state)) > 1:
-        yield _of(state, who, "action/tag_team", "3 Hope, once a session")
+        yield _of(state, who, "action/tag_team", "3 Hope, once per session")
         yield _of(state, who, "action/group", "one leads")
     yield _of(state, who, "rest/rest", "")
 
@@ -127,7 +127,7 @@ def why_not(state: State, who: str, move: str) -> str:
     if move in {"short", "rest"}:
         return _no_rest(state, move)
     if move == "verdict":
-        return "" if state["secret"] else "no roll waits for a verdict"
+        return "" if state["secret"] else "no secret roll to judge"
     me = state["party"].get(who)
     if me is None:
         return ""
@@ -139,12 +139,12 @@ def why_not(state: State, who: str, move: str) -> str:
     reasons = {
         "death_move": me["down"] != "death_move" and "the last HP is not marked",
         "level_up": me["level"] >= HIGHEST_LEVEL and f"level {HIGHEST_LEVEL} is the highest",
-        "spend_hope": not me["hope"] and "no Hope is held",
-        "group": len(standing(state)) < 2 and "there is nobody else",
-        "tag_team": (len(standing(state)) < 2 and "there is nobody else")
-        or (me["tag_team"] and "once a session; it is used")
-        or (me["hope"] < TAG_TEAM_COST and f"it costs {TAG_TEAM_COST} Hope, and {me['hope']} is held"),
-        "strike_off": not me["owed"] and "nothing is owed",
+        "spend_hope": not me["hope"] and "no Hope left",
+        "group": len(standing(state)) < 2 and "needs another character",
+        "tag_team": (len(standing(state)) < 2 and "needs another character")
+        or (me["tag_team"] and "once per session, already used")
+        or (me["hope"] < TAG_TEAM_COST and f"costs {TAG_TEAM_COST} Hope; you have {me['hope']}"),
+        "strike_off": not me["owed"] and "nothing is due",
     }
     return reasons.get(move) or (_no_token(state, who) if move in TURNS else "")
 
@@ -152,7 +152,7 @@ def why_not(state: State, who: str, move: str) -> str:
 def _no_token(state: State, who: str) -> str:
     """Return a reason if this character has no spotlight token while others have one, else ""."""
     has = [one for one in standing(state) if state["party"][one]["tokens"]]
-    return f"no spotlight token left, and {_names(state, has)} still has" if has and who not in has else ""
+    return f"no spotlight token left; {_names(state, has)} still has one" if has and who not in has else ""
 
 
 def _names(state: State, who: list[str]) -> str:
@@ -164,8 +164,8 @@ def _no_rest(state: State, move: str) -> str:
     if due:
         return f"{shown_line(state['party'][due[0]]['name'])}'s death move comes first"
     if not living(state):
-        return "nobody is there to rest"
-    return "three in a row: the next rest is long" if move == "short" and state["short_rests"] >= SHORT_RESTS else ""
+        return "no one to rest"
+    return "3 in a row, so the next rest is long" if move == "short" and state["short_rests"] >= SHORT_RESTS else ""
 
 
 ASK: Final = "fate/ask"
@@ -196,7 +196,7 @@ def gm_move(table: Draft) -> Procedure:
     yield from ask_question(table)
     after = yield Pick(
         key="after",
-        title="After which roll",
+        title="After which roll?",
         options=tuple(Option(key, key) for key in TABLES),
         default=table.state["latest"] or "opening",
         quiet=True,
@@ -215,5 +215,5 @@ def oracles() -> Oracles:
     """Return yes/no at five odds, the GM's move, and rolls on tables."""
     questions = fate_questions(ASK, ODDS, FACES)
     together = (("spark_action", "spark_theme"), ("scene_place", "scene_trouble"))
-    besides = (Action("", "what the GM does", Start("fate/gm_move"), "A move for the GM, by how the last roll went."),)
+    besides = (Action("", "what the GM does", Start("fate/gm_move"), "A GM move that fits the last roll."),)
     return Oracles(questions, Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, together, besides)

@@ -110,13 +110,13 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
     pushed = pool._replace(stress=me["stress"])
     wp = me["wp"] - len(drives)
     if wp < 0:
-        raise Refused(f"Each drive costs 1 WP, and WP is {me['wp']}.")
+        raise Refused(f"Each drive costs 1 WP; you have {me['wp']}.")
     push = yield Confirm(
         key="push",
         title="Push",
         hot="p",
-        note=f"WP {arrow(wp, wp - 1)}, {stress_dice(me['stress'])}, a bane in {bane(chances(pushed))}%",
-        reason=no_push or ("stress is 0" if not me["stress"] else "" if wp else "no WP is left"),
+        note=f"WP {arrow(wp, wp - 1)}, {stress_dice(me['stress'])}, bane {bane(chances(pushed))}%",
+        reason=no_push or ("stress is 0" if not me["stress"] else "" if wp else "no WP left"),
         default=False,
         quiet=True,
     )
@@ -175,7 +175,7 @@ def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[
     """Ask for drives, 1 WP each; return their bonuses. `room` is the bonus that still counts."""
     if not me["drives"]:
         return []
-    no_use = "no WP is left" if not me["wp"] else "" if room > 0 else "bonuses are +3 already, and no more counts"
+    no_use = "no WP left" if not me["wp"] else "" if room > 0 else "already at the +3 cap"
     chosen = yield Choose(
         key="drives",
         title="Drives",
@@ -192,7 +192,7 @@ def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[
 
 
 def _worth(intensity: int, room: int) -> str:
-    counts = "" if intensity <= room else f", of which {signed(max(0, room))} counts"
+    counts = "" if intensity <= room else f", only {signed(max(0, room))} counts"
     return f"+{intensity} for 1 WP{counts}"
 
 
@@ -203,7 +203,7 @@ def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[
     every = {f"{sort}.{ident}": harm for sort, harms in harms_of(me).items() for ident, harm in harms.items()}
     chosen = yield Choose(
         key="harms",
-        title="Harms that hamper this; the worst counts",
+        title="Harm penalties; only the worst counts",
         options=tuple(
             Option(key, f"harm: {shown_line(harm['name'] or harm['on'], 40)}", f"{PENALTIES[harm['grade']]}")
             for key, harm in every.items()
@@ -249,7 +249,7 @@ def pool_words(roll: Drafted) -> str:
         words.append(f"{pool.talent} talent")
     if pool.stress:
         words.append(stress_dice(pool.stress))
-    lost = f", {roll.lost} beyond +{BONUSES_MOST} lost" if roll.lost else ""
+    lost = f", {roll.lost} over the +{BONUSES_MOST} cap" if roll.lost else ""
     return " + ".join(words) + (f", net {signed(roll.net)}" if roll.net else "") + lost
 
 
@@ -299,14 +299,14 @@ def gambles(
             key = f"{part}gamble_limit" if again == 2 else f"{part}gamble_limit_{again}"
             limit = yield Number(
                 key=key,
-                title="gambles that the GM allows",
+                title="gambles allowed",
                 low=again - 1,
                 high=_MOST,
                 default=max(limit, again - 1),
                 quiet=True,
             )
         word = _AGAIN[again - 1] if again <= len(_AGAIN) else f"{again}_"
-        allowed = "" if again <= limit else "once a roll, unless the GM allows more"
+        allowed = "" if again <= limit else "once per roll, unless the GM allows more"
         wanted = yield Confirm(
             key=f"{part}{word}gamble",
             title="Gamble" if skill else "They gamble",
@@ -325,7 +325,7 @@ def gambles(
             table.facts["gambles"] = again
         faces = yield Roll(
             key=f"{part}{word}gamble_dice",
-            title="All but the ones again",
+            title="Reroll all but the banes",
             dice={f"{part}{name}": sides for name, sides in gamble(pool, lies).dice.items()},
             at_once=True,
         )
@@ -338,7 +338,7 @@ def _at_stake(table: Draft, pool: Pool, lies: Lying, changes: Callable[[Lying], 
     """Return what a gamble on these dice would change, in words."""
     stress = table.me["stress"]
     told = changes(lies) if changes else _tiers(pool, lies)
-    return f"stress {arrow(stress, stress + 1)}; {told}, a bane in {bane(after_gamble(pool, lies))}%"
+    return f"stress {arrow(stress, stress + 1)}; {told}, bane {bane(after_gamble(pool, lies))}%"
 
 
 def _tiers(pool: Pool, lies: Lying) -> str:

@@ -20,8 +20,8 @@ from tracker.text import shown_line
 
 TONES: dict[str, Tone] = {"failure": "bad", "mixed success": "mid", "success": "good", "great success": "good"}
 _RESULTS: dict[str, tuple[str, Tone]] = {
-    "death": ("death, or a fate like it", "bad"),
-    "permanent injury": ("one attribute is a rung less, for good", "mid"),
+    "death": ("death, or a fate as final", "bad"),
+    "permanent injury": ("one attribute steps down for good", "mid"),
     "stable": ("out cold, but alive", "good"),
 }
 
@@ -78,10 +78,10 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
     mine, theirs = (acting, defending) if acts else (defending, acting)
     total = f"{counted(mine, 'edge')} against {theirs}"
     margin = facts_.number(facts, "margin")
-    by = f"by {margin}" if margin else "a tie is the defender's"
+    by = f"by {margin}" if margin else "ties go to the defender"
     short = f"{shown_line(str(facts.get('skill', '')))} {total}"
     if facts.get("attack") is True and facts["winner"] == "acting":
-        by = f"{by}: it deals {hit_words(acting - 1)}"
+        by = f"{by}: deals {hit_words(acting - 1)}"
         short = f"{short}, {hit_words(acting - 1)}"
     if elsewhere := facts_.number(facts, "elsewhere"):
         by += f"; {elsewhere} damage to something else"
@@ -115,11 +115,11 @@ def _plain(name: str, facts: Mapping[str, Any]) -> Card:
 
 def _why(facts: Mapping[str, Any]) -> str:
     """What made the pool, and what was risked."""
-    words = [] if any(facts["faces"]) or facts.get("stress_dice") else ["no die is left to roll"]
+    words = [] if any(facts["faces"]) or facts.get("stress_dice") else ["no dice left to roll"]
     if net := facts_.number(facts, "net"):
         words.append(f"net {signed(net)}: {_pool(facts.get('base'))} becomes {_pool(facts.get('pool'))}")
     if lost := facts_.number(facts, "lost_bonus"):
-        words.append(f"{counted(lost, 'bonus', 'bonuses')} beyond +3 lost")
+        words.append(f"{counted(lost, 'bonus', 'bonuses')} over the +3 cap")
     helpers = facts.get("helped_by")
     if isinstance(helpers, list):
         words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
@@ -132,7 +132,7 @@ def _why(facts: Mapping[str, Any]) -> str:
         gain = signed(will) + " WP" if will else "WP is full"
         words.append(f"{counted(sixes, 'six', 'sixes')} on stress: {gain}")
     if facts.get("hampers_rolled"):
-        words.append(f"“{MOVES['sheet/name_harm'].name}” gives the harm another skill")
+        words.append(f"“{MOVES['sheet/name_harm'].name}” moves it to another skill")
     return "; ".join(words)
 
 
@@ -189,9 +189,9 @@ def _harm(change: Change) -> str:
     plain, named = f"{sort} harm on {old['on']}", shown_line(new["name"])
     match field:
         case "name":
-            told = f"{shown_line(old['name']) or plain}: {named or 'no name any more'}"
+            told = f"{shown_line(old['name']) or plain}: {named or 'no name'}"
         case "on":
-            told = f"{named or plain} hampers {new['on'] or 'nothing'}"
+            told = f"{named or plain} affects {new['on'] or 'no skill'}"
         case _:
             told = f"{named or plain} {arrow(old['grade'], new['grade'])}"
     return change.whose + told
@@ -238,8 +238,8 @@ PHRASES: Phrases = {
     "-party": "{name} leaves",
     "party.*.status": {
         "alive": "{name} is back in play",
-        "lost": "{name} is lost to us",
-        "gone": "{name} is off the table",
+        "lost": "{name} is gone for good",
+        "gone": "{name} is removed",
         None: "{name} is {new}",
     },
     "party.*.edges": "",

@@ -36,7 +36,7 @@ def make_character(table: Draft) -> Procedure:
     """Make a character: balanced, random, or with any dice. Talent, drive and traits can be left for later."""
     how, name = yield from party.begin_character(
         Option("balanced", "balanced", "attributes d10 d8 d8 d6, two skills d8, four d6", hot="b"),
-        Option("free", "free", "every die as the table likes", hot="f"),
+        Option("free", "free", "set every die yourself", hot="f"),
         dice="name, attributes and skills",
         hint="Ilse",
     )
@@ -74,10 +74,8 @@ def _ask_attribute(key: str, title: str, left: list[str]) -> Pick:
 
 def _balanced() -> Generator[Prompt, Answer, Dice]:
     """Ask for the best and the weakest attribute, two skills at d8 and four at d6."""
-    high = yield _ask_attribute("high", "Which attribute is your best, d10?", list(ATTRIBUTES))
-    low = yield _ask_attribute(
-        "low", "Which is your weakest, d6? The others are d8", [a for a in ATTRIBUTES if a != high]
-    )
+    high = yield _ask_attribute("high", "Which attribute is your best (d10)?", list(ATTRIBUTES))
+    low = yield _ask_attribute("low", "Which is weakest (d6, the rest are d8)?", [a for a in ATTRIBUTES if a != high])
     attributes = {one: "d10" if one == high else "d6" if one == low else "d8" for one in ATTRIBUTES}
     good = yield _ask_skills("good", "Two skills at d8", attributes, (), TRAINED["d8"])
     some = yield _ask_skills("some", "Four skills at d6", attributes, good, TRAINED["d6"])
@@ -127,7 +125,7 @@ def _free() -> Generator[Prompt, Answer, Dice]:
 
 def _background(table: Draft, who: str) -> Procedure:
     """Ask for a talent, a drive and two traits. Each can be left for later."""
-    talent = yield Text(key="talent", title="A talent, or nothing", hint="Ghost-step", empty=True, default="")
+    talent = yield Text(key="talent", title="A talent (optional)", hint="Ghost-step", empty=True, default="")
     if talent:
         die = yield Pick(
             key="talent_die",
@@ -137,13 +135,13 @@ def _background(table: Draft, who: str) -> Procedure:
             quiet=True,
         )
         table.add(f"{who}.talents", {"id": new_id(talent, {}), "name": talent, "die": die})
-    drive = yield Text(key="drive", title="What drives you, or nothing", hint="Bring Sefa home", empty=True, default="")
+    drive = yield Text(key="drive", title="What drives you (optional)", hint="Bring Sefa home", empty=True, default="")
     if drive:
-        strongly = yield Number(key="intensity", title="the drive's strength", low=1, high=3, default=1, quiet=True)
+        strongly = yield Number(key="intensity", title="drive intensity", low=1, high=3, default=1, quiet=True)
         table.add(f"{who}.drives", {"id": new_id(drive, {}), "name": drive, "intensity": strongly})
     for key, points, title, hint in (
-        ("good_trait", 1, "A trait that helps, or nothing", "Light-footed"),
-        ("bad_trait", -1, "A trait that hinders, or nothing", "Known to the watch"),
+        ("good_trait", 1, "A trait that helps (optional)", "Light-footed"),
+        ("bad_trait", -1, "A trait that hinders (optional)", "Known to the watch"),
     ):
         trait = yield Text(key=key, title=title, hint=hint, empty=True, default="")
         if trait:
@@ -185,7 +183,7 @@ def rate(table: Draft) -> Procedure:
     me = table.me
     what = yield Pick(
         key="what",
-        title="Which rating",
+        title="Which rating?",
         options=(
             *(Option(one, f"{one} {me[one]}", "attribute") for one in ATTRIBUTES),
             *(
@@ -197,7 +195,7 @@ def rate(table: Draft) -> Procedure:
     named = RATINGS if what in ATTRIBUTES else TRAINING
     die = yield Pick(
         key="die",
-        title=f"{what.capitalize()}: which die",
+        title=f"{what.capitalize()}: which die?",
         options=tuple(Option(die, "no die" if die == NONE else die, named[die]) for die in RUNGS if die in named),
     )
     table.to(f"{table.who}.{what}" if what in ATTRIBUTES else f"{table.who}.skills.{what}", die)
@@ -212,7 +210,7 @@ def take_talent(table: Draft) -> Procedure:
         table.to(f"{table.who}.talents.{there}.die", die)
         return
     ability = yield Text(
-        key="ability", title="What it lets you do, or nothing", most=200, empty=True, default="", quiet=True
+        key="ability", title="What it lets you do (optional)", most=200, empty=True, default="", quiet=True
     )
     ident = new_id(name, table.me["talents"])
     table.add(f"{table.who}.talents", {"id": ident, "name": name, "die": die, "ability": ability})
@@ -223,7 +221,7 @@ def take_trait(table: Draft) -> Procedure:
     name = yield Text(key="name", title="Which trait?", hint="Light-footed")
     points = yield Pick(
         key="points",
-        title="How much does it count?",
+        title="Bonus or penalty?",
         options=tuple(Option(signed(n), f"{'helps' if n > 0 else 'hinders'} {signed(n)}") for n in POINTS),
     )
     ident = new_id(name, table.me["traits"])
@@ -233,7 +231,7 @@ def take_trait(table: Draft) -> Procedure:
 def take_drive(table: Draft) -> Procedure:
     """Add a drive. 1 WP adds its intensity to a roll tied to it."""
     name = yield Text(key="name", title="What drives you?", hint="Bring Sefa home")
-    intensity = yield Number(key="intensity", title="How strongly, 1 to 3?", low=1, high=3, default=1)
+    intensity = yield Number(key="intensity", title="How intense, 1 to 3?", low=1, high=3, default=1)
     ident = new_id(name, table.me["drives"])
     table.add(f"{table.who}.drives", {"id": ident, "name": name, "intensity": intensity})
 
@@ -246,8 +244,8 @@ def let_go(table: Draft) -> Procedure:
         for ident, one in table.me[sort].items()
     ]
     if not held:
-        raise Refused("There is no talent, trait or drive.")
-    which = yield Pick(key="which", title="What is gone?", options=tuple(held))
+        raise Refused("No talent, trait or drive to let go of.")
+    which = yield Pick(key="which", title="Let go of what?", options=tuple(held))
     sort, ident = which.split(".")
     table.drop(f"{table.who}.{sort}", ident)
 
@@ -262,10 +260,10 @@ def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
     for stat, number in stats.items():
         if stat not in (*ATTRIBUTES, *ATTRIBUTE_OF):
             there = ", ".join((*ATTRIBUTES, *ATTRIBUTE_OF))
-            raise Refused(f"There is no “{shown_line(stat)}”; there is {there}.")
+            raise Refused(f"“{shown_line(stat)}” isn't a stat. Choose from: {there}.")
         dice = RATED if stat in ATTRIBUTES else RUNGS
         if _die(number) not in dice:
-            raise Refused(f"{stat} cannot be {number}: its die is {', '.join(dice)}.")
+            raise Refused(f"{stat} can't be {number}: its dice are {', '.join(dice)}.")
     attributes = {one: _die(stats.get(one, 8)) for one in ATTRIBUTES}
     by_die = {f"skills_{die}": [s for s in ATTRIBUTE_OF if _die(stats.get(s, 0)) == die] for die in RATED}
     return {"how": "free", "name": name, **attributes, **by_die}

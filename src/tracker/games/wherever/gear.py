@@ -25,9 +25,7 @@ def take_item(table: Draft) -> Procedure:
     weight = yield Pick(
         key="weight", title="Weight", options=tuple(Option(w, w) for w in WEIGHTS), default="normal", quiet=True
     )
-    reliability = yield Number(
-        key="reliability", title="How reliable is it, usually 1 to 4?", low=0, high=20, default=2
-    )
+    reliability = yield Number(key="reliability", title="Reliability, usually 1 to 4", low=0, high=20, default=2)
     ident = new_id(name, table.me["gear"], *RESERVED)
     table.add(
         f"{table.who}.gear",
@@ -41,7 +39,7 @@ def stow_item(table: Draft) -> Procedure:
     where = yield Pick(
         key="place",
         title="Where is it now?",
-        options=(*(Option(p, p) for p in PLACES), Option("gone", "gone", "it leaves the sheet")),
+        options=(*(Option(p, p) for p in PLACES), Option("gone", "gone", "off the sheet")),
     )
     if where == "gone":
         table.drop(f"{table.who}.gear", item)
@@ -51,19 +49,19 @@ def stow_item(table: Draft) -> Procedure:
 
 def _ask_item(table: Draft) -> Pick:
     if not table.me["gear"]:
-        raise Refused("There is no gear.")
+        raise Refused("No gear yet: take an item first.")
     gear = table.me["gear"].items()
     return Pick(
         key="item",
-        title="Which item",
+        title="Which item?",
         options=tuple(Option(i, shown_line(one["name"]), one["place"]) for i, one in gear),
     )
 
 
 def take_supply(table: Draft) -> Procedure:
     """Add a supply with a die for its amount, or change the die of a supply with the same name."""
-    name = yield Text(key="name", title="Of what?", hint="Lamp oil")
-    die = yield Pick(key="die", title="How much of it?", options=tuple(Option(d, d, AMOUNTS[d]) for d in RATED))
+    name = yield Text(key="name", title="Which supply?", hint="Lamp oil")
+    die = yield Pick(key="die", title="How much?", options=tuple(Option(d, d, AMOUNTS[d]) for d in RATED))
     there = next((i for i, one in table.me["supplies"].items() if one["name"] == name), "")
     if there:
         table.to(f"{table.who}.supplies.{there}.die", die)
@@ -77,9 +75,9 @@ def use_supply(table: Draft) -> Procedure:
     supplies = table.me["supplies"]
     which = yield Pick(
         key="supply",
-        title="Which supply",
+        title="Which supply?",
         options=tuple(
-            Option(ident, shown_line(one["name"]), one["die"], "" if one["die"] != "gone" else "it is gone")
+            Option(ident, shown_line(one["name"]), one["die"], "" if one["die"] != "gone" else "used up")
             for ident, one in supplies.items()
         ),
     )

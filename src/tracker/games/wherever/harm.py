@@ -27,7 +27,7 @@ def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
     if not points:
         return
     me = table.me
-    targets = [(Option(track, track, f"{me[track]} left"), points) for track in TRACKS]
+    targets = [(Option(track, track, f"now {me[track]}"), points) for track in TRACKS]
     targets += [
         (Option(ident, shown_line(item["name"], 24), f"reliability {item['reliability']}"), item["reliability"])
         for ident, item in me["gear"].items()
@@ -38,12 +38,12 @@ def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
             other = table.state["party"][ally]
             name = shown_line(other["name"], 16)
             targets += [
-                (Option(f"{ally}.{track}", f"{name}: {track}", f"{other[track]} left"), points) for track in TRACKS
+                (Option(f"{ally}.{track}", f"{name}: {track}", f"now {other[track]}"), points) for track in TRACKS
             ]
-    targets.append((Option(OTHER, "something else", "that is not on the table"), points))
+    targets.append((Option(OTHER, "something else", "not tracked here"), points))
     many = "1 bane" if banes == 1 else f"{banes} banes"
     shares: Mapping[str, int] = yield Spread(
-        key="assign", title=f"{many}: spread {points} damage", points=points, targets=tuple(targets)
+        key="assign", title=f"{many}: assign {points} damage", points=points, targets=tuple(targets)
     )
     for target, share in shares.items():
         yield from _take(table, target, share, skill)
@@ -96,7 +96,7 @@ def ask_place(
     places = ATTRIBUTES if grade == "major" else among
     return Pick(
         key=key,
-        title=title or f"What does the {grade} harm hamper",
+        title=title or f"{grade.capitalize()} harm: penalty on what?",
         options=tuple(Option(place, place, str(PENALTIES[grade]), hot=HOT.get(place, place[0])) for place in places),
         default=default if default in places else None,
         quiet=quiet,
@@ -122,7 +122,7 @@ def lessen(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure
                 SKILLS[harm["on"]][0],
                 quiet=False,
                 among=SKILLS[harm["on"]],
-                title=f"What of {harm['on']} does {name} still hamper",
+                title=f"Which {harm['on']} skill does {name} still affect?",
             )
             table.to(f"{who}.harms.{sort}.{ident}.on", on)
 
@@ -139,17 +139,17 @@ def hit(table: Draft) -> Procedure:
     table.begin("hit")
     due = [int(name.removeprefix(HIT)) for name in table.me["owed"] if name.startswith(HIT)]
     more = yield Number(
-        key="more", title="their edges beyond the first", low=0, high=30, default=due[-1] if due else 0, quiet=True
+        key="more", title="extra edges past the first", low=0, high=30, default=due[-1] if due else 0, quiet=True
     )
-    armor = yield Number(key="armor", title="armor takes off", low=0, high=30, default=0, quiet=True)
+    armor = yield Number(key="armor", title="armor absorbs", low=0, high=30, default=0, quiet=True)
     track = yield Pick(
         key="to",
-        title="It comes off",
-        options=tuple(Option(one, one, f"{table.me[one]} left", hot=one[0]) for one in TRACKS),
+        title="Damage goes to",
+        options=tuple(Option(one, one, f"now {table.me[one]}", hot=one[0]) for one in TRACKS),
         default="health",
         quiet=True,
     )
-    base = yield Number(key="base", title="The base damage of what hit you, usually 1 to 4", low=0, high=30)
+    base = yield Number(key="base", title="Base damage of the attack, usually 1 to 4", low=0, high=30)
     if more in due:
         table.mine(f"owed.{HIT}{more}", -1)
     damage = max(0, base + more - armor)
@@ -168,9 +168,9 @@ def broken_save(table: Draft) -> Procedure:
     """
     due = [int(name.removeprefix(_OWED)) for name in table.me["owed"] if name.startswith(_OWED)]
     damage = yield Number(
-        key="damage", title="How much damage was it?", low=1, high=99, default=due[-1] if due else None
+        key="damage", title="How much damage did it do?", low=1, high=99, default=due[-1] if due else None
     )
-    faces = yield Roll(key="dice", title=f"The save, against {damage}", dice={"save": 20}, odds=save_odds(damage))
+    faces = yield Roll(key="dice", title=f"Death save vs {damage}", dice={"save": 20}, odds=save_odds(damage))
     face = faces["save"]
     result = "death" if face == 1 else "permanent injury" if face <= damage else "stable"
     if damage in due:
@@ -193,7 +193,7 @@ def injury(table: Draft) -> Procedure:
     table.begin("injury")
     attribute = yield Pick(
         key="attribute",
-        title="Which attribute is a rung less, for good?",
+        title="Which attribute steps down for good?",
         options=tuple(
             Option(one, f"{one} {table.me[one]}", "below d6: out of play" if table.me[one] == "d6" else "", hot=one[0])
             for one in ATTRIBUTES
@@ -220,7 +220,7 @@ CONSEQUENCES: Mapping[str, str] = {
     "worse_situation": "a worse situation for what comes next",
     "complication": "a complication, a threat or an obstacle",
     "less_effect": "less effect than expected",
-    "opening_gone": "the opening is gone; another approach is needed",
+    "opening_gone": "the opening closes: find another way",
 }
 _HOTS = {"clear_stress": "s", "gain_willpower": "w", "take_stress": "s", "take_harm": "h"}
 
@@ -230,8 +230,8 @@ def benefit(table: Draft) -> Procedure:
     table.begin("benefit")
     me = table.me
     notes = {
-        "clear_stress": f"stress {arrow(me['stress'], me['stress'] - 1)}" if me["stress"] else "nothing: stress is 0",
-        "gain_willpower": f"WP {arrow(me['wp'], me['wp'] + 1)}" if me["wp"] < me["wp_max"] else "nothing: WP is full",
+        "clear_stress": f"stress {arrow(me['stress'], me['stress'] - 1)}" if me["stress"] else "no change: stress is 0",
+        "gain_willpower": f"WP {arrow(me['wp'], me['wp'] + 1)}" if me["wp"] < me["wp_max"] else "no change: WP is full",
     }
     chosen = yield _ask("What is the benefit?", BENEFITS, notes)
     table.facts["told"] = BENEFITS[chosen]
@@ -244,17 +244,17 @@ def benefit(table: Draft) -> Procedure:
 def consequence(table: Draft) -> Procedure:
     """Pick a consequence of a roll and apply it."""
     table.begin("consequence")
-    notes = {"take_stress": "1, or as much as the GM says", "take_harm": "damage to Health or Resolve"}
+    notes = {"take_stress": "stress +1, or as much as the GM says", "take_harm": "damage to Health or Resolve"}
     chosen = yield _ask("What is the consequence?", CONSEQUENCES, notes)
     table.facts["told"] = CONSEQUENCES[chosen]
     if chosen == "take_stress":
-        amount = yield Number(key="amount", title="how much stress", low=1, high=20, default=1, quiet=True)
+        amount = yield Number(key="amount", title="stress taken", low=1, high=20, default=1, quiet=True)
         table.mine("stress", amount)
     elif chosen == "take_harm":
         track = yield Pick(
             key="to",
-            title="What does it come off?",
-            options=tuple(Option(one, one, f"{table.me[one]} left", hot=one[0]) for one in TRACKS),
+            title="What takes the damage?",
+            options=tuple(Option(one, one, f"now {table.me[one]}", hot=one[0]) for one in TRACKS),
         )
         amount = yield Number(key="amount", title="How much damage?", low=1, high=99, default=2)
         yield from suffer(table, table.who, track, amount)
@@ -262,7 +262,8 @@ def consequence(table: Draft) -> Procedure:
 
 def _ask(title: str, named: Mapping[str, str], notes: Mapping[str, str]) -> Pick:
     options = (
-        Option(key, words, notes.get(key, "the story tells it"), hot=_HOTS.get(key, "")) for key, words in named.items()
+        Option(key, words, notes.get(key, "no numbers, only story"), hot=_HOTS.get(key, ""))
+        for key, words in named.items()
     )
     return Pick(key="choose", title=title, options=tuple(options))
 
@@ -273,7 +274,7 @@ def _ask(title: str, named: Mapping[str, str], notes: Mapping[str, str]) -> Pick
 def take_harm(table: Draft) -> Procedure:
     """Add a harm without damage."""
     sort = yield Pick(
-        key="sort", title="What kind of harm", options=tuple(Option(s, s, hot=s[0]) for s in SORTS.values())
+        key="sort", title="What kind of harm?", options=tuple(Option(s, s, hot=s[0]) for s in SORTS.values())
     )
     grade = yield Pick(
         key="grade",
@@ -295,7 +296,7 @@ def heal_harm(table: Draft) -> Procedure:
     how = yield Pick(
         key="how",
         title="How is it now?",
-        options=(Option("less", "a grade less", arrow(harm["grade"], less)), Option("gone", "gone")),
+        options=(Option("less", "one step better", arrow(harm["grade"], less)), Option("gone", "gone")),
     )
     at = f"{table.who}.harms.{sort}"
     if how == "less":
@@ -320,7 +321,7 @@ def name_harm(table: Draft) -> Procedure:
 def _ask_harm(me: Mapping[str, Any]) -> Pick:
     return Pick(
         key="harm",
-        title="Which harm",
+        title="Which harm?",
         options=tuple(
             Option(
                 f"{sort}.{ident}", shown_line(harm["name"] or harm["grade"]), f"{PENALTIES[harm['grade']]} {harm['on']}"
@@ -338,7 +339,7 @@ def strike_off(table: Draft) -> Procedure:
     table.begin("strike_off")
     name = yield Pick(
         key="owed",
-        title="What is settled?",
+        title="Which one is done?",
         options=tuple(Option(name, owed_label(name)) for name in table.me["owed"]),
     )
     table.mine(f"owed.{name}", -1)

@@ -28,14 +28,14 @@ def _character(me: State) -> Iterator[str]:
     for skill in ATTRIBUTE_OF:
         marks = me["marks"][skill]
         if marks and marks >= MARKS_FOR[me["skills"][skill]]:
-            yield f"{name}: {skill} has {marks} marks, and its clock has {MARKS_FOR[me['skills'][skill]]}."
+            yield f"{name}: {skill} has {marks} marks on a clock of {MARKS_FOR[me['skills'][skill]]}."
     for item in me["gear"].values():
         if item["reliability"] > item["max"]:
             yield f"{name}: {shown_line(item['name'])} is more reliable than its maximum."
     for place, slots in SLOTS.items():
         taken = sum(WEIGHTS[item["weight"]] for item in me["gear"].values() if item["place"] == place)
         if taken > slots:
-            yield f"{name}: {taken:g} slots are taken {place}, and there are {slots}."
+            yield f"{name}: {taken:g} of {slots} slots are used {place}."
     for sort, harms in harms_of(me).items():
         for harm in harms.values():
             if misplaced(harm):

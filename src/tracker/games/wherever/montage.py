@@ -25,7 +25,7 @@ def montage(table: Draft) -> Procedure:
     table.begin("montage")
     chosen = yield Pick(
         key="choose",
-        title="What is the time spent on?",
+        title="How do you spend the time?",
         options=tuple(
             Option(key, words, f"{brings}, after {_roll_with(skill)}", reason=_no_use(table, key), hot=hot)
             for (key, (words, skill, brings)), hot in zip(_FITTING.items(), "spmr", strict=True)
@@ -33,10 +33,10 @@ def montage(table: Draft) -> Procedure:
     )
     words, skill, _ = _FITTING[chosen]
     latest = table.me["edges"] if table.me["rolled"] and skill in {"", table.me["rolled"]} else 0
-    last = f"The last one, {table.me['rolled'].capitalize()}, had {latest}" if latest else "Make it first"
+    last = f"your last roll, {table.me['rolled'].capitalize()}, had {latest}" if latest else "make it first"
     edges = yield Number(
         key="edges",
-        title=f"How many edges had {_roll_with(skill, 'the')}? {last}",
+        title=f"Edges on {_roll_with(skill, 'the')} ({last})",
         low=1,
         high=30,
         default=latest or None,
@@ -58,9 +58,9 @@ def _roll_with(skill: str, article: str = "") -> str:
 
 def _no_use(table: Draft, key: str) -> str:
     if key == "repair" and not _damaged(table):
-        return "no gear is damaged"
+        return "no damaged gear"
     if key in _CLOCK and not _hurt(table, _CLOCK[key]):
-        return f"nobody has {_CLOCK[key]} harm"
+        return f"no one has {_CLOCK[key]} harm"
     return ""
 
 
@@ -91,7 +91,7 @@ def _repair(table: Draft, edges: int) -> Procedure:
         return Option(key, f"{whose}{shown_line(item['name'])}", f"{item['reliability']} of {item['max']}")
 
     options = tuple(option(key, *where) for key, where in worn.items())
-    chosen = yield Pick(key="item", title="Which item", options=options)
+    chosen = yield Pick(key="item", title="Which item?", options=options)
     owner, ident = worn[chosen]
     table.by(f"{owner}.gear.{ident}.reliability", edges)
 
@@ -102,7 +102,7 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
     there = _hurt(table, sort)
     patient = yield Pick(
         key="target",
-        title="Who recovers",
+        title="Who recovers?",
         options=tuple(
             Option(
                 one,
@@ -141,7 +141,7 @@ def train(table: Draft) -> Procedure:
         )
         for ident, one in me["talents"].items()
     ]
-    what = yield Pick(key="train", title="What is trained?", options=(*skills, *talents))
+    what = yield Pick(key="train", title="Train what?", options=(*skills, *talents))
     if what in ATTRIBUTE_OF:
         attribute, path = ATTRIBUTE_OF[what], f"marks.{what}"
     else:
@@ -152,7 +152,7 @@ def train(table: Draft) -> Procedure:
     teacher = yield Pick(
         key="teacher",
         title="Teacher's skill die",
-        options=tuple(Option(die, "nobody" if die == NONE else die) for die in RUNGS),
+        options=tuple(Option(die, "no teacher" if die == NONE else die) for die in RUNGS),
         default=NONE,
         quiet=True,
     )

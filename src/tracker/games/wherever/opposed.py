@@ -34,8 +34,8 @@ def opposed(table: Draft) -> Procedure:
     table.begin("opposed")
     attack = yield Confirm(
         key="attack",
-        title="It is an attack",
-        note="only a miss is gambled, and only by the attacker",
+        title="This is an attack",
+        note="only the attacker gambles, and only on a miss",
         hot="w",
         default=False,
         quiet=True,
@@ -54,14 +54,14 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
     side = yield Pick(
         key="side",
         title="Your side",
-        options=(Option(ACTING, "acting", "you begin it"), Option(DEFENDING, "defending", "a tie is yours")),
+        options=(Option(ACTING, "acting", "you started it"), Option(DEFENDING, "defending", "you win ties")),
         default=ACTING,
         quiet=True,
     )
     acts = side == ACTING
     skill = yield ask_skill(table, "You roll with", tiers=False)
     theirs = yield from _their_dice()
-    guarded = "a defender does not push" if attack and not acts else ""
+    guarded = "defenders can't push" if attack and not acts else ""
     meant = yield from drafted(table, skill, no_push=guarded)
     counted = versus(meant.pool, theirs) if acts else versus(theirs, meant.pool)
     odds = shown_versus(counted, acts=acts)
@@ -129,7 +129,7 @@ class _Contest:
             return ""
         if part != self._acting:
             return "a defender does not gamble"
-        return "the attack hits, and only a miss is gambled" if self._facts["winner"] == ACTING else ""
+        return "you hit; only a miss can be gambled" if self._facts["winner"] == ACTING else ""
 
 
 def _their_dice() -> Generator[Prompt, Answer, Pool]:

@@ -119,23 +119,23 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         group(
             "supplies",
             _supply,
-            "No supplies: s takes some.",
-            Action("s", "Take supplies", Start("gear/take_supply"), "what will be used up"),
+            "No supplies yet: s takes some.",
+            Action("s", "Take supplies", Start("gear/take_supply"), "used up in play"),
         ),
-        group("talents", _talent, "No talent yet: t takes one.", Action("t", "Take a talent", Start("sheet/talent"))),
+        group("talents", _talent, "No talents yet: t takes one.", Action("t", "Take a talent", Start("sheet/talent"))),
         group(
             "traits",
             _trait,
-            "No trait yet: i takes one.",
+            "No traits yet: i takes one.",
             Action("i", "Take a trait", Start("sheet/trait"), "for good or ill"),
         ),
-        group("drives", _drive, "No drive yet: v takes one.", Action("v", "Take a drive", Start("sheet/drive"))),
+        group("drives", _drive, "No drives yet: v takes one.", Action("v", "Take a drive", Start("sheet/drive"))),
         Holding(
             "harms",
             "Harms",
             tuple(_harm(sort, ident, one) for sort, harms in harms_of(me).items() for ident, one in harms.items()),
             empty="No harm.",
-            actions=(Action("h", "Take a harm", Start("sheet/harm"), "that the story brought"),),
+            actions=(Action("h", "Take a harm", Start("sheet/harm"), "from the story"),),
             on_sheet=True,
         ),
     )
@@ -162,7 +162,7 @@ def _item(who: str, ident: str, item: State) -> Belonging:
 def _supply(who: str, ident: str, one: State) -> Belonging:
     die = Counter(f"{who}.supplies.{ident}.die", "die", one["die"])
     use = Start("gear/use_supply", (("supply", ident),))
-    gone = "it is gone" if one["die"] == "gone" else ""
+    gone = "used up" if one["die"] == "gone" else ""
     return Belonging(ident, shown_line(one["name"]), number=die, actions=(Action("e", "Use it", use, reason=gone),))
 
 
@@ -198,7 +198,7 @@ def _harm(sort: str, ident: str, one: State) -> Belonging:
         shown_line(one["name"] or f"{one['grade']} harm"),
         f"{one['grade']} {sort}, {PENALTIES[one['grade']]} {one['on']}",
         actions=(
-            Action("e", "Say what it is", Start("sheet/name_harm", this), "and what it hampers"),
+            Action("e", "Describe it", Start("sheet/name_harm", this), "and what it affects"),
             Action("l", "Heal it", Start("sheet/heal_harm", this), "without a montage"),
         ),
     )

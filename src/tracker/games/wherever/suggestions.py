@@ -51,7 +51,7 @@ def _needs(state: State, who: str) -> Iterator[Action]:
     if me["stress"] or any(harms_of(me).values()):
         yield _of(state, who, "montage/montage", f"stress {me['stress']}" if me["stress"] else "recover")
     if any(not harm["name"] or misplaced(harm) for harms in harms_of(me).values() for harm in harms.values()):
-        yield _of(state, who, "sheet/name_harm", "and what it hampers")
+        yield _of(state, who, "sheet/name_harm", "and what it affects")
     if me["supplies"]:
         yield _of(state, who, "gear/use_supply", "")
 
@@ -93,13 +93,13 @@ def why_not(state: State, who: str, move: str) -> str:
     if me["status"] != "alive" and move != "broken_save":
         return f"{shown_line(me['name'])} is {me['status']}"
     if move in ACTS and broken(me):
-        return f"{shown_line(me['name'])} is Broken and cannot act"
+        return f"{shown_line(me['name'])} is Broken and can't act"
     reasons = {
-        "name_harm": "there is no harm" if not any(harms_of(me).values()) else "",
-        "injury": "no permanent injury is due" if not me["owed"].get("permanent_injury") else "",
-        "use_supply": "there are no supplies" if not _supplied(me) else "",
-        "heal_harm": "there is no harm" if not any(harms_of(me).values()) else "",
-        "strike_off": "nothing is owed" if not me["owed"] else "",
+        "name_harm": "no harm" if not any(harms_of(me).values()) else "",
+        "injury": "no permanent injury due" if not me["owed"].get("permanent_injury") else "",
+        "use_supply": "no supplies left" if not _supplied(me) else "",
+        "heal_harm": "no harm" if not any(harms_of(me).values()) else "",
+        "strike_off": "nothing is due" if not me["owed"] else "",
     }
     return reasons.get(move, "")
 
@@ -114,7 +114,7 @@ FATE_SIDES = 6
 ODDS = {
     "almost_certain": ("almost certain", 2),
     "likely": ("likely", 3),
-    "even": ("as likely as not", 4),
+    "even": ("50/50", 4),
     "unlikely": ("unlikely", 5),
     "small_chance": ("small chance", 6),
 }
