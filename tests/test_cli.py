@@ -158,7 +158,7 @@ class TestLooking:
             "  momentum 8, maximum 10, reset 2",
             "  edge 3",
             "  Owed: Endure Stress (1)",
-            "Break the Ashen Crown: epic vow, 0 of 10 boxes",
+            "Break the Ashen Crown: epic vow, 0 of 10 boxes, sworn by Kara",
         ):
             assert line in shown
 
@@ -201,7 +201,7 @@ class TestLooking:
     def test_log_is_one_entry_a_line(self, saves: Path) -> None:
         lines = tracker(saves, "log", "Mill").stdout.splitlines()
         assert len(lines) == 43
-        assert "weak hit, iron 6 vs 5 9; 2 harm, Kara has lost the initiative" in lines[-2]
+        assert "weak hit, iron 6 vs 5 9; 2 harm, Kara lost initiative" in lines[-2]
 
     @pytest.mark.parametrize("game", games.GAMES)
     def test_log_says_each_entry_as_the_journal_does(self, game: str, tmp_path: Path) -> None:

@@ -178,10 +178,10 @@ class TestTaking:
             await player.press("b", "a", "9", "enter")
             assert player.kara["spent"] == 3
             assert len(player.kara["assets"]) == 2
-            assert "0 unspent, it takes 3" in player.text
+            assert "costs 3; you have 0" in player.text
             await player.press("a")
             assert player.screen == "BelongingsScreen"
-            assert "New asset: 0 unspent, it takes 3." in player.text
+            assert "New asset: costs 3; you have 0." in player.text
 
         play(vale, act)
 

@@ -206,13 +206,13 @@ class TestFight:
             text = player.text
             assert re.search(r"A grey wolf +harm 2", text)
             assert re.search(r"dangerous +■ ■ □", text)
-            assert re.search(r"Kara +is without the initiative", text)
+            assert re.search(r"Kara +no initiative", text)
             assert re.search(r"Tayla +is not in the fight", text)
             assert re.search(r"can +Clash", text)
             assert re.search(r"cannot +Strike, Secure an Advantage, Aid", text)
             player.session.do("edit", [{"at": "kara.initiative", "to": "you"}])
             player.table.show()
-            await player.sees("Kara   has the initiative")
+            await player.sees("Kara   has initiative")
             assert re.search(r"can +Strike", player.text)
             assert re.search(r"cannot +Clash, Turn the Tide: only while", player.text)
             player.session.do("edit", [{"at": "tracks.wolf.status", "to": "won"}])
@@ -313,7 +313,7 @@ class TestLastResult:
             player.app.dice = ScriptedDice({"action": 1, "challenge": [9, 10]})
             await player.press("m", "2", "e", "enter")
             await player.sees("owed  ▐x Pay the Price▌ owed by Kara")
-            assert re.search(r"last .*MISS .*Face Danger .*owed: Pay the Price", player.text)
+            assert re.search(r"last .*MISS .*Face Danger .*due: Pay the Price", player.text)
 
         play(vale, act)
 

@@ -78,7 +78,7 @@ class TestSideBySide:
 
         async def act(player: Player) -> None:
             await player.press("p")
-            for words in ("■ maimed", "owed Pay the Price", "fight has the initiative", "dead"):
+            for words in ("■ maimed", "owed Pay the Price", "fight has initiative", "dead"):
                 assert words in player.text
 
         play(save, act)
@@ -88,7 +88,7 @@ class TestSideBySide:
 
         async def act(player: Player) -> None:
             await player.press("p")
-            assert "not by the rules: Kara: no creation gives these stats." in player.text
+            assert "not by the rules: Kara: not legal starting stats." in player.text
 
         play(save, act)
 
@@ -239,7 +239,7 @@ class TestCharacterCreation:
             assert player.session.owed("kara")[0].note == "begun, go on"
             assert not any(action.reason == "a roll is open: x" for action in player.table.view.actions())
             await player.press("c")
-            assert "Which two are 2?" in player.text
+            assert "Which two get a 2?" in player.text
             await player.press("e", "w")
             await apply(player)
             assert (party(player)["aren"]["iron"], party(player)["aren"]["edge"]) == (3, 2)

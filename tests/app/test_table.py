@@ -269,7 +269,7 @@ class TestBurn:
             await player.press("b")
             assert "momentum 10 → 3" in player.text
             await player.press("b")
-            assert "owed: Pay the Price" in player.text
+            assert "due: Pay the Price" in player.text
             assert player.kara["momentum"] == 10
             await player.press("b", "enter")
             assert player.kara["momentum"] == 3

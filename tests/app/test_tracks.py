@@ -128,7 +128,7 @@ class TestTrackMenu:
 
         async def act(player: Player) -> None:
             await player.press("t", "enter")
-            assert "Strike           it needs the initiative" in player.text
+            assert "Strike           needs initiative" in player.text
             assert "Clear progress   nothing is marked" in player.text
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(bear)), act)

@@ -49,14 +49,14 @@ class TestFightSuggestions:
         reasons = dict(now.values())
         assert reasons["End the Fight"] == ("" if latest == "strong hit" else "only right after a strong hit")
         assert reasons.get("Turn the Tide", "") == (
-            "once in a fight; it is used" if tide and initiative == "foe" else ""
+            "once per fight, already used" if tide and initiative == "foe" else ""
         )
 
     def test_moves_that_need_initiative_are_disabled_without_it(self) -> None:
         foe = table({"at": "kara.initiative", "to": "foe"}, people=(KARA, BRYNJA))
         reasons = {label: reason for label, reason in offered(foe).values() if label != "End the Fight"}
         assert {label for label, reason in reasons.items() if reason} == {"Secure an Advantage", "Aid Your Ally"}
-        assert reasons["Secure an Advantage"] == reasons["Aid Your Ally"] == "it needs the initiative"
+        assert reasons["Secure an Advantage"] == reasons["Aid Your Ally"] == "needs initiative"
         panel = GAME.fight(foe, "kara")
         assert panel
         assert [m.label for m in panel.moves if not m.reason] == ["Clash", "Face Danger", "Turn the Tide"]
@@ -95,12 +95,12 @@ class TestNamesInChanges:
         told = GAME.changes(before, after, "kara")
         assert told == [
             "Kara: momentum 2 → 3",
-            "Kara: owed: Endure Stress (1)",
-            "Brynja: +1 waits for Undertake a Journey",
+            "Kara: due: Endure Stress (1)",
+            "Brynja: +1 on Undertake a Journey",
         ]
-        assert GAME.changes(after, before, "kara")[1:] == ["Kara: Endure Stress (1) settled", "Brynja: +1 used"]
+        assert GAME.changes(after, before, "kara")[1:] == ["Kara: Endure Stress (1) done", "Brynja: +1 used"]
 
     def test_acting_character_is_not_named_alone(self) -> None:
         before = table(people=(KARA, BRYNJA))
         after = fold(GAME.top, before, [{"at": "kara.momentum", "by": 1}, {"at": "kara.waiting.any", "by": 1}])
-        assert GAME.changes(before, after, "kara") == ["momentum 2 → 3", "+1 waits for the next move"]
+        assert GAME.changes(before, after, "kara") == ["momentum 2 → 3", "+1 on the next move"]

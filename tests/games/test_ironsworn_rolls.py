@@ -299,11 +299,11 @@ class TestSumText:
             (ActionRoll(6, (9, 8), 3, 1), "6 + edge 3 + 1 = 10"),
             (
                 ActionRoll(3, (1, 3), 2, 0, -3),
-                "0 + edge 2 = 2; the action die is cancelled by momentum -3",
+                "0 + edge 2 = 2; momentum -3 cancels the action die",
             ),
             (
                 ActionRoll(3, (1, 3), 5, 6, -3),
-                "0 + edge 5 + 6 = 11, capped at 10; the action die is cancelled by momentum -3",
+                "0 + edge 5 + 6 = 11, capped at 10; momentum -3 cancels the action die",
             ),
         ],
     )
@@ -315,8 +315,8 @@ class TestSumText:
         [
             (0, "0 full boxes"),
             (4, "1 full box"),
-            (25, "6 full boxes; 1 tick more does not count"),
-            (26, "6 full boxes; 2 ticks more do not count"),
+            (25, "6 full boxes; 1 extra tick doesn't count"),
+            (26, "6 full boxes; 2 extra ticks don't count"),
         ],
     )
     def test_sum_tells_ticks_that_do_not_count(self, ticks: int, words: str) -> None:
@@ -324,7 +324,7 @@ class TestSumText:
 
     def test_cancelled_die_is_told_exactly_if_there_is_one(self) -> None:
         for roll in every_action_roll():
-            assert ("cancelled" in told(roll, "edge")[0]) == roll.cancelled
+            assert ("cancels" in told(roll, "edge")[0]) == roll.cancelled
 
 
 class TestReasonText:
@@ -340,8 +340,8 @@ class TestReasonText:
             (7, (6, 6), "7 beats both; a match: expect a twist or an opening"),
             (4, (4, 4), "4 ties both; a tie goes to the die; a match: the trouble is worse"),
             (3, (4, 4), "3 is below both; a match: the trouble is worse"),
-            (9, (10, 10), "9 is below both; a match of tens: nothing is worse"),
-            (10, (10, 10), "10 ties both; a tie goes to the die; a match of tens: nothing is worse"),
+            (9, (10, 10), "9 is below both; a match of tens: the worst"),
+            (10, (10, 10), "10 ties both; a tie goes to the die; a match of tens: the worst"),
         ],
     )
     def test_reason_names_each_die_and_the_match(self, score: int, challenge: tuple[int, int], words: str) -> None:

@@ -79,8 +79,8 @@ class TestNegativeMomentum:
         told = play(table, "roll/action", using="iron", dice={"action": face, "challenge": [3, 2]})["facts"]
         assert (told["cancelled"], told["score"], told["outcome"]) == (True, 3, "weak hit")
         card = GAME.card("roll/action", told)
-        assert f"cancelled by momentum {-face}" in card.sum
-        assert card.dice[0].word == "cancelled"
+        assert f"momentum {-face} cancels the action die" in card.sum
+        assert card.dice[0].word == "canceled"
 
     def test_cancel_takes_nothing_off_the_capped_10(self, table: Session) -> None:
         set_to(table, momentum=-5)
@@ -380,4 +380,4 @@ class TestNewcomers:
 
     def test_mark_is_told_apart_from_a_tick(self, table: Session) -> None:
         marks = {act.key: act.note for act in GAME.track_moves(table.state, "kara", "oath")}
-        assert marks["+"] == marks["-"] == "a whole mark, two boxes, outside a move"
+        assert marks["+"] == marks["-"] == "one mark (two boxes), outside a move"

@@ -54,8 +54,8 @@ class TestPendingBonus:
         ):
             edit(table, {"at": "kara.waiting.any", "to": 1})
             entry = play(table, move, **answers)
-            assert "the +1 that waited is lost: only an action roll takes it" in short(entry)
-            assert "+1 for the next move is gone" in entry["facts"]["changed"]
+            assert "the +1 bonus is lost: it needs an action roll" in short(entry)
+            assert "+1 on the next move ends" in entry["facts"]["changed"]
 
     def test_used_bonus_is_not_told_as_lost(self, table: Session) -> None:
         edit(table, {"at": "kara.waiting.any", "by": 1})
@@ -127,8 +127,8 @@ class TestTextWithoutNumbers:
         table.rolled(run, {"challenge": [3, 10]})
         run.answer(["vengeance"])
         entry = table.finish(run)
-        assert short(entry).endswith("; somebody will want revenge")
-        assert GAME.card(entry["did"], entry["facts"]).why.endswith("; somebody will want revenge")
+        assert short(entry).endswith("; someone will want revenge")
+        assert GAME.card(entry["did"], entry["facts"]).why.endswith("; someone will want revenge")
 
     def test_choice_with_a_number_is_not_told_twice(self, table: Session) -> None:
         entry = play(table, "adventure/face_danger", using="iron", choose=["supply"], dice=WEAK)
@@ -145,9 +145,9 @@ class TestSufferStrongHit:
         (offer,) = (prompt for prompt in run.quiet() if prompt.key == "take_initiative")
         assert "Strike" in getattr(offer, "note", "")
         run.answer(["embrace"])
-        assert "Kara has the initiative" in table.changes(run)
+        assert "Kara has initiative" in table.changes(run)
         run.revise("take_initiative", False)
-        assert "Kara has the initiative" not in table.changes(run)
+        assert "Kara has initiative" not in table.changes(run)
 
 
 class TestSojourn:
@@ -164,8 +164,8 @@ class TestSojourn:
         run = table.begin("relationship/sojourn", "kara")
         table.rolled(run, STRONG)
         notes = {option.key: option.note for option in asked(run).options}
-        assert notes["consort"] == "with hearten 2 → 4, else nothing"
-        assert notes["provision"] == "with equip 1 → 3, else nothing"
+        assert notes["consort"] == "with hearten 2 → 4, else no change"
+        assert notes["provision"] == "with equip 1 → 3, else no change"
         run.answer(["hearten", "consort"])
         run.answer("none")
         assert kara(table)["spirit"] == 1
@@ -176,7 +176,7 @@ class TestSojourn:
         edit(table, {"at": "kara.spirit", "to": 1})
         run = self.chosen(table, "consort", "plan")
         assert table.changes(run) == ["spirit 1 → 3", "momentum 2 → 4"]
-        assert "on a miss it is lost" in asked(run).title
+        assert "a miss loses it" in asked(run).title
         run.answer("consort")
         assert table.changes(run) == ["momentum 2 → 4"], "what is at stake is not there yet"
 
@@ -256,9 +256,9 @@ class TestRollCard:
         helped = {"adds": -2, "bond": True, "helped_by": ["crane.one"]}
         entry = play(table, "adventure/gather_information", **helped, dice=WEAK)
         card = GAME.card(entry["did"], entry["facts"])
-        assert card.sum == "5 + wits 1 + Marsh Crane 1 + bond 1 + what waited 1 - 2 = 7"
-        assert card.between[0] == "+ wits 1 + Marsh Crane 1 + bond 1 + what waited 1 - 2 = 7"
-        assert card.short == "wits 7 vs 1 10, Marsh Crane +1, bond +1, what waited +1"
+        assert card.sum == "5 + wits 1 + Marsh Crane 1 + bond 1 + bonus 1 - 2 = 7"
+        assert card.between[0] == "+ wits 1 + Marsh Crane 1 + bond 1 + bonus 1 - 2 = 7"
+        assert card.short == "wits 7 vs 1 10, Marsh Crane +1, bond +1, bonus +1"
         edit(table, {"at": "kara.assets.crane.note", "to": "Old Tuck"})
         assert "Old Tuck +1" in short(play(table, "adventure/gather_information", **helped, dice=WEAK))
 
@@ -284,7 +284,7 @@ class TestRollCard:
         run = table.begin("adventure/gather_information", "kara")
         table.rolled(run, dice)
         (burn,) = (prompt for prompt in run.quiet() if prompt.key == "burn")
-        assert "momentum 8 → 2, then what it brings" in getattr(burn, "note", "")
+        assert "momentum 8 → 2, then the effects" in getattr(burn, "note", "")
         run.revise("burn", True)
         entry = table.finish(run)
         assert short(entry) == "wits 2 vs 6 7, momentum burned to 2"
@@ -315,13 +315,13 @@ class TestWords:
         edit(table, {"at": "tracks.oath.kind", "to": "journey"})
         before = table.state
         edit(table, {"at": "tracks.oath.status", "to": "arrived"})
-        assert GAME.changes(before, table.state, "kara") == ["arrived: The oath"]
+        assert GAME.changes(before, table.state, "kara") == ["reached: The oath"]
 
     def test_fight_says_who_is_without_the_initiative(self, table: Session) -> None:
         edit(table, WOLF, {"at": "kara.initiative", "to": "foe"})
         fight = GAME.fight(table.state, "kara")
         assert fight
-        assert "Kara is without the initiative" in str([f"{side[0]} {side[1]}" for side in fight.sides])
+        assert "Kara no initiative" in str([f"{side[0]} {side[1]}" for side in fight.sides])
 
     def test_debility_option_says_effect_and_duration(self, table: Session) -> None:
         edit(table, {"at": "kara.spirit", "to": 0})
@@ -329,12 +329,12 @@ class TestWords:
         table.rolled(run, MISS)
         notes = {option.key: option.note for option in asked(run).options}
         lower = "momentum at most 10 → 9, reset 2 → 1"
-        assert notes["shaken"] == f"until it is cleared spirit cannot rise; {lower}"
-        assert notes["corrupted"] == f"for good; {lower}"
+        assert notes["shaken"] == f"spirit can't rise until it's cleared; {lower}"
+        assert notes["corrupted"] == f"permanent; {lower}"
 
     def test_amount_prompt_gives_its_scale(self, table: Session) -> None:
         for move in ("endure_harm", "endure_stress"):
-            assert "Troublesome 1, dangerous 2" in asked(table.begin(f"suffer/{move}", "kara")).title
+            assert "troublesome 1, dangerous 2" in asked(table.begin(f"suffer/{move}", "kara")).title
         run = table.begin("combat/enter_the_fray", "kara")
         run.answer("Wolf")
         notes = {option.key: option.note for option in asked(run).options}
@@ -342,9 +342,9 @@ class TestWords:
 
     def test_losses_are_counted_with_the_right_plural(self, table: Session) -> None:
         edit(table, {"at": "kara.out_of_supply", "to": 1})
-        assert GAME.owed(table.state, "kara")[0].note == "1 point to lose"
+        assert GAME.owed(table.state, "kara")[0].note == "1 point to pay"
         run = table.begin("suffer/out_of_supply", "kara")
-        assert asked(run).title == "You lose 1 point of these"
+        assert asked(run).title == "Assign 1 point of loss"
         with pytest.raises(Refused, match="1 point is to be spread, not 0"):
             run.answer({})
 
@@ -353,8 +353,8 @@ class TestWords:
         run = table.begin("adventure/make_camp", "kara")
         table.rolled(run, WEAK)
         notes = {option.key: option.note for option in asked(run).options}
-        assert notes["partake"] == "supply 5 → 4, health is 5 already"
-        assert notes["recuperate"] == "it is 5 already"
+        assert notes["partake"] == "supply 5 → 4, health already 5"
+        assert notes["recuperate"] == "already 5"
 
     def test_burn_note_gives_the_chance_of_a_strong_hit(self, table: Session) -> None:
         edit(table, {"at": "kara.momentum", "to": 8})
@@ -379,7 +379,7 @@ class TestCompanion:
         cost = {"choose": ["momentum"]} if challenge == [1, 9] else {}
         dice = {"action": face, "challenge": challenge}
         entry = play(table, "adventure/face_danger", using="iron", helped_by=["hound.one"], **cost, dice=dice)
-        risk = "a 1 with Brak beside you: what goes wrong happens to it too"
+        risk = "a 1 with Brak's help: it suffers what goes wrong too"
         assert (risk in short(entry)) is told
         assert (risk in GAME.card(entry["did"], entry["facts"]).why) is told
 
@@ -389,7 +389,7 @@ class TestCompanion:
 
     def test_dead_companion_is_told_by_name_with_the_reason(self, table: Session) -> None:
         entry = play(table, "suffer/companion_endure_harm", amount=4, dice={"action": 1, "challenge": [9, 9]})
-        assert short(entry).endswith("; Brak is dead: a miss with a 1 on the die, and no health left")
+        assert short(entry).endswith("; Brak dies: a miss, a 1 on the die, no health left")
         assert "asset lost: Brak, Ash Hound" in entry["facts"]["changed"]
 
 

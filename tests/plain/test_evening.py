@@ -86,8 +86,8 @@ class TestAWholeEvening:
             "Face Danger: momentum 4 → 3. Saved.",
             "momentum 3 → 9. Saved.",
             "Face Danger: momentum 9 → 3. Saved.",
-            "Face Danger: owed: Pay the Price. Saved.",
-            "Pay the Price: Pay the Price settled. Saved.",
+            "Face Danger: due: Pay the Price. Saved.",
+            "Pay the Price: Pay the Price done. Saved.",
             "Written. Saved.",
             "supply 5 → 3. Saved.",
             "supply 5 → 3: undone. Saved.",
@@ -178,7 +178,7 @@ class TestWords:
     def test_what_is_in_the_menu_comes_before_what_is_not(self, vale: Path) -> None:
         assert "Face a Setback" in plain(vale, "moves").text
         assert plain(vale, "face").after(WHAT_NOW)[0] == "Face Danger"
-        assert plain(vale, "face a").lines[-3] == "No setback is owed."
+        assert plain(vale, "face a").lines[-3] == "No setback is due."
 
     def test_a_number_from_the_list_of_all_moves(self, vale: Path) -> None:
         moves = plain(vale, "moves").lines
@@ -206,7 +206,7 @@ class TestWords:
                 "Which one? There is wounded, shaken, unprepared, maimed, cursed, encumbered, corrupted, tormented.",
             ),
             ("clear wounded", "wounded is not marked."),
-            ("overcome", "No vow is blocked."),
+            ("overcome", "No blocked vow."),
         ],
     )
     def test_what_cannot_be_is_one_sentence_and_changes_nothing(self, line: str, answer: str, vale: Path) -> None:
@@ -257,7 +257,7 @@ class TestWords:
     def test_sheet_and_tracks_tell_how_it_stands_now(self, vale: Path) -> None:
         told = plain(vale, "health -1", "sheet", "lost heir 40", "tracks")
         assert "health 4 of 5" in told.after("health 5 → 4. Saved.")
-        assert "Find the lost heir: dangerous vow, 10 of 10 boxes, ready to fulfil" in told.lines
+        assert "Find the lost heir: dangerous vow, 10 of 10 boxes, ready to fulfill" in told.lines
 
     def test_the_journal_can_be_read_further_back(self, vale: Path) -> None:
         assert plain(vale, "journal").after(WHAT_NOW)[0] == "vale is closed; everything is saved."
@@ -408,9 +408,9 @@ def test_what_somebody_has_and_who_is_there_are_read_out(tmp_path: Path) -> None
         "Ash Hound, companion, Brak, health 3 of 4",
         "marked: It follows a scent.",
         "not marked: It keeps watch.",
-        "New asset, not now: 0 unspent, it takes 3",
+        "New asset, not now: costs 3; you have 0",
         "owed: Pay the Price",
-        "Not by the rules: Kara: no creation gives these stats.",
+        "Not by the rules: Kara: not legal starting stats.",
     ):
         assert line in told.lines, told.text
 

@@ -255,7 +255,7 @@ class TestInAMove:
 
     def test_a_burn_is_offered_where_it_helps_and_can_be_taken_back(self, vale: Path) -> None:
         told = plain(vale, "momentum 9", "dice", "danger", "e", "1 5 8", "burn", "burn no", "burn yes", "")
-        offer = "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2, then what it brings."
+        offer = "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2, then the effects."
         assert told.lines.count(offer) == 2
         assert told.after(offer)[:4] == [
             "Enter applies it; or back, help, or leave: the dice then wait under owed.",
@@ -263,7 +263,7 @@ class TestInAMove:
             "Dice: 1 action, challenge 5 holds, challenge 8 holds",
             "STRONG HIT",
         ]
-        assert "miss by the dice; momentum 9 was burned to 2" in told.lines
+        assert "miss before the burn; momentum 9 was burned to 2" in told.lines
         assert "Face Danger: momentum 9 → 3. Saved." in told.lines
         assert "Burn momentum" not in plain(vale, "dice", "danger", "e", "6 1 1").text
 
@@ -277,8 +277,8 @@ class TestInAMove:
             "6 beats the 5, but not the 9",
             "You get through, at a cost. Choose one:",
             "1. momentum -1, 2 → 1",
-            "2. Endure Harm (1), waits in owed",
-            "3. Endure Stress (1), waits in owed",
+            "2. Endure Harm (1), due next",
+            "3. Endure Stress (1), due next",
         ]
 
     def test_the_card_is_told_again_only_when_it_reads_differently(self, vale: Path) -> None:
@@ -293,7 +293,7 @@ class TestInAMove:
 
     def test_points_are_spread(self, vale: Path) -> None:
         told = plain(vale, "momentum -9", "momentum -2", "owed", "", "health 9", "health 2, supply 1", "")
-        assert "3 to pay. How?" in told.lines
+        assert "3 to pay. What with?" in told.lines
         assert "Type a number or a word; Enter takes 1; or back, help, or leave." in told.lines
         assert "health can take 5, not 9." in told.lines
         kara = state(vale)["party"]["kara"]

@@ -30,11 +30,11 @@ def test_a_track_is_ranked_renamed_closed_and_opened_again(tmp_path: Path) -> No
         *("rename a track", "1", "Find the grave", ""),
         *("mark progress", "1", "times 3", "", "clear progress", "1", ""),
         *("close a track", "1", "forsaken", ""),
-        *("open a track", "1", ""),
+        *("reopen", "1", ""),
         *("tracks", "quit"),
     )
     assert "Change a track's rank: Find the lost heir dangerous → epic. Saved." in said.lines
     assert "Rename a track: Find the lost heir is now called Find the grave. Saved." in said.lines
     assert "Close a track: Find the grave is forsaken. Saved." in said.lines
-    assert "Open a track again: Find the grave is open again. Saved." in said.lines
+    assert "Reopen a track: Find the grave is open again. Saved." in said.lines
     assert "Find the grave: epic vow, 0 of 10 boxes and 2 ticks" in said.lines

@@ -79,7 +79,7 @@ def alone(table: Table) -> None:
     table.take("dangerous")
     table.take("shadow")
     table.throw(4, 1, 8)
-    table.choose("you have the initiative")
+    table.choose("you have initiative")
     table.done()
     table.make("Strike")
     table.take("iron")

@@ -103,7 +103,7 @@ def owed(label: Callable[[str], str]) -> Phrase:
 
     def phrase(change: Change) -> str:
         name = label(change.path[-1])
-        return f"{change.whose}owed: {name}" if change.new > change.old else f"{change.whose}{name} settled"
+        return f"{change.whose}due: {name}" if change.new > change.old else f"{change.whose}{name} done"
 
     return phrase
 

@@ -38,7 +38,7 @@ def offered(table: Draft) -> tuple[Option, ...]:
             asset.id,
             shown_line(asset.name),
             f"{asset.kind}, health {asset.health}" if asset.health else asset.kind,
-            "you have it" if asset.name in held else "",
+            "already yours" if asset.name in held else "",
             about="\n".join(f"{'■' if a.marked else '□'} {shown_line(a.text, 200)}" for a in asset.abilities),
         )
         for asset in assets
@@ -51,7 +51,7 @@ def ask_new_asset(table: Draft) -> Procedure:
     free = next((option.key for option in options if not option.reason), OWN_ASSET)
     ident = yield Pick(
         key="asset",
-        title="Which asset",
+        title="Which asset?",
         options=(*options, Option(OWN_ASSET, "one of your own", "typed in", hot="0")),
         default=free,
     )
@@ -76,7 +76,7 @@ def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, A
     if not any(ability.marked for ability in asset.abilities):
         first = yield Pick(
             key=f"{part}ability",
-            title=f"{shown_line(asset.name)}: which ability first",
+            title=f"{shown_line(asset.name)}: which ability first?",
             options=tuple(
                 Option(name, shown_line(ability.text), about=shown_line(ability.text, 200))
                 for name, ability in zip(ABILITIES, asset.abilities, strict=True)
@@ -90,13 +90,19 @@ def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, A
 def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
     name = yield Text(key="name", title="What is it called?")
     kinds = tuple(Option(kind, kind, hot=hot) for kind, hot in zip(KINDS, "cptr", strict=True))
-    kind = yield Pick(key="kind", title="What kind", options=kinds)
+    kind = yield Pick(key="kind", title="What kind?", options=kinds)
     new: dict[str, Any] = {"name": name, "kind": kind}
     if kind == "companion":
         health = yield Number(key="health", title="Its health?", low=1, high=5, default=4)
         new |= {"health": health, "max": health}
     for number, ability in enumerate(ABILITIES, 1):
-        text = yield Text(key=ability, title=f"Ability {number}, in your words", most=200, empty=number > 1, default="")
+        text = yield Text(
+            key=ability,
+            title=f"Ability {number}, in your words{' (optional)' if number > 1 else ''}",
+            most=200,
+            empty=number > 1,
+            default="",
+        )
         new[ability] = {"text": text, "on": number == 1}
     return new
 
@@ -106,14 +112,14 @@ def ask_upgrade(table: Draft) -> Procedure:
     open_ones = can_upgrade(table.me)
     ident = yield Pick(
         key="asset",
-        title="Which asset",
+        title="Which asset?",
         options=tuple(Option(key, shown_line(asset["name"]), asset["kind"]) for key, asset in open_ones.items()),
         default=next(iter(open_ones)),
     )
     unmarked = [ability for ability in ABILITIES if not open_ones[ident][ability]["on"]]
     ability = yield Pick(
         key="ability",
-        title="Which ability",
+        title="Which ability?",
         options=tuple(
             Option(name, shown_line(text) or name, about=shown_line(text, 200))
             for name in unmarked
@@ -129,7 +135,7 @@ def _ask_held(table: Draft, title: str) -> Pick:
     """Return the prompt for one of the character's assets. Raise Refused if there is none."""
     held = table.me["assets"]
     if not held:
-        raise Refused("There is no asset yet.")
+        raise Refused("No assets yet: take one first.")
     return Pick(
         key="asset",
         title=title,
@@ -141,7 +147,7 @@ def _ask_held(table: Draft, title: str) -> Pick:
 
 def name_asset(table: Draft) -> Procedure:
     """Change the note of an asset, the name that tells it from others of its kind."""
-    ident = yield _ask_held(table, "Which asset")
+    ident = yield _ask_held(table, "Which asset?")
     asset = table.me["assets"][ident]
     name = yield Text(
         key="note",
@@ -155,7 +161,7 @@ def name_asset(table: Draft) -> Procedure:
 
 def lose_asset(table: Draft) -> Procedure:
     """Remove an asset. The experience spent on it stays spent."""
-    ident = yield _ask_held(table, "Which asset is lost")
+    ident = yield _ask_held(table, "Which asset do you lose?")
     table.facts["track"] = table.me["assets"][ident]["name"]
     table.drop(f"{table.who}.assets", ident)
 

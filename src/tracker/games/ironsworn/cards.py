@@ -22,7 +22,7 @@ MEANS = {
     ("reach_your_destination", "weak hit"): "you arrive, and something unforeseen is there: say what",
     ("compel", "weak hit"): "they want something for it: say what",
     ("fulfill_your_vow", "weak hit"): "more is left to do, or the truth comes out: say what",
-    ("write_your_epilogue", "weak hit"): "it comes otherwise than you hoped, and not all bad",
+    ("write_your_epilogue", "weak hit"): "not quite as you hoped, but not all bad",
 }
 """What an outcome leaves to the player to tell."""
 TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
@@ -42,7 +42,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         return Card(name, sum=whole or shown_line(str(facts.get("track", "")), 300), short=short)
     first = _rolled(name, facts)
     if facts.get("dire"):
-        first = first._replace(why=f"{first.why}; you staked everything, so the price is dire")
+        first = first._replace(why=f"{first.why}; you staked everything: make the price dire")
     means = MEANS.get((did.rpartition("/")[2], facts["outcome"]), "")
     lapsed, came = _lapsed(facts), _came_of_it(facts)
     first = first._replace(
@@ -69,7 +69,7 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         plus = _plus(facts)
         total, why = told(roll, stat, plus)
         between: tuple[str, ...] = (f"+ {stat} {roll.stat}{added(roll, plus)} = {roll.score}", "against")
-        dice = [Die(roll.action, 6, "cancelled" if roll.cancelled else "action")]
+        dice = [Die(roll.action, 6, "canceled" if roll.cancelled else "action")]
     else:
         roll = ProgressRoll(facts["ticks"], challenge)
         title = f"{name}: {shown_line(facts['track'])}"
@@ -81,7 +81,7 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
     if "before_burn" in facts:
         to = f" to {shown_line(str(facts['reset']), 20)}" if "reset" in facts else ""
         burned = f"momentum {facts.get('momentum', '')} was burned{to}"
-        why = f"{shown_line(str(facts['before_burn']))} by the dice; {burned}"
+        why = f"{shown_line(str(facts['before_burn']))} before the burn; {burned}"
         short += f", momentum burned{to}"
     if again := _rerolled(facts):
         why, short = f"{why}; {again}", f"{short}, {again}"
@@ -131,7 +131,7 @@ def _came_of_it(facts: Mapping[str, Any]) -> str:
     harm = f"{facts['harm']} harm" if "harm" in facts else ""
     at_risk = ""
     if "beside" in facts and facts.get("action") == 1 and facts["outcome"] != "strong hit":
-        at_risk = f"a 1 with {shown_line(str(facts['beside']), 20)} beside you: what goes wrong happens to it too"
+        at_risk = f"a 1 with {shown_line(str(facts['beside']), 20)}'s help: it suffers what goes wrong too"
     return shown_line("; ".join(filter(None, [harm, str(facts.get("chosen", "")), at_risk])), 300)
 
 
@@ -144,7 +144,7 @@ def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
 def _lapsed(facts: Mapping[str, Any]) -> str:
     """What became of a bonus for the next move, where that had no action roll."""
     lost = shown_line(str(facts.get("lapsed", "")), 20)
-    return f"the +{lost} that waited is lost: only an action roll takes it" if lost else ""
+    return f"the +{lost} bonus is lost: it needs an action roll" if lost else ""
 
 
 def _action(facts: Mapping[str, Any]) -> ActionRoll:
@@ -189,7 +189,7 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
 def _due(change: Change) -> str:
     """Word points that make a move due: a setback, or being out of supply."""
     name = owed_label(change.path[-1])
-    return f"{change.whose}owed: {name} ({change.new})" if change.new else f"{change.whose}{name} settled"
+    return f"{change.whose}due: {name} ({change.new})" if change.new else f"{change.whose}{name} done"
 
 
 def _waiting(change: Change) -> str:
@@ -197,12 +197,12 @@ def _waiting(change: Change) -> str:
     move = change.path[-1]
     named = move != "any"
     if change.new > change.old:
-        return f"{change.whose}+{change.new} waits for {owed_label(move) if named else 'the next move'}"
+        return f"{change.whose}+{change.new} on {owed_label(move) if named else 'the next move'}"
     # Only the card knows whether the next move could use it.
-    return f"{change.whose}+{change.old} {'used' if named else 'for the next move is gone'}"
+    return f"{change.whose}+{change.old} {'used' if named else 'on the next move ends'}"
 
 
-_INITIATIVE = {"you": "has the initiative", "foe": "has lost the initiative", "none": "is out of the fight"}
+_INITIATIVE = {"you": "has initiative", "foe": "lost initiative", "none": "is out of the fight"}
 
 
 def _initiative(change: Change) -> str:
@@ -216,9 +216,9 @@ def _fighting(state: State) -> bool:
 
 _BECAME = {
     "open": "{} is open again",
-    "arrived": "arrived: {}",
+    "arrived": "reached: {}",
     "won": "{} is beaten",
-    "lost": "{} has beaten you",
+    "lost": "{} beat you",
 }
 
 
@@ -250,7 +250,7 @@ def _joins(change: Change) -> str:
 
 
 def _remembered(change: Change) -> str:
-    return f"{change.whose}remembered of {change.name}: {shown_line(change.new, 200) or '–'}"
+    return f"{change.whose}note on {change.name}: {shown_line(change.new, 200) or '–'}"
 
 
 def _asset_lost(change: Change) -> str:
@@ -264,7 +264,7 @@ PHRASES: Phrases = {
     "session": "session {old} → {new}",
     "+party": _joins,
     "-party": "",
-    "party.*.name": "{old} is called {new}",
+    "party.*.name": "{old} is now called {new}",
     "party.*.status": {
         "alive": "{name} is back in play",
         "retired": "{name} retires",
@@ -287,7 +287,7 @@ PHRASES: Phrases = {
     "party.*.bonds.*.name": "{whose}bond: {name}",
     "party.*.bonds.*.note": _remembered,
     "-party.*.assets": _asset_lost,
-    "party.*.assets.*.note": {"": "{whose}{name} is called nothing", None: "{whose}{name} is called {new}"},
+    "party.*.assets.*.note": {"": "{whose}{name}: no name", None: "{whose}{name}: named {new}"},
     **{
         f"party.*.assets.*.{ability}.on": {
             True: f"{{whose}}{{name}}: ability {ability} marked",
@@ -301,7 +301,7 @@ PHRASES: Phrases = {
     "tracks.*.rank": "{name} {old} → {new}",
     "tracks.*.ticks": lambda change: f"{change.name} {arrow(_boxes(change.old), _boxes(change.new))}",
     "tracks.*.status": _track_became,
-    "tracks.*.away": {True: "{name} is put away", False: ""},
+    "tracks.*.away": {True: "{name} hidden", False: ""},
     **{f"tracks.*.{field}": f"{{name}} {field} {{new}}" for field in ("kind", "burden", "foes", "sworn_by")},
     "+tracks.*.boasts": "boast: {id}",
     "-tracks.*.boasts": "",

@@ -37,7 +37,7 @@ def make_character(table: Draft) -> Procedure:
     Asks for a name, the stats (3, 2, 2, 1, 1), assets, bonds and a background vow. Dice choose name, stats and assets.
     """
     how, name = yield from party.begin_character(
-        Option("choose", "choose", "name, stats, assets, bonds and a vow from before", hot="c"),
+        Option("choose", "choose", "name, stats, assets, bonds, background vow", hot="c"),
         dice="name, stats and three assets",
         hint="Kara",
     )
@@ -46,12 +46,12 @@ def make_character(table: Draft) -> Procedure:
         return
     best = yield Pick(
         key="three",
-        title="3, 2, 2, 1, 1 lie over five stats. Which is 3?",
+        title="Assign 3, 2, 2, 1, 1. Which stat gets the 3?",
         options=tuple(Option(stat, stat, MEANING[stat], hot=stat[0]) for stat in STATS),
     )
     good = yield Choose(
         key="twos",
-        title="Which two are 2?",
+        title="Which two get a 2?",
         options=tuple(Option(stat, stat, MEANING[stat], hot=stat[0]) for stat in STATS if stat != best),
         least=2,
         most=2,
@@ -115,7 +115,7 @@ def _give(table: Draft, who: str, asset: str) -> None:
 
 def _background(table: Draft, who: str) -> Procedure:
     """Ask for assets, weapon, bonds and a background vow. Each part can be left for later."""
-    assets = yield Choose(key="assets", title="Up to three assets", options=offered(table), least=0, most=3, default=[])
+    assets = yield Choose(key="assets", title="Up to 3 assets", options=offered(table), least=0, most=3, default=[])
     for asset in assets:
         new = yield from taken(table.content().assets[asset], f"{asset}.")
         table.add(f"{who}.assets", {"id": asset, **new})
@@ -124,7 +124,7 @@ def _background(table: Draft, who: str) -> Procedure:
     for number in (1, 2, 3):
         bond = yield Text(
             key=f"bond_{number}",
-            title=f"A bond from before, {number} of 3, or nothing",
+            title=f"Background bond {number} of 3 (optional)",
             hint="Your sister Aren",
             empty=True,
             default="",
@@ -133,11 +133,9 @@ def _background(table: Draft, who: str) -> Procedure:
             break
         table.add(f"{who}.bonds", {"id": new_id(bond, table.state["party"][who]["bonds"]), "name": bond})
         table.by(f"{who}.bond_ticks", 1)
-    vow = yield Text(
-        key="vow", title="The vow that you carry already, or nothing", hint="Avenge my people", empty=True, default=""
-    )
+    vow = yield Text(key="vow", title="Background vow (optional)", hint="Avenge my people", empty=True, default="")
     if vow:
-        rank = yield ask_rank("It will take long. How long?", offered=("extreme", "epic"), vow=True, default="extreme")
+        rank = yield ask_rank("How hard will it be?", offered=("extreme", "epic"), vow=True, default="extreme")
         track = new_id(vow, table.state["tracks"])
         table.add("tracks", {"id": track, "name": vow, "kind": "vow", "rank": rank, "sworn_by": who})
 
@@ -178,14 +176,14 @@ def clear_debility(table: Draft) -> Procedure:
 
 
 def _ask_debility(table: Draft, *, marked: bool) -> Pick:
-    reason = "not marked" if marked else "marked already"
+    reason = "not marked" if marked else "already marked"
     if marked and not table.me["debilities"]:
         raise Refused("No debility is marked.")
     if not marked and len(table.me["debilities"]) >= len(DEBILITIES):
         raise Refused("Every debility is marked.")
     return Pick(
         key="debility",
-        title="Which",
+        title="Which debility?",
         options=tuple(
             Option(name, name, reason="" if (name in table.me["debilities"]) is marked else reason)
             for name in DEBILITIES

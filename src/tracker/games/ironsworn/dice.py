@@ -121,7 +121,7 @@ def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ())
     if roll.raw > roll.score:
         total += f", capped at {roll.score}"
     if roll.cancelled:
-        total += f"; the action die is cancelled by momentum {roll.momentum}"
+        total += f"; momentum {roll.momentum} cancels the action die"
     return total, _why(roll)
 
 
@@ -129,7 +129,7 @@ def told_progress(roll: ProgressRoll) -> tuple[str, str]:
     """Return the full boxes as text, with the ticks that do not count, and the reason for the outcome."""
     boxes = f"{roll.score} full {'box' if roll.score == 1 else 'boxes'}"
     if over := roll.ticks % TICKS_PER_BOX:
-        boxes += f"; {over} {'tick' if over == 1 else 'ticks'} more {'does' if over == 1 else 'do'} not count"
+        boxes += f"; {over} extra tick doesn't count" if over == 1 else f"; {over} extra ticks don't count"
     return boxes, _why(roll)
 
 
@@ -155,7 +155,7 @@ def _match_meaning(roll: _Contest) -> str:
     if roll.outcome == "strong hit":
         return "a match: expect a twist or an opening"
     if roll.challenge == (10, 10):
-        return "a match of tens: nothing is worse"
+        return "a match of tens: the worst"
     return "a match: the trouble is worse"
 
 

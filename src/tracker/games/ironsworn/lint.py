@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tracker.games.api.format import counted
 from tracker.games.api.schema import State
 from tracker.games.ironsworn.state import OPEN, STATS, living, most_momentum
 from tracker.text import shown_line
@@ -19,13 +20,13 @@ def lint(state: State) -> tuple[str, ...]:
 def _table(state: State) -> Iterator[str]:
     unprepared = any("unprepared" in state["party"][ident]["debilities"] for ident in living(state))
     if unprepared and state["supply"]:
-        yield f"Supply is {state['supply']}, but somebody is unprepared."
+        yield f"Supply is {state['supply']}, but a character is unprepared."
     if not unprepared and not state["supply"] and state["party"]:
-        yield "Supply is 0, but nobody is unprepared."
+        yield "Supply is 0, but no one is unprepared."
     if not any(t["kind"] == "fight" and t["status"] in OPEN for t in state["tracks"].values()):
         for one in state["party"].values():
             if one["initiative"] != "none":
-                yield f"{shown_line(one['name'])} is in a fight, but there is no open fight."
+                yield f"{shown_line(one['name'])} is in a fight, but no fight is open."
 
 
 def _character(state: State, ident: str) -> Iterator[str]:
@@ -38,11 +39,11 @@ def _character(state: State, ident: str) -> Iterator[str]:
         if debility in me["debilities"] and me[field]:
             yield f"{name} is {debility}, but {field} is {me[field]}."
     if sorted((me[stat] for stat in STATS), reverse=True) != [3, 2, 2, 1, 1]:
-        yield f"{name}: no creation gives these stats."
+        yield f"{name}: not legal starting stats."
     if me["spent"] > me["xp"]:
         yield f"{name}: more experience is spent than earned."
     if me["bond_ticks"] != len(me["bonds"]):
-        yield f"{name}: {me['bond_ticks']} ticks on the bonds track, but {len(me['bonds'])} bonds."
+        yield f"{name}: {counted(me['bond_ticks'], 'bond tick')}, but {counted(len(me['bonds']), 'bond')}."
     for asset in me["assets"].values():
         if asset["health"] > asset["max"]:
             yield f"{name}: {shown_line(asset['name'])} has more health than its maximum."

@@ -46,7 +46,7 @@ class OutcomeChoice(NamedTuple):
         reason = next(filter(None, (deed.reason(table, track) for deed in self.deeds)), "")
         notes = [(deed.name, now) for deed in self.deeds if (now := deed.now(table, track))]
         if len(notes) > 1:
-            notes = [(name, f"{name} {now.removeprefix('it ')}".strip()) for name, now in notes]
+            notes = [(name, f"{name} {now}".strip()) for name, now in notes]
         note = ", ".join(now for _, now in notes)
         return Option(self.key, self.words or ", ".join(deed.words for deed in self.deeds), note, reason)
 
@@ -133,7 +133,7 @@ def would(table: Draft, field: str, points: int) -> str:
     if old != new:
         return arrow(old, new)
     held = no_gain(table, field) if points > 0 else ""
-    return f"nothing while {held}" if held else f"it is {old} already"
+    return f"no change while {held}" if held else f"already {old}"
 
 
 def change(field: str, points: int) -> OutcomeEffect:
@@ -151,7 +151,7 @@ def change(field: str, points: int) -> OutcomeEffect:
 
 
 def owes(move: str) -> OutcomeEffect:
-    return OutcomeEffect(owed_label(move), lambda table, _: owe(table, move), lambda *_: "waits in owed")
+    return OutcomeEffect(owed_label(move), lambda table, _: owe(table, move), lambda *_: "due next")
 
 
 PRICE = owes("pay_the_price")
@@ -179,7 +179,7 @@ MARK = OutcomeEffect("mark progress", _mark, _marked)
 
 
 def initiative(whose: str) -> OutcomeEffect:
-    words = {"you": "you have the initiative", "foe": "the foe has the initiative"}[whose]
+    words = {"you": "you have initiative", "foe": "foe has initiative"}[whose]
     return OutcomeEffect(words, lambda table, _: take(whose, table))
 
 

@@ -153,7 +153,7 @@ def ask_stat(
     """
     bonus, momentum = adds + waiting(table, move), table.me["momentum"]
     counted = waiting(table, move)
-    title = "Roll with" + (f", the +{counted} that waits is counted in" if counted else "")
+    title = "Roll with" + (f" (includes your +{counted} bonus)" if counted else "")
     options = []
     for stat in stats:
         value, plus = table.me[stat], bonus + (stat in bonded)
@@ -183,11 +183,11 @@ def action_roll(
 
     Return the final outcome. `value` replaces that of the stat; `about` is added to the title.
     """
-    bonus = plus(table.facts, "what waited", waiting(table, move))
+    bonus = plus(table.facts, "bonus", waiting(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     table.mine(f"waiting.{move}", -table.me["waiting"].get(move, 0))
     value = table.me[stat] if value is None else value
-    title = f"Roll +{stat} {value}{f', with the +{bonus} that waited' if bonus else ''}{about}"
+    title = f"Roll +{stat} {value}{f', with your +{bonus} bonus' if bonus else ''}{about}"
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
     if _turned(table):
@@ -231,7 +231,7 @@ def throw(
         sides = {"action": 6, "challenge_1": 10, "challenge_2": 10}
         new = yield Roll(
             key=f"{part}reroll_dice",
-            title="These dice again; the new faces stand",
+            title="Reroll these; the new results count",
             dice={name: sides[name] for name in sides if name in again},
             at_once=True,
         )
@@ -245,7 +245,7 @@ def throw(
     if roll.burn_helps:
         reset = momentum_reset(len(table.me["debilities"]))
         better = f"{MARKS[roll.burned_outcome]} {roll.burned_outcome.upper()}"
-        note = f"{better}  momentum {arrow(momentum, reset)}, then what it brings"
+        note = f"{better}  momentum {arrow(momentum, reset)}, then the effects"
         burn = yield Confirm(key=f"{part}burn", title="Burn momentum", note=note, hot="b", default=False, quiet=True)
         if burn:
             table.to(f"{table.who}.momentum", "reset")
@@ -275,7 +275,7 @@ def _lies(roll: ActionRoll, stat: str) -> dict[str, Any]:
 def _rerolls(table: Draft, move: str) -> list[str]:
     """Return labels of everything that allows a reroll."""
     offered = [option.label for option, _ in _gifts(table, move, "reroll")]
-    return [*offered, "after a vow fulfilled for them"] if move == "forge_a_bond" else offered
+    return [*offered, "after fulfilling a vow for them"] if move == "forge_a_bond" else offered
 
 
 def _ask_reroll(table: Draft, move: str, part: str) -> Choose:
@@ -308,8 +308,8 @@ def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[P
     elif table.me["initiative"] == "foe":
         wanted = yield Confirm(
             key="take_initiative",
-            title="Take the initiative back",
-            note="you may Strike next; without it you Clash",
+            title="Take back initiative",
+            note="then you can Strike; otherwise Clash",
             hot="i",
             default=True,
             quiet=True,
@@ -348,7 +348,7 @@ def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "") -> Pick
     ripest = max(free, key=lambda ident: int(table.state["tracks"][ident]["ticks"]), default=None)
     return Pick(
         key="track",
-        title=f"Which {kind}",
+        title=f"Which {kind}?",
         options=options,
         default=options[0].key if alone else None,
         quiet=alone,

@@ -107,8 +107,8 @@ _NEXT = "the next move, if it has an action roll"
 
 def _waiting(me: State) -> Iterator[Field]:
     if me["waiting"]:
-        told = (f"+{n} for {_NEXT if to == 'any' else owed_label(to)}" for to, n in me["waiting"].items())
-        yield Line("", "waits", ", ".join(told))
+        told = (f"+{n} on {_NEXT if to == 'any' else owed_label(to)}" for to, n in me["waiting"].items())
+        yield Line("", "bonus", ", ".join(told))
 
 
 def _roll(stat: str) -> Start:
@@ -153,7 +153,7 @@ def _note(state: State, track: State) -> str:
             notes.append(f"{track['foes']} foes")
         notes.append(f"harm {foes_harm(track)}")
     if track["status"] == "open" and track["ticks"] >= READY:
-        notes.append({"vow": "ready to fulfil", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
+        notes.append({"vow": "ready to fulfill", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
     if track["burden"]:
         notes.append(track["burden"])
     return ", ".join(notes)
@@ -169,9 +169,9 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "assets",
             "Assets",
             tuple(_asset(who, me, ident) for ident in me["assets"]),
-            empty="No asset yet: n takes one of your first three.",
+            empty="No assets yet: n takes one.",
             actions=(
-                Action("n", "Take an asset", Start("sheet/asset"), "one of your first three, or what the story gave"),
+                Action("n", "Take an asset", Start("sheet/asset"), "a starting asset, or one from the story"),
                 Action("w", "Write your own", Start("sheet/asset", (("asset", OWN_ASSET),)), "typed in"),
             ),
         ),
@@ -180,8 +180,8 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "Bonds",
             tuple(_bond(ident, bond) for ident, bond in me["bonds"].items()),
             note=f"{me['bond_ticks']} of 40 ticks" if me["bond_ticks"] else "",
-            empty="No bond yet: Forge a Bond, or k marks one.",
-            actions=(Action("k", "Mark a bond", Start("sheet/bond"), "that no move made"),),
+            empty="No bonds yet: Forge a Bond, or k marks one.",
+            actions=(Action("k", "Mark a bond", Start("sheet/bond"), "outside a move"),),
         ),
         Holding(
             "experience",
@@ -219,11 +219,11 @@ def _asset(who: str, me: State, ident: str) -> Belonging:
                 "g",
                 "Upgrade",
                 Start("quest/advance", (("choose", ["upgrade"]), *this)),
-                f"one more ability for {UPGRADE_COST} experience",
+                f"one more ability, {UPGRADE_COST} experience",
                 reason="every ability is marked" if _whole(asset) else no_upgrade(me),
             ),
             Action("e", "Name it", Start("sheet/name_asset", this), shown_line(asset["note"] or asset["name"])),
-            Action("l", "Lose it", Start("sheet/lose_asset", this), "the story has taken it"),
+            Action("l", "Lose it", Start("sheet/lose_asset", this), "it is gone from the story"),
         ),
     )
 
@@ -240,8 +240,8 @@ def _bond(ident: str, bond: State) -> Belonging:
         note=shown_line(bond["note"], 200),
         actions=(
             Action("t", "Test Your Bond", Start("relationship/test_your_bond", this), "it is strained"),
-            Action("e", "Name it", Start("sheet/name_bond", this), "and what is to be remembered of it"),
-            Action("l", "Let it go", Start("sheet/drop_bond", this), "without a move; its tick goes too"),
+            Action("e", "Name it", Start("sheet/name_bond", this), "and a note about it"),
+            Action("l", "Let it go", Start("sheet/drop_bond", this), "outside a move; its tick is lost"),
         ),
     )
 
@@ -273,7 +273,7 @@ def _to_buy(me: State) -> tuple[Action, ...]:
 
 
 def _weapon(me: State) -> Belonging:
-    another = (Action("e", "Take up another", Start("sheet/weapon")),)
+    another = (Action("e", "Change weapon", Start("sheet/weapon")),)
     if me["weapon"] == "deadly":
         return Belonging("weapon", "a deadly weapon", note="2 harm", actions=another)
     return Belonging("weapon", "no deadly weapon", note="1 harm", actions=another)

@@ -64,14 +64,14 @@ def experience(me: Mapping[str, Any]) -> int:
 
 def no_asset(me: Mapping[str, Any]) -> str:
     """Return the reason why no new asset can be bought, or ""."""
-    return f"{experience(me)} unspent, it takes {ASSET_COST}" if experience(me) < ASSET_COST else ""
+    return f"costs {ASSET_COST}; you have {experience(me)}" if experience(me) < ASSET_COST else ""
 
 
 def no_upgrade(me: Mapping[str, Any]) -> str:
     """Return the reason why no ability can be bought, or ""."""
     if experience(me) < UPGRADE_COST:
-        return f"{experience(me)} unspent, it takes {UPGRADE_COST}"
-    return "" if can_upgrade(me) else "no ability is left to mark"
+        return f"costs {UPGRADE_COST}; you have {experience(me)}"
+    return "" if can_upgrade(me) else "every ability is marked"
 
 
 def can_upgrade(me: Mapping[str, Any]) -> dict[str, Any]:

@@ -160,7 +160,7 @@ def oracles() -> Oracles:
             "",
             label,
             Start(_ASK, (("choose", ["yes_no"]), ("odds", key))),
-            f"yes on {yes} or more",
+            f"yes on {yes}+",
             (("yes", 101 - yes, "good"), ("no", yes - 1, "bad")),
         )
         for key, (label, yes) in ODDS.items()
@@ -168,9 +168,9 @@ def oracles() -> Oracles:
     _, likely = ODDS["likely"]
     two = Action(
         "",
-        "one of two you name",
+        "choose between two",
         Start(_ASK, (("choose", ["pick_two"]),)),
-        f"d100 picks, the likelier from {likely} on",
+        f"name two; the likelier has a {101 - likely}% chance",
     )
     return Oracles((*asked, two), Start(_ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 
@@ -183,7 +183,7 @@ def owed(state: State, who: str) -> tuple[DueItem, ...]:
     ]
     for name in ("setback", "out_of_supply"):
         if me[name]:
-            due.append(DueItem(owed_label(name), f"{counted(me[name], 'point')} to lose", _settles(state, who, name)))
+            due.append(DueItem(owed_label(name), f"{counted(me[name], 'point')} to pay", _settles(state, who, name)))
     return tuple(due)
 
 
@@ -207,7 +207,7 @@ def _settles(state: State, who: str, name: str) -> Start:
 # -- a fight --------------------------------------------------------------------------------------------
 
 
-_STANDS = {"you": "has the initiative", "foe": "is without the initiative", "none": "is not in the fight"}
+_STANDS = {"you": "has initiative", "foe": "no initiative", "none": "not in the fight"}
 _FIGHT_MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_the_tide", "end_the_fight")
 
 
@@ -245,32 +245,32 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
     if clocks.is_clock(track):
         return clocks.actions(state, track)
     this = state["tracks"][track]
-    rename = _act(track, "n", "Rename", "track/rename", "call it something else")
+    rename = _act(track, "n", "Rename", "track/rename", "change the name")
     if this["status"] not in OPEN:
         return (  # harmless action first, so a double Enter changes nothing
             rename,
-            _act(track, "o", "Open it again", "track/reopen", "it was not over after all"),
-            _act(track, "a", "Put it away", "track/put_away", "it is not shown any more"),
+            _act(track, "o", "Reopen", "track/reopen", "it isn't over after all"),
+            _act(track, "a", "Hide", "track/put_away", "keep it out of sight"),
         )
     moves = (
         move._replace(reason=move.reason or why_not(state, who, move.start.procedure.rpartition("/")[2]))
         for move in _moves_on(track, this)
     )
-    mark = f"a whole mark, {MARK_WORDS[this['rank']]}, outside a move"
+    mark = f"one mark ({MARK_WORDS[this['rank']]}), outside a move"
     return (
         *moves,
         _act(track, "+", "Mark progress", "track/mark", mark, "every box is full" if this["ticks"] >= FULL else ""),
-        _act(track, "-", "Clear progress", "track/clear", mark, "" if this["ticks"] else "nothing is marked"),
-        _act(track, "k", "Change the rank", "track/rank", f"it is {this['rank']}"),
+        _act(track, "-", "Clear progress", "track/clear", mark, "" if this["ticks"] else "no progress to clear"),
+        _act(track, "k", "Change the rank", "track/rank", f"now {this['rank']}"),
         rename,
-        _act(track, "x", "Close it", "track/close", "without a progress move"),
-        _act(track, "p", "Progress roll", "roll/progress", "and nothing else"),
+        _act(track, "x", "Close", "track/close", "without a progress move"),
+        _act(track, "p", "Progress roll", "roll/progress", "just the roll"),
     )
 
 
 def _moves_on(track: str, this: State) -> tuple[Action, ...]:
     odds = shown_odds(progress_odds(this["ticks"]))
-    blocked = "its obstacle comes first" if this["status"] == "blocked" else ""
+    blocked = "overcome its obstacle first" if this["status"] == "blocked" else ""
     match this["kind"]:
         case "vow":
             moves = [
@@ -280,17 +280,17 @@ def _moves_on(track: str, this: State) -> tuple[Action, ...]:
             ]
         case "journey":
             moves = [
-                _act(track, "u", "Undertake a Journey", "adventure/undertake_a_journey", "a leg of it"),
+                _act(track, "u", "Undertake a Journey", "adventure/undertake_a_journey", "travel one more leg"),
                 _act(track, "d", "Reach Your Destination", "adventure/reach_your_destination", "", blocked, odds),
             ]
         case _:
             moves = [
-                _act(track, "s", "Strike", "combat/strike", "with the initiative"),
-                _act(track, "c", "Clash", "combat/clash", "without it"),
+                _act(track, "s", "Strike", "combat/strike", "when you have initiative"),
+                _act(track, "c", "Clash", "combat/clash", "when the foe has it"),
                 _act(track, "e", "End the Fight", "combat/end_the_fight", "", blocked, odds),
             ]
     if blocked:
-        moves.insert(0, _act(track, "o", "Overcome the Obstacle", "quest/overcome", "it is out of the way"))
+        moves.insert(0, _act(track, "o", "Overcome the Obstacle", "quest/overcome", "the vow is open again"))
     return tuple(moves)
 
 
@@ -319,22 +319,22 @@ def why_not(state: State, who: str, move: str) -> str:
         return f"{shown_line(me['name'])} is {me['status']}"
     if reason := _no_track(state, move):
         return reason
-    proactive = me["initiative"] == "foe" and _first(state, "fight") and "it needs the initiative"
+    proactive = me["initiative"] == "foe" and _first(state, "fight") and "needs initiative"
     unspent = experience(me)
     reasons = {
-        "strike": me["initiative"] != "you" and "it needs the initiative",
+        "strike": me["initiative"] != "you" and "needs initiative",
         "secure_an_advantage": proactive,
-        "aid_your_ally": (len(living(state)) < 2 and "there is no ally") or proactive,
-        "clash": me["initiative"] != "foe" and "only while the foe has the initiative",
-        "turn_the_tide": (me["tide"] and "once in a fight; it is used")
-        or (me["initiative"] != "foe" and "only while the foe has the initiative"),
+        "aid_your_ally": (len(living(state)) < 2 and "no ally") or proactive,
+        "clash": me["initiative"] != "foe" and "only when a foe has initiative",
+        "turn_the_tide": (me["tide"] and "once per fight, already used")
+        or (me["initiative"] != "foe" and "only when a foe has initiative"),
         "end_the_fight": me["latest"] != "strong hit" and "only right after a strong hit",
-        "write_your_epilogue": _first(state, "vow") and "a vow is still open",
-        "advance": unspent < 2 and f"{unspent} experience is unspent; it takes 2 or 3",
-        "face_a_setback": not me["setback"] and "no setback is owed",
-        "out_of_supply": not me["out_of_supply"] and "no supply is owed",
-        "test_your_bond": not me["bonds"] and "there is no bond to test",
-        "companion_endure_harm": not any(a["max"] for a in me["assets"].values()) and "there is no companion",
+        "write_your_epilogue": _first(state, "vow") and "you have an open vow",
+        "advance": unspent < 2 and f"costs 2 or 3 experience; you have {unspent}",
+        "face_a_setback": not me["setback"] and "no setback is due",
+        "out_of_supply": not me["out_of_supply"] and "no lost supply to pay for",
+        "test_your_bond": not me["bonds"] and "no bond to test",
+        "companion_endure_harm": not any(a["max"] for a in me["assets"].values()) and "no companion",
     }
     return reasons.get(move) or ""
 
@@ -352,9 +352,9 @@ _TRACKS = {
 
 def _no_track(state: State, move: str) -> str:
     if move == "overcome":
-        return "" if any(t["status"] == "blocked" for t in state["tracks"].values()) else "no vow is blocked"
+        return "" if any(t["status"] == "blocked" for t in state["tracks"].values()) else "no blocked vow"
     if move in {"reach_a_milestone", "fulfill_your_vow"} and _first(state, "vow"):
         free = any(t["kind"] == "vow" and t["status"] == "open" for t in state["tracks"].values())
-        return "" if free else "its obstacle comes first"
+        return "" if free else "overcome its obstacle first"
     kind = _TRACKS.get(move)
     return f"no open {kind}" if kind and not _first(state, kind) else ""

@@ -17,7 +17,7 @@ from tracker.text import shown_line
 
 NEW = "new."
 """Option for a new track. No track has this id: an id has no dot."""
-_ASKED = {"journey": "Where are you going?", "fight": "Who do you fight?", "vow": "What do you swear to do?"}
+_ASKED = {"journey": "Where are you going?", "fight": "Whom do you fight?", "vow": "What do you swear to do?"}
 _HINTS = {"journey": "The salt marshes", "fight": "A broken man with an axe", "vow": "Find the lost heir"}
 
 
@@ -55,7 +55,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
     )
     track = yield Pick(
         key="track",
-        title=f"Which {kind}",
+        title=f"Which {kind}?",
         options=(*there, Option(NEW, f"a new {kind}", hot="n")),
         default=there[0].key if there else NEW,
         quiet=len(there) < 2,
@@ -88,9 +88,9 @@ def _of_pack(rank: str, foes: int) -> str:
     if foes == 1:
         return rank
     if rank not in _IN_PACKS:
-        raise Refused("Only troublesome and dangerous foes come in packs; each of the others has its own track.")
+        raise Refused("Only troublesome and dangerous foes form packs; give others their own track.")
     if foes > _PACK_MOST:
-        raise Refused("More than ten foes are several packs: begin a track for each.")
+        raise Refused("A pack has 10 foes at most: start another track.")
     for _ in range((foes > 2) + (foes > 5)):
         rank = rank_up(rank)
     return rank
@@ -122,7 +122,7 @@ def harder(table: Draft, track: str) -> str:
 def start_track(table: Draft) -> Procedure:
     """Begin a track outside moves: a second foe, a journey under way, or a clock."""
     kinds = (*(Option(kind, kind, hot=kind[0]) for kind in _ASKED), Option("clock", "clock", "segments", hot="c"))
-    kind = yield Pick(key="kind", title="What kind", options=kinds)
+    kind = yield Pick(key="kind", title="What kind?", options=kinds)
     if kind == "clock":
         from tracker.games.common import clock_moves
 
@@ -140,7 +140,7 @@ def overcome(table: Draft) -> Procedure:
         for ident, track in table.state["tracks"].items()
         if track["status"] == "blocked"
     )
-    track = yield Pick(key="track", title="Whose obstacle is overcome", options=blocked)
+    track = yield Pick(key="track", title="Which obstacle is overcome?", options=blocked)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.status", "open")
 
@@ -172,7 +172,7 @@ def change_rank(table: Draft) -> Procedure:
     """Change the rank of a track; its progress stays."""
     track = yield _which_open(table)
     this = table.state["tracks"][track]
-    rank = yield ask_rank("How hard is it?", reasons={this["rank"]: "it is that now"}, vow=this["kind"] == "vow")
+    rank = yield ask_rank("How hard is it?", reasons={this["rank"]: "no change"}, vow=this["kind"] == "vow")
     table.facts["track"] = this["name"]
     table.to(f"tracks.{track}.rank", rank)
 
@@ -214,16 +214,18 @@ def put_away(table: Draft) -> Procedure:
 
 
 def _which_open(table: Draft) -> Pick:
-    return _which({i: t for i, t in table.state["tracks"].items() if t["status"] in OPEN}, "There is no open track.")
+    return _which(
+        {i: t for i, t in table.state["tracks"].items() if t["status"] in OPEN}, "No open track: start one first."
+    )
 
 
 def _which_over(table: Draft) -> Pick:
     over = {i: t for i, t in table.state["tracks"].items() if t["status"] not in OPEN}
-    return _which(over, "No track is over.")
+    return _which(over, "No track is closed yet.")
 
 
-def _which(there: Mapping[str, Any], none: str = "There is no track.") -> Pick:
+def _which(there: Mapping[str, Any], none: str = "No track yet: start one first.") -> Pick:
     if not there:
         raise Refused(none)
     options = (Option(ident, shown_line(t["name"]), f"{t['rank']} {t['kind']}") for ident, t in there.items())
-    return Pick(key="track", title="Which track", options=tuple(options))
+    return Pick(key="track", title="Which track?", options=tuple(options))

@@ -47,7 +47,7 @@ def heal(table: Draft) -> Procedure:
         heal_companion(table, table.who, _companion(table, target), amount)
     if outcome == "weak hit":
         cost = (OutcomeChoice("supply", (change("supply", -1),)), OutcomeChoice("momentum", (change("momentum", -1),)))
-        yield from resolve(table, Result((), cost, "It costs you. Choose one"))
+        yield from resolve(table, Result((), cost, "It has a cost. Choose one"))
 
 
 def _ask_patient(table: Draft) -> Pick:
@@ -114,13 +114,13 @@ def resupply(table: Draft) -> Procedure:
     begin(table, "resupply")
     adds = yield from ask_help(table, "resupply")
     held = no_gain(table, "supply")
-    warning = f"; you are {held}, so supply cannot rise" if held else ""
+    warning = f"; supply can't rise while {held}" if held else ""
     outcome = yield from action_roll(table, "resupply", "wits", adds, about=warning)
     if outcome == "strong hit":
         amount = yield Number(key="amount", title="supply gained:", low=0, high=2, default=2, quiet=True)
         table.by("supply", amount)
     elif outcome == "weak hit":
-        title = f"How much supply, each for 1 momentum{warning}"
+        title = f"How much supply, for 1 momentum each{warning}"
         amount = yield Number(key="amount", title=title, low=0, high=2, default=0 if held else 2)
         table.by("supply", amount)
         table.mine("momentum", -amount)
@@ -177,9 +177,9 @@ def reach_your_destination(table: Draft) -> Procedure:
         close(table, track, "arrived")
     if outcome == "strong hit":
         ways = (OutcomeChoice("move", (ANOTHER_MOVE,)), OutcomeChoice("momentum", (change("momentum", 1),)))
-        yield from resolve(table, Result((), ways, "It favours you. Choose one"))
+        yield from resolve(table, Result((), ways, "It favors you. Choose one"))
     elif outcome == "miss":
         go_on = OutcomeEffect("the way is longer than it seemed", start_again, harder)
         give_up = OutcomeEffect("the journey ends here", lambda table, track: close(table, track, "abandoned"))
-        ways = (OutcomeChoice("go_on", (go_on,), "go on"), OutcomeChoice("abandon", (give_up,), "give it up"))
-        yield from resolve(table, Result((), ways, "You are not there. Choose one"), track)
+        ways = (OutcomeChoice("go_on", (go_on,), "continue"), OutcomeChoice("abandon", (give_up,), "give up"))
+        yield from resolve(table, Result((), ways, "You aren't there yet. Choose one"), track)

@@ -45,8 +45,8 @@ def end_the_fight(table: Draft) -> Procedure:
             OutcomeChoice("harm", (owes(f"endure_harm_{rank}"),)),
             OutcomeChoice("stress", (owes(f"endure_stress_{rank}"),)),
             OutcomeChoice("new_danger", words="a new or worse danger shows itself"),
-            OutcomeChoice("loss", words="something of worth is lost, or somebody pays"),
+            OutcomeChoice("loss", words="something of worth is lost, or someone else pays"),
             OutcomeChoice("objective", words="what you fought for slips away"),
-            OutcomeChoice("vengeance", words="somebody will want revenge"),
+            OutcomeChoice("vengeance", words="someone will want revenge"),
         )
         yield from resolve(table, Result((), ways, "They are beaten, at a price. Choose one"))

@@ -20,10 +20,10 @@ _OF_TWO = {"yes": "the likelier one", "no": "the other one"}
 
 def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
     """Ask for two possible answers; return them by the oracle's yes and no. Both are "" if the player names none."""
-    likelier = yield Text(key="likelier", title="The likelier one, or nothing", most=100, empty=True, default="")
+    likelier = yield Text(key="likelier", title="The likelier one (optional)", most=100, empty=True, default="")
     if not likelier:
         return {"yes": "", "no": ""}
-    other = yield Text(key="other", title="The other one", most=100, empty=True, default="")
+    other = yield Text(key="other", title="The other one (optional)", most=100, empty=True, default="")
     return {"yes": likelier, "no": other}
 
 
@@ -37,15 +37,15 @@ def pay_the_price(table: Draft) -> Procedure:
             Option("obvious", "the most obvious bad outcome", "you say what it is"),
             Option(
                 "two_outcomes",
-                "one of two you name",
-                "name a likelier one and another; d100 picks, the likelier in 75 of 100",
+                "choose between two",
+                "name two; the likelier has a 75% chance",
             ),
             Option("table", "roll on the table", "d100"),
         ),
     )
     lapse(table)
     if way == ["obvious"]:
-        said = yield Text(key="said", title="What is it, or nothing", most=200, empty=True, default="")
+        said = yield Text(key="said", title="What happens (optional)", most=200, empty=True, default="")
         table.facts["told"] = "the most obvious bad outcome"
         yield from _ask_how_bad(table, said)
         return
@@ -93,7 +93,7 @@ def _ask_how_bad(table: Draft, said: str = "", move: str = "") -> Procedure:
             for n in range(1, max(3, usual[name]) + 1)
         ),
         *(OutcomeChoice(f"{name}_{n}", (change(name, -n),)) for name in ("momentum", "supply") for n in (1, _UNSURE)),
-        OutcomeChoice(_STORY, words="no number: the story is the price"),
+        OutcomeChoice(_STORY, words="no numbers, only story"),
     )
     chosen = yield Choose(
         key="then",
@@ -116,11 +116,11 @@ def ask_the_oracle(table: Draft) -> Procedure:
         title="Ask the oracle",
         options=(
             Option("decide", "you know the answer", "no roll"),
-            Option("yes_no", "yes or no", "you name the odds"),
+            Option("yes_no", "yes or no", "you set the odds"),
             Option(
                 "pick_two",
-                "one of two you name",
-                "name a likelier one and another; d100 picks, the likelier in 75 of 100",
+                "choose between two",
+                "name two; the likelier has a 75% chance",
             ),
             Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
         ),
@@ -144,7 +144,7 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
             key="odds",
             title="How likely is a yes?",
             options=tuple(
-                Option(key, label, f"yes from {yes} on, {101 - yes} in 100", hot=hot)
+                Option(key, label, f"yes on {yes}+, {101 - yes}%", hot=hot)
                 for (key, (label, yes)), hot in zip(ODDS.items(), "alfus", strict=True)
             ),
         )
@@ -177,8 +177,8 @@ def bare_progress(table: Draft) -> Procedure:
         if track["status"] in OPEN
     )
     if not options:
-        raise Refused("There is no open track on the table.")
-    which = Pick(key="track", title="Which one", options=options)
+        raise Refused("No open track: start one first.")
+    which = Pick(key="track", title="Which track?", options=options)
     track = yield which
     yield from track_roll(table, track, which, initiative="told")
 
@@ -197,29 +197,29 @@ def strike_off(table: Draft) -> Procedure:
 Table = tuple[tuple[int, int, str], ...]
 
 PAY_THE_PRICE: Table = (
-    (1, 2, "roll again, and it is worse; twice in a row, and it turns the quest on its head"),
-    (3, 5, "somebody you trusted lets you down, or turns on you"),
-    (6, 9, "somebody you care about is in danger now"),
-    (10, 16, "you lose sight of somebody or something"),
-    (17, 23, "what you did has a side you had not thought of"),
+    (1, 2, "roll again, and it is worse; twice in a row, it turns the quest on its head"),
+    (3, 5, "someone you trusted lets you down, or turns on you"),
+    (6, 9, "someone you care about is in danger now"),
+    (10, 16, "you lose sight of someone or something"),
+    (17, 23, "what you did has an effect you did not expect"),
     (24, 32, "something of worth is gone or broken"),
     (33, 41, "your position gets worse"),
     (42, 50, "a new danger or a new foe shows its face"),
-    (51, 59, "it takes too long, or somebody else is ahead"),
+    (51, 59, "it takes too long, or someone else is ahead"),
     (60, 68, "it hurts: harm"),
     (69, 76, "it weighs on you: stress"),
     (77, 85, "a surprise tangles up your quest"),
     (86, 90, "supplies or efforts go to waste"),
     (91, 94, "you have to act against what you meant to do"),
     (95, 98, "a friend, a companion or an ally is at risk; alone, you are"),
-    (99, 100, "roll twice: both happen; the same twice, and it is worse"),
+    (99, 100, "roll twice: both happen; if they are the same, it is worse"),
 )
 
 HARM: Table = (
     (1, 10, "a mortal wound: face death"),
-    (11, 20, "you are dying: be healed within the hour or two, or face death"),
+    (11, 20, "you are dying: be healed within an hour or two, or face death"),
     (21, 35, "you black out; left alone you wake in an hour or two, but a cruel foe makes it face death"),
-    (36, 50, "you reel; before you strain yourself again, rest, or roll here once more"),
+    (36, 50, "you reel; rest before you strain yourself, or roll here again"),
     (51, 100, "battered, but on your feet"),
 )
 

@@ -58,9 +58,9 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
         return
     ways = (
         OutcomeChoice("press_on", (change("momentum", -2),), "press on: momentum -2"),
-        OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give it up: Forsake Your Vow"),
+        OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give up: Forsake Your Vow"),
     )
-    yield from resolve(table, Result((), ways, "Something stands in your way. Choose one"))
+    yield from resolve(table, Result((), ways, "An obstacle is in your way. Choose one"))
 
 
 def _ask_burden(table: Draft) -> Pick:
@@ -83,7 +83,7 @@ def _ask_burden(table: Draft) -> Pick:
 def reach_a_milestone(table: Draft) -> Procedure:
     """Reach a Milestone: mark progress on a vow by its rank, without a roll."""
     begin(table, "reach_a_milestone")
-    track = yield ask_track(table, "vow", odds=False, blocked="its obstacle comes first")
+    track = yield ask_track(table, "vow", odds=False, blocked="overcome its obstacle first")
     lapse(table)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.by(f"tracks.{track}.ticks", RANKS[table.state["tracks"][track]["rank"]].ticks)
@@ -92,7 +92,7 @@ def reach_a_milestone(table: Draft) -> Procedure:
 def fulfill_your_vow(table: Draft) -> Procedure:
     """Fulfill Your Vow. Strong hit: experience by rank. Weak hit: one less. Miss: recommit, or forsake the vow."""
     begin(table, "fulfill_your_vow")
-    which = ask_track(table, "vow", odds=True, blocked="its obstacle comes first")
+    which = ask_track(table, "vow", odds=True, blocked="overcome its obstacle first")
     track = yield which
     outcome = yield from track_roll(table, track, which)
     vow = table.state["tracks"][track]
@@ -103,9 +103,9 @@ def fulfill_your_vow(table: Draft) -> Procedure:
         recommit = OutcomeEffect("recommit", start_again, harder)
         ways = (
             OutcomeChoice("recommit", (recommit,)),
-            OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give it up: Forsake Your Vow"),
+            OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give up: Forsake Your Vow"),
         )
-        yield from resolve(table, Result((), ways, "The vow is not fulfilled. Choose one"), track)
+        yield from resolve(table, Result((), ways, "The vow isn't fulfilled. Choose one"), track)
         return
     table.mine("xp", xp)
     if xp and others(table):
@@ -126,7 +126,7 @@ def forsake_your_vow(table: Draft) -> Procedure:
     track = yield ask_track(table, "vow", odds=False)
     bond = yield Confirm(
         key="bond",
-        title="Sworn to a bond, which will be tested",
+        title="Sworn to a bond: it will be tested",
         hot="k",
         default=False,
         quiet=True,
@@ -146,7 +146,7 @@ def advance(table: Draft) -> Procedure:
     begin(table, "advance")
     way = yield Choose(
         key="choose",
-        title=f"{experience(table.me)} experience is unspent. Choose one",
+        title=f"You have {experience(table.me)} experience. Choose one",
         options=(
             Option("new_asset", "a new asset", f"{ASSET_COST} experience", no_asset(table.me)),
             Option("upgrade", "one more ability of an asset", f"{UPGRADE_COST} experience", no_upgrade(table.me)),

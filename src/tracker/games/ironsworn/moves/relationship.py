@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import counted
 from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.common.party import place
 from tracker.games.ironsworn.moves.simple import APPROACH
@@ -40,7 +41,7 @@ def draw_the_circle(table: Draft) -> Procedure:
     take("you", table)
     strong = outcome == "strong hit"
     most = 2 if strong else 1
-    title = f"Boast, up to {'two' if strong else 'one'}, momentum +1 each"
+    title = f"Up to {counted(most, 'boast')}, momentum +1 each"
     certain = (change("momentum", 1),) if strong else ()
     yield from resolve(table, Result(certain, _BOASTS, title, least=0, most=most), track)
 
@@ -55,7 +56,7 @@ def _boast(key: str, words: str, *more: OutcomeEffect) -> OutcomeChoice:
 
 _BOASTS = (
     _boast("first_strike", "the first blow is theirs", OutcomeEffect("", lambda table, _: take("foe", table))),
-    _boast("bare", "without armour or shield: their harm +1"),
+    _boast("bare", "without armor or shield: their harm +1"),
     _boast("no_iron", "without iron: your harm is 1"),
     _boast("bloody", "draw your own blood: Endure Harm (1)", owes("endure_harm_1")),
     _boast("to_the_death", "only death ends it"),
@@ -76,7 +77,7 @@ _COMFORT = (OutcomeChoice("spirit", (change("spirit", 1),)), OutcomeChoice("mome
 def forge_a_bond(table: Draft) -> Procedure:
     """Forge a Bond. Strong hit: a bond and a benefit. Weak hit: they ask something first. Miss: Pay the Price."""
     begin(table, "forge_a_bond")
-    name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Somebody")
+    name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Someone")
     table.facts["track"] = name
     adds = yield from ask_help(table, "forge_a_bond")
     outcome = yield from action_roll(table, "forge_a_bond", "heart", adds)
@@ -103,8 +104,8 @@ def _share_bond(table: Draft, name: str) -> Procedure:
     party = table.state["party"]
     chosen = yield Choose(
         key="shared",
-        title="Who else marks this bond",
-        options=tuple(Option(who, f"{shown_line(party[who]['name'], 20)} marks this bond, too") for who in rest),
+        title="Who else marks this bond?",
+        options=tuple(Option(who, f"{shown_line(party[who]['name'], 20)} marks this bond too") for who in rest),
         least=0,
         most=len(rest),
         default=[],
@@ -128,7 +129,7 @@ def test_your_bond(table: Draft) -> Procedure:
     bond = yield _ask_which(table)
     table.facts["track"] = table.me["bonds"][bond]["name"]
     lost = OutcomeEffect("the bond is lost", lambda table, _: _lose(table, bond))
-    let_go = yield Confirm(key="let_go", title="Let it go without a roll", hot="l", default=False, quiet=True)
+    let_go = yield Confirm(key="let_go", title="Let it go, no roll", hot="l", default=False, quiet=True)
     if let_go:
         lapse(table)
         do(table, (lost, PRICE))
@@ -150,10 +151,10 @@ def test_your_bond(table: Draft) -> Procedure:
 def _ask_which(table: Draft) -> Pick:
     bonds = table.me["bonds"]
     if not bonds:
-        raise Refused("There is no bond yet.")
+        raise Refused("No bonds yet: forge one first.")
     return Pick(
         key="with",
-        title="Which bond",
+        title="Which bond?",
         options=tuple(Option(ident, shown_line(one["name"])) for ident, one in bonds.items()),
         default=next(iter(bonds)),
         quiet=len(bonds) == 1,
@@ -163,7 +164,7 @@ def _ask_which(table: Draft) -> Pick:
 def _ask_kept(default: str = "") -> Text:
     return Text(
         key="note",
-        title="What is to be remembered of it, or nothing",
+        title="A note about it (optional)",
         most=200,
         empty=True,
         default=default,

@@ -123,7 +123,7 @@ undertake_a_journey = plain(
     Plain(
         WITS,
         strong=Result(
-            title="You make good way. Choose one",
+            title="You make good progress. Choose one",
             ways=(
                 OutcomeChoice("progress", (MARK,)),
                 OutcomeChoice("speed", (MARK, change("momentum", 1), change("supply", -1))),
@@ -139,17 +139,17 @@ undertake_a_journey = plain(
 _LEARN = OutcomeChoice(
     "gather_information",
     (owes("gather_information"), waits("gather_information", "+1")),
-    "it helps to Gather Information: that is owed, with +1",
+    "yes: Gather Information is due, with +1",
 )
-_COMPLY = Result((change("momentum", 1),), (_LEARN,), "They do it. If it told you something", least=0)
+_COMPLY = Result((change("momentum", 1),), (_LEARN,), "They do it. Did you learn anything?", least=0)
 
 compel = plain(
     "compel",
     Plain(
         {"heart": "you charm, barter or persuade", "iron": "you threaten", "shadow": "you lie"},
         strong=_COMPLY,
-        weak=_COMPLY._replace(title="They do it, but want something for it. If it told you something"),
-        bond="You share a bond, which counts with heart only",
+        weak=_COMPLY._replace(title="They do it, but want something for it. Did you learn anything?"),
+        bond="You share a bond (heart only)",
         bonded=("heart",),
     ),
 )
@@ -209,8 +209,8 @@ battle = plain(
     "battle",
     Plain(
         {
-            "edge": "with speed, range, the lie of the land",
-            "heart": "with courage, and those at your side",
+            "edge": "with speed, range or terrain",
+            "heart": "with courage and allies",
             "iron": "with sheer force",
             "shadow": "with tricks",
             "wits": "with a better plan",

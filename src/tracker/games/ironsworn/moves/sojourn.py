@@ -41,7 +41,7 @@ NO_FOCUS = "none"
 def sojourn(table: Draft) -> Procedure:
     """Sojourn. Strong hit: two picks for each character. Weak hit: one. A bond adds one. Miss: Pay the Price."""
     begin(table, "sojourn")
-    bond = yield ask_bond("A community you share a bond with, and one pick more")
+    bond = yield ask_bond("You share a bond here (one more pick)")
     adds = yield from ask_help(table, "sojourn")
     outcome = yield from action_roll(table, "sojourn", "heart", adds + plus(table.facts, "bond", int(bond)))
     if outcome == "miss":
@@ -78,12 +78,12 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         _gain(table, RECOVERS[pick].field, 2)
     focus = NO_FOCUS
     if recovers:
-        heart = f"{name}, do you set your heart" if several else "Set your heart"
+        heart = f"{name}: focus" if several else "Focus"
         focus = yield Pick(
             key=f"focus{suffix}",
-            title=f"{heart} on one of them? Roll again: a hit gives 2 or 1 more of it, on a miss it is lost",
+            title=f"{heart} on one? Roll again: a hit adds 2 or 1 more, a miss loses it",
             options=(
-                Option(NO_FOCUS, "no", "take what you have", hot="n"),
+                Option(NO_FOCUS, "no", "keep what you have", hot="n"),
                 *(Option(pick, pick, f"{RECOVERS[pick].words}, at stake") for pick in recovers),
             ),
             default=NO_FOCUS,
@@ -110,7 +110,7 @@ def _options(table: Draft) -> tuple[Option, ...]:
             Option(
                 pick,
                 f"{pick}: clear {clear.debility}, {clear.field} +1",
-                "" if clear.debility in table.me["debilities"] else f"nothing: you are not {clear.debility}",
+                "" if clear.debility in table.me["debilities"] else f"no change: not {clear.debility}",
             )
             for pick, clear in CLEARS.items()
         ),
@@ -125,7 +125,7 @@ def _would(table: Draft, field: str) -> str:
         if clear.field == field and clear.debility in table.me["debilities"]:
             trial = table.trial()
             _clear(trial, clear)
-            return f"with {pick} {would(trial, field, 2)}, else nothing"
+            return f"with {pick} {would(trial, field, 2)}, else no change"
     return would(table, field, 2)
 
 

@@ -19,7 +19,7 @@ EXCHANGE = "exchange."
 """Option that pays in health, spirit and supply. No track has this id: an id has no dot."""
 
 
-_SCALE = ", ".join(f"{name} {rank.number}" for name, rank in RANKS.items()).capitalize()
+_SCALE = ", ".join(f"{name} {rank.number}" for name, rank in RANKS.items())
 
 
 class Suffering(NamedTuple):
@@ -61,9 +61,9 @@ def endure_stress(table: Draft) -> Procedure:
 
 def _endure(table: Draft, suffering: Suffering) -> Procedure:
     begin(table, suffering.move)
-    word = "harm" if suffering is HARM_MOVE else "stress"
+    word = "Harm" if suffering is HARM_MOVE else "Stress"
     usual = harm_in_the_fight(table.state, table.who, stress=suffering is STRESS_MOVE)
-    amount = yield Number(key="amount", title=f"How much {word}? {_SCALE}", low=1, high=9, default=usual)
+    amount = yield Number(key="amount", title=f"{word} ({_SCALE})", low=1, high=9, default=usual)
     adds = yield from ask_help(table, suffering.move)
     pay(table, f"{suffering.move}_{amount}")
     before = table.me[suffering.track]
@@ -111,7 +111,7 @@ def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
         title=f"Your {suffering.track} is 0. Choose one",
         options=(
             *(
-                Option(mark, f"mark {mark}", note, reason="marked already" if mark in table.me["debilities"] else "")
+                Option(mark, f"mark {mark}", note, reason="already marked" if mark in table.me["debilities"] else "")
                 for mark, note in zip(suffering.marks, _marked(table, suffering), strict=True)
             ),
             Option("table", "roll on the table", "d100"),
@@ -134,9 +134,9 @@ def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
         arrow(momentum_max(count), momentum_max(count + 1)),
         arrow(momentum_reset(count), momentum_reset(count + 1)),
     )
-    held = f"until it is cleared {suffering.track} cannot rise"
+    held = f"{suffering.track} can't rise until it's cleared"
     lower = f"momentum at most {most}, reset {reset}"
-    return f"{held}; {lower}", f"for good; {lower}"
+    return f"{held}; {lower}", f"permanent; {lower}"
 
 
 def companion_endure_harm(table: Draft) -> Procedure:
@@ -145,7 +145,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
     there = {ident: asset for ident, asset in table.me["assets"].items() if asset["max"]}
     who = yield Pick(
         key="companion",
-        title="Which companion",
+        title="Which companion?",
         options=tuple(
             Option(ident, shown_line(one["note"] or one["name"]), f"{one['health']} of {one['max']}")
             for ident, one in there.items()
@@ -154,7 +154,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
         quiet=len(there) == 1,
     )
     usual = harm_in_the_fight(table.state, table.who)
-    amount = yield Number(key="amount", title=f"How much harm? {_SCALE}", low=1, high=9, default=usual)
+    amount = yield Number(key="amount", title=f"Harm ({_SCALE})", low=1, high=9, default=usual)
     adds = yield from ask_help(table, "companion_endure_harm")
     pay(table, f"companion_endure_harm_{amount}")
     table.facts["track"] = there[who]["note"] or there[who]["name"]
@@ -177,23 +177,21 @@ def companion_endure_harm(table: Draft) -> Procedure:
         table.facts["xp"] = sum(there[who][ability]["on"] for ability in ABILITIES)
         table.mine("xp", table.facts["xp"])
         table.drop(f"{table.who}.assets", who)
-        table.facts["chosen"] = (
-            f"{shown_line(table.facts['track'])} is dead: a miss with a 1 on the die, and no health left"
-        )
+        table.facts["chosen"] = f"{shown_line(table.facts['track'])} dies: a miss, a 1 on the die, no health left"
     else:
         table.to(f"{at}.status", "dying" if outcome == "miss" else "out")
 
 
 def face_death(table: Draft) -> Procedure:
     """Face Death. Strong hit: return. Weak hit: die, or return with a quest. Miss: die."""
-    quest = OutcomeChoice("quest", (owes("swear_an_iron_vow_cursed"),), "return, with death's own quest to swear")
-    yield from _at_the_edge(table, "face_death", "dead", "die", "die, after one last good deed", quest)
+    quest = OutcomeChoice("quest", (owes("swear_an_iron_vow_cursed"),), "return, and swear to death's own quest")
+    yield from _at_the_edge(table, "face_death", "dead", "die", "die, after a last good deed", quest)
 
 
 def face_desolation(table: Draft) -> Procedure:
     """Face Desolation. Strong hit: go on. Weak hit: break, or go on with a vision. Miss: be lost."""
-    vision = OutcomeChoice("vision", (owes("swear_an_iron_vow_tormented"),), "go on, with a vision to swear against")
-    yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after one last good deed", vision)
+    vision = OutcomeChoice("vision", (owes("swear_an_iron_vow_tormented"),), "carry on, and swear against a vision")
+    yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after a last good deed", vision)
 
 
 def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest: OutcomeChoice) -> Procedure:
@@ -219,15 +217,15 @@ def face_a_setback(table: Draft) -> Procedure:
     hold = sum(limits.values())
     way = yield Pick(
         key="track",
-        title=f"{points} to pay. How?",
+        title=f"{points} to pay. What with?",
         default=None if tracks and hold < points else EXCHANGE,
         options=(
             Option(
                 EXCHANGE,
-                "in health, spirit and supply",
-                reason=f"they hold {hold}" if tracks and hold < points else "",
+                "with health, spirit and supply",
+                reason=f"only {hold} left" if tracks and hold < points else "",
             ),
-            *(Option(ident, f"in progress: {shown_line(t['name'])}", t["rank"]) for ident, t in tracks.items()),
+            *(Option(ident, f"with progress: {shown_line(t['name'])}", t["rank"]) for ident, t in tracks.items()),
         ),
     )
     lapse(table)
@@ -258,11 +256,11 @@ def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
     if payable:
         shares = yield Spread(
             key="exchange",
-            title=f"You lose {counted(payable, 'point')} of these",
+            title=f"Assign {counted(payable, 'point')} of loss",
             points=payable,
             targets=tuple((Option(name, name), limit) for name, limit in limits.items()),
         )
         for name, share in shares.items():
             table.by(name if name == "supply" else f"{table.who}.{name}", -share)
     if payable < points:
-        table.facts["told"] = f"{points - payable} cannot be paid: tell what it costs instead"
+        table.facts["told"] = f"{points - payable} can't be paid: say what it costs you instead"
