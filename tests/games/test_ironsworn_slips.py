@@ -8,13 +8,14 @@ import pytest
 from tests.campaign.playing import GAME, campaign, open_session, play
 
 from tracker.campaign.log import Entry
+from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.dice import RandomDice, typed
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Pick, Roll, Text
-from tracker.games.api.view import Momentum
+from tracker.games.api.view import Momentum, Start
 from tracker.games.ironsworn.state import DEBILITIES, STATS
 from tracker.games.ironsworn.tracks import NEW
 
@@ -381,3 +382,39 @@ class TestNewcomers:
     def test_mark_is_told_apart_from_a_tick(self, table: Session) -> None:
         marks = {act.key: act.note for act in GAME.track_moves(table.state, "kara", "oath")}
         assert marks["+"] == marks["-"] == "one mark (two boxes), outside a move"
+
+
+class TestOracleInAMove:
+    """A question is no move of its own: it can be asked while a roll is unfinished."""
+
+    def rolled(self, table: Session) -> Run:
+        run = table.begin("adventure/face_danger", "kara", {"using": "iron"})
+        table.rolled(run, {"action": 5, "challenge": [1, 10]})
+        return run
+
+    def test_oracle_with_an_unfinished_roll_is_asked_and_the_roll_goes_on(self, table: Session) -> None:
+        run = self.rolled(table)
+        entry = play(table, "fate/ask_the_oracle", choose=["yes_no"], odds="likely", dice={"oracle": 80})
+        assert entry["facts"]["answer"] == "yes"
+        run = table.resume(run.opened)
+        run.answer(["momentum"])
+        assert table.finish(run)["facts"]["changed"] == ["momentum 2 → 1"]
+
+    def test_other_moves_with_an_unfinished_roll_are_still_refused(self, table: Session) -> None:
+        self.rolled(table)
+        with pytest.raises(Refused):
+            table.begin("adventure/face_danger", "kara")
+
+    def test_oracle_by_the_player_with_an_unfinished_roll_begins(self, table: Session) -> None:
+        self.rolled(table)
+        player = Player(table)
+        assert player.busy
+        run = player.start(Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)))
+        assert run.prompt is not None
+        assert run.prompt.key == "odds"
+
+    @pytest.mark.parametrize(("challenge", "match"), [([7, 7], True), ([7, 8], False)])
+    def test_match_on_the_card_offers_the_oracle(self, table: Session, challenge: list[int], match: bool) -> None:
+        entry = play(table, "roll/action", using="iron", dice={"action": 1, "challenge": challenge})
+        offers = GAME.card(entry["did"], entry["facts"]).offers
+        assert [offer.start.procedure for offer in offers] == (["fate/ask_the_oracle"] if match else [])

@@ -267,7 +267,7 @@ class Session:
         return self._read
 
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
-        """Start a procedure; Refused if there is none, or if this character has one under way."""
+        """Start a procedure; Refused if there is none, or if this character has one under way that it cannot join."""
         self._may_write()
         move = self.game.moves.get(procedure)
         if move is None:
@@ -275,7 +275,8 @@ class Session:
         if not move.solo:
             if who not in self.state["party"]:
                 raise Refused("Nobody acts: make a character first.")
-            self._none_open(who)
+            if not move.beside:
+                self._none_open(who)
         from tracker.campaign.run import Run
 
         run = Run(self.game, move, who, self.state, answers, self.content)
@@ -324,7 +325,7 @@ class Session:
         """Answer a roll. Nobody should see the faces before `wait` has returned."""
         if run.opened:
             self._open_entry(run.opened)
-        elif not run.move.solo:
+        elif not (run.move.solo or run.move.beside):
             self._none_open(run.who)
         _fits(run.note)  # or the dice would lie, and could not be saved
         run.answer(faces)

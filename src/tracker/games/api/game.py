@@ -47,6 +47,8 @@ class Move(NamedTuple):
     outcomes: tuple[tuple[str, str], ...] = ()
     solo: bool = False
     """True if the move needs no character, such as making one."""
+    beside: bool = False
+    """True if the move can be made in the middle of another one, such as a question to the oracle."""
 
 
 def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:

@@ -9,11 +9,11 @@ from tracker.games.api.facts import is_whole, items, word
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
-from tracker.games.api.view import Card, Die, Tone
+from tracker.games.api.view import Action, Card, Die, Start, Tone
 from tracker.games.common import clocks, scenes
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_progress
-from tracker.games.ironsworn.moves import MOVES
+from tracker.games.ironsworn.moves import MOVES, ORACLE
 from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, owed_label
 from tracker.text import shown_line
 
@@ -90,8 +90,23 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         for face, won in zip(challenge, roll.beaten, strict=True)
     ]
     return Card(
-        title, MARKS[outcome], outcome.upper(), TONES[outcome], total, why, tuple(dice), between, short, roll.score
+        title,
+        MARKS[outcome],
+        outcome.upper(),
+        TONES[outcome],
+        total,
+        why,
+        tuple(dice),
+        between,
+        short,
+        roll.score,
+        offers=_ASK_MEANING if roll.match else (),
     )
+
+
+_ASK_MEANING = (
+    Action("o", "Ask the Oracle", Start(ORACLE, (("choose", ["yes_no"]),)), "what the match means", opens="oracle"),
+)
 
 
 def _rerolled(facts: Mapping[str, Any]) -> str:

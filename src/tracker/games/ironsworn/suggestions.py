@@ -10,7 +10,7 @@ from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, 
 from tracker.games.common import clocks
 from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, progress_odds, shown_odds
-from tracker.games.ironsworn.moves import MOVES, NAMED
+from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
 from tracker.games.ironsworn.sheet import tracks
 from tracker.games.ironsworn.state import OPEN, READY, STATS, UPGRADE_COST, experience, living, owed_label
 from tracker.text import shown_line
@@ -145,11 +145,10 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
     return (
         Action("r", "Roll", Start("roll/action"), reason=over),
         Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
-        Action("o", "Oracle", Start("fate/ask_the_oracle", (("choose", ["yes_no"]),)), reason=over, opens="oracle"),
+        Action("o", "Oracle", Start(ORACLE, (("choose", ["yes_no"]),)), reason=over, opens="oracle"),
     )
 
 
-_ASK = "fate/ask_the_oracle"
 _TOGETHER = (("action", "theme"), ("character_role", "character_goal"), ("descriptor", "place"))
 
 
@@ -159,7 +158,7 @@ def oracles() -> Oracles:
         Action(
             "",
             label,
-            Start(_ASK, (("choose", ["yes_no"]), ("odds", key))),
+            Start(ORACLE, (("choose", ["yes_no"]), ("odds", key))),
             f"yes on {yes}+",
             (("yes", 101 - yes, "good"), ("no", yes - 1, "bad")),
         )
@@ -169,10 +168,10 @@ def oracles() -> Oracles:
     two = Action(
         "",
         "choose between two",
-        Start(_ASK, (("choose", ["pick_two"]),)),
+        Start(ORACLE, (("choose", ["pick_two"]),)),
         f"name two; the likelier has a {101 - likely}% chance",
     )
-    return Oracles((*asked, two), Start(_ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
+    return Oracles((*asked, two), Start(ORACLE, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:

@@ -15,6 +15,7 @@ def _by(name: str, room: str) -> Callable[[Draft], Procedure]:
 
 
 STRONG, WEAK, MISS = "■■", "■□", "□□"
+ORACLE = "fate/ask_the_oracle"
 
 
 def _told(strong: str, weak: str, miss: str = "Pay the Price") -> tuple[tuple[str, str], ...]:
@@ -94,7 +95,7 @@ _ALL = (
      _no_roll("3 experience for an asset, 2 for an ability")),
     ("fate/pay_the_price", "moves.fate", "A move says so, or you walked into it.",
      _no_roll("the obvious, one of two, or the table")),
-    ("fate/ask_the_oracle", "moves.fate", "You want to know something you don't decide.",
+    (ORACLE, "moves.fate", "You want to know something you don't decide.",
      _no_roll("yes or no, one of two, or words to inspire you")),
 )  # fmt: skip
 
@@ -134,7 +135,7 @@ _BY_NOBODY = (
 def _moves() -> Iterator[Move]:
     for ident, room, trigger, outcomes in _ALL:
         group, name = ident.split("/")
-        yield Move(ident, owed_label(name), _by(name, room), group, trigger, outcomes)
+        yield Move(ident, owed_label(name), _by(name, room), group, trigger, outcomes, beside=ident == ORACLE)
     for ident, label, procedure, trigger in _BY_HAND:
         room, _, name = procedure.rpartition(".")
         yield Move(ident, label, _by(name, room), "by hand", trigger)

@@ -108,7 +108,10 @@ def _ask_how_bad(table: Draft, said: str = "", move: str = "") -> Procedure:
 
 
 def ask_the_oracle(table: Draft) -> Procedure:
-    """Ask the Oracle: yes or no at chosen odds, one of two answers, or a roll on tables."""
+    """Ask the Oracle: yes or no at chosen odds, one of two answers, or a roll on tables.
+
+    This is no next move: a bonus, a turned tide and the moment after a strong hit stay (ruling I17).
+    """
     begin(table, "ask_the_oracle")
     yield from ask_question(table)
     way = yield Choose(
@@ -125,7 +128,6 @@ def ask_the_oracle(table: Draft) -> Procedure:
             Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
         ),
     )
-    lapse(table)
     match way:
         case ["decide"]:
             table.facts["told"] = "decided"
