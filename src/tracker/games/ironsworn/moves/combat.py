@@ -33,14 +33,11 @@ def end_the_fight(table: Draft) -> Procedure:
     rank = RANKS[table.state["tracks"][track]["rank"]].number
     close(table, track, "lost" if outcome == "miss" else "won")
     others = any(t["kind"] == "fight" and t["status"] in OPEN for t in table.state["tracks"].values())
-    if outcome == "strong hit":
-        if others:
-            take("you", table)
-    elif outcome == "miss":
-        if others:
-            take("foe", table)
+    if others:
+        take("you" if outcome == "strong hit" else "foe", table)
+    if outcome == "miss":
         do(table, (PRICE,))
-    else:
+    elif outcome == "weak hit":
         ways = (
             OutcomeChoice("harm", (owes(f"endure_harm_{rank}"),)),
             OutcomeChoice("stress", (owes(f"endure_stress_{rank}"),)),
