@@ -290,6 +290,7 @@ PHRASES: Phrases = {
     "party.*.latest": "",
     "party.*.tide": "",
     "party.*.turning": "",
+    "party.*.aided": "",
     "party.*.setback": _due,
     "party.*.out_of_supply": _due,
     "party.*.initiative": _initiative,

@@ -62,8 +62,15 @@ def lapse(table: Draft) -> None:
     if lost := table.me["waiting"].get("any", 0):
         table.mine("waiting.any", -lost)
         table.facts["lapsed"] = lost
+    _acts(table)
     _turned(table)
     table.to(f"{table.who}.latest", "")
+
+
+def _acts(table: Draft) -> None:
+    """End the exchange in which others aided this character (ruling I18)."""
+    if table.me["aided"]:
+        table.to(f"{table.who}.aided", False)
 
 
 def _turned(table: Draft) -> bool:
@@ -190,6 +197,7 @@ def action_roll(
     title = f"Roll +{stat} {value}{f', with your +{bonus} bonus' if bonus else ''}{about}"
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
+    _acts(table)
     if _turned(table):
         if outcome != "miss":
             table.mine("momentum", 1)

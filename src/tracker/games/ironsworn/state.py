@@ -179,6 +179,7 @@ CHARACTER = Record(
         "initiative": Choice(("none", "you", "foe")),
         "tide": Boolean(),
         "turning": Boolean(),
+        "aided": Boolean(),
         "bonds": Collection(Record({"name": Line(), "note": Line(200)})),
         "bond_ticks": Integer(0, 40),
         "assets": Collection(ASSET),

@@ -102,7 +102,7 @@ def close(table: Draft, track: str, status: str) -> None:
     fights = [t for t in table.state["tracks"].values() if t["kind"] == "fight"]
     if table.state["tracks"][track]["kind"] == "fight" and not any(t["status"] in OPEN for t in fights):
         for ident in table.state["party"]:
-            for field, calm in (("initiative", "none"), ("tide", False), ("turning", False)):
+            for field, calm in (("initiative", "none"), ("tide", False), ("turning", False), ("aided", False)):
                 table.to(f"{ident}.{field}", calm)
 
 

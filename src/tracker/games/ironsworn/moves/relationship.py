@@ -233,8 +233,12 @@ def aid_your_ally(table: Draft) -> Procedure:
 
 
 def _share(table: Draft) -> Procedure:
-    """Give the acting member the same initiative that the helper's roll brought."""
-    take("you" if table.facts["outcome"] == "strong hit" else "foe", table)
+    """Give the acting member the initiative of the helper's roll; one strong hit of several is enough (ruling I18)."""
+    if table.facts["outcome"] == "strong hit":
+        take("you", table)
+        table.to(f"{table.who}.aided", True)
+    elif not table.me["aided"]:
+        take("foe", table)
     yield from ()
 
 
