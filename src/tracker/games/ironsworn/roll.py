@@ -185,10 +185,12 @@ def action_roll(
     at_once: bool = False,
     initiative: Initiative = "other",
     about: str = "",
+    priced: bool = True,
 ) -> Part:
     """Make an action roll: apply pending bonuses, roll, offer reroll and burn, set the initiative.
 
-    Return the final outcome. `value` replaces that of the stat; `about` is added to the title.
+    Return the final outcome. `value` replaces that of the stat; `about` is added to the title. `priced` says that a
+    miss of this move makes Pay the Price due; where it does not, a miss after Turn the Tide still does.
     """
     bonus = plus(table.facts, "bonus", waiting(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
@@ -203,6 +205,8 @@ def action_roll(
             table.mine("momentum", 1)
         else:
             table.facts["dire"] = True
+            if not priced:
+                owe(table, "pay_the_price")
     yield from _initiative(table, outcome, initiative)
     return outcome
 

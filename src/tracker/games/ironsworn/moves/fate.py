@@ -162,7 +162,7 @@ def bare_roll(table: Draft) -> Procedure:
     begin(table, "action_roll")
     adds = yield from ask_help(table, "action_roll")
     stat = yield ask_stat(table, "action_roll", adds)
-    yield from action_roll(table, "action_roll", stat, adds, at_once=True, initiative="told")
+    yield from action_roll(table, "action_roll", stat, adds, at_once=True, initiative="told", priced=False)
 
 
 def bare_progress(table: Draft) -> Procedure:

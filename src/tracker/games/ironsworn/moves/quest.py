@@ -45,7 +45,8 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     if burden:
         pay(table, f"swear_an_iron_vow_{burden}")
     table.facts["track"] = name
-    outcome = yield from action_roll(table, "swear_an_iron_vow", "heart", adds + plus(table.facts, "bond", int(bond)))
+    adds += plus(table.facts, "bond", int(bond))
+    outcome = yield from action_roll(table, "swear_an_iron_vow", "heart", adds, priced=False)
     if outcome != "miss":
         table.mine("momentum", 2 if outcome == "strong hit" else 1)
         if burden:

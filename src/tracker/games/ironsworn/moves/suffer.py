@@ -71,7 +71,7 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     left = table.me[suffering.track]
     stat = suffering.track if left > table.me[suffering.stat] else suffering.stat
     about = f"; {suffering.track} {arrow(before, left)}"
-    outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer", about=about)
+    outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer", about=about, priced=False)
     if outcome == "strong hit":
         yield from _strong(table, suffering, before)
     elif outcome == "miss":
@@ -164,7 +164,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
     stat, value = ("companion", left) if left > table.me["heart"] else ("heart", table.me["heart"])
     about = f"; its health {arrow(there[who]['health'], left)}"
     outcome = yield from action_roll(
-        table, "companion_endure_harm", stat, adds, value=value, initiative="suffer", about=about
+        table, "companion_endure_harm", stat, adds, value=value, initiative="suffer", about=about, priced=False
     )
     if outcome == "strong hit":
         heal_companion(table, table.who, who, 1)
@@ -197,7 +197,7 @@ def face_desolation(table: Draft) -> Procedure:
 def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest: OutcomeChoice) -> Procedure:
     begin(table, move)
     adds = yield from ask_help(table, move)
-    outcome = yield from action_roll(table, move, "heart", adds, initiative="suffer")
+    outcome = yield from action_roll(table, move, "heart", adds, initiative="suffer", priced=False)
     over = OutcomeEffect(words, lambda table, _: table.to(f"{table.who}.status", end))
     if outcome == "miss":
         over.do(table, "")
