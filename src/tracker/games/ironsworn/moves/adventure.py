@@ -109,6 +109,9 @@ def _companion(table: Draft, target: str) -> str:
     return ident or next(i for i, a in table.me["assets"].items() if a["max"])
 
 
+SUPPLY_MOST = 5
+
+
 def resupply(table: Draft) -> Procedure:
     """Resupply. Strong hit: supply rises. Weak hit: each point costs 1 momentum. Miss: Pay the Price."""
     begin(table, "resupply")
@@ -121,7 +124,8 @@ def resupply(table: Draft) -> Procedure:
         table.by("supply", amount)
     elif outcome == "weak hit":
         title = f"How much supply, for 1 momentum each{warning}"
-        amount = yield Number(key="amount", title=title, low=0, high=2, default=0 if held else 2)
+        fits = 0 if held else min(2, SUPPLY_MOST - table.state["supply"])
+        amount = yield Number(key="amount", title=title, low=0, high=fits, default=fits, quiet=not fits)
         table.by("supply", amount)
         table.mine("momentum", -amount)
     else:
