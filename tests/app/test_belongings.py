@@ -87,7 +87,7 @@ class TestReading:
         async def act(player: Player) -> None:
             await player.press("b", "2")
             assert "Belongings: Tayla" in player.text
-            assert "No asset yet" in player.text
+            assert "No assets yet" in player.text
             await player.press("escape")
             assert player.table.player.active == "tayla"
 
@@ -148,7 +148,7 @@ class TestTaking:
         async def act(player: Player) -> None:
             await player.press("b", "n")
             assert player.screen == "Dialog"
-            assert "you have it" in player.text
+            assert "already yours" in player.text
             assert "It knows where the ground holds." in player.text
             assert "It dances at dusk." in player.text
             await player.press("2", *"Stilt", "enter", "2", "enter")
@@ -210,7 +210,7 @@ class TestNamesAndBonds:
             assert player.kara["assets"]["hound"]["note"] == "Ember"
             assert "Ash Hound  companion  Ember" in player.text
             assert player.notice == ""
-            assert player.entries()[-1]["facts"]["changed"] == ["Ash Hound is called Ember"]
+            assert player.entries()[-1]["facts"]["changed"] == ["Ash Hound is now called Ember"]
 
         play(vale, act)
 

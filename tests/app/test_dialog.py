@@ -68,7 +68,7 @@ class TestAsset:
 def test_spread_is_accepted_only_if_the_points_add_up(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("x", "enter")
-        assert "You lose 2 points of these" in player.text
+        assert "Assign 2 points of loss" in player.text
         await player.press("+", "enter")
         assert "2 points are to be spread, not 1" in player.text
         await player.press("down", "+")
@@ -100,7 +100,7 @@ def test_invalid_number_beside_the_question_is_refused_in_words(tmp_path: Path) 
         while "how many foes" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
             await player.press("up")
         await player.press("+")
-        assert "Only troublesome and dangerous foes come in packs" in player.text
+        assert "Only troublesome and dangerous foes form packs" in player.text
 
     play(table(tmp_path), act)
 
@@ -217,8 +217,8 @@ class TestChooseSeveral:
 def test_open_journey_continues_unless_a_new_one_is_chosen(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "undertake")
-        assert "■ Which journey: The salt marshes" in player.text
-        assert "□ Which journey: a new journey" in player.text
+        assert "■ journey: The salt marshes" in player.text
+        assert "□ journey: a new journey" in player.text
         await player.press("n")
         await player.sees("Where are you going?")
 
@@ -318,7 +318,7 @@ def test_placeholder_hint_is_told_apart_from_a_default(tmp_path: Path) -> None:
         await player.press("escape", "escape")
         await make(player, "forge")
         assert "such as" not in player.text
-        assert "Somebody" in player.text
+        assert "Someone" in player.text
 
     play(table(tmp_path), act)
 
@@ -401,7 +401,7 @@ def test_sojourn_focus_dice_are_on_the_card(tmp_path: Path) -> None:
         await player.press("4", "5")
         assert "spirit 1 → 3" in player.text, "what is marked is what is gained"
         await player.press("enter")
-        await player.sees("Set your heart")
+        await player.sees("Roll again to focus")
         row = next(line for line in player.text.splitlines() if "consort" in line)
         await player.press(row.split("consort")[0].strip(" │▐►"))
         throw(player, action=4, challenge=[3, 9])

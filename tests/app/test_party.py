@@ -129,7 +129,7 @@ class TestActiveCharacter:
             assert people.here.member.id == "bo"
             await player.click(next(iter(player.app.screen.query(ActionChip))))
             assert player.screen == "Dialog"
-            assert "Change a name" in player.text
+            assert "Rename a character" in player.text
 
         play(vale, act)
 
@@ -141,7 +141,7 @@ class TestPartyChanges:
             await apply(player)
             assert party(player)["tayla"]["name"] == "Tayla Reed"
             assert player.screen == "PartyScreen"
-            assert player.entries()[-1]["facts"]["changed"] == ["Tayla is called Tayla Reed"]
+            assert player.entries()[-1]["facts"]["changed"] == ["Tayla is now called Tayla Reed"]
             assert player.table.player.active == "kara"
 
         play(vale, act)
@@ -255,7 +255,7 @@ class TestCharacterCreation:
 
         async def go_on(player: Player) -> None:
             assert player.screen == "Dialog"
-            assert "Which is 3?" in player.text
+            assert "Which stat gets the 3?" in player.text
 
         save = campaign(tmp_path)
         play(save, begin)

@@ -106,7 +106,7 @@ class TestTrackMenu:
     def test_changed_rank_keeps_the_progress(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter", "k")
-            assert "dangerous    it is that now" in player.text
+            assert "dangerous    no change" in player.text
             await player.press("e", "enter")
             assert (heir(player)["rank"], heir(player)["ticks"]) == ("extreme", 16)
             assert last_words(player) == ["Find the lost heir dangerous → extreme"]
@@ -129,7 +129,7 @@ class TestTrackMenu:
         async def act(player: Player) -> None:
             await player.press("t", "enter")
             assert "Strike           needs initiative" in player.text
-            assert "Clear progress   nothing is marked" in player.text
+            assert "Clear progress   no progress to clear" in player.text
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(bear)), act)
 

@@ -204,7 +204,7 @@ class TestHit:
     def test_received_hit_is_due_with_its_edges(self, table: Session) -> None:
         entry = play(table, "action/attack", side="defending", **self.THEIRS, dice=self.LOST)
         assert GAME.card("action/attack", entry["facts"]).why == "by 3: deals base damage +2"
-        assert entry["facts"]["changed"] == ["owed: Take the hit: base damage +2"]
+        assert entry["facts"]["changed"] == ["due: Take the hit: base damage +2"]
         (due,) = GAME.owed(table.state, "ilse")
         assert due.start
         entry = play(
@@ -213,7 +213,7 @@ class TestHit:
         assert entry["facts"]["changed"] == [
             "health 18 → 14",
             "severe physical harm: -2 melee",
-            "Take the hit: base damage +2 settled",
+            "Take the hit: base damage +2 done",
         ]
 
     def test_damage_stopped_by_armor_leaves_no_harm(self, table: Session) -> None:

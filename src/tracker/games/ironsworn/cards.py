@@ -303,7 +303,7 @@ PHRASES: Phrases = {
     "party.*.bonds.*.name": "{whose}bond: {name}",
     "party.*.bonds.*.note": _remembered,
     "-party.*.assets": _asset_lost,
-    "party.*.assets.*.note": {"": "{whose}{name}: no name", None: "{whose}{name}: named {new}"},
+    "party.*.assets.*.note": {"": "{whose}{name} has no name now", None: "{whose}{name} is now called {new}"},
     **{
         f"party.*.assets.*.{ability}.on": {
             True: f"{{whose}}{{name}}: ability {ability} marked",

@@ -360,7 +360,7 @@ def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "") -> Pick
     ripest = max(free, key=lambda ident: int(table.state["tracks"][ident]["ticks"]), default=None)
     return Pick(
         key="track",
-        title=f"Which {kind}?",
+        title=kind if alone else f"Which {kind}?",
         options=options,
         default=options[0].key if alone else None,
         quiet=alone,

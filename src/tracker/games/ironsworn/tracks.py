@@ -55,7 +55,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
     )
     track = yield Pick(
         key="track",
-        title=f"Which {kind}?",
+        title=kind if len(there) < 2 else f"Which {kind}?",
         options=(*there, Option(NEW, f"a new {kind}", hot="n")),
         default=there[0].key if there else NEW,
         quiet=len(there) < 2,

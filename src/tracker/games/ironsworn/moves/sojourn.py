@@ -78,10 +78,10 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         _gain(table, RECOVERS[pick].field, 2)
     focus = NO_FOCUS
     if recovers:
-        heart = f"{name}: focus" if several else "Focus"
+        again = f"{name}: roll again" if several else "Roll again"
         focus = yield Pick(
             key=f"focus{suffix}",
-            title=f"{heart} on one? Roll again: a hit adds 2 or 1 more, a miss loses it",
+            title=f"{again} to focus on one (a hit adds 2 or 1 more, a miss loses it)?",
             options=(
                 Option(NO_FOCUS, "no", "keep what you have", hot="n"),
                 *(Option(pick, pick, f"{RECOVERS[pick].words}, at stake") for pick in recovers),
