@@ -594,6 +594,17 @@ class TestSavedInput:
         play(path, types)
         play(path, finds)
 
+    def test_text_of_a_dialog_that_was_left_is_on_disk_while_play_goes_on(self, tmp_path: Path) -> None:
+        path = campaign(tmp_path, *in_party(KARA))
+        draft = tmp_path / ".vale.toml.typed.draft"
+
+        async def leaves(player: Player) -> None:
+            await player.press(*self.VOW, *"Avenge my sister", "escape")
+            await player.until(draft.exists)
+            assert "Avenge my sister" in draft.read_text()
+
+        play(path, leaves)
+
     def test_saved_text_is_not_proposed_again(self, tmp_path: Path) -> None:
         path = campaign(tmp_path, *in_party(KARA))
 

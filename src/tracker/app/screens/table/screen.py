@@ -20,7 +20,7 @@ from textual.widget import Widget
 from tracker.app.focus import beside
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import KEYS, REDO, SPEAK, UNDO, MinSizeScreen, key
-from tracker.app.screens.journal_input import JournalInput
+from tracker.app.screens.journal_input import SOON, JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import ValueWidget
@@ -354,6 +354,7 @@ class TableScreen(MinSizeScreen[None]):
             if entry is None:
                 dialog.begun.leave(session.state)
                 self.begun_runs[made.subject] = dialog.begun
+                self.set_timer(SOON, self.keep_begun)  # a kill loses nothing typed; the next frame need not wait
             noticed = session.notes[known:]
             back = f"{name} has acted; you speak as {self.player.name} again." if run.who not in {"", speaks} else ""
             gone = "" if entry else dialog.message
