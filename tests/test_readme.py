@@ -144,7 +144,7 @@ def test_every_word_of_plain_mode_is_documented(tmp_path: Path) -> None:
     new_campaign(str(path), GAMES["daggerheart"].load())
     session = Session.open(str(path))
     try:
-        known = set(Table(Console(), session, RandomDice(0), "rolled")._commands)
+        known = set(Table(Console(), session, RandomDice(0), "rolled").words)
     finally:
         session.close()
     page = (ROOT / "docs" / "plain-mode.md").read_text(encoding="utf-8")

@@ -135,7 +135,7 @@ def show(asked: argparse.Namespace) -> int:
     for member in game.members(state):
         say()
         say(member.title)
-        for line in (*words.sheet(session, member.id, gm=side), *map(words.owed, session.owed(member.id))):
+        for line in (*words.sheet(session, member.id, gm=side), *map(words.due, session.owed(member.id))):
             say(f"  {line}")
     parts = ([*words.other_side(side)] if side else [], [words.track(track) for track in game.tracks(state)])
     for part in filter(None, parts):

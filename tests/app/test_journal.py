@@ -179,9 +179,9 @@ class TestJournalScreen:
         async def act(player: Player) -> None:
             await player.press("+", "J", "k")
             assert player.kara["edge"] == 4
-            await player.sees("edge 3 → 4  struck")
+            await player.sees("edge 3 → 4  crossed out")
             await player.press("delete")
-            await player.until(lambda: "struck" not in player.text)
+            await player.until(lambda: "crossed out" not in player.text)
 
         play(alone, act)
 
@@ -214,11 +214,11 @@ class TestJournalScreen:
             await told(player, "Rain", "Mud")
             await player.press("up", "up", "U", "escape", "u")
             assert player.kara["edge"] == 4
-            assert player.notice == "edge 3 → 4: back again"
+            assert player.notice == "Redone: edge 3 → 4"
             await player.press("u")
-            assert player.notice == "Mud: undone"
+            assert player.notice == "Undone: Mud"
             await player.press("u")
-            assert player.notice == "Rain: undone"
+            assert player.notice == "Undone: Rain"
 
         play(alone, act)
 
@@ -230,7 +230,7 @@ class TestJournalScreen:
 
         async def undo(player: Player) -> None:
             await player.press("J", "home", "down", "U")
-            await player.until(lambda: player.notice == "An old entry: undone")
+            await player.until(lambda: player.notice == "Undone: an older entry")
             assert player.kara["edge"] == 3
             for n in range(30):
                 player.session.write(f"More {n}.")
@@ -238,7 +238,7 @@ class TestJournalScreen:
         async def bring_back(player: Player) -> None:
             assert player.session.log.upto > 40
             await player.press("J", "home", "down", "U")
-            await player.until(lambda: player.notice == "An old entry: back again")
+            await player.until(lambda: player.notice == "Redone: an older entry")
             assert player.kara["edge"] == 4
 
         with short_memory(keep=3):
@@ -300,7 +300,7 @@ class TestJournalScreen:
             alone.rename(alone.with_suffix(".away"))
             player.session.undos.folding = True
             player.table.post_message(Folding(None))  # the writer found no file when it was to fold
-            await player.sees("The whole log cannot be read now")
+            await player.sees("Can't read the full history now")
             alone.with_suffix(".away").rename(alone)
 
         play(alone, act)

@@ -65,7 +65,7 @@ class TestNumbersAndMarks:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press(*["tab"] * 5, "+")
-            assert player.notice == "health stays 5; it goes from 0 to 5."
+            assert player.notice == "health stays 5; it runs from 0 to 5."
             assert len(player.entries()) == before
 
         play(vale, act)
@@ -358,12 +358,12 @@ class TestUndo:
             await danger(player)
             await player.press("enter", "j", *"mud", "enter", "+")
             done = player.session.state
-            for notice in ("edge 3 → 4: undone", "mud: undone", "Face Danger: undone"):
+            for notice in ("Undone for Kara: edge 3 → 4", "Undone for Kara: mud", "Undone for Kara: Face Danger"):
                 await player.press("u")
                 assert player.notice == notice
             assert player.session.state == start
             await player.sees("undone")
-            for notice in ("Face Danger: back again", "mud: back again", "edge 3 → 4: back again"):
+            for notice in ("Redone for Kara: Face Danger", "Redone for Kara: mud", "Redone for Kara: edge 3 → 4"):
                 await player.press("ctrl+r")
                 assert player.notice == notice
             assert player.session.state == done
@@ -407,7 +407,7 @@ class TestCampaigns:
             await player.sees("q Campaigns")
             assert player.kara["edge"] == 4
             await player.press("u")
-            assert player.notice == "edge 3 → 4: undone"
+            assert player.notice == "Undone for Kara: edge 3 → 4"
             await player.press("q", "1")
             assert player.screen == "TableScreen"
 
@@ -863,7 +863,7 @@ class TestEveryScreen:
             await player.sees("Take back the last thing")
             await player.press("enter")
             await player.until(lambda: player.screen == "TableScreen" and player.kara["edge"] == 3)
-            assert player.notice == "edge 3 → 4: undone"
+            assert player.notice == "Undone for Kara: edge 3 → 4"
 
         play(vale, act)
 

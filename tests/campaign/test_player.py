@@ -110,9 +110,26 @@ class TestChange:
         assert (entry["did"], entry["who"]) == ("change", "kara")
 
     def test_change_that_changes_nothing_is_refused_with_the_reason(self, player: Player) -> None:
-        with pytest.raises(Refused, match="health stays 5; it goes from 0 to 5"):
+        with pytest.raises(Refused, match="health stays 5; it runs from 0 to 5"):
             player.change({"at": "kara.health", "by": 1})
         assert len(player.session.log.entries) == 1
+
+    def test_set_number_is_a_change_by_the_difference_and_triggers_what_a_loss_does(self, player: Player) -> None:
+        player.session.do("edit", [{"at": "kara.momentum", "to": -2}])
+        assert player.set_number("kara.momentum", -6) == {"at": "kara.momentum", "by": -4}
+        player.change(player.set_number("supply", 0))
+        assert all("unprepared" in who["debilities"] for who in player.session.state["party"].values())
+
+    @pytest.mark.parametrize(
+        ("value", "why"),
+        [(5, "health is already 5."), (6, "health stays 5; it runs from 0 to 5."), (-1, "it runs from 0 to 5")],
+    )
+    def test_set_number_that_cannot_be_is_refused(self, value: int, why: str, player: Player) -> None:
+        with pytest.raises(Refused, match=why):
+            player.set_number("kara.health", value)
+
+    def test_change_for_another_character_is_an_entry_of_that_one(self, player: Player) -> None:
+        assert player.change({"at": "bo.health", "by": -1}, "bo")["who"] == "bo"
 
     def test_dice_change_is_of_nobody(self, player: Player) -> None:
         assert not player.types_dice
@@ -126,8 +143,8 @@ class TestChange:
 class TestUndo:
     def test_undo_and_redo_tell_what_they_were_about(self, player: Player) -> None:
         player.change({"at": "kara.health", "by": -1})
-        assert player.undo() == "health 5 → 4: undone"
-        assert player.redo() == "health 5 → 4: back again"
+        assert player.undo() == "Undone for Kara: health 5 → 4"
+        assert player.redo() == "Redone for Kara: health 5 → 4"
         assert player.redo() == ""
 
     def test_undo_tells_nothing_when_nothing_is_left(self, player: Player) -> None:

@@ -58,7 +58,7 @@ class TestEditing:
 
     def test_a_line_cannot_be_emptied_but_a_note_can(self, table: Session) -> None:
         table.write("Rain.")
-        with pytest.raises(Refused, match="strike it out instead"):
+        with pytest.raises(Refused, match="cross it out instead"):
             journal.edit(table, told(table)[-1], "  ")
         play(table, "adventure/face_danger", using="edge", dice={"action": 4, "challenge": [2, 3]})
         journal.edit(table, told(table)[-1], "Over the wall.")

@@ -88,7 +88,7 @@ class TestTheEndOfInput:
         assert any(due.run for due in opened(vale).owed("kara")) is (lie or begun)
         if lie or begun:
             assert told.lines[-1].startswith("vale is closed; everything is saved; ")
-            assert told.lines[-1].endswith(" waits under owed.")
+            assert told.lines[-1].endswith(" is unfinished.")
             plain(vale, "owed", *lines[fed:])
         else:
             assert told.lines[-1] == SAVED
@@ -105,7 +105,7 @@ class TestTheEndOfInput:
 
     def test_in_the_middle_of_a_line_takes_the_line(self, vale: Path) -> None:
         told = plain(vale, "supply -1", end="")
-        assert told.lines[-3:] == ["supply 5 → 4. Saved.", "What now? Type a number, a move, or help.", SAVED]
+        assert told.lines[-3:] == ["supply 5 to 4. Saved.", "What now? Type a number, a move, or help.", SAVED]
 
     def test_without_any_input_at_all(self, vale: Path) -> None:
         program = command(vale.parent, "play", "vale", "--plain")
@@ -161,7 +161,7 @@ class TestASignal:
             assert program.wait() == code
             out, error = program.communicate()
         assert error == b""
-        last = b"" if sent == signal.SIGHUP else b"vale is closed; everything is saved; Face Danger waits under owed.\n"
+        last = b"" if sent == signal.SIGHUP else b"vale is closed; everything is saved; Face Danger is unfinished.\n"
         assert out == last
         assert state(vale)["party"]["kara"]["health"] == 2
         assert opened(vale).owed("kara")[0].run
@@ -206,14 +206,14 @@ class TestADiskThatIsFull:
             out, error = program.communicate()
         why = "NOT SAVED: File too large."
         lines = out.decode().splitlines()
-        assert f"health 3 → 2. {why}" in lines
+        assert f"health 3 to 2. {why}" in lines
         assert f"These dice are {why}" in lines
-        assert f"Action roll: nothing has changed. {why}" in lines
+        assert f"Action roll: no change. {why}" in lines
         assert why in lines
-        assert f"{why} Once more quit leaves without it, save tries again, copy NAME saves it elsewhere." in lines
+        assert f"{why} quit again leaves anyway; save tries again; copy NAME saves it elsewhere." in lines
         assert (
             lines[-1]
-            == "vale is closed; not everything could be saved: File too large. Before the end, copy NAME saves it elsewhere."
+            == "vale is closed; not everything is saved: File too large. Next time, copy NAME before you quit."
         )
         assert (program.returncode, error) == (1, b"")
         assert state(vale)["party"]["kara"]["health"] == 3
@@ -228,13 +228,13 @@ class TestCopy:
             out, error = program.communicate()
         lines = out.decode().splitlines()
         why = "NOT SAVED: vale.toml is gone: another program deleted or moved it."
-        assert f"health 3 → 2. {why} copy NAME saves everything elsewhere." in lines
-        assert f"{why} Once more quit leaves without it, save tries again, copy NAME saves it elsewhere." in lines
+        assert f"health 3 to 2. {why} copy NAME saves everything elsewhere." in lines
+        assert f"{why} quit again leaves anyway; save tries again; copy NAME saves it elsewhere." in lines
         assert "Copy where? Type copy and a name, or a path." in lines
         rescued = vale.with_name("rescued.toml")
         assert f"Saved a copy. You play on in {vale}." in lines
         assert f"Saved a copy. You play on in {rescued}." in lines
-        assert "health 2 → 1. Saved." in lines
+        assert "health 2 to 1. Saved." in lines
         assert lines[-1] == "rescued is closed; everything is saved."
         assert (program.returncode, error) == (0, b"")
         assert state(rescued)["party"]["kara"]["health"] == 1
@@ -246,9 +246,9 @@ class TestOpening:
             listen(first.stdout, b"What now?")
             told = plain(vale, "health -1", "roll", "sheet")
             first.communicate()
-        assert told.lines[1].startswith("Read only: another tracker has it open (process ")
+        assert told.lines[1].startswith("Read-only: another tracker has it open (process ")
         assert sum(line.startswith("This campaign is open for reading only") for line in told.lines) == 2
-        assert told.lines[-1] == "vale is closed; it was open for reading only."
+        assert told.lines[-1] == "vale is closed; it was read-only."
         assert told.code == 1
         assert state(vale)["party"]["kara"]["health"] == 3
 
@@ -258,7 +258,7 @@ class TestOpening:
             told = plain(vale, "sheet", "no such word")
         finally:
             first.close()
-        assert told.lines[-1] == "vale is closed; it was open for reading only."
+        assert told.lines[-1] == "vale is closed; it was read-only."
         assert told.code == 0
 
     def test_a_second_one_that_saves_is_not_told_that_it_did(self, vale: Path) -> None:
@@ -286,8 +286,8 @@ class TestOpening:
         data = vale.read_bytes()
         vale.write_bytes(data[: data.rindex(b"#= ")])
         told = plain(vale, "perhaps", answer)
-        assert "“perhaps” is none of these: keep it, set it aside." in told.lines
-        assert ("You are Kara." in told.lines) is there
+        assert "“perhaps” isn't one of these: keep it, set it aside." in told.lines
+        assert ("You play Kara." in told.lines) is there
         assert ("kara" in state(vale)["party"]) is there
         assert bool(list(vale.parent.glob("*torn*"))) is not there
 
@@ -296,7 +296,7 @@ class TestOpening:
         vale.write_bytes(torn := data[: data.rindex(b"#= ")])
         told = plain(vale)
         assert told.code == 0
-        assert told.lines[-1] == "Nothing was opened, and nothing was changed."
+        assert told.lines[-1] == "Nothing was opened or changed."
         assert vale.read_bytes() == torn
 
     def test_what_is_not_there_or_damaged_is_one_line(self, tmp_path: Path) -> None:

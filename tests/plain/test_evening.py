@@ -82,24 +82,24 @@ class TestAWholeEvening:
         assert [line for line in told.lines if line.endswith("Saved.")] == [
             "dice are typed in. Saved.",
             "Make a character: Kara joins: edge 3, heart 2, iron 2, shadow 1, wits 1. Saved.",
-            "Swear an Iron Vow: momentum 2 → 4, vow: Find the lost heir, dangerous. Saved.",
-            "Face Danger: momentum 4 → 3. Saved.",
-            "momentum 3 → 9. Saved.",
-            "Face Danger: momentum 9 → 3. Saved.",
+            "Swear an Iron Vow: momentum 2 to 4, vow: Find the lost heir, dangerous. Saved.",
+            "Face Danger: momentum 4 to 3. Saved.",
+            "momentum 3 to 9. Saved.",
+            "Face Danger: momentum 9 to 3. Saved.",
             "Face Danger: due: Pay the Price. Saved.",
             "Pay the Price: Pay the Price done. Saved.",
             "Written. Saved.",
-            "supply 5 → 3. Saved.",
-            "supply 5 → 3: undone. Saved.",
+            "supply 5 to 3. Saved.",
+            "Undone: supply 5 to 3. Saved.",
         ]
 
     def test_the_journal_tells_it_again(self, tmp_path: Path) -> None:
         told = plain(campaign(tmp_path), *self.LINES)
-        last = told.after("supply 5 → 3: undone. Saved.")[1:]
+        last = told.after("Undone: supply 5 to 3. Saved.")[1:]
         price, *rest = last[-5:-2]
         assert price.startswith("Pay the Price, ")
-        assert rest == ["The ford is cold.", "supply 5 → 3, undone"]
-        assert "Face Danger, strong hit, heart 3 vs 5 8, momentum burned to 2, momentum 9 → 3" in last
+        assert rest == ["The ford is cold.", "supply 5 to 3, undone"]
+        assert "Face Danger, strong hit, heart 3 vs 5 8, momentum burned to 2, momentum 9 to 3" in last
 
 
 class TestTheStart:
@@ -113,13 +113,13 @@ class TestTheStart:
         menu = [one.label for one in (*GAME.now(state(save), "kara"), *GAME.rolls(state(save), "kara"))]
         assert told[: -len(menu) - 2] == [
             "vale, Ironsworn",
-            "You are Kara.",
+            "You play Kara.",
             *("edge 3", "heart 2", "iron 2", "shadow 1", "wits 1"),
             *("health 4 of 5", "spirit 5 of 5, shaken", "supply 5 of 5", "momentum 2, maximum 9, reset 1"),
             *("marked: shaken", "xp 0", "xp spent 0", "harm: 1"),
             "Find the lost heir: dangerous vow, 1 of 10 boxes and 2 ticks",
-            "Owed: Endure Stress (1)",
-            "The word owed does the first of these.",
+            "Due: Endure Stress (1)",
+            "Type due to do it.",
         ]
         offered = told[-len(menu) - 2 : -2]
         assert [line.partition(",")[0] for line in offered] == [f"{n}. {one}" for n, one in enumerate(menu, 1)]
@@ -129,7 +129,7 @@ class TestTheStart:
     def test_of_an_empty_table_offers_to_make_somebody(self, tmp_path: Path) -> None:
         assert plain(campaign(tmp_path)).lines[:4] == [
             "vale, Ironsworn",
-            "Nobody is at the table yet.",
+            "No characters yet.",
             "1. Make a character",
             WHAT_NOW,
         ]
@@ -137,14 +137,14 @@ class TestTheStart:
     def test_names_the_party_and_whoever_spoke_last_speaks(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, KARA, BO)
         assert "The party: Kara, Bo" in plain(save, "as bo", "say I am here.").lines
-        assert plain(save).lines[1] == "You are Bo."
+        assert plain(save).lines[1] == "You play Bo."
 
     def test_somebody_new_speaks_at_once(self, tmp_path: Path) -> None:
         told = plain(campaign(tmp_path, BO), *making_kara(), "sheet", "undo", "sheet")
-        assert [line for line in told.lines if line.startswith("You are")] == [
-            "You are Bo.",
-            "You are Kara.",
-            "You are Bo.",
+        assert [line for line in told.lines if line.startswith("You play")] == [
+            "You play Bo.",
+            "You play Kara.",
+            "You play Bo.",
         ]
 
     def test_takes_a_name_alone_and_a_seed(self, vale: Path) -> None:
@@ -189,21 +189,21 @@ class TestWords:
     @pytest.mark.parametrize(
         ("line", "answer"),
         [
-            ("dance", "Nobody here knows “dance”; help tells what can be typed."),
+            ("dance", "Unknown command “dance”; type help for a list."),
             ("endure", "“endure” could be Endure Harm or Endure Stress: type more of it."),
-            ("99", "Nobody here knows “99”; help tells what can be typed."),
-            ("owed", "Nothing is owed."),
+            ("99", "Unknown command “99”; type help for a list."),
+            ("owed", "Nothing is due."),
             ("say", "Write what? Type say and a text."),
-            ("as Ana", "Nobody here is called “Ana”; here is Kara."),
-            ("redo", "Nothing is left to redo."),
+            ("as Ana", "No character is called “Ana”; there is Kara."),
+            ("redo", "Nothing to redo."),
             ("journal all", "How many lines? Type journal and a number."),
-            ("undo it", "Nobody here knows “undo it”; help tells what can be typed."),
-            ("health 6", "health stays 5; it goes from 0 to 5."),
-            ("health +1", "health stays 5; it goes from 0 to 5."),
-            ("hea -1", "“hea” could be heart or health: type more of it."),
+            ("undo it", "Type undo alone."),
+            ("health 6", "health stays 5; it runs from 0 to 5."),
+            ("health +1", "health stays 5; it runs from 0 to 5."),
+            ("hea -1", "“hea” could be health or heart: type more of it."),
             (
                 "mark luck",
-                "Which one? There is wounded, shaken, unprepared, maimed, cursed, encumbered, corrupted, tormented.",
+                "“luck” isn't on the sheet. Choose from: wounded, shaken, unprepared, maimed, cursed, encumbered, corrupted, tormented.",
             ),
             ("clear wounded", "wounded is not marked."),
             ("overcome", "No blocked vow."),
@@ -217,14 +217,14 @@ class TestWords:
     @pytest.mark.parametrize(
         ("line", "answer"),
         [
-            ("health -1", "health 5 → 4. Saved."),
-            ("HEALTH -2", "health 5 → 3. Saved."),
-            ("supply 2", "supply 5 → 2. Saved."),
-            ("momentum 3", "momentum 2 → 3. Saved."),
-            ("momentum -3", "momentum 2 → -1. Saved."),
-            ("set momentum -3", "momentum 2 → -3. Saved."),
-            ("xp +2", "experience 0 → 2. Saved."),
-            ("lost heir +4", "Find the lost heir 0 → 1. Saved."),
+            ("health -1", "health 5 to 4. Saved."),
+            ("HEALTH -2", "health 5 to 3. Saved."),
+            ("supply 2", "supply 5 to 2. Saved."),
+            ("momentum 3", "momentum 2 to 3. Saved."),
+            ("momentum -3", "momentum 2 to -1. Saved."),
+            ("set momentum -3", "momentum 2 to -3. Saved."),
+            ("xp +2", "experience 0 to 2. Saved."),
+            ("lost heir +4", "Find the lost heir 0 to 1. Saved."),
             ("mark wounded", "wounded marked. Saved."),
             ("say I wade in.", "Written. Saved."),
         ],
@@ -245,18 +245,18 @@ class TestWords:
         session.close()
         told = plain(vale, "undo", "undo")
         assert [line for line in told.lines if line.endswith("Saved.")] == [
-            "First.: back again. Saved.",
-            "Second.: undone. Saved.",
+            "Redone: First. Saved.",
+            "Undone: Second. Saved.",
         ]
 
     def test_what_is_held_down_says_why(self, vale: Path) -> None:
         told = plain(vale, "health -2", "mark wounded", "health +1", "clear wounded", "health +1")
         assert "health stays 3: wounded." in told.lines
-        assert "health 3 → 4. Saved." in told.lines
+        assert "health 3 to 4. Saved." in told.lines
 
     def test_sheet_and_tracks_tell_how_it_stands_now(self, vale: Path) -> None:
         told = plain(vale, "health -1", "sheet", "lost heir 40", "tracks")
-        assert "health 4 of 5" in told.after("health 5 → 4. Saved.")
+        assert "health 4 of 5" in told.after("health 5 to 4. Saved.")
         assert "Find the lost heir: dangerous vow, 10 of 10 boxes, ready to fulfill" in told.lines
 
     def test_the_journal_can_be_read_further_back(self, vale: Path) -> None:
@@ -271,7 +271,7 @@ class TestWords:
         told = plain(vale, "help").text
         for word in (
             "moves",
-            "owed",
+            "due",
             "sheet",
             "tracks",
             "journal",
@@ -289,7 +289,7 @@ class TestWords:
         assert plain(vale, "momentum 3", "say Hm.").text.count(". Face Danger, ") == 1
         assert plain(vale, "", "").text.count(". Face Danger, ") == 3
         told = plain(vale, "lost heir 40")
-        assert ". Fulfill Your Vow, Find the lost heir" in "\n".join(told.after("Find the lost heir 0 → 10. Saved."))
+        assert ". Fulfill Your Vow, Find the lost heir" in "\n".join(told.after("Find the lost heir 0 to 10. Saved."))
 
     def test_quit_ends_it_and_nothing_after_it_is_heard(self, vale: Path) -> None:
         assert plain(vale, "quit", "health -1").lines[-1] == "vale is closed; everything is saved."
@@ -300,30 +300,30 @@ class TestWhatIsOwed:
     def test_is_said_and_done_and_somebody_else_may_owe_it(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, KARA, BO, {"at": "bo.owed.endure_harm_2", "by": 1})
         told = plain(save, "as kara", "dice", "owed", "", "4 1 1", "embrace", "", "owed")
-        assert "Owed by Bo: Endure Harm (2)" in told.lines
+        assert "Due for Bo: Endure Harm (2)" in told.lines
         assert "Endure Harm" in told.lines
-        assert told.lines[-3] == "Nothing is owed."
+        assert told.lines[-3] == "Nothing is due."
         assert state(save)["party"]["bo"]["health"] == 3
         assert state(save)["party"]["bo"]["owed"] == {}
 
     def test_a_roll_that_was_left_comes_first_and_keeps_others_from_starting(self, vale: Path) -> None:
         told = plain(vale, "roll", "e", "leave", "face danger", "1", "owed", "")
-        assert "Action roll waits under owed." in told.lines
-        assert "Owed: Action roll, the dice are rolled, go on" in told.lines
-        assert told.lines.count("A roll is open: owed goes on with it, undo takes it back.") == 2
-        assert "Action roll: nothing has changed. Saved." in told.lines
+        assert "Action roll is unfinished: due resumes it." in told.lines
+        assert "Due: Action roll, the dice are rolled, go on" in told.lines
+        assert told.lines.count("You have an unfinished roll: due resumes it, undo cancels it.") == 2
+        assert "Action roll: no change. Saved." in told.lines
         assert not list(opened(vale).log.open_runs())
 
     def test_a_roll_that_is_nobodys_is_said_once(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, KARA, BO)
         told = plain(save, "make a character", "random", "leave")
-        assert [line for line in told.lines if line.startswith("Owed")] == [
-            "Owed: Make a character, the dice are rolled, go on",
+        assert [line for line in told.lines if line.startswith("Due")] == [
+            "Due: Make a character, the dice are rolled, go on",
         ]
 
     def test_an_undo_takes_an_open_roll_back(self, vale: Path) -> None:
         before = state(vale)
-        assert "Action roll: undone. Saved." in plain(vale, "roll", "e", "leave", "undo").lines
+        assert "Undone: Action roll. Saved." in plain(vale, "roll", "e", "leave", "undo").lines
         assert state(vale) == before
         assert not list(opened(vale).log.open_runs())
 
@@ -351,7 +351,7 @@ class TestHostileText:
 
     def test_that_is_no_answer_comes_back_harmless(self, vale: Path) -> None:
         told = plain(vale, "milestone", "heir", "\x1b[2J\x9b1m\u202e")
-        assert "There is nothing more to answer, and “␛[2J‹U+009B›1m‹U+202E›” was not taken." in told.lines
+        assert "Nothing left to answer; “␛[2J‹U+009B›1m‹U+202E›” was ignored." in told.lines
 
     def test_what_is_no_text_at_all_is_asked_again(self, vale: Path) -> None:
         words = command(vale.parent, "play", "vale", "--plain")
@@ -364,7 +364,7 @@ class TestHostileText:
         words = command(vale.parent, "play", "vale", "--plain")
         env = {**os.environ, "PYTHONIOENCODING": "ascii"}
         done = subprocess.run(words, input=b"health -1\n", env=env, capture_output=True, check=False)
-        assert b"health 5 ? 4. Saved.\n" in done.stdout
+        assert b"health 5 to 4. Saved.\n" in done.stdout
         assert done.returncode == 0
 
 
@@ -409,8 +409,8 @@ def test_what_somebody_has_and_who_is_there_are_read_out(tmp_path: Path) -> None
         "marked: It follows a scent.",
         "not marked: It keeps watch.",
         "New asset, not now: costs 3; you have 0",
-        "owed: Pay the Price",
-        "Not by the rules: Kara: not legal starting stats.",
+        "due: Pay the Price",
+        "Rules check: Kara: not legal starting stats.",
     ):
         assert line in told.lines, told.text
 
@@ -423,13 +423,13 @@ class TestWhoseDice:
         told = plain(vale, "face danger", "e", "1 9 8", "", "dice")
         assert "Dice: 1 action, challenge 9 holds, challenge 8 holds" in told.lines
         assert state(vale)["dice_are"] == "rolled here"
-        assert "Type the faces" not in plain(vale, "face danger", "e").text
+        assert "Type your dice" not in plain(vale, "face danger", "e").text
 
     def test_are_as_the_player_has_it_where_the_campaign_does_not_say(
         self, vale: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         dice_are_typed_in(vale.parent / "settings", monkeypatch)
-        assert "Type the faces, in this order: " in plain(vale, "face danger", "e").text
+        assert "Type your dice, in this order: " in plain(vale, "face danger", "e").text
 
 
 class TestANote:
@@ -445,6 +445,6 @@ class TestANote:
         plain(vale, "face danger", "e", "note The ford is cold.", "leave")
         (left,) = opened(vale).log.open_runs()
         assert left["text"] == "The ford is cold."
-        assert "There is no note." in plain(vale, "owed", "note", "leave").lines
+        assert "No note." in plain(vale, "owed", "note", "leave").lines
         (left,) = opened(vale).log.open_runs()
         assert not left.get("text")

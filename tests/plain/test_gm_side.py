@@ -21,7 +21,7 @@ def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:
     assert not [line for line in lines if UNSPEAKABLE.search(line)]
     said = "\n".join(lines)
     for line in (
-        "Fear 3 of 12, 0 spent in this scene: incidental",
+        "Fear 3 of 12, 0 spent this scene: incidental",
         "Spotlight: the players",
         "Dire wolf, bruiser, difficulty 14, HP 0 of 5, Stress 0 of 3, minor, from 7 major, from 13 severe",
         "The pack closes in: standard, 6 of 6 segments",
@@ -39,10 +39,10 @@ def test_a_countdown_that_has_ended_is_said_to_have() -> None:
 
 def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:
     told = str(plain(campaign(tmp_path, *TABLE, name="road", game=GAME), "help", "quit"))
-    assert "HP -1, or Fear +1: change a number" in told
+    assert "HP -1, Fear +1: change a number" in told
     assert "momentum" not in told
     told = str(plain(campaign(tmp_path, KARA), "help", "quit"))
-    assert "health -1, or supply +1: change a number" in told
+    assert "health -1, supply +1: change a number" in told
     assert "set momentum -2" in told
 
 

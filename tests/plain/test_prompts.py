@@ -47,7 +47,7 @@ class TestWhatIsSaid:
                 [
                     "Roll with:",
                     "1. edge 3, strong 30%, miss 70%",
-                    "2. go on: momentum -2, 2 → 0",
+                    "2. go on: momentum -2, 2 to 0",
                     "3. Endure Harm (1), not now: health is 0",
                     "4. heart 2",
                     "Type a number or a word",
@@ -57,15 +57,15 @@ class TestWhatIsSaid:
                 SPREAD,
                 [
                     "Spread 3:",
-                    "health, at most 2",
-                    "xp earned, at most 5",
-                    "Type what takes how many, such as: health 2, xp 1",
+                    "health, up to 2",
+                    "xp earned, up to 5",
+                    "Type where it goes, e.g. health 2, xp earned 1",
                 ],
             ),
             (NUMBER, ["How much?", "Type a number from -3 to 9"]),
             (TEXT, ["What is it called?", "For example: Kara", "Type a line"]),
             (ROLL, ["Roll +edge:", "strong 30%, miss 70%", "Enter rolls"]),
-            (CONFIRM, ["Burn momentum:", "Yes means: STRONG HIT, momentum 9 → 2", "Type yes or no"]),
+            (CONFIRM, ["Burn momentum:", "Yes: STRONG HIT, momentum 9 to 2", "Type yes or no"]),
         ],
         ids=["pick", "spread", "number", "text", "roll", "confirm"],
     )
@@ -73,13 +73,11 @@ class TestWhatIsSaid:
         assert [*prompts.block(prompt), prompts.how(prompt, by_hand=False)] == lines
 
     def test_how_many_to_choose(self) -> None:
-        assert prompts.how(TWO, by_hand=False) == "Type 2 numbers or words, with commas between"
-        assert (
-            prompts.how(ANY, by_hand=False) == "Type 0 to 3 numbers or words, with commas between; Enter takes nothing"
-        )
+        assert prompts.how(TWO, by_hand=False) == "Type 2 numbers or words, separated by commas"
+        assert prompts.how(ANY, by_hand=False) == "Type 0 to 3 numbers or words, separated by commas; Enter skips"
 
     def test_which_faces_in_which_order(self) -> None:
-        assert prompts.how(ROLL, by_hand=True) == "Type the faces, in this order: action d6, challenge 2d10"
+        assert prompts.how(ROLL, by_hand=True) == "Type your dice, in this order: action d6, challenge 2d10"
 
     def test_what_enter_takes(self) -> None:
         taken = Pick(key="track", title="How?", options=FOUR, default="press_on")
@@ -87,24 +85,24 @@ class TestWhatIsSaid:
 
     def test_how_a_text_that_stands_is_taken_away(self) -> None:
         stands = Text(key="armor", title="Which armor?", empty=True, default="Leather")
-        assert prompts.how(stands, by_hand=False) == "Type a line; Enter takes Leather, - takes nothing"
+        assert prompts.how(stands, by_hand=False) == "Type a line; Enter takes Leather, - leaves it empty"
         assert prompts.parsed(stands, "-") == ""
         assert prompts.parsed(TEXT, "-") == "-"
 
     @pytest.mark.parametrize(
         ("prompt", "value", "line"),
         [
-            (CONFIRM, False, "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2."),
-            (CONFIRM, True, "Burn momentum, now yes. Type burn no to take that back."),
-            (NUMBER, 2, "How much?, now 2. Type amount and a number from -3 to 9."),
+            (CONFIRM, False, "Burn momentum: no. To change, type burn yes (STRONG HIT, momentum 9 to 2)."),
+            (CONFIRM, True, "Burn momentum: yes. To change, type burn no."),
+            (NUMBER, 2, "How much? 2. To change, type amount and a number from -3 to 9."),
             (Number(key="amount", title="points", low=3, high=3), 3, ""),
-            (TEXT, "", "What is it called?, now nothing. Type name and what you want instead."),
-            (SPREAD, {"health": 2, "xp": 1}, "Spread 3, now health 2, xp 1. Type exchange and what you want instead."),
+            (TEXT, "", "What is it called? none. To change, type name and your answer."),
+            (SPREAD, {"health": 2, "xp": 1}, "Spread 3: health 2, xp earned 1. To change, type exchange and your answer."),
             (
                 Pick(key="way", title="way", options=FOUR[:2]),
                 "edge",
-                "way, now edge 3. Type way and what you want instead: "
-                "edge 3, strong 30%, miss 70%, go on: momentum -2, 2 → 0.",
+                "way: edge 3. To change, type way and one of "
+                "edge 3, strong 30%, miss 70%, go on: momentum -2, 2 to 0.",
             ),
         ],
     )  # fmt: skip
@@ -143,22 +141,22 @@ class TestWhatAnAnswerMeans:
     @pytest.mark.parametrize(
         ("prompt", "line", "why"),
         [
-            (PICK, "luck", "“luck” is none of these: edge 3, go on: momentum -2, Endure Harm (1), heart 2."),
-            (PICK, "5", "“5” is none of these"),
-            (PICK, "0", "“0” is none of these"),
+            (PICK, "luck", "“luck” isn't one of these: edge 3, go on: momentum -2, Endure Harm (1), heart 2."),
+            (PICK, "5", "“5” isn't one of these"),
+            (PICK, "0", "“0” isn't one of these"),
             (PICK, "harm", "Endure Harm (1): health is 0."),
             (PICK, "3", "Endure Harm (1): health is 0."),
-            (PICK, "mo", "“mo” is none of these"),
-            (PICK, "arm", "“arm” is none of these"),
+            (PICK, "mo", "“mo” isn't one of these"),
+            (PICK, "arm", "“arm” isn't one of these"),
             (TWO, "1", "Choose 2, not 1."),
             (TWO, "1, 1", "The same choice cannot be made twice."),
-            (TWO, "1, 9", "“9” is none of these"),
+            (TWO, "1, 9", "“9” isn't one of these"),
             (SPREAD, "1 2", "Which one gets 1? Type its name before it."),
-            (SPREAD, "health", "How many for health? Type a number behind it."),
+            (SPREAD, "health", "How many for health? Type a number after it."),
             (SPREAD, "health 1", "3 points are to be spread, not 1."),
             (SPREAD, "health 3", "health can take 2, not 3."),
             (SPREAD, "health 1 health 1 xp 1", "health is named twice."),
-            (SPREAD, "luck 3", "“luck” is none of these: health, xp earned."),
+            (SPREAD, "luck 3", "“luck” isn't one of these: health, xp earned."),
             (NUMBER, "10", "a number from -3 to 9 is needed"),
             (NUMBER, "+-2", "a number from -3 to 9 is needed"),
             (NUMBER, "many", "a number from -3 to 9 is needed"),
@@ -176,7 +174,7 @@ class TestWhatAnAnswerMeans:
 
     def test_many_are_not_named_all_again(self) -> None:
         many = Pick(key="x", title="x", options=tuple(Option(f"a{n}", f"asset {n}") for n in range(30)))
-        with pytest.raises(Refused, match=r"^“luck” is none of these: 30 options\.$"):
+        with pytest.raises(Refused, match=r"^“luck” isn't one of these: 30 options\.$"):
             prompts.parsed(many, "luck")
 
     def test_a_part_that_fits_two_is_refused(self) -> None:
@@ -193,13 +191,13 @@ class TestInAMove:
 
     def test_a_wrong_answer_is_one_sentence_then_it_is_asked_again(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "luck", "e", "7 1 1", "9", "3 5 9", "gold", "supply", "what", "")
-        asked = "Type a number or a word; or back, help, or leave."
-        at = told.lines.index("“luck” is none of these: edge 3, heart 2, iron 2, shadow 1, wits 1.")
+        asked = "Type a number or a word; or back, help, leave."
+        at = told.lines.index("“luck” isn't one of these: edge 3, heart 2, iron 2, shadow 1, wits 1.")
         assert told.lines[at + 1] == asked
         assert "The action die has faces from 1 to 6, not 7." in told.lines
         assert "Type 3 faces: action d6, challenge 2d10." in told.lines
-        assert "There is nothing more to answer, and “what” was not taken." in told.lines
-        assert "Face Danger: supply 5 → 4. Saved." in told.lines
+        assert "Nothing left to answer; “what” was ignored." in told.lines
+        assert "Face Danger: supply 5 to 4. Saved." in told.lines
         answers = dict(opened(vale).log.entries[-1]["answers"])
         assert answers["using"] == "edge"
         assert answers["dice"] == {"action": 3, "challenge": [5, 9]}
@@ -213,35 +211,35 @@ class TestInAMove:
         before = vale.read_bytes()
         told = plain(vale, "swear", "To go", "back", "back")
         assert told.lines.count("What do you swear to do?") == 2
-        assert told.lines[-3] == "Nothing has happened."
+        assert told.lines[-3] == "Nothing has changed."
         assert vale.read_bytes() == before
 
     def test_dice_that_lie_on_no_table_are_rolled_here_though_dice_are_typed_in(self, vale: Path) -> None:
         told = plain(vale, "dice", "make a character", "let the dice do it", "")
-        assert "Type the faces" not in told.text
+        assert "Type your dice" not in told.text
         assert len(state(vale)["party"]) == 2
 
     def test_no_step_leads_back_before_the_dice(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9", "back", "momentum", "back", "supply", "")
-        assert "The dice lie: no step leads back before them. Type leave, and they wait under owed." in told.lines
-        assert "Face Danger: supply 5 → 4. Saved." in told.lines
+        assert "The dice are rolled; you can't go back past them. Type leave to finish later." in told.lines
+        assert "Face Danger: supply 5 to 4. Saved." in told.lines
 
     def test_leave_puts_the_dice_under_owed_with_what_was_answered_since(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9", "momentum", "leave", "owed", "")
-        assert "Face Danger waits under owed." in told.lines
-        assert "Face Danger: momentum 2 → 1. Saved." in told.lines
+        assert "Face Danger is unfinished: due resumes it." in told.lines
+        assert "Face Danger: momentum 2 to 1. Saved." in told.lines
 
     def test_help_says_what_this_is_about_and_quit_ends_it_with_the_dice_under_owed(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "help", "e", "3 5 9", "quit", "undo")
         assert "Face Danger: You try something risky, or a threat is upon you." in told.lines
         assert told.lines.count("Roll with:") == 1
-        assert told.lines[-1].endswith("Face Danger waits under owed.")
-        assert "back is one step back, leave leaves it, quit ends the evening; nothing rolled is lost." in told.lines
+        assert told.lines[-1].endswith("Face Danger is unfinished.")
+        assert "back goes back a step, leave stops here, quit ends; rolled dice are kept." in told.lines
         assert opened(vale).log.open_runs()
 
     def test_quiet_answers_change_the_odds_and_the_roll(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "adds 2", "adds 99", "adds", "e", "3 7 7", "")
-        assert "adds, now 2. Type adds and a number from -9 to 9." in told.lines
+        assert "adds: 2." in told.lines
         assert "1. edge 3, strong 56%, weak 35%, miss 9%" in told.lines
         assert told.text.count("adds: a number from -9 to 9 is needed.") == 2
         assert "3 + edge 3 + 2 = 8" in told.lines
@@ -250,33 +248,29 @@ class TestInAMove:
         told = plain(vale, "dice", "danger", "e", "1 9 9", "leave", "dice")
         assert "reroll" not in told.text.lower()
         told = plain(vale, "owed", "reroll challenge 1, action", "undo", words=("--seed", "1"))
-        assert "Face Danger +edge" in told.after("Owed: Face Danger, the dice are rolled, go on")
+        assert "Face Danger +edge" in told.after("Due: Face Danger, the dice are rolled, go on")
         assert len([line for line in told.lines if line.startswith("Dice: ")]) == 2
 
     def test_a_burn_is_offered_where_it_helps_and_can_be_taken_back(self, vale: Path) -> None:
         told = plain(vale, "momentum 9", "dice", "danger", "e", "1 5 8", "burn", "burn no", "burn yes", "")
-        offer = "Burn momentum, now no. Type burn yes: that would be STRONG HIT, momentum 9 → 2, then the effects."
-        assert told.lines.count(offer) == 2
-        assert told.after(offer)[:4] == [
-            "Enter applies it; or back, help, or leave: the dice then wait under owed.",
-            "Face Danger +edge",
-            "Dice: 1 action, challenge 5 holds, challenge 8 holds",
-            "STRONG HIT",
-        ]
+        offer = "Burn momentum: no. To change, type burn yes (STRONG HIT, momentum 9 to 2, then the effects)."
+        assert told.lines.count(offer) == 1
+        assert told.after("Burn momentum: yes.")[0] == "STRONG HIT"
+        assert told.lines.count("Dice: 1 action, challenge 5 holds, challenge 8 holds") == 1
         assert "miss before the burn; momentum 9 was burned to 2" in told.lines
-        assert "Face Danger: momentum 9 → 3. Saved." in told.lines
+        assert "Face Danger: momentum 9 to 3. Saved." in told.lines
         assert "Burn momentum" not in plain(vale, "dice", "danger", "e", "6 1 1").text
 
     def test_the_card_is_told_as_the_game_tells_it(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9")
-        assert told.after("Type the faces, in this order: action d6, challenge 2d10; or back, help, or leave.")[:9] == [
+        assert told.after("Type your dice, in this order: action d6, challenge 2d10; or back, help, leave.")[:9] == [
             "Face Danger +edge",
             "Dice: 3 action, challenge 5 beaten, challenge 9 holds",
             "WEAK HIT",
             "3 + edge 3 = 6",
             "6 beats the 5, but not the 9",
             "You get through, at a cost. Choose one:",
-            "1. momentum -1, 2 → 1",
+            "1. momentum -1, 2 to 1",
             "2. Endure Harm (1), due next",
             "3. Endure Stress (1), due next",
         ]
@@ -289,19 +283,19 @@ class TestInAMove:
         told = plain(vale, "mark wounded", "dice", "endure harm", "1", "6 1 1", "1", "2", "")
         assert "1. shake it off: momentum -1, health +1, not now: wounded" in told.lines
         assert "shake it off: momentum -1, health +1: wounded." in told.lines
-        assert "Endure Harm: health 5 → 4, momentum 2 → 3. Saved." in told.lines
+        assert "Endure Harm: health 5 to 4, momentum 2 to 3. Saved." in told.lines
 
     def test_points_are_spread(self, vale: Path) -> None:
         told = plain(vale, "momentum -9", "momentum -2", "owed", "", "health 9", "health 2, supply 1", "")
         assert "3 to pay. What with?" in told.lines
-        assert "Type a number or a word; Enter takes 1; or back, help, or leave." in told.lines
+        assert "Type a number or a word; Enter takes 1; or back, help, leave." in told.lines
         assert "health can take 5, not 9." in told.lines
         kara = state(vale)["party"]["kara"]
         assert (kara["health"], state(vale)["supply"], kara["setback"]) == (3, 4, 0)
 
     def test_dice_rolled_here_need_only_enter(self, vale: Path) -> None:
         told = plain(vale, "swear", "To go", "epic", "4 5 6", "", words=("--seed", "3"))
-        assert "The dice are rolled here; before a move the word dice changes that." in told.lines
+        assert "tracker rolls these. For real dice, type dice before a move." in told.lines
         assert any(line.startswith("Dice: ") for line in told.lines)
 
     def test_a_character_may_be_called_like_a_command(self, tmp_path: Path) -> None:

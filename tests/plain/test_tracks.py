@@ -13,7 +13,7 @@ def test_a_clock_is_begun_filled_and_heard_of(tmp_path: Path) -> None:
     save = campaign(tmp_path, KARA)
     said = plain(save, "begin a clock", "The watch wakes", "6 segments", "", "fill a clock", "1", "", "tracks", "quit")
     assert "Begin a clock: clock: The watch wakes, 6 segments. Saved." in said.lines
-    assert "Fill a clock: The watch wakes 0 → 1 of 6. Saved." in said.lines
+    assert "Fill a clock: The watch wakes 0 to 1 of 6. Saved." in said.lines
     assert "The watch wakes: clock, 1 of 6 segments" in said.lines
 
 
@@ -33,7 +33,7 @@ def test_a_track_is_ranked_renamed_closed_and_opened_again(tmp_path: Path) -> No
         *("reopen", "1", ""),
         *("tracks", "quit"),
     )
-    assert "Change a track's rank: Find the lost heir dangerous → epic. Saved." in said.lines
+    assert "Change a track's rank: Find the lost heir dangerous to epic. Saved." in said.lines
     assert "Rename a track: Find the lost heir is now called Find the grave. Saved." in said.lines
     assert "Close a track: Find the grave is forsaken. Saved." in said.lines
     assert "Reopen a track: Find the grave is open again. Saved." in said.lines

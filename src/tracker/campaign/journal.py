@@ -50,8 +50,10 @@ class JournalLine(NamedTuple):
 
     @property
     def status(self) -> str:
-        """The word for a line that is undone, does not count or is struck, the first that fits; else ""."""
-        return "undone" if self.undone else "does not count" if self.superseded else "struck" if self.struck else ""
+        """The word for a line that is undone, does not count or is crossed out, the first that fits; else ""."""
+        return (
+            "undone" if self.undone else "does not count" if self.superseded else "crossed out" if self.struck else ""
+        )
 
     @property
     def phrases(self) -> list[str]:
@@ -62,7 +64,7 @@ class JournalLine(NamedTuple):
         """Return the heading, or the move and its result; then what changed and the text. Leave out what is empty."""
         rolled: list[str] = [self.heading or self.name]
         if self.card and not self.heading:
-            result = "not finished" if self.entry.get("open") else self.card.short or self.card.sum
+            result = "unfinished" if self.entry.get("open") else self.card.short or self.card.sum
             rolled += [self.card.told, result]
         return [*filter(None, (*rolled, *self.phrases, self.text))]
 
@@ -164,7 +166,7 @@ def edit(session: Session, one: JournalLine, text: str, who: str = "") -> Entry 
             raise Refused(problem)
         effects = [{"at": "scene", "to": text}] if _is_played(session, one) else []
     elif not text and not one.entry.get("effects") and one.entry.get("did") not in session.game.moves:
-        raise Refused("Nothing would be left of it: strike it out instead.")
+        raise Refused("That would leave it empty: cross it out instead.")
     return session.about(one.entry["id"], EDIT, text=text, effects=effects, who=who)
 
 
@@ -183,7 +185,7 @@ def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
 
 _STEP = re.compile(r"(?P<what>.+) (?P<old>\S+) → (?P<to>\S+)(?P<of>(?: of \d+)?)")
 A_REST = timedelta(hours=6)
-_DONE = {STRIKE: "a line struck out", RESTORE: "a line put back", "redo": "an older entry", "undo": "an older entry"}
+_DONE = {STRIKE: "a crossed-out line", RESTORE: "a restored line", "redo": "an older entry", "undo": "an older entry"}
 
 
 def name_of(session: Session, entry: Entry) -> str:
@@ -214,12 +216,17 @@ def in_one(phrases: list[str]) -> list[str]:
     return told
 
 
+def reversed_entry(session: Session, entry: Entry) -> Entry:
+    """Return the entry that an undo or redo was about, as far as it is in memory; another entry is returned as is."""
+    for older in reversed(session.log.entries):
+        if older["id"] == entry.get("undoes"):
+            entry = older
+    return entry
+
+
 def undone(session: Session, entry: Entry) -> str:
     """Return what an undo or redo was about, in a few words."""
-    named = entry
-    for older in reversed(session.log.entries):
-        if older["id"] == named.get("undoes"):
-            named = older
+    named = reversed_entry(session, entry)
     did = named.get("did", "")
     if did in session.game.moves:
         return session.game.moves[did].name

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tracker.campaign.fold import apply, locate
-from tracker.campaign.journal import undone
+from tracker.campaign.journal import name_of, reversed_entry, undone
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
@@ -64,6 +64,19 @@ class Player:
         """Return the rolls that are always offered to the active character."""
         return self.session.game.rolls(self.session.state, self.active) if self.active else ()
 
+    def menu(self, who: str = "") -> list[Action]:
+        """Return what the active character or `who` can do: what fits this moment, then the rolls always offered."""
+        who = who or self.active
+        game, state = self.session.game, self.session.state
+        if not who:
+            return [Action("", game.moves[game.make_character.procedure].name, game.make_character)]
+        fitting = game.now(state, who)
+        known = [one.start for one in fitting]
+        actions = [*fitting, *(one for one in game.rolls(state, who) if one.start not in known)]
+        if self.session.under_way(who):
+            return [one._replace(reason="finish your roll first") for one in actions]
+        return actions
+
     def start(self, start: Start, who: str = "") -> Run:
         """Begin a procedure for the active character or for `who`; for nobody if it needs no character.
 
@@ -119,23 +132,36 @@ class Player:
 
     # -- changes by hand --------------------------------------------------------------------------------
 
-    def change(self, effect: Effect) -> Entry:
-        """Make this change. Raise Refused with the reason if it changes nothing."""
+    def change(self, effect: Effect, who: str = "") -> Entry:
+        """Make this change for the active character or for `who`. Raise Refused with the reason if nothing changes."""
         session = self.session
         if apply(session.game.top, session.state, effect) == session.state:
             raise Refused(self._why_not(effect))
-        return session.do("change", [effect], who=self.active)
+        return session.do("change", [effect], who=who or self.active)
+
+    def set_number(self, at: str, value: int) -> Effect:
+        """Return the change by the difference, so that all that it triggers happens. Raise Refused if it cannot be."""
+        game, state = self.session.game, self.session.state
+        path, kind, now = locate(game.top, state, at) or ((), None, 0)
+        if not isinstance(kind, Integer):
+            return {"at": at, "to": value}
+        if value == now:
+            raise Refused(f"{game.label(at)} is already {value}.")
+        high = kind.most(state, path) if kind.most else kind.high
+        if not kind.low <= value <= max(high, now):
+            raise Refused(f"{game.label(at)} stays {now}; it runs from {kind.low} to {high}.")
+        return {"at": at, "by": value - now}
 
     def _why_not(self, effect: Effect) -> str:
         game, state = self.session.game, self.session.state
         label = game.label(effect["at"])
         path, kind, value = locate(game.top, state, effect["at"]) or ((), None, "")
         if not isinstance(kind, Integer):
-            return f"{label} stays as it is."
+            return f"{label} is unchanged."
         if effect.get("by", 0) > 0 and kind.blocked and (why := kind.blocked(state, path)):
             return f"{label} stays {value}: {why}."
         high = kind.most(state, path) if kind.most and "by" in effect else kind.high
-        return f"{label} stays {value}; it goes from {kind.low} to {high}."
+        return f"{label} stays {value}; it runs from {kind.low} to {high}."
 
     @property
     def types_dice(self) -> bool:
@@ -149,16 +175,22 @@ class Player:
     # -- undo -------------------------------------------------------------------------------------------
 
     def reverse(self, reversal: Reversal | None) -> str:
-        """Make this undo or redo and return what came of it, in words; "" if nothing changes by it."""
+        """Make this undo or redo and return what came of it, in words; "" if nothing changes by it.
+
+        The character is named whose thing it was, if the party has several.
+        """
         entry = self.session.undos.make(reversal) if reversal else None
-        return f"{undone(self.session, entry)}: {reversal.word}" if reversal and entry else ""
+        if not reversal or not entry:
+            return ""
+        name = name_of(self.session, reversed_entry(self.session, entry))
+        return f"{reversal.word}{f' for {name}' if name else ''}: {undone(self.session, entry)}"
 
     def undo(self) -> str:
-        """Take back the last thing; return what it was, in words, or "" if nothing is left to undo."""
+        """Undo the last thing; return what it was, in words, or "" if nothing is left to undo."""
         return self.reverse(self.session.undos.last())
 
     def redo(self) -> str:
-        """Bring back what was undone last; return what it was, in words, or "" if nothing is left to redo."""
+        """Redo what was undone last; return what it was, in words, or "" if nothing is left to redo."""
         return self.reverse(self.session.undos.next_redo())
 
 

@@ -44,7 +44,7 @@ class Reversal(NamedTuple):
 
     @property
     def word(self) -> str:
-        return "undone" if self.did == "undo" else "back again"
+        return "Undone" if self.did == "undo" else "Redone"
 
 
 class Undo:
@@ -108,7 +108,7 @@ class Undo:
             newest = self._newest()
             ident = newest.undoes if newest else None
         elif any(entry["id"] == ident and "undoes" in entry for entry in log.entries):
-            raise Refused("That was an undo: redo it instead.")
+            raise Refused("That entry is an undo: redo it instead.")
         return self._name("undo", ident) if ident and not self._session.log.undone({"id": ident}) else None
 
     def redo(self, undo: str | None = None) -> Entry | None:
@@ -145,7 +145,7 @@ class Undo:
                 log = self._whole(step)
             except Changed:
                 if not session.refresh():
-                    raise Refused(f"The whole log cannot be read now: {session.sign.why}.") from None
+                    raise Refused(f"Can't read the full history now: {session.sign.why}.") from None
                 log = self._whole(step)
             self._adopt(log)
 
@@ -155,7 +155,7 @@ class Undo:
         The screen then calls `take_fresh`.
         """
         if self.folding:
-            raise Refused("The whole log is being gone through: one moment.")
+            raise Refused("Reading the full history: one moment.")
         entry = self._session.new_entry(did=did, undoes=ident)
         self.folding = True
 

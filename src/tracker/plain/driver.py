@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.dice import Dice
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Answer, Confirm, Roll, Text
+from tracker.games.api.prompts import Answer, Choose, Confirm, Pick, Prompt, Roll, Text
 from tracker.games.api.view import Card
 from tracker.plain import prompts, words
 from tracker.plain.console import Console, InputClosed
@@ -19,14 +19,20 @@ from tracker.text import shown_line
 class PromptDriver:
     """Frontend for one run, the counterpart of the app's dialog. With `by_hand` the player types the dice."""
 
-    def __init__(self, talk: Console, session: Session, run: Run, dice: Dice, *, by_hand: bool) -> None:
+    def __init__(
+        self, talk: Console, session: Session, run: Run, dice: Dice, read: Callable[[str], bool], *, by_hand: bool
+    ) -> None:
+        """`read` handles a line that only reads something out, such as `sheet`, and returns whether it was one."""
         self._talk = talk
         self._session = session
         self._run = run
         self._dice = dice
+        self._read = read
         self._by_hand = by_hand
         self._told: Card | None = None
         """The roll as last printed; printed again only if it changed."""
+        self._heard: list[str] = []
+        """The block as last printed, to print only what a changed option changes in it."""
 
     def drive(self) -> Entry | None:
         """Play to the end and return the new entry, or None if the player left.
@@ -46,8 +52,7 @@ class PromptDriver:
             while isinstance(run.prompt, Roll) and run.prompt.at_once and not self._typed(run.prompt):
                 self._roll(self._dice.roll(run.prompt.dice))
             if whole:
-                for line in self._block():
-                    self._talk.say(line)
+                self._say_block()
             self._talk.say(self._how())
             line = self._talk.ask().strip()
             whole = True
@@ -57,22 +62,34 @@ class PromptDriver:
                     return None
                 if line == "back":
                     continue
-                if line == "quit" and not isinstance(run.prompt, Text):
-                    raise InputClosed
-                if line in {"help", "?"} and not isinstance(run.prompt, Text):
-                    self._help()
-                    whole = False
-                    continue
-                if line.partition(" ")[0] == "note" and not isinstance(run.prompt, Text):
-                    self._note(line.removeprefix("note").strip())
+                if not isinstance(run.prompt, Text) and self._aside(line):
                     whole = False
                     continue
                 if run.prompt is None and not line:
                     return self._session.finish(run)
-                self._take(line)
+                whole = self._take(line)
             except Refused as error:
                 self._talk.say(str(error))
                 whole = not line  # an empty line was to apply it: show what has to be answered again
+
+    def _aside(self, line: str) -> bool:
+        """Handle a line that answers nothing: help, a note, reading something out. Raise InputClosed for quit."""
+        if line == "quit":
+            raise InputClosed
+        if line in {"help", "?"}:
+            self._help()
+        elif line.partition(" ")[0] == "note":
+            self._note(line.removeprefix("note").strip())
+        else:
+            return not self._is_option(line) and self._read(line)
+        return True
+
+    def _is_option(self, line: str) -> bool:
+        """Return True if an option or a quiet prompt has exactly this name, so that the line is an answer."""
+        prompt = self._run.prompt
+        options = prompt.options if isinstance(prompt, (Pick, Choose)) else ()
+        names = {name.casefold() for option in options for name in (option.label, option.key, option.hot)}
+        return line.casefold() in names | {quiet.key for quiet in self._run.quiet()}
 
     def _typed(self, roll: Roll) -> bool:
         """Return True if the player types the faces of this roll."""
@@ -83,24 +100,29 @@ class PromptDriver:
         if self._run.back():
             return True
         if self._run.rolled:
-            raise Refused("The dice lie: no step leads back before them. Type leave, and they wait under owed.")
+            raise Refused("The dice are rolled; you can't go back past them. Type leave to finish later.")
         return False
 
-    def _take(self, line: str) -> None:
-        """Use a line as the answer to the prompt, or to a quiet prompt named by its key. Raise Refused if neither."""
+    def _take(self, line: str) -> bool:
+        """Use a line as the answer to the prompt, or to a quiet prompt named by its key. Raise Refused if neither.
+
+        Return whether to print the block again.
+        """
         prompt = self._run.prompt
         if revised := None if isinstance(prompt, Text) else self._revised(line):
             self._run.revise(*revised)
-        elif prompt is None:
-            raise Refused(f"There is nothing more to answer, and “{line}” was not taken.")
-        elif isinstance(prompt, Roll) and not self._typed(prompt):
+            return self._say_revised(prompt, revised[0])
+        if prompt is None:
+            raise Refused(f"Nothing left to answer; “{line}” was ignored.")
+        if isinstance(prompt, Roll) and not self._typed(prompt):
             if line:
-                raise Refused("The dice are rolled here; before a move the word dice changes that.")
+                raise Refused("tracker rolls these. For real dice, type dice before a move.")
             self._roll(self._dice.roll(prompt.dice))
         elif line:
             self._answer(prompts.parsed(prompt, line))
         elif (default := prompts.when_empty(prompt)) is not None:
             self._answer(default)
+        return True
 
     def _revised(self, line: str) -> tuple[str, Answer] | None:
         """Return the key and parsed answer if the line begins with the key of a quiet prompt, else None."""
@@ -125,6 +147,26 @@ class PromptDriver:
 
     # -- what is said -----------------------------------------------------------------------------------
 
+    def _say_block(self) -> None:
+        self._heard = list(self._block())
+        for line in self._heard:
+            self._talk.say(line)
+
+    def _say_revised(self, before: Prompt | None, key: str) -> bool:
+        """Say what a changed option is now, and what else it changed. Return True if another prompt has come up."""
+        prompt = self._run.prompt
+        if (prompt and prompt.key) != (before and before.key):
+            return True
+        changed = next((one for one in self._run.quiet() if one.key == key), None)
+        if changed:
+            self._talk.say(prompts.present(changed, self._run.value(key)))
+        heard, self._heard = self._heard, list(self._block())
+        offers = set(self._offers())
+        for line in self._heard:
+            if line not in heard and line not in offers:
+                self._talk.say(line)
+        return False
+
     def _block(self) -> Iterator[str]:
         run = self._run
         card = self._session.game.card(run.move.id, run.draft.facts)
@@ -135,19 +177,23 @@ class PromptDriver:
             yield from prompts.block(run.prompt)
         else:
             if card.sum and not run.rolled:
-                yield card.sum
+                yield words.spoken(card.sum)
             changes = self._session.changes(run)
-            yield from (f"Will change: {change}" for change in changes)
+            yield from (f"Will change: {words.spoken(change)}" for change in changes)
             if not changes:
-                yield "Nothing will change."
+                yield "No change."
         if not isinstance(run.prompt, Text):
-            offers = (prompts.offer(prompt, run.value(prompt.key)) for prompt in run.quiet() if not prompt.aside)
-            yield from filter(None, offers)
+            yield from self._offers()
+
+    def _offers(self) -> Iterator[str]:
+        """Yield how the quiet prompts are answered now, and how to change that."""
+        quiet = (prompt for prompt in self._run.quiet() if not prompt.aside)
+        yield from filter(None, (prompts.offer(prompt, self._run.value(prompt.key)) for prompt in quiet))
 
     def _note(self, text: str) -> None:
         """Set the player's own journal line for this run; an empty text removes it."""
         self._run.note = text
-        self._talk.say(f"Note: {shown_line(text, 300)}" if text else "There is no note.")
+        self._talk.say(f"Note: {shown_line(text, 300)}" if text else "No note.")
 
     def _help(self) -> None:
         """Print what the move is about, and the words that always work."""
@@ -155,10 +201,10 @@ class PromptDriver:
         if self._run.prompt:
             for line in prompts.about(self._run.prompt):
                 self._talk.say(line)
-        self._talk.say("note and a text keeps a line of your own with it in the journal.")
-        self._talk.say("back is one step back, leave leaves it, quit ends the evening; nothing rolled is lost.")
+        self._talk.say("note TEXT adds your own line to the journal entry.")
+        self._talk.say("back goes back a step, leave stops here, quit ends; rolled dice are kept.")
 
     def _how(self) -> str:
         run = self._run
         words = prompts.how(run.prompt, by_hand=self._by_hand) if run.prompt else "Enter applies it"
-        return f"{words}; or back, help, or leave{': the dice then wait under owed' if run.rolled else ''}."
+        return f"{words}; or back, help, leave{' (the dice are kept)' if run.rolled else ''}."

@@ -10,6 +10,7 @@ from tracker.games.api.prompts import Option, Pick
 from tracker.plain import prompts
 from tracker.plain.console import HUNG_UP, Console, InputClosed, say
 from tracker.plain.repl import Table
+from tracker.plain.words import sentence
 from tracker.text import shown_line
 
 
@@ -42,17 +43,16 @@ def run(path: str, seed: int | None) -> int:
 
 def _last_words(session: Session | None, sign: SaveStatus) -> str:
     if session is None:
-        return "Nothing was opened, and nothing was changed."
+        return "Nothing was opened or changed."
     name = shown_line(session.save.name.removesuffix(".toml"))
     if session.readonly:
-        return f"{name} is closed; it was open for reading only."
+        return f"{name} is closed; it was read-only."
     if sign.word == "NOT SAVED":
-        why = sign.why.rstrip(".")
-        return f"{name} is closed; not everything could be saved: {why}. Before the end, copy NAME saves it elsewhere."
+        return f"{name} is closed; not everything is saved: {sentence(sign.why)} Next time, copy NAME before you quit."
     moves = session.game.moves
     left = [moves[entry["did"]].name for entry in session.log.open_runs() if entry.get("did") in moves]
-    waits = f"; {' and '.join(left)} {'waits' if len(left) == 1 else 'wait'} under owed" if left else ""
-    return f"{name} is closed; everything is saved{waits}."
+    unfinished = f"; {' and '.join(left)} {'is' if len(left) == 1 else 'are'} unfinished" if left else ""
+    return f"{name} is closed; everything is saved{unfinished}."
 
 
 def _open(talk: Console, path: str) -> Session:
@@ -66,10 +66,10 @@ def _open(talk: Console, path: str) -> Session:
 
 TAIL = Pick(
     key="tail",
-    title="What becomes of it?",
+    title="Keep it or set it aside?",
     options=(
         Option("keep", "keep it", "it becomes part of the campaign", hot="k"),
-        Option("aside", "set it aside", "it is moved to a file of its own", hot="s"),
+        Option("aside", "set it aside", "it moves to its own file", hot="s"),
     ),
 )
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tracker.campaign.interpreter import find
 from tracker.dice import in_order, typed
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
-from tracker.plain.lookup import find
-from tracker.plain.words import clauses, odds, spoken
+from tracker.plain.words import clauses, odds, sentence, spoken
 from tracker.text import shown_line
 
 FEW = 9
@@ -29,13 +29,13 @@ def block(prompt: Prompt) -> Iterator[str]:
                 yield f"{n}. {_told(option)}"
         case Spread():
             for option, limit in prompt.targets:
-                yield clauses(_told(option), f"at most {limit}")
+                yield clauses(_told(option), f"up to {limit}")
         case Roll() if prompt.odds:
             yield odds(prompt.odds)
             for (label, _, _), stake in zip(prompt.odds, prompt.stakes, strict=False):
-                yield f"{label}: {spoken(', '.join(stake)) or 'nothing changes'}"
+                yield f"{label}: {spoken(', '.join(stake)) or 'no change'}"
         case Confirm() if prompt.note:
-            yield f"Yes means: {spoken(prompt.note)}"
+            yield f"Yes: {spoken(prompt.note)}"
         case Text() if prompt.hint:
             yield f"For example: {prompt.hint}"
 
@@ -50,8 +50,8 @@ def about(prompt: Prompt) -> Iterator[str]:
 
 def _told(option: Option) -> str:
     if option.reason:
-        return f"{option.label}, not now: {option.reason}"
-    return clauses(option.label, spoken(option.note), odds(option.odds))
+        return spoken(f"{option.label}, not now: {option.reason}")
+    return clauses(spoken(option.label), spoken(option.note), odds(option.odds))
 
 
 def how(prompt: Prompt, *, by_hand: bool) -> str:
@@ -61,13 +61,13 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
             words = "Type a number or a word"
         case Choose():
             many = str(prompt.least) if prompt.least == prompt.most else f"{prompt.least} to {prompt.most}"
-            words = f"Type {many} numbers or words, with commas between"
+            words = f"Type {many} numbers or words, separated by commas"
         case Spread():
-            words = f"Type what takes how many, such as: {said(prompt, _filled(prompt))}"
+            words = f"Type where it goes, e.g. {said(prompt, _filled(prompt))}"
         case Number():
             words = f"Type a number from {prompt.low} to {prompt.high}"
         case Roll(ours=False) if by_hand:
-            words = f"Type the faces, in this order: {_dice(prompt)}"
+            words = f"Type your dice, in this order: {_dice(prompt)}"
         case Roll():
             return "Enter rolls"
         case Confirm():
@@ -78,7 +78,9 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
     if default is None:
         return words
     numbers = {option.key: n for n, option in enumerate(prompt.options, 1)} if isinstance(prompt, Pick) else {}
-    nothing = f", {_EMPTIED} takes nothing" if isinstance(prompt, Text) and prompt.empty and default else ""
+    nothing = f", {_EMPTIED} leaves it empty" if isinstance(prompt, Text) and prompt.empty and default else ""
+    if default in ("", []):
+        return f"{words}; Enter skips"
     return f"{words}; Enter takes {numbers[default] if numbers else said(prompt, default)}{nothing}"
 
 
@@ -115,13 +117,14 @@ def said(prompt: Prompt, value: Answer) -> str:
         case ((Pick() | Choose()), _):
             labels = {option.key: option.label for option in prompt.options}
             keys = value if isinstance(value, (list, tuple)) else [value]
-            return ", ".join(labels.get(key, str(key)) for key in keys) or "nothing"
+            return ", ".join(labels.get(key, str(key)) for key in keys) or "none"
         case Number(), int():
             return prompt.told(value)
         case Spread(), dict():
-            return ", ".join(f"{key} {share}" for key, share in value.items()) or "nothing"
+            labels = {option.key: option.label for option, _ in prompt.targets}
+            return ", ".join(f"{labels.get(key, key)} {share}" for key, share in value.items()) or "none"
         case _:
-            return str(value) or "nothing"
+            return str(value) or "none"
 
 
 def offer(prompt: Prompt, value: Answer) -> str:
@@ -130,19 +133,25 @@ def offer(prompt: Prompt, value: Answer) -> str:
         case Number() if prompt.low == prompt.high:
             return ""
         case Number():
-            off = f"; {prompt.low} means {prompt.off}" if prompt.off else ""
+            off = f" ({prompt.low}: {prompt.off})" if prompt.off else ""
             change = f"and a number from {prompt.low} to {prompt.high}{off}"
         case Confirm() if prompt.reason:
-            return f"{prompt.title}, not now: {prompt.reason}."
+            return sentence(f"{prompt.title}, not now: {prompt.reason}")
         case Confirm() if value:
-            change = "no to take that back"
+            change = "no"
         case Confirm():
-            change = f"yes: that would be {spoken(prompt.note)}" if prompt.note else "yes to change that"
+            change = f"yes ({spoken(prompt.note)})" if prompt.note else "yes"
         case Pick() | Choose():
-            change = f"and what you want instead: {', '.join(map(_told, prompt.options))}"
+            change = f"and one of {', '.join(map(_told, prompt.options))}"
         case _:
-            change = "and what you want instead"
-    return f"{prompt.title}, now {said(prompt, value)}. Type {prompt.key.replace('_', ' ')} {change}."
+            change = "and your answer"
+    return sentence(f"{present(prompt, value)} To change, type {prompt.key.replace('_', ' ')} {change}")
+
+
+def present(prompt: Prompt, value: Answer) -> str:
+    """Return the present answer of a quiet prompt as a sentence."""
+    said_ = said(prompt, value)
+    return sentence(f"{prompt.title} {said_}" if prompt.title.endswith("?") else f"{prompt.title}: {said_}")
 
 
 def parsed(prompt: Prompt, line: str) -> Answer:
@@ -173,16 +182,16 @@ def parsed(prompt: Prompt, line: str) -> Answer:
 
 def _key(options: Sequence[Option], word: str) -> str:
     """Return the key of the option that `word` names. Raise Refused if there is none."""
-    found = find(word, [(o.label, o.key, o.key.replace("_", " "), o.hot) for o in options])
+    found = find(word, [(o.label, o.key, o.key.replace("_", " "), o.hot, o.label.replace(":", "")) for o in options])
     if found is None:
         there = ", ".join(option.label for option in options) if len(options) <= FEW else f"{len(options)} options"
-        raise Refused(f"“{shown_line(word)}” is none of these: {there}.")
+        raise Refused(f"“{shown_line(word)}” isn't one of these: {there}.")
     return options[found].key
 
 
 def _keys(prompt: Choose, line: str) -> list[str]:
     """Return the keys of the named options, separated by commas, or by spaces if the line is not one name."""
-    if not prompt.least and line.lower() in {"", "nothing"}:
+    if not prompt.least and line.lower() in {"", "none", "nothing"}:
         return []
     names = [(option.label, option.key) for option in prompt.options]
     if prompt.most == 1 or find(line, names) is not None:
@@ -196,17 +205,17 @@ def _shares(prompt: Spread, line: str) -> dict[str, int]:
     targets = [option for option, _ in prompt.targets]
     shares: dict[str, int] = {}
     name: list[str] = []
-    for word in line.replace(",", " ").replace("=", " ").replace(":", " ").split():
+    for word in line.replace(",", " ").replace("=", " ").split():
         if not (word.isascii() and word.isdigit()):
             name.append(word)
             continue
         if not name:
             raise Refused(f"Which one gets {word}? Type its name before it.")
-        key = _key(targets, " ".join(name))
+        key = _key(targets, " ".join(name).rstrip(": "))
         if key in shares:
-            raise Refused(f"{key} is named twice.")
+            raise Refused(f"{' '.join(name)} is named twice.")
         shares[key] = int(word[:9])
         name = []
     if name:
-        raise Refused(f"How many for {' '.join(name)}? Type a number behind it.")
+        raise Refused(f"How many for {' '.join(name)}? Type a number after it.")
     return shares

@@ -1,4 +1,4 @@
-"""The table in lines: what stands on it, and what can be typed."""
+"""The table in lines: what is on it, and what can be typed."""
 
 from __future__ import annotations
 
@@ -6,38 +6,37 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tracker.campaign import library
-from tracker.campaign.journal import changed, rested
+from tracker.campaign.interpreter import OLD_WORDS, Begin, Change, Command, Play, Word, find, interpret
+from tracker.campaign.journal import rested
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import ReadOnly, SaveError, Session
 from tracker.dice import Dice
 from tracker.games.api.errors import Refused
-from tracker.games.api.schema import Effect
-from tracker.games.api.view import Action, DueItem, Start
-from tracker.plain import lookup, words
+from tracker.games.api.view import Action, DueItem
+from tracker.plain import words
 from tracker.plain.console import Console
 from tracker.plain.driver import PromptDriver
-from tracker.plain.lookup import find
 from tracker.text import shown_line
 
 LINES = 10
 """How many lines of the journal are read out, where no number is given."""
 
 
-class Command(NamedTuple):
-    """A word that can be typed at the table; `rest` says what may follow it."""
+class Handler(NamedTuple):
+    """How a word is handled. One that only `reads` works inside a move too."""
 
     do: Callable[[str], None]
-    rest: str
-    help: str
+    word: Word
+    reads: bool = False
 
 
 class Table:
-    """One campaign, open. The truth is in the session; this reads it out and passes words on."""
+    """One open campaign, read out and played line by line."""
 
     def __init__(self, talk: Console, session: Session, dice: Dice, usual: str) -> None:
-        """`usual` is how this player's dice fall, where the campaign does not say it."""
+        """`usual` is how this player rolls if the campaign does not say it."""
         self._talk = talk
         self._session = session
         self._player = Player(session, usual)
@@ -47,33 +46,38 @@ class Table:
         self.refused_change = False
         """True once a change was refused because the campaign is read-only."""
         self._menu: list[str] = []
+        self._kept_notes: dict[tuple[str, ...], str] = {}
+        """Notes of moves that were left before any dice, by the subject of the run."""
         self._notes = 0
-        self._commands = {
-            "moves": Command(self._moves, "", "all moves, by group"),
-            "tables": Command(self._tables, "", "the tables of the oracle; the name of one rolls on it"),
-            "owed": Command(self._settle_owed, "", "do what is owed next, or go on with a roll that was left"),
-            "sheet": Command(self._sheet, "", "who you are, and your numbers"),
-            "belongings": Command(self._belongings, "", "what you have, and what brings more of it"),
-            "party": Command(self._say_party, "", "everybody, with what they owe and what is not by the rules"),
-            "tracks": Command(self._tracks, "", "the tracks, those that are over too"),
-            "journal": Command(self._journal, "or journal 30", "the last lines"),
-            "say": Command(self._write, "and a text", "write a line in the journal"),
-            "as": Command(self._speak, "and a name", "speak as that character"),
-            "mark": Command(lambda word: self._flag(word, on=True), "and a word", "mark that word on the sheet"),
-            "clear": Command(lambda word: self._flag(word, on=False), "and a word", "clear that word on the sheet"),
-            "dice": Command(self._change_dice, "", "dice rolled here, or typed in from the table, in this campaign"),
-            "undo": Command(self._undo, "", "take back the last thing, whatever it was"),
-            "redo": Command(self._redo, "", "bring back what was undone"),
-            "save": Command(self._save, "", "try to save again now"),
-            "copy": Command(self._copy, "and a name or a path", "save a copy there, and play on in it"),
-            "help": Command(self._help, "", "these lines"),
-            "quit": Command(self._quit, "", "the end; everything is saved"),
+        self._handlers = {
+            "moves": Handler(
+                self._moves, Word("all moves by group, or one group, such as moves combat", "GROUP"), True
+            ),
+            "tables": Handler(self._tables, Word("the oracle tables; the name of a table rolls on it"), True),
+            "due": Handler(self._do_due, Word("do what is due next, or resume an unfinished roll")),
+            "sheet": Handler(self._sheet, Word("your character sheet"), True),
+            "belongings": Handler(self._belongings, Word("what you have, and how to get more"), True),
+            "party": Handler(self._say_party, Word("everyone, what is due, and rules checks"), True),
+            "tracks": Handler(self._tracks, Word("all tracks, finished ones too"), True),
+            "journal": Handler(
+                self._journal, Word("the last lines of the journal, 10 or as many as you say", "30"), True
+            ),
+            "say": Handler(self._write, Word("write a line in the journal", "TEXT")),
+            "dice": Handler(self._change_dice, Word("switch this campaign between app dice and real dice")),
+            "undo": Handler(self._undo, Word("undo the last thing, whatever it was")),
+            "redo": Handler(self._redo, Word("redo what was undone")),
+            "save": Handler(self._save, Word("try to save again now")),
+            "copy": Handler(self._copy, Word("save a copy under another name or path, and play on in it", "NAME")),
+            "help": Handler(self._help, Word("this list")),
+            "quit": Handler(self._quit, Word("save and quit")),
         }
         if session.game.gm_side(session.state):
-            self._commands["gm"] = Command(self._gm_side, "", "the GM's side, and what can be done there")
+            self._handlers["gm"] = Handler(self._gm_side, Word("the GM's side, and what can be done there"), True)
+        self.words = {name: handler.word for name, handler in self._handlers.items()}
+        """The words that can be typed at the table, besides those of the interpreter."""
 
     def play(self) -> None:
-        """Until the player has had enough."""
+        """Play until the player quits."""
         for line in self._opening():
             self._talk.say(line)
         while not self._over:
@@ -87,31 +91,45 @@ class Table:
                 self._talk.say(str(error))
 
     def _do(self, line: str) -> None:
-        line = line.strip()
-        word, _, rest = line.partition(" ")
-        command = self._commands.get(word.lower())
-        if not line:
+        if not line.strip():
             self._say_menu(again=True)
-        elif " " in line and (named := self._named(line)):  # “mark progress” is a move, “mark wounded” is not
-            self._start(named)
-        elif command and (command.rest or not rest):
-            command.do(rest.strip())
-        elif effect := lookup.parse_edit(self._session, self._player.active, line):
-            self._change(effect)
-        else:
-            self._start(self._meant(line))
+            return
+        match interpret(self._player, line, self.words):
+            case Change(effect, who):
+                self._say_changed(self._player.change(effect, who))
+            case Begin(action, who):
+                self._start(action, who)
+            case Play(who):
+                self._player.active = who
+                self._talk.say(f"You play {self._player.name}.")
+            case Command(word, rest):
+                self._handlers[word].do(rest)
 
-    # -- saying how things stand ------------------------------------------------------------------------
+    def _read(self, line: str) -> bool:
+        """Handle a line inside a move if it only reads something out; return False if it does not."""
+        word, _, rest = line.partition(" ")
+        word = OLD_WORDS.get(word.casefold(), word.casefold())
+        if word == "due" and not rest:
+            for due in self._due_lines() or ["Nothing is due."]:
+                self._talk.say(due)
+            return True
+        handler = self._handlers.get(word)
+        if not handler or not handler.reads or (rest and not handler.word.rest):
+            return False
+        handler.do(rest.strip())
+        return True
+
+    # -- saying how things are --------------------------------------------------------------------------
 
     def _opening(self) -> Iterator[str]:
         session = self._session
         yield f"{shown_line(session.save.name.removesuffix('.toml'))}, {session.game.name}"
         if session.readonly:
-            yield f"Read only: {session.readonly}."
+            yield words.sentence(f"Read-only: {session.readonly}")
         if scene := session.state.get("scene"):
             yield f"Scene: {shown_line(scene)}"
         if rested(session):
-            yield "Some hours have passed: the word new session begins one."
+            yield "It's been a while: type new session to start one."
         yield from self._about_me()
         yield from (words.track(track) for track in session.game.tracks(session.state) if not track.closed)
 
@@ -120,9 +138,9 @@ class Table:
         members = session.game.members(session.state)
         me = next((member for member in members if member.id == self._player.active), None)
         if me is None:
-            yield "Nobody is at the table yet."
+            yield "No characters yet."
             return
-        yield f"You are {me.title}."
+        yield f"You play {me.title}."
         yield from words.sheet(session, self._player.active)
         if len(members) > 1:
             yield f"The party: {', '.join(member.name for member in members)}"
@@ -138,39 +156,29 @@ class Table:
         return notes
 
     def _say_menu(self, *, again: bool) -> None:
-        """Once, and whenever it has changed: then a number may mean something else."""
-        actions = self._actions()
-        menu = [*self._owed_lines(), *(f"{n}. {one.label} {one.reason}" for n, one in enumerate(actions, 1))]
+        """Print the menu if it has changed, since a number may mean something else then, or if it was asked for."""
+        actions, due = self._player.menu(), self._due_lines()
+        menu = [*due, *(f"{n}. {one.label} {one.reason}" for n, one in enumerate(actions, 1))]
         if menu == self._menu and not again:
             return
         self._menu = menu
-        for line in self._owed_lines():
+        for line in due:
             self._talk.say(line)
         for number, action in enumerate(actions, 1):
             self._talk.say(f"{number}. {words.action(action)}")
 
-    def _owing(self) -> list[tuple[str, DueItem]]:
+    def _all_due(self) -> list[tuple[str, DueItem]]:
         return [(who, due) for who, all_due in self._player.due() for due in all_due]
 
-    def _owed_lines(self) -> list[str]:
+    def _due_lines(self) -> list[str]:
         party = self._session.state["party"]
         lines = [
-            words.owed(due, "" if who == self._player.active else shown_line(party[who]["name"]))
-            for who, due in self._owing()
+            words.due(due, "" if who == self._player.active else shown_line(party[who]["name"]))
+            for who, due in self._all_due()
         ]
-        return [*lines, "The word owed does the first of these."] if lines else []
-
-    def _actions(self) -> list[Action]:
-        """What the menu offers: what fits this moment, then the bare rolls."""
-        game, state = self._session.game, self._session.state
-        if not self._player.active:
-            return [Action("", game.moves[game.make_character.procedure].name, game.make_character)]
-        fitting = game.now(state, self._player.active)
-        known = [one.start for one in fitting]
-        actions = [*fitting, *(one for one in self._player.bare_rolls() if one.start not in known)]
-        if self._player.busy:
-            return [one._replace(reason="a roll is open") for one in actions]
-        return actions
+        if not lines:
+            return []
+        return [*lines, "Type due to do it." if len(lines) == 1 else "Type due to do the first of these."]
 
     def _gm_side(self, _: str) -> None:
         game = self._session.game
@@ -178,70 +186,69 @@ class Table:
             for line in words.gm_side(game, side):
                 self._talk.say(line)
 
-    # -- what can be typed ------------------------------------------------------------------------------
+    # -- moves ------------------------------------------------------------------------------------------
 
-    def _named(self, name: str) -> Action | None:
-        """The move of exactly this name."""
-        moves = self._session.game.moves.values()
-        return next((Action("", m.name, Start(m.id)) for m in moves if m.name.lower() == name.lower()), None)
-
-    def _meant(self, words: str) -> Action:
-        """The move that is meant: one of the menu, or else of all moves, on to which the numbers go."""
-        menu = self._actions()
-        there = menu + [Action("", move.name, Start(move.id)) for move in self._session.game.moves.values()]
-        found = find(words, [(one.label, one.key) for one in menu])
-        if found is None:
-            found = find(words, [(one.label,) for one in there])
-        if found is None and (roll := lookup.parse_tables(self._session, words.removeprefix("oracle "))):
-            return roll
-        if found is None:
-            raise Refused(f"Nobody here knows “{shown_line(words)}”; help tells what can be typed.")
-        return there[found]
-
-    def _start(self, action: Action) -> None:
+    def _start(self, action: Action, who: str) -> None:
         move = self._session.game.moves[action.start.procedure]
-        if not move.solo and self._player.busy:
-            raise Refused("A roll is open: owed goes on with it, undo takes it back.")
+        if not move.solo and self._session.under_way(who):
+            raise Refused("You have an unfinished roll: due resumes it, undo cancels it.")
         if action.reason:
-            raise Refused(f"{action.label}: {action.reason}.")
-        self._ask(self._player.start(action.start))
+            raise Refused(words.sentence(f"{action.label}: {action.reason}"))
+        self._ask(self._player.start(action.start, who))
 
     def _ask(self, run: Run) -> None:
         self._talk.say(run.move.name)
         before = self._player.party
-        entry = PromptDriver(self._talk, self._session, run, self._dice, by_hand=self._player.types_dice).drive()
+        if not run.opened and (note := self._kept_notes.pop(run.subject, "")):
+            run.note = note
+            self._talk.say(f"Note: {shown_line(note, 300)}")
+        by_hand = self._player.types_dice
+        subject = run.subject
+        entry = PromptDriver(self._talk, self._session, run, self._dice, self._read, by_hand=by_hand).drive()
         if entry is None:
-            waits = self._session.log.open_run(run.opened)
-            self._talk.say(f"{run.move.name} waits under owed." if waits else "Nothing has happened.")
+            if self._session.log.open_run(run.opened):
+                self._talk.say(f"{run.move.name} is unfinished: due resumes it.")
+            elif run.note:
+                self._kept_notes[subject] = run.note
+                self._talk.say(f"Nothing has changed. Your note is kept for the next {run.move.name}.")
+            else:
+                self._talk.say("Nothing has changed.")
             return
         self._player.welcome(before)
-        self._say_done(f"{run.move.name}: {words.clauses(*changed(entry)) or 'nothing has changed'}")
+        self._say_done(f"{run.move.name}: {words.changes(entry) or 'no change'}")
 
     def _say_done(self, what: str) -> None:
         """Say what changed, and whether it is saved."""
         sign = self._session.settle()
         self._player.find_active()
-        self._talk.say(f"{what}. {words.sign(sign)}{self._way_out()}")
+        self._talk.say(f"{words.sentence(what)} {words.sign(sign)}{self._way_out()}")
 
     def _way_out(self) -> str:
         """Return what to do about a file that is not this campaign any more, or ""."""
         return " copy NAME saves everything elsewhere." if self._session.detached else ""
 
-    def _moves(self, _: str) -> None:
-        for line in words.moves(self._session.game, len(self._actions()) + 1):
+    def _moves(self, group: str) -> None:
+        game = self._session.game
+        groups = list(dict.fromkeys(move.group for move in game.moves.values()))
+        found = find(group, [(one,) for one in groups])
+        if group and found is None:
+            raise Refused(f"No group of moves is called “{shown_line(group)}”. Choose from: {', '.join(groups)}.")
+        for line in words.moves(game, len(self._player.menu()) + 1, "" if found is None else groups[found]):
             self._talk.say(line)
 
     def _tables(self, _: str) -> None:
-        for line in lookup.lines(self._session):
+        for line in words.tables(self._session):
             self._talk.say(line)
 
-    def _settle_owed(self, _: str) -> None:
-        """What the one who speaks owes; or else what somebody else does, who then speaks."""
-        all_owed = self._owing()
-        if not all_owed:
-            raise Refused("Nothing is owed.")
-        self._player.active, due = all_owed[0]
+    def _do_due(self, _: str) -> None:
+        """Start what the active character has to do next, or else another one, who then is active."""
+        all_due = self._all_due()
+        if not all_due:
+            raise Refused("Nothing is due.")
+        self._player.active, due = all_due[0]
         self._ask(self._player.start_due(self._player.active, due))
+
+    # -- reading out ------------------------------------------------------------------------------------
 
     def _sheet(self, _: str) -> None:
         for line in self._about_me():
@@ -249,35 +256,51 @@ class Table:
 
     def _belongings(self, _: str) -> None:
         if not self._player.active:
-            raise Refused("Nobody is at the table yet.")
+            raise Refused("No characters yet.")
         for holding in self._session.game.belongings(self._session.state, self._player.active):
             for line in words.holding(holding):
                 self._talk.say(line)
 
     def _say_party(self, _: str) -> None:
         for member in self._session.game.members(self._session.state):
-            due = ", ".join(owed.label for owed in self._session.owed(member.id))
+            due = ", ".join(item.label for item in self._session.owed(member.id))
             self._talk.say(f"{member.title}:")
             for line in words.sheet(self._session, member.id):
                 self._talk.say(line)
             if due:
-                self._talk.say(f"owed: {due}")
+                self._talk.say(f"due: {due}")
         for line in self._session.game.lint(self._session.state):
-            self._talk.say(f"Not by the rules: {shown_line(line, 200)}")
+            self._talk.say(f"Rules check: {shown_line(line, 200)}")
 
     def _tracks(self, _: str) -> None:
         tracks = self._session.game.tracks(self._session.state)
         for track in tracks:
             self._talk.say(words.track(track))
         if not tracks:
-            self._talk.say("There is no track yet.")
+            self._talk.say("No tracks yet.")
 
     def _journal(self, many: str) -> None:
         if many and not (many.isascii() and many.isdigit()):
             raise Refused("How many lines? Type journal and a number.")
         lines = words.journal(self._session, int(many[:6]) if many else LINES)
-        for line in lines or ["Nothing has happened yet."]:
+        for line in lines or ["The journal is empty."]:
             self._talk.say(line)
+
+    def _help(self, _: str) -> None:
+        for name, word in self.words.items():
+            alone = f"{name}, " if word.optional else ""
+            self._talk.say(f"{alone}{name}{f' {word.rest}' if word.rest else ''}: {word.help}")
+        for line in (
+            "as NAME: play that character",
+            "mark WORD, clear WORD: mark or clear a box on the sheet",
+            "a menu number, or part of a name: make that move",
+            *words.examples(self._session, self._player.active),
+            "Enter alone: show the menu",
+            "inside a move: note TEXT adds your own line, back goes back a step, leave stops here and keeps the dice",
+        ):
+            self._talk.say(line)
+
+    # -- everything else --------------------------------------------------------------------------------
 
     def _write(self, text: str) -> None:
         if not text:
@@ -285,27 +308,18 @@ class Table:
         self._session.write(text, self._player.active)
         self._say_done("Written")
 
-    def _speak(self, name: str) -> None:
-        members = self._session.game.members(self._session.state)
-        found = find(name, [(member.name, member.id) for member in members])
-        if found is None:
-            there = ", ".join(member.name for member in members) or "nobody yet"
-            raise Refused(f"Nobody here is called “{shown_line(name)}”; here is {there}.")
-        self._player.active = members[found].id
-        self._talk.say(f"You are {members[found].name}.")
-
     def _change_dice(self, _: str) -> None:
         self._say_changed(self._player.change_dice())
 
     def _undo(self, _: str) -> None:
-        self._say_undone(self._player.undo(), "Nothing is left to undo.")
+        self._say_undone(self._player.undo(), "Nothing to undo.")
 
     def _redo(self, _: str) -> None:
-        self._say_undone(self._player.redo(), "Nothing is left to redo.")
+        self._say_undone(self._player.redo(), "Nothing to redo.")
 
     def _say_undone(self, what: str, nothing: str) -> None:
         if what:
-            self._say_done(what)
+            self._say_done(words.spoken(what))
         else:
             self._talk.say(nothing)
 
@@ -320,34 +334,14 @@ class Table:
         library.save_copy(self._session, said)
         self._talk.say(f"Saved a copy. You play on in {shown_line(self._session.save.path, 300)}.")
 
-    def _help(self, _: str) -> None:
-        for word, command in self._commands.items():
-            self._talk.say(f"{' '.join(filter(None, (word, command.rest)))}: {command.help}")
-        for line in (
-            "a number of the menu or of moves, or a part of a name: make that move",
-            *lookup.examples(self._session, self._player.active),
-            "nothing but Enter: the menu",
-            "inside a move: note and a text keeps a line of your own with it; back is one step back, leave leaves it, "
-            "and rolled dice wait under owed",
-        ):
-            self._talk.say(line)
-
     def _quit(self, _: str) -> None:
         sign = self._session.settle()
         if sign.word == "NOT SAVED" and not self._warned:
             self._warned = True
             raise Refused(
-                f"{words.sign(sign)} Once more quit leaves without it, save tries again, copy NAME saves it elsewhere."
+                f"{words.sign(sign)} quit again leaves anyway; save tries again; copy NAME saves it elsewhere."
             )
         self._over = True
 
-    # -- changes by hand --------------------------------------------------------------------------------
-
-    def _flag(self, word: str, *, on: bool) -> None:
-        self._change(lookup.flagged(self._session, self._player.active, word, on=on))
-
-    def _change(self, effect: Effect) -> None:
-        self._say_changed(self._player.change(effect))
-
     def _say_changed(self, entry: Entry) -> None:
-        self._say_done(words.clauses(*changed(entry)))
+        self._say_done(words.changes(entry))

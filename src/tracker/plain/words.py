@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from tracker.campaign.journal import lines
+from tracker.campaign.journal import JournalLine, changed, lines
+from tracker.campaign.log import Entry
 from tracker.campaign.session import SaveStatus, Session
+from tracker.games.api.content import whole
 from tracker.games.api.game import Game
 from tracker.games.api.view import (
     Action,
@@ -37,9 +39,19 @@ LONGEST = 2000
 
 
 def spoken(words: str) -> str:
-    """Return screen text for reading aloud: boxes dropped, gaps as commas, drawn thresholds in words."""
-    words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words)
+    """Return screen text for reading aloud: boxes dropped, gaps as commas, arrows and drawn thresholds in words."""
+    words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words).replace(" → ", " to ")
     return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
+
+
+def sentence(words: str) -> str:
+    """Return the words with a period at the end, unless they end like a sentence already."""
+    return words if words.endswith((".", "!", "?", "…", ".”", "!”", "?”")) else f"{words}."
+
+
+def changes(entry: Entry) -> str:
+    """Return what an entry changed, in one clause; "" if it changed nothing."""
+    return spoken(clauses(*changed(entry)))
 
 
 def clauses(*words: str) -> str:
@@ -134,11 +146,13 @@ def track(this: Track) -> str:
 
 def action(this: Action) -> str:
     """Return an action with its odds, or with the reason why it is not available."""
-    return clauses(this.label, f"not now: {this.reason}" if this.reason else clauses(this.note, odds(this.odds)))
+    return spoken(
+        clauses(this.label, f"not now: {this.reason}" if this.reason else clauses(this.note, odds(this.odds)))
+    )
 
 
-def owed(this: DueItem, name: str = "") -> str:
-    return f"Owed{f' by {name}' if name else ''}: {clauses(this.label, this.note)}"
+def due(this: DueItem, name: str = "") -> str:
+    return f"Due{f' for {name}' if name else ''}: {spoken(clauses(this.label, this.note))}"
 
 
 def card(this: Card) -> Iterator[str]:
@@ -146,25 +160,59 @@ def card(this: Card) -> Iterator[str]:
     yield this.title
     if this.dice:
         yield "Dice: " + ", ".join(" ".join(filter(None, (die.group, str(die.face), die.word))) for die in this.dice)
-    yield from filter(None, (this.outcome, this.sum, this.why))
+    yield from (spoken(words) for words in (this.outcome, this.sum, this.why) if words)
 
 
 def journal(session: Session, most: int) -> list[str]:
-    """Return the newest `most` journal items as lines, newest last."""
+    """Return the newest `most` journal items as lines, newest last. The player's own text is read out unchanged."""
     newest = islice(lines(session, session.history), most)
-    return [clauses(shown_line(one.sentence(), LONGEST), one.status) for one in newest][::-1]
+    return [clauses(shown_line(_item(one), LONGEST), one.status) for one in newest][::-1]
 
 
-def moves(game: Game, first: int) -> Iterator[str]:
-    """Yield every move under its group, numbered from `first`."""
+def _item(one: JournalLine) -> str:
+    if one.heading or not one.text:
+        return spoken(one.sentence())
+    told = [*map(spoken, one._replace(text="").parts()), one.text]
+    return " ".join(f"{f'{one.who}: ' if one.who else ''}{', '.join(told)}".split())
+
+
+def moves(game: Game, first: int, only: str = "") -> Iterator[str]:
+    """Yield every move under its group, numbered from `first`; with `only`, the moves of that group."""
     group = ""
     for number, move in enumerate(game.moves.values(), first):
+        if only and move.group != only:
+            continue
         if move.group != group:
             group = move.group
             yield f"{group.capitalize()}:"
         yield f"{number}. {clauses(move.name, move.trigger)}"
 
 
+def tables(session: Session) -> Iterator[str]:
+    """Yield the oracle tables by group, suggested combinations, and problems in the player's files."""
+    content = session.content()
+    groups: dict[str, list[str]] = {}
+    for table in whole(content.oracles):
+        groups.setdefault(shown_line(table.group), []).append(shown_line(table.name))
+    for group, names in groups.items():
+        yield f"{group}: {'; '.join(names)}"
+    for ids in session.game.oracles().together:
+        if all(ident in content.oracles for ident in ids):
+            yield f"Together: {' + '.join(shown_line(content.oracles[ident].name) for ident in ids)}"
+    yield from content.problems
+    yield "Type a table's name to roll it; separate several with commas." if groups else "No tables yet."
+
+
+def examples(session: Session, who: str) -> Iterator[str]:
+    """Yield examples of changing numbers, with the labels of this sheet."""
+    fields = [this for pane in session.game.sheet(session.state, who) for this in each(pane.fields)] if who else []
+    meters = [this.label for this in fields if isinstance(this, Meter)]
+    if meters:
+        yield f"{meters[0]} -1, {meters[-1]} +1: change a number on the sheet, or a track by its name"
+        yield f"{meters[0]} 3: set a number"
+    yield from (f"set {this.label} -2: set it below 0" for this in fields if isinstance(this, Momentum))
+
+
 def sign(this: SaveStatus) -> str:
     """Return the save status as a sentence."""
-    return "Saved." if this.word == "saved" else f"{this.word}: {this.why.rstrip('.')}."
+    return "Saved." if this.word == "saved" else sentence(f"{this.word}: {this.why}")

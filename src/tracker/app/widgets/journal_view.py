@@ -145,7 +145,7 @@ def told(one: JournalLine, *, folded: bool = False) -> Content:
     rows = [*([] if folded and not one.heading else mechanics(one)), *_prose(one)]
     if not rows or not one.status:
         return Content("\n").join(rows)
-    if folded or one.status != "struck":
+    if folded or one.status != "crossed out":
         rows = [Content(next((row.plain.strip() for row in rows if row.plain.strip()), ""))]
     struck = [Content.styled(row.plain, "strike $faint") for row in rows]
     return Content.assemble(Content("\n").join(struck), (f"  {one.status}", "$faint"))

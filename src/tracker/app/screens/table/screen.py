@@ -549,7 +549,7 @@ class TableScreen(MinSizeScreen[None]):
             except Refused as error:
                 self.show(str(error))
             else:
-                self.show(f"An old entry: {self._far}")
+                self.show(f"{self._far}: an older entry")
             self.lead()
         else:
             from tracker.app.screens.background import bar

@@ -1,0 +1,422 @@
+"""What a typed command means: `health -1`, `mark wounded`, `as Kara`, `weather`, `strike`. Shared by the front ends.
+
+`interpret` says what a line means and does nothing; the front end acts on the result:
+
+    match interpret(player, line, WORDS):
+        case Change(effect, who):
+            player.change(effect, who)
+        case Begin(action, who):
+            player.start(action.start, who)  # after refusing an action with a `reason`
+        case Play(who):
+            player.active = who
+        case Command(word, rest):
+            ...  # one of the front end's own words
+
+It raises Refused with one sentence to show if the line means nothing. `complete` returns what can be typed on from a
+prefix. A front end passes its own words, such as `undo` and `say`, to both.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from tracker.campaign.fold import locate
+from tracker.campaign.player import Player
+from tracker.games.api.content import whole
+from tracker.games.api.errors import Refused
+from tracker.games.api.schema import Effect, Ladder
+from tracker.games.api.view import (
+    Action,
+    Clock,
+    Counter,
+    Field,
+    Flag,
+    Flags,
+    Member,
+    Meter,
+    Momentum,
+    Ratings,
+    Start,
+    Stat,
+    each,
+)
+from tracker.text import shown_line
+
+OLD_WORDS: Mapping[str, str] = {"owed": "due"}
+"""Words of earlier versions, and the ones that replaced them."""
+
+
+class Word(NamedTuple):
+    """A word that a front end handles itself. `rest` names what follows it, such as "TEXT"; "" if nothing does."""
+
+    help: str
+    rest: str = ""
+    optional: bool = False
+    """True if the word makes sense without its `rest`."""
+
+
+class Change(NamedTuple):
+    """A change by hand. `who` made it: the character named before a colon, or the active one."""
+
+    effect: Effect
+    who: str
+
+
+class Begin(NamedTuple):
+    """A move or roll to start, by `who`."""
+
+    action: Action
+    who: str
+
+
+class Play(NamedTuple):
+    """A character to play from now on."""
+
+    who: str
+
+
+class Command(NamedTuple):
+    """One of the front end's own words, with what was typed after it."""
+
+    word: str
+    rest: str
+
+
+Meaning: TypeAlias = Change | Begin | Play | Command
+
+
+class Completion(NamedTuple):
+    """A whole line that begins with what was typed. It ends in a space if more has to follow. `note` explains it."""
+
+    line: str
+    note: str = ""
+
+
+def interpret(player: Player, line: str, words: Mapping[str, Word]) -> Meaning:
+    """Return what this line means at the table now. Raise Refused, with the way out, if it means nothing."""
+    return _Table(player, player.active, words).interpret(line.strip())
+
+
+def complete(player: Player, prefix: str, words: Mapping[str, Word]) -> list[Completion]:
+    """Return the lines that begin with `prefix`, then those in which a later word does. Neither case nor order counts.
+
+    An empty prefix returns everything that can be typed.
+    """
+    return list(_Table(player, player.active, words).complete(prefix.lstrip()))
+
+
+# -- names ----------------------------------------------------------------------------------------------
+
+
+def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
+    """Return the index of the item matched by number (from 1), name, prefix or whole words, or None.
+
+    The first of an item's names is the one shown to players. Raise Refused if several items match equally well.
+    """
+    word = word.strip().casefold()
+    if not word:
+        return None
+    if word.isascii() and word.isdigit():
+        number = int(word[:9])
+        if 1 <= number <= len(named):
+            return number - 1
+        return next((n for n, names in enumerate(named) if word in names), None)
+    folded = [[name.casefold() for name in names if name] for names in named]
+    for fits in (str.__eq__, str.startswith, _has_words):
+        found = [n for n, names in enumerate(folded) if any(fits(name, word) for name in names)]
+        if len(found) > 1:
+            labels = dict.fromkeys(named[n][0] for n in found)
+            raise Refused(f"“{shown_line(word)}” could be {' or '.join(labels)}: type more of it.")
+        if found:
+            return found[0]
+    return None
+
+
+def _has_words(name: str, words: str) -> bool:
+    """Return True if a word after the first begins with `words`: “dan” is in Face Danger, “anger” is not."""
+    return len(words) >= 3 and f" {words}" in name
+
+
+def _same(word: str, *names: str) -> bool:
+    return word.casefold() in map(str.casefold, names)
+
+
+_NUMBER = re.compile(r"(set )?\s*(.*[^\s\d].*?)\s+([+-]?)([0-9]{1,6})")
+_DIE = re.compile(r"(?:set )?\s*(.*[^\s\d].*?)\s+(d[0-9]{1,2})")
+_BETWEEN = re.compile(r"\s*[,+]\s*|\s+and\s+")
+
+
+class _Number(NamedTuple):
+    """A number that can be changed by hand: its names, the path, and its value as the sheet shows it."""
+
+    names: tuple[str, ...]
+    at: str
+    value: str
+
+
+class _Table:
+    """The table as one character sees it, to find what a line means there."""
+
+    def __init__(self, player: Player, who: str, words: Mapping[str, Word]) -> None:
+        self._player, self._who, self._words = player, who, words
+        self._session, self._game, self._state = player.session, player.session.game, player.session.state
+
+    def interpret(self, line: str) -> Meaning:
+        word, _, rest = line.partition(" ")
+        word, rest = OLD_WORDS.get(word.casefold(), word.casefold()), rest.strip()
+        if " " in line and (move := self._move_called(line)):  # “mark progress” is a move, “mark wounded” is not
+            return Begin(move, self._who)
+        if word in self._words and (self._words[word].rest or not rest):
+            return Command(word, rest)
+        if word in {"mark", "clear"}:
+            return Change(self._flag(word, rest), self._who)
+        if word == "as":
+            return Play(self._member(rest))
+        if (other := self._other(line)) and (meaning := other[0]._meaning(other[1])):  # noqa: SLF001
+            return meaning
+        meaning = self._meaning(line)
+        if meaning is None:
+            raise Refused(self._why_not(line, word))
+        return meaning
+
+    def _meaning(self, line: str) -> Meaning | None:
+        """Return the change or move that this line names, or None. Raise Refused if it names several."""
+        word, _, rest = line.partition(" ")
+        if word.casefold() in {"mark", "clear"} and rest and not self._move_called(line):
+            return Change(self._flag(word.casefold(), rest), self._who)
+        if effect := self._edit(line):
+            return Change(effect, self._who)
+        if action := self._numbered(line) or self._called(line):
+            return Begin(action, self._who)
+        if member := next((member for member in self._members() if _same(line, member.name)), None):
+            return Play(member.id)
+        action = self._partly_called(line)
+        return Begin(action, self._who) if action else None
+
+    # -- characters -------------------------------------------------------------------------------------
+
+    def _members(self) -> tuple[Member, ...]:
+        return self._game.members(self._state)
+
+    def _other(self, line: str) -> tuple[_Table, str] | None:
+        """Return the table as the character sees it who is named before a colon, and what follows the colon."""
+        name, colon, rest = line.partition(":")
+        member = next((one for one in self._members() if colon and _same(name.strip(), one.name, one.id)), None)
+        return (_Table(self._player, member.id, {}), rest.strip()) if member else None
+
+    def _member(self, name: str) -> str:
+        members = self._members()
+        found = find(name, [(member.name, member.id) for member in members])
+        if found is None:
+            if not members:
+                raise Refused("No characters yet: make one first.")
+            there = ", ".join(member.name for member in members)
+            raise Refused(
+                f"No character is called “{shown_line(name)}”; there is {there}." if name else f"Play who? {there}."
+            )
+        return members[found].id
+
+    # -- changes by hand --------------------------------------------------------------------------------
+
+    def _fields(self) -> Iterator[Field]:
+        panes = self._game.sheet(self._state, self._who) if self._who else ()
+        return (field for pane in panes for field in each(pane.fields))
+
+    def _stats(self) -> Iterator[Stat]:
+        for field in self._fields():
+            if isinstance(field, Stat):
+                yield field
+            elif isinstance(field, Ratings):
+                yield from (field.head, *field.stats)
+
+    def _numbers(self) -> Iterator[_Number]:
+        for field in self._fields():
+            if isinstance(field, (Meter, Momentum, Counter, Clock)):
+                yield _Number((field.label, self._game.label(field.at)), field.at, str(field.value))
+        for stat in self._stats():
+            yield _Number((stat.label, self._game.label(stat.at)), stat.at, str(stat.value))
+        for holding in self._game.belongings(self._state, self._who) if self._who else ():
+            for thing in holding.things:
+                if thing.number and not holding.on_sheet:
+                    names = (thing.note or thing.name, thing.name)
+                    yield _Number(names, thing.number.at, str(thing.number.value))
+        for track in self._game.tracks(self._state):
+            if not track.closed:
+                yield _Number((track.name, track.id), track.at, str(track.ticks))
+
+    def _edit(self, line: str) -> Effect | None:
+        """Return the change of a number or a die, or None if the line names none."""
+        die = _DIE.fullmatch(line)
+        number = _NUMBER.fullmatch(line)
+        if not die and not number:
+            return None
+        numbers = list(self._numbers())
+        found = find((die or number)[1 if die else 2], [one.names for one in numbers])  # type: ignore[index]
+        if found is None:
+            return None
+        at = numbers[found].at
+        if die:
+            return self._to_die(numbers[found], die[2])
+        assert number is not None
+        value = int(number[3] + number[4])
+        if number[3] and not number[1]:
+            return {"at": at, "by": value}
+        return self._player.set_number(at, value)
+
+    def _to_die(self, number: _Number, die: str) -> Effect | None:
+        _, kind, now = locate(self._game.top, self._state, number.at) or ((), None, "")
+        if not isinstance(kind, Ladder) or die not in kind.values:
+            return None
+        return {"at": number.at, "by": kind.values.index(die) - kind.values.index(now)}
+
+    def _flags(self) -> list[Flag]:
+        return [flag for field in self._fields() if isinstance(field, Flags) for flag in field.flags]
+
+    def _flag(self, word: str, name: str) -> Effect:
+        """Return the effect that marks or clears the named box. Raise Refused if there is none, or it is so already."""
+        flags = self._flags()
+        found = find(name, [(flag.label, flag.id) for flag in flags])
+        if not flags:
+            raise Refused(f"There is nothing to {word} on this sheet.")
+        if found is None:
+            there = ", ".join(flag.label for flag in flags)
+            raise Refused(
+                f"“{shown_line(name)}” isn't on the sheet. Choose from: {there}."
+                if name
+                else f"{word.capitalize()} what? Choose from: {there}."
+            )
+        flag, on = flags[found], word == "mark"
+        if flag.on == on and not flag.reason:
+            raise Refused(f"{flag.label} is already marked." if on else f"{flag.label} is not marked.")
+        return flag.flipped()
+
+    # -- moves and tables -------------------------------------------------------------------------------
+
+    def _moves(self) -> list[Action]:
+        return [Action("", move.name, Start(move.id)) for move in self._game.moves.values()]
+
+    def _move_called(self, name: str) -> Action | None:
+        return next((move for move in self._moves() if _same(name, move.label)), None)
+
+    def _rolls(self) -> list[Action]:
+        """Return the roll of each stat or skill on the sheet."""
+        return [Action("", stat.label, stat.roll) for stat in self._stats() if stat.roll.answers]
+
+    def _asked(self) -> list[Action]:
+        """Return the game's own fate rolls: questions at given odds, and the others."""
+        oracles = self._game.oracles()
+        return [*oracles.questions, *oracles.besides]
+
+    def _numbered(self, line: str) -> Action | None:
+        """Return the action with this number, which counts on from the menu through all moves."""
+        if not (line.isascii() and line.isdigit()):
+            return None
+        there = [*self._player.menu(self._who), *self._moves()]
+        return there[int(line[:9]) - 1] if 1 <= int(line[:9]) <= len(there) else None
+
+    def _menu(self) -> list[Action]:
+        """Return the menu without the labels in it twice: the move itself asks which one is meant."""
+        menu = self._player.menu(self._who)
+        labels = Tally(one.label for one in menu)
+        return [one for one in menu if labels[one.label] == 1]
+
+    def _called(self, line: str) -> Action | None:
+        """Return the action of this name, or of this id: the name it may have had before."""
+        there = (*self._menu(), *self._moves(), *self._rolls())
+        return next((one for one in there if _same(line, one.label, one.key, *_id_words(one))), None)
+
+    def _partly_called(self, line: str) -> Action | None:
+        """Return the action with a part of this name: in the menu, among all moves, among the oracles."""
+        for there in (self._menu(), self._moves(), self._rolls()):
+            if (found := find(line, [(one.label,) for one in there])) is not None:
+                return there[found]
+        words = line[len("oracle ") :] if line.casefold().startswith("oracle ") else line
+        if tables := self._tables(words):
+            return tables
+        asked = self._asked()
+        found = None if words.isdigit() else find(words, [(one.label,) for one in asked])
+        return None if found is None else asked[found]
+
+    def _tables(self, words: str) -> Action | None:
+        """Return the action that rolls on the named oracle tables, or None if a name matches none."""
+        there = self._session.content().oracles
+        tables = whole(there)
+        names = [(shown_line(table.name), table.id) for table in tables]
+        for wanted in ([words], _BETWEEN.split(words)):  # a name may have a comma in it
+            found = [None if word.isdigit() else find(word, names) for word in wanted]
+            if ids := list(dict.fromkeys(tables[n].id for n in found if n is not None)) if None not in found else []:
+                break
+        else:
+            return None
+        oracles = self._game.oracles()
+        if len(ids) > oracles.several:
+            raise Refused(f"You can roll at most {oracles.several} tables together.")
+        return Action("", " + ".join(shown_line(there[ident].name) for ident in ids), oracles.roll_on(ids))
+
+    # -- what cannot be ---------------------------------------------------------------------------------
+
+    def _why_not(self, line: str, word: str) -> str:
+        """Return the sentence for a line that means nothing."""
+        if word in self._words:
+            return f"Type {word} alone."
+        number = _NUMBER.fullmatch(line) or _DIE.fullmatch(line)
+        name = "" if number is None else number[2] if number.re is _NUMBER else number[1]
+        if name and not self._called(name):
+            near = _near(name, (one.names[0] for one in self._numbers()))
+            way_out = f"did you mean {near}?" if near else "the sheet names them."
+            return f"No number is called “{shown_line(name)}”; {way_out}"
+        numbers = [one.names[0] for one in self._numbers()]
+        if label := next((name for name in numbers if _same(line, name)), None):
+            return f"Change {label} by how much? Type, for example, {label} -1."
+        known = (*self._words, "mark", "clear", "as", *(one.label for one in self._moves()), *numbers)
+        near = _near(line, known)
+        return f"Unknown command “{shown_line(line)}”; {f'did you mean {near}?' if near else 'type help for a list.'}"
+
+    # -- completion -------------------------------------------------------------------------------------
+
+    def complete(self, prefix: str) -> Iterator[Completion]:
+        if other := self._other(prefix):
+            head = prefix[: prefix.index(":") + 1]
+            for one in other[0].complete(other[1]):
+                yield one._replace(line=f"{head} {one.line}")
+            return
+        typed = prefix.casefold()
+        there = list(dict.fromkeys(self._lines()))
+        yield from (one for one in there if one.line.casefold().startswith(typed))
+        yield from (
+            one for one in there if not one.line.casefold().startswith(typed) and _has_words(one.line.casefold(), typed)
+        )
+
+    def _lines(self) -> Iterator[Completion]:
+        """Yield everything that can be typed, each line once or more often."""
+        for word, about in self._words.items():
+            yield Completion(f"{word} " if about.rest and not about.optional else word, about.help)
+        for number in self._numbers():
+            yield Completion(f"{number.names[0]} ", f"now {number.value}")
+        for flag in self._flags():
+            yield Completion(f"{'clear' if flag.on else 'mark'} {flag.label}", flag.reason)
+        for member in self._members():
+            yield Completion(f"as {member.name}", member.kind)
+        moves = self._game.moves
+        for one in (*self._player.menu(self._who), *self._moves(), *self._rolls()):
+            yield Completion(one.label, one.reason or moves[one.start.procedure].trigger)
+        for table in whole(self._session.content().oracles):
+            yield Completion(shown_line(table.name), shown_line(table.group))
+        for one in self._asked():
+            yield Completion(one.label, one.note)
+
+
+def _id_words(action: Action) -> tuple[str, ...]:
+    """Return the procedure's id as words: the name it had before it may have been renamed."""
+    return () if action.start.answers else (action.start.procedure.rpartition("/")[2].replace("_", " "),)
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """Return the known name that `word` was probably meant to be, or ""."""
+    names = {name.casefold(): name for name in known if name[:1].casefold() == word[:1].casefold()}
+    near = difflib.get_close_matches(word.casefold()[:60], names, 1, 0.75)
+    return names[near[0]] if near else ""
