@@ -412,7 +412,7 @@ REFUSED: list[tuple[str, list[dict[str, Any]], tuple[str, ...], str]] = [
         "no Armor Slot left",
     ),
     ("an Armor Slot against direct damage", [], ("a", "9", "enter", "x", "a"), "direct damage ignores armor"),
-    ("a fourth short rest", [{"at": "short_rests", "to": 3}], ("z", "s"), "3 in a row"),
+    ("a fourth short rest", [{"at": "short_rests", "to": 3}], ("z", "y", "s"), "3 in a row"),
     ("a Tag Team that is used up", [{"at": "wren.tag_team", "to": True}], ("m", *"tag"), "once per session"),
     ("Fear beyond the pool", [{"at": "fear", "to": 0}], ("g", "f"), "no Fear left"),
     (
@@ -462,13 +462,13 @@ def test_reaction_roll_offers_no_help(tmp_path: Path) -> None:
 
 
 def test_refused_hotkey_says_why(tmp_path: Path) -> None:
-    """Preparing together is for two; whoever is last at it alone is told, and can take something else."""
+    """A rest in a fight asks first; a no names the way out, and a yes still leads on."""
 
     async def act(player: Player) -> None:
-        await player.press("z", "s", "g", "n", "n", "n")
-        assert "takes two" in player.text, player.text
-        await player.press("escape", "escape", "escape")
-        assert player.screen == "Dialog"
+        await player.press("z", "n")
+        assert "No rest yet" in player.text, player.text
+        await player.press("y")
+        assert "Which rest?" in player.text, player.text
 
     play(road(tmp_path), act)
 

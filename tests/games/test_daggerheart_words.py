@@ -66,7 +66,13 @@ class TestGmSide:
 class TestRest:
     def test_downtime_moves_name_their_target_and_their_die(self) -> None:
         state = after({"at": "party", "add": {"id": "one", "name": "Тихон"}}, {"at": "boro.down", "to": "unconscious"})
-        tended = [["kind", "short"], ["wren.1", "tend_to_wounds"], ["wren.2", "nothing"], ["nib.1", "nothing"]]
+        tended = [
+            ["anyway", True],
+            ["kind", "short"],
+            ["wren.1", "tend_to_wounds"],
+            ["wren.2", "nothing"],
+            ["nib.1", "nothing"],
+        ]
         rest = run("rest/rest", state, *tended, ["one.1", "clear_stress"], ["one.2", "nothing"])
         assert "Wren's move 1 helps" in [prompt.title for prompt in rest.quiet()]
         assert isinstance(rest.prompt, Roll)
@@ -211,7 +217,7 @@ def test_better_tag_team_roll_is_the_default() -> None:
 def test_rest_tells_who_does_what_with_which_die(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         moves = {"wren.1": "tend_to_wounds", "wren.1.target": "boro", "wren.2": "prepare"}
-        rest = play(table, "rest/rest", kind="short", **moves, dice={"fear": 2, "wren_1": 3})
+        rest = play(table, "rest/rest", anyway=True, kind="short", **moves, dice={"fear": 2, "wren_1": 3})
         assert rest["facts"]["told"] == "Wren: tend to wounds for Boro 3 + 1, prepare"
 
 

@@ -26,7 +26,7 @@ KEYS = {
     "spotlight": {"to"},
     "condition": {"target", "add", "remove"},
     "adversary_attack": {"targets", "advantage", "disadvantage", "experiences", "dice", "group"},
-    "rest": {"kind", "interrupted", "dice", "moves", "countdown"},
+    "rest": {"kind", "interrupted", "dice", "moves", "countdown", "anyway"},
     "death_move": {"choose", "dice", "clear"},
     "level_up": {"advancements", "experience"},
     "countdown": {"name", "advance"},
@@ -181,6 +181,8 @@ def _adversary_attack(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said
 
 def _rest(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
     answers = {key: step[key] for key in ("kind", "interrupted", "countdown") if key in step}
+    if facing(state):
+        answers["anyway"] = step.get("anyway", True)
     dice = dict(step.get("dice", {}))
     for one, moves in step.get("moves", {}).items():
         for n, move in enumerate(moves, 1):

@@ -191,7 +191,11 @@ def at_stake(
 
 
 def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficulty: int, listening: list[str]) -> str:
-    """Apply everything that an action roll brings; return the outcome, without success if the Difficulty is secret."""
+    """Apply everything that an action roll brings; return the outcome, without success if the Difficulty is secret.
+
+    A player who acts has taken the spotlight, whoever had it before.
+    """
+    pass_spotlight(table, "players")
     table.facts |= {"total": roll.total, "difficulty": difficulty}
     with_hope_or_fear(table, who, roll)
     if difficulty or roll.critical:

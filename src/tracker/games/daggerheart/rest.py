@@ -9,7 +9,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll
 from tracker.games.daggerheart.action import advance, gain_fear, gain_hope, tell_fired
-from tracker.games.daggerheart.creatures import standing
+from tracker.games.daggerheart.creatures import facing, name, standing
 from tracker.games.daggerheart.dice import tier
 from tracker.games.daggerheart.state import living
 from tracker.text import shown_line
@@ -43,9 +43,15 @@ class Doing(NamedTuple):
 def rest(table: Draft) -> Procedure:
     """Take a rest: two downtime moves each, then Fear for the GM.
 
-    An interrupted short rest gives nothing; an interrupted long rest counts as a short one.
+    An interrupted short rest gives nothing; an interrupted long rest counts as a short one. Raise Refused if there are
+    adversaries and the players do not want to rest anyway.
     """
     table.begin("rest")
+    if foes := facing(table.state):
+        there = name(table.state, foes[0]) if len(foes) == 1 else f"{len(foes)} adversaries"
+        anyway = yield Confirm(key="anyway", title=f"You still face {there}. Rest anyway?")
+        if not anyway:
+            raise Refused("No rest yet: finish the fight, or remove the adversaries first.")
     kind = yield Pick(
         key="kind",
         title=f"{table.state['short_rests']} of 3 short rests used. Which rest?",
@@ -63,7 +69,7 @@ def rest(table: Draft) -> Procedure:
     doing: list[Doing] = []
     for who in standing(table.state):
         doing += yield from _moves_of(table, who, long=long)
-    _check_together(doing)
+    doing = _prepared(doing)
     countdown = (yield from _ask_countdown(table)) if long else ""
     dice: dict[str, int | tuple[int, ...]] = {"fear": 4, **{one.die: 4 for one in doing if one.die}}
     called = {one.die: f"{_name(table, one.who)} {one.die[-1]}" for one in doing if one.die}
@@ -116,7 +122,6 @@ def _options(table: Draft, who: str, *, long: bool) -> tuple[Option, ...]:
     how = "all of it" if long else f"d4 + {tier(me['level'])}"
     reasons = {
         "work_on_project": "only on a long rest" if not long else "" if _projects(table) else "no countdown to work on",
-        "prepare_together": "" if len(standing(table.state)) > 1 else "nobody is there to prepare with",
     }
     return tuple(
         Option(
@@ -143,10 +148,11 @@ def _projects(table: Draft) -> tuple[Option, ...]:
     )
 
 
-def _check_together(doing: list[Doing]) -> None:
-    together = {one.who for one in doing if one.move == "prepare_together"}
-    if len(together) == 1:
-        raise Refused("Preparing together takes two; alone it is prepare.")
+def _prepared(doing: list[Doing]) -> list[Doing]:
+    """Return the moves, where preparing together with no one else is preparing alone."""
+    if len({one.who for one in doing if one.move == "prepare_together"}) != 1:
+        return doing
+    return [one._replace(move="prepare") if one.move == "prepare_together" else one for one in doing]
 
 
 def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
@@ -176,7 +182,7 @@ def _told(table: Draft, doing: list[Doing], faces: Mapping[str, int] | None = No
         if faces and one.die:
             word += f" {faces[one.die]} + {tier(table.state['party'][one.who]['level'])}"
         words.setdefault(_name(table, one.who), []).append(word)
-    return "; ".join(f"{name}: {', '.join(moves)}" for name, moves in words.items()) or "no downtime moves"
+    return "; ".join(f"{who}: {', '.join(moves)}" for who, moves in words.items()) or "no downtime moves"
 
 
 def _do(table: Draft, one: Doing, face: int) -> None:
