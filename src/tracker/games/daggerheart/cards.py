@@ -136,8 +136,7 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
         words.append("Hope and Fear by hand")
     words += wasted(facts)
     if facts.get("rolled"):
-        critical = ", critical" if facts.get("critical") else ""
-        words.append(f"damage {text(facts, 'rolled')}{critical}: {number(facts, 'damage_total')}")
+        words.append(_dealt(facts))
     felt = facts.get("felt")
     for one in felt if isinstance(felt, list) else ():
         words.append(shown_line(str(one), 100))
@@ -188,8 +187,7 @@ def _attack(facts: Mapping[str, Any]) -> Card:
     total = number(facts, "total")
     why = [f"hits {names}" if names else "no one is hit"]
     if facts.get("rolled"):
-        critical_too = ", critical" if critical else ""
-        why.append(f"damage {text(facts, 'rolled')}{critical_too}: {number(facts, 'damage_total')}")
+        why.append(_dealt(facts))
     elif "damage" in facts:
         why.append(f"damage {number(facts, 'damage')}")
     return Card(
@@ -229,10 +227,36 @@ def _d20(facts: Mapping[str, Any]) -> tuple[Die, ...]:
 
 
 def _damage(name: str, facts: Mapping[str, Any]) -> Card:
-    total, rolled = number(facts, "damage_total"), text(facts, "rolled")
+    total = number(facts, "damage_total")
     dice = tuple(Die(face, sides) for face, sides in zip(facts["faces"], facts["sides"], strict=True))
     why = "critical: adds the dice's maximum" if facts.get("critical") else ""
-    return Card(name, sum=f"{rolled}: {total} damage", why=why, dice=dice, short=f"{total} damage", score=total)
+    return Card(
+        name,
+        sum=f"{text(facts, 'rolled')}: {_summed(facts)} damage",
+        why=why,
+        dice=dice,
+        short=f"{total} damage",
+        score=total,
+    )
+
+
+def _dealt(facts: Mapping[str, Any]) -> str:
+    critical = ", critical" if facts.get("critical") else ""
+    return f"damage {text(facts, 'rolled')}{critical}: {_summed(facts)}"
+
+
+def _summed(facts: Mapping[str, Any]) -> str:
+    """Return damage as a sum of its dice, the maximum that a critical adds, and the flat part; else the total alone."""
+    total = number(facts, "damage_total")
+    if not _lie(facts) or "team" in facts:  # of a Tag Team only the last dice are known
+        return str(total)
+    parts = [str(face) for face in facts["faces"]]
+    more = sum(facts["sides"]) if facts.get("critical") else 0
+    parts += [str(more)] if more else []
+    flat = total - sum(facts["faces"]) - more
+    if not total or len(parts) + bool(flat) < 2:
+        return str(total)
+    return f"{' + '.join(parts)}{f' {signed(flat)[0]} {abs(flat)}' if flat else ''} = {total}"
 
 
 def _fate(name: str, facts: Mapping[str, Any]) -> Card:

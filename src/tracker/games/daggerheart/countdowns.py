@@ -97,6 +97,8 @@ def _which(table: Draft, *, running: bool = False) -> Pick:
     if not there:
         raise Refused("No countdowns yet: start one first.")
     free = [ident for ident, one in there.items() if not (running and one["ended"])]
+    if not free:
+        raise Refused("Every countdown has ended: restart one first.")
     return Pick(
         key="name",
         title="Which countdown?",

@@ -204,7 +204,10 @@ _BESIDE: Final = (
 
 
 def slots(table: Draft) -> Procedure:
-    """Change maxima and threshold bonuses, for what features and heritage add. Raise Refused if all HP are marked."""
+    """Change maxima and threshold bonuses, for what features and heritage add.
+
+    Raise Refused if all HP are marked, or the Severe threshold would be below the Major one.
+    """
     me = table.me
     if me["hp"] >= me["hp_max"]:
         raise Refused("All HP are marked: clear one first.")
@@ -215,6 +218,9 @@ def slots(table: Draft) -> Procedure:
     for key, title, low, high in _BESIDE:
         many = yield Number(key=key, title=title, low=low, high=high, default=me[key], quiet=True)
         table.mine(key, many - me[key])
+    major, severe = thresholds(table.me)
+    if severe < major:
+        raise Refused(f"Severe can't be below Major: these make {major}/{severe}.")
 
 
 def resist(table: Draft) -> Procedure:

@@ -118,8 +118,15 @@ def new_adversary(table: Draft) -> Procedure:
             quiet=True,
         )
     yield from _of_its_type(sort, new)
+    check_thresholds(new["major"], new["severe"])
     new["note"] = yield Text(key="note", title="Notes", most=200, empty=True, default="", quiet=True)
     _join(table, new, named)
+
+
+def check_thresholds(major: int, severe: int) -> None:
+    """Raise Refused if the Severe threshold is below the Major one; 0 means that there is none."""
+    if severe and severe < major:
+        raise Refused("Severe can't be below Major, unless it is 0 for none.")
 
 
 def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
@@ -183,8 +190,7 @@ def renumber(table: Draft) -> Procedure:
     )
     given["damage"] = str(dice(damage)) if damage else ""
     yield from _of_its_type(one["type"], given, one)
-    if given["severe"] and given["severe"] < given["major"]:
-        raise Refused("Severe can't be below Major, unless it is 0 for none.")
+    check_thresholds(given["major"], given["severe"])
     if one["hp"] and given["hp_max"] <= one["hp"]:
         raise Refused(f"{one['hp']} HP are marked: clear some first, or defeat it.")
     if given["stress_max"] < one["stress"]:
