@@ -58,7 +58,7 @@ def test_enter_or_digit_opens_a_backup_as_a_new_campaign(shelf: Path, key: str) 
         await player.until(lambda: player.screen == "TableScreen")
         assert player.session.save.name == "vale restored.toml"
         assert len(player.entries()) == 1
-        assert "“vale” is as it was" in player.notice
+        assert "“vale” is unchanged" in player.notice
 
     play(shelf, act)
     assert names(shelf) == {"vale", "vale restored"}
@@ -70,9 +70,9 @@ def test_i_restores_in_place_after_a_question_and_keeps_the_present_one(shelf: P
 
     async def act(player: Player) -> None:
         await player.press("B", "down", "i")
-        assert "The present one is kept among its backups" in player.text
+        assert "The current version becomes a backup" in player.text
         await player.press("y")
-        await player.sees("the one before is kept as")
+        await player.sees("the replaced version is kept as")
         assert player.screen == "CampaignsScreen"
         await player.press("enter")
         assert player.session.save.name == "vale.toml"
@@ -142,7 +142,7 @@ def test_campaign_without_backups_says_so(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("B")
         assert player.screen == "CampaignsScreen"
-        await player.sees("“vale” has no backups yet")
+        await player.sees("No backups of “vale” yet")
 
     play(tmp_path, act)
 

@@ -308,7 +308,7 @@ def test_gm_side_shows_no_foes_and_many_foes(tmp_path: Path) -> None:
         gone = [{"at": "adversaries", "drop": one} for one in ("wolf", "rats")]
         player.session.do("edit", gone)
         screen = await gm_side(player)
-        assert "Nobody is against the party." in player.text
+        assert "No adversaries." in player.text
         assert getattr(player.app.focused, "at", "") == "fear"
         player.session.do(
             "edit",

@@ -76,7 +76,7 @@ class TestLostFile:
             assert "vale copy" in player.text
             await player.press("enter")
             await player.until(lambda: player.screen == "TableScreen")
-            assert player.notice == f"Saved a copy. You play on in {vale.parent / 'vale copy.toml'}."
+            assert player.notice == f"Saved a copy. You now play in {vale.parent / 'vale copy.toml'}."
             await player.until(lambda: player.session.sign.word == "saved")
             assert player.text.splitlines()[0].endswith(" saved")
             await player.until(lambda: "vale copy" in player.text.splitlines()[0])

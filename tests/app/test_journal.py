@@ -77,7 +77,7 @@ class TestStoryBreaks:
             path = campaign(tmp_path, *in_party(KARA))
 
         async def offered(player: Player) -> None:
-            assert player.notice == f"Some hours have passed: {key} begins a new session."
+            assert player.notice == f"It's been a while: {key} starts a new session."
             await player.press("+")
             assert player.kara["edge"] == 4
 

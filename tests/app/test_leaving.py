@@ -41,10 +41,10 @@ def test_unsaved_dialog_opens_over_any_screen(vale: Path, place: str, key: str) 
         await player.sees("NOT SAVED")
         await player.press(*PLACES[place], key)
         assert not player.app._exit
-        assert "Once more leaves without it" in player.text
+        assert "Press again to leave anyway" in player.text
         assert "No space left on device" in player.text
         await player.press("escape")
-        assert "Once more" not in player.text
+        assert "Press again" not in player.text
         await player.press(key, key)
         assert player.app._exit
 
@@ -79,11 +79,11 @@ def test_dialog_tells_a_late_save(vale: Path) -> None:
         await player.press("+")
         await player.sees("NOT SAVED")
         await player.press("q")
-        assert "It cannot be saved now" in player.text
+        assert "Can't save right now" in player.text
         disk.full = False
         player.session.retry()
-        await player.sees("It is saved now: whoever leaves loses nothing.")
-        assert "cannot be saved" not in player.text
+        await player.sees("Saved. It's safe to leave now.")
+        assert "Can't save" not in player.text
         assert "without it" not in player.text
         assert player.text.splitlines()[0].endswith(" saved")
         await player.press("q")
@@ -99,7 +99,7 @@ def test_unsaved_draft_is_asked_about(vale: Path) -> None:
         in_the_way.mkdir()
         await player.press("j", *"Rain", "ctrl+q")
         assert not player.app._exit
-        assert "The line that you have begun cannot be kept: Is a directory." in player.text
+        assert "Your draft can't be kept: Is a directory." in player.text
         await player.press("ctrl+s")
         assert player.screen == "UnsavedScreen"
         await player.press("escape")

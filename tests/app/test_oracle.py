@@ -152,7 +152,7 @@ class TestTables:
             await player.press(*["backspace"] * 5, *"peopl")
             assert "Rumour" in player.text
             await player.press(*"zz")
-            assert "Nothing has that name." in player.text
+            assert "No match." in player.text
             await player.press("escape")
             assert "almost certain" in player.text
             await player.press("escape")

@@ -55,15 +55,15 @@ def test_two_keys_can_be_swapped(vale: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('[keys]\nmoove = "z"\n', "line 2: there is no key called “moove”"),
+        ('[keys]\nmoove = "z"\n', "line 2: no command is called “moove”"),
         ('[keys]\nmove = "hello"\n', "line 2: “hello” is not a key"),
         ('[keys]\nmove = ""\n', "line 2: “” is not a key"),
-        ('[keys]\nmove = "u"\n', "line 2: u is “Undo” already"),
-        ('[keys]\n\nroll = "Z"\noracle = "Z"\n', "line 4: Z is “Roll” already"),
-        ('[keys]\nmove = "ctrl+p"\n', "line 2: ^p is “Palette” already"),
-        ('[keys]\nmove = "enter"\n', "line 2: Enter is “Press” already"),
-        ('[keys]\nquit = "Q"\n', "“quit” works while you type"),
-        ('theme = "mauve"\n', "line 1: there is no theme “mauve”"),
+        ('[keys]\nmove = "u"\n', "line 2: u is already “Undo”"),
+        ('[keys]\n\nroll = "Z"\noracle = "Z"\n', "line 4: Z is already “Roll”"),
+        ('[keys]\nmove = "ctrl+p"\n', "line 2: ^p is already “Palette”"),
+        ('[keys]\nmove = "enter"\n', "line 2: Enter is already “Press”"),
+        ('[keys]\nquit = "Q"\n', "“quit” works while typing"),
+        ('theme = "mauve"\n', "line 1: no theme is called “mauve”"),
         ("theme = \n", "line 1"),
         ('dice = "loaded"\n', "dice is “rolled” or “typed”"),
     ],
@@ -159,7 +159,7 @@ def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
         assert "# Note" in player.text
         await player.press("escape")
         assert "K goes on with it" in player.notice
-        assert "a roll is open: K" in [action.reason for action in player.table.view.actions()]
+        assert "finish your roll: K" in [action.reason for action in player.table.view.actions()]
         await player.press("f8", *"Mud", "escape")
         assert player.notice == "The line is kept: F8 goes on with it."
         await player.press("K", "f9")
@@ -175,7 +175,7 @@ def test_campaign_list_names_own_keys(vale: Path) -> None:
 
     async def act(player: Player) -> None:
         await player.sees("damaged: F6 recovers it")
-        await player.sees("F6 puts every whole entry into a new campaign")
+        await player.sees("F6 recovers every intact entry into a new campaign")
 
     play(vale.parent, act, settings=config(vale.parent, '[keys]\n"campaigns.recover" = "f6"\n'))
 
@@ -183,7 +183,7 @@ def test_campaign_list_names_own_keys(vale: Path) -> None:
 def test_empty_table_names_the_own_key(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("escape")
-        assert "K makes a character." in player.text
+        assert "K makes one." in player.text
         await player.press("o")
         assert player.notice == "Nobody acts: K makes a character."
 

@@ -176,7 +176,7 @@ class TestBelongings:
         async def act(player: Player) -> None:
             await player.sees("Old Ferrin")
             await player.press("u")
-            await player.sees("Nobody is here yet.")
+            await player.sees("No characters yet.")
             await player.until(lambda: "─ Bonds ─" not in player.text)
             assert "─ Assets ─" not in player.text
             await player.press("ctrl+r")
@@ -190,7 +190,7 @@ class TestBelongings:
             player.table.show()
             await player.sees("Bo of the mill")
             await player.press("2")
-            await player.sees("none yet")
+            await player.sees("None yet")
 
         play(vale, act, size=COZY)
 
@@ -312,7 +312,7 @@ class TestLastResult:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 1, "challenge": [9, 10]})
             await player.press("m", "2", "e", "enter")
-            await player.sees("owed  ▐x Pay the Price▌ owed by Kara")
+            await player.sees("due   ▐x Pay the Price▌ Kara: due")
             assert re.search(r"last .*MISS .*Face Danger .*due: Pay the Price", player.text)
 
         play(vale, act)
@@ -348,7 +348,7 @@ class TestSizes:
         async def act(player: Player) -> None:
             assert "─ 2  Tayla ─" in player.text
             assert "edge 1  heart 3  iron 1  shadow 2  wits 2" in player.text
-            assert "─ Before that ─" in player.text
+            assert "─ Earlier rolls ─" in player.text
             await player.press("2")
             await player.sees("─ 1  Kara ─")
 
@@ -454,7 +454,7 @@ class TestNoticeSinceLastMove:
         async def act(player: Player) -> None:
             player.session.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
             player.table.show()
-            await player.sees("last  By hand: experience 0 → 1")
+            await player.sees("last  Edited: experience 0 → 1")
             player.session.write("Rain.", "kara")
             player.table.show()
             await player.sees("last  Journal: Rain.")

@@ -41,7 +41,7 @@ class TestSideBySide:
             await player.press("p")
             assert player.screen == "PartyScreen"
             rows = player.text.splitlines()
-            names = next(row for row in rows if "1 Kara" in row and "acts" in row)
+            names = next(row for row in rows if "1 Kara" in row and "active" in row)
             assert all(name in names for name in ("Kara", "Tayla", "Bo", "Cy"))
             health = next(row for row in rows if "health" in row)
             assert health.count("●●●●● 5") == 4
@@ -78,7 +78,7 @@ class TestSideBySide:
 
         async def act(player: Player) -> None:
             await player.press("p")
-            for words in ("■ maimed", "owed Pay the Price", "fight has initiative", "dead"):
+            for words in ("■ maimed", "due Pay the Price", "fight has initiative", "dead"):
                 assert words in player.text
 
         play(save, act)
@@ -88,14 +88,14 @@ class TestSideBySide:
 
         async def act(player: Player) -> None:
             await player.press("p")
-            assert "not by the rules: Kara: not legal starting stats." in player.text
+            assert "rules check: Kara: not legal starting stats." in player.text
 
         play(save, act)
 
     def test_empty_party_says_so(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("escape", "p")
-            assert "Nobody is here yet" in player.text
+            assert "No characters yet" in player.text
             await player.press("c")
             assert player.screen == "Dialog"
 
@@ -211,7 +211,7 @@ class TestPartyChanges:
         async def act(player: Player) -> None:
             await player.press("p", "k")
             await apply(player)
-            assert "Nobody is here yet" in player.text
+            assert "No characters yet" in player.text
             await player.press("f")
             await apply(player)
             assert player.table.player.active == "kara"
@@ -237,7 +237,7 @@ class TestCharacterCreation:
         async def go_on(player: Player) -> None:
             assert "aren" not in party(player)
             assert player.session.owed("kara")[0].note == "begun, go on"
-            assert not any(action.reason == "a roll is open: x" for action in player.table.view.actions())
+            assert not any(action.reason == "finish your roll: x" for action in player.table.view.actions())
             await player.press("c")
             assert "Which two get a 2?" in player.text
             await player.press("e", "w")
@@ -394,7 +394,7 @@ class TestNames:
             for who in ("kara", "tayla", "bo"):
                 player.session.do("edit", [{"at": f"{who}.owed.pay_the_price", "by": 1}])
             player.table.show()
-            await player.sees("Pay the Price▌ owed by Kara, 2 more")
+            await player.sees("Pay the Price▌ Kara: due, 2 others too")
 
         play(vale, act)
 

@@ -97,7 +97,7 @@ def test_unreadable_answer_about_an_unmarked_entry_opens_nothing(save: Path) -> 
         program.wait_for("set it aside")
         program.send(b"\xff\xfe\r")
         assert program.wait_end(PATIENCE) == 1
-        assert b"Neither k nor s: nothing was opened, nothing was changed." in program.raw
+        assert b"Please answer k or s. Nothing was opened or changed." in program.raw
         assert b"Traceback" not in program.raw
 
 

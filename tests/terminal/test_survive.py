@@ -146,7 +146,7 @@ class TestItIsKilled:
             assert program.wait_end(PATIENCE) == 1
             assert is_usable(program)
             words = last_words(program)
-            assert words.startswith("tracker: tracker has hit a fault of its own and stopped; what was saved is safe.")
+            assert words.startswith("tracker: Hit a bug and stopped; saved work is safe.")
             assert "\n" not in words
             assert b"Traceback" not in program.raw
             assert b"put in by a test" not in program.raw
@@ -194,7 +194,7 @@ class TestTheDiceLie:
             program.wait_end()
         with at_the_table(save.parent, seed=2) as program:
             assert "x Face Danger" in program.text()
-            assert "owed by Kara" in program.text()
+            assert "Kara: due" in program.text()
             press(program, "x", "MISS")
             assert "1 + edge 3 = 4" in program.text()
             assert "b □ Burn momentum" in program.text()
@@ -264,7 +264,7 @@ class TestTheWayOut:
             program.send("ctrl+q")
             assert program.wait_end(PATIENCE) == 1
             assert is_usable(program)
-            assert last_words(program) == "tracker: Not everything could be saved: File too large."
+            assert last_words(program) == "tracker: Some changes are NOT SAVED: File too large."
         assert state_of(save)["party"]["kara"]["edge"] == 3
 
 
@@ -299,7 +299,7 @@ class TestALastEntryWithoutItsEndMark:
         save.write_bytes(data[: data.rindex(b"#= ")])
         return save
 
-    QUESTION = "Keep it (k), or set it aside in a file of its own (s)?"
+    QUESTION = "Keep it (k), or move it to a separate file (s)?"
 
     @pytest.mark.parametrize(("answer", "there"), [("k", True), ("s", False)])
     def test_it_is_kept_or_set_aside(self, unmarked: Path, answer: str, there: bool) -> None:
@@ -328,7 +328,7 @@ class TestTheFirstStart:
     def test_from_an_empty_folder_to_a_table(self, tmp_path: Path) -> None:
         with started(tracker(tmp_path / "saves"), rows=24, cols=80) as program:
             program.wait_for("You tell the story.", PATIENCE)
-            assert program.row(0).endswith("nothing saved yet")
+            assert program.row(0).endswith("no saves yet")
             press(program, "n", "New campaign")
             press(program, "1", "What is the campaign called?")
             program.send("First steps\r")
@@ -347,7 +347,7 @@ class TestTwoAtOneSave:
     def test_the_second_only_looks(self, save: Path) -> None:
         with at_the_table(save.parent) as first, at_the_table(save.parent) as second:
             assert second.row(0).endswith("READ ONLY")
-            assert "Read only: another tracker has it" in second.text()
+            assert "This campaign is read-only: another tracker has it" in second.text()
             press(second, "+", "for reading")
             press(first, "+", "edge 3 → 4")
             is_saved(first)

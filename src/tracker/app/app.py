@@ -60,8 +60,8 @@ class TrackerApp(SequentialKeyApp[int]):
         Binding(
             "ctrl+c", "quit", "Quit", id="quit.too", tooltip="Quit; everything is saved.", show=False, priority=True
         ),
-        Binding("f1", "about", "About", id="about", tooltip="Whose games these are.", show=False, priority=True),
-        Binding("ctrl+p", "palette", "Palette", id="palette", tooltip="Everything there is, by name.", priority=True),
+        Binding("f1", "about", "About", id="about", tooltip="Show credits and licenses.", show=False, priority=True),
+        Binding("ctrl+p", "palette", "Palette", id="palette", tooltip="Find any command by name.", priority=True),
     ]
     TITLE = "tracker"
 
@@ -236,11 +236,11 @@ class TrackerApp(SequentialKeyApp[int]):
         def copied(said: str | None) -> None:
             if said is None:
                 return
-            self.say(f"Saved a copy. You play on in {session.save.path}.")
+            self.say(f"Saved a copy. You now play in {session.save.path}.")
             if then:
                 then()
 
-        ask = "A name beside the campaign, or a path such as /mnt/usb. You play on in the copy."
+        ask = "Type a name, or a path such as /mnt/usb. You continue in the copy."
         begun = self.campaigns.begun_names
         name = library.copy_name(path)
         self.push_screen(NameDialog(self.heading(), "Save a copy", ask, problem, begun, name), copied)
@@ -340,7 +340,7 @@ class TrackerApp(SequentialKeyApp[int]):
         problems = list(self.settings.problems)
         if self.settings.theme and self.settings.theme not in self.available_themes:
             said = shown_line(self.settings.theme, 40)
-            problems.append(self.settings.problem("theme", f"there is no theme “{said}”; the palette names them."))
+            problems.append(self.settings.problem("theme", f"no theme is called “{said}”; the palette lists them."))
         if self.settings.keys:
             from tracker.app import screens, widgets
             from tracker.app.keymap import checked
@@ -401,8 +401,8 @@ class TrackerApp(SequentialKeyApp[int]):
         raised = self._exception or sys.exception()
         try:
             details = "".join(traceback.format_exception(raised)) if raised else "no exception\n"
-            told = f"The details are in {report_fault(self.folder, details)}."
+            told = f"Details are in {report_fault(self.folder, details)}."
         except OSError as error:
-            told = f"The details could not be written: {error.strerror}."
-        self.fault = f"tracker has hit a fault of its own and stopped; what was saved is safe. {told}"
+            told = f"Details could not be written: {error.strerror}."
+        self.fault = f"Hit a bug and stopped; saved work is safe. {told}"
         self._close_messages_no_wait()

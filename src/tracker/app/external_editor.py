@@ -36,7 +36,7 @@ def run_editor(app: App[Any], path: str) -> str:
     except ValueError:
         words = []
     if not words or shutil.which(words[0]) is None:
-        return f"There is no editor “{shown_line(asked, 40)}”: set EDITOR to one that is installed."
+        return f"No editor “{shown_line(asked, 40)}” found: set EDITOR to one that is installed."
     name = shown_line(os.path.basename(words[0]), 40)
     try:
         with _interrupts_ignored(cast("CatchesInterrupt", app)), app.suspend(), _terminal_as_it_was():

@@ -128,12 +128,12 @@ def _owners(package: ModuleType) -> Iterator[type[DOMNode]]:
 def _unfit(ident: str, keys: str, known: Mapping[str | None, Binding]) -> str:
     said = f"“{shown_line(ident)}”"
     if ident not in known:
-        return f"there is no key called {said}; the palette names them."
+        return f"no command is called {said}; the palette lists them."
     for key in keys.split(","):
         if not is_key(key.strip()):
-            return f"“{shown_line(key, 30)}” is not a key, so {said} stays as it is."
+            return f"“{shown_line(key, 30)}” is not a key, so {said} is unchanged."
         if known[ident].priority and len(key.strip()) == 1:
-            return f"{said} works while you type, so it needs a key that types nothing."
+            return f"{said} works while typing, so it can't be a letter key."
     return ""
 
 
@@ -162,5 +162,5 @@ def _clashes(bindings: list[Binding], own: Mapping[str, str]) -> Iterator[tuple[
             name = _character_to_key(key.strip()) if len(key.strip()) == 1 else key.strip()
             holder = holders.setdefault(name, binding)
             if mine in own and holder.id != mine and holder.action != binding.action:
-                yield mine, f"{display(name)} is “{holder.description}” already, so “{mine}” stays as it is."
+                yield mine, f"{display(name)} is already “{holder.description}”, so “{mine}” is unchanged."
                 break

@@ -52,7 +52,7 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
             for note in app.session.notes[known:]:
                 _tell(note)
             if lost := sign.word == "NOT SAVED":
-                _tell(f"Not everything could be saved: {sign.why}.")
+                _tell(f"Some changes are NOT SAVED: {sign.why}.")
     if app.fault:
         _tell(app.fault)
     return app.return_code or int(lost or bool(app.fault))
@@ -83,14 +83,14 @@ def _settle_tail(question: UnmarkedTail) -> Tail | None:
     """
     print(f"{shown(str(question))}\nIt says: {question.entry}")
     try:
-        word = input("Keep it (k), or set it aside in a file of its own (s)? ").strip().lower()
+        word = input("Keep it (k), or move it to a separate file (s)? ").strip().lower()
     except (EOFError, KeyboardInterrupt):
         print()
         return None
     except UnicodeDecodeError:
         word = ""
     if word not in {"k", "s"}:
-        raise SaveError("Neither k nor s: nothing was opened, nothing was changed.")
+        raise SaveError("Please answer k or s. Nothing was opened or changed.")
     return "keep" if word == "k" else "aside"
 
 

@@ -133,7 +133,7 @@ class ProgressScreen(Modal[None]):
     """Progress dialog. The caller closes it when the work ends; Esc cancels the work."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Leave it", id="going.back", tooltip="Leave it; nothing is changed."),
+        Binding("escape", "back", "Cancel", id="going.back", tooltip="Cancel; nothing changes."),
     ]
 
     def __init__(self, heading: Heading, title: str, work: BackgroundTask[Any]) -> None:
@@ -147,7 +147,7 @@ class ProgressScreen(Modal[None]):
         return (self.hint("back"),)
 
     def _lines(self) -> tuple[Content, ...]:
-        return (Content("This once the whole log is gone through."), Content(bar(self._work.percent)))
+        return (Content("Reading the full history, just this once."), Content(bar(self._work.percent)))
 
     def on_mount(self) -> None:
         self.set_interval(SECONDS, lambda: self.query_one("#told", Lines).update(self._lines()))

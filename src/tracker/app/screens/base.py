@@ -44,13 +44,10 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
     return Binding(keys, action, description, id=ident, tooltip=tooltip)
 
 
-UNDO = key("u", "undo", "Undo", "undo", "Take back the last thing, whatever it was.")
-REDO = key("ctrl+r", "redo", "Redo", "redo", "Bring back what was undone.")
-KEYS = key("question_mark", "keys", "Keys", "keys", "All keys for where you are.")
-SPEAK = tuple(
-    key(str(n), f"speak({n})", f"Speak as {n}", f"speak.{n}", "Speak as that character of the party.")
-    for n in range(1, 10)
-)
+UNDO = key("u", "undo", "Undo", "undo", "Undo the last thing, whatever it was.")
+REDO = key("ctrl+r", "redo", "Redo", "redo", "Redo what you just undid.")
+KEYS = key("question_mark", "keys", "Keys", "keys", "Show all keys of this screen.")
+SPEAK = tuple(key(str(n), f"speak({n})", f"Play {n}", f"speak.{n}", "Play that character.") for n in range(1, 10))
 
 
 class Tracker(Protocol):

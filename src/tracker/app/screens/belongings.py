@@ -23,10 +23,10 @@ class BelongingsScreen(Overlay):
     """Belongings on one screen; changes go through the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,b", "back", "Back", "belongings.back", "Back to the table."),
+        key("escape,b", "back", "Back", "belongings.back", "Return to the table."),
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
-        key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
-        key("space", "mark", "Mark", "mark", "Mark or clear what is under the cursor, by hand."),
+        key("minus", "change(-1)", "Subtract 1", "take", "Lower the number under the cursor."),
+        key("space", "mark", "Mark", "mark", "Mark or clear the box under the cursor."),
     ]
 
     def __init__(self, table: Table) -> None:
@@ -51,7 +51,7 @@ class BelongingsScreen(Overlay):
         thing, _, action = self.list.here if self.is_mounted else Stop()
         if action:
             return action.label
-        return thing.actions[0].label if thing and len(thing.actions) == 1 else "What to do"
+        return thing.actions[0].label if thing and len(thing.actions) == 1 else "Options"
 
     @property
     def list(self) -> HoldingList:
@@ -92,7 +92,7 @@ class BelongingsScreen(Overlay):
         elif thing and thing.actions:
             self._pick(thing)
         elif thing and thing.number and not mark:
-            self.say("+ and - change it.")
+            self.say("Use + and - to change it.")
 
     def _pick(self, thing: Belonging) -> None:
         rows = tuple(Row(one.label, one, one.key, one.note, one.reason) for one in thing.actions)
@@ -107,13 +107,13 @@ class BelongingsScreen(Overlay):
         if mark and mark.at:
             self.change({"at": mark.at, "to": not mark.on})
         else:
-            self.say("Put the cursor on something with a box first: arrows move it.")
+            self.say("Move to a box first, with the arrows.")
 
     def action_change(self, by: int) -> None:
         if at := self.list.at:
             self.change({"at": at, "by": by})
         else:
-            self.say("Put the cursor on a number first: arrows move it.")
+            self.say("Move to a number first, with the arrows.")
 
     def on_key(self, event: events.Key) -> None:
         self.press_hot(event)

@@ -35,13 +35,13 @@ class GmScreen(Overlay):
     """The GM's side. `+` and `-` change numbers; everything else is a procedure with a hotkey."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("g,escape", "back", "Players", "gm.back", "Back to the players' side."),
+        key("g,escape", "back", "Players", "gm.back", "Return to the players' side."),
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
-        key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
-        key("x", "owed", "Owed", "owed", "Do what is owed next."),
+        key("minus", "change(-1)", "Subtract 1", "take", "Lower the number under the cursor."),
+        key("x", "owed", "Due", "owed", "Do the next thing that is due."),
         *(
-            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"To what stands {where}.")
-            for way, where in (("left", "left of it"), ("right", "right of it"), ("up", "above"), ("down", "below"))
+            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"Move {way}.")
+            for way in ("left", "right", "up", "down")
         ),
     ]
     CSS_PATH = ["base.tcss", "gm.tcss"]  # noqa: RUF012
@@ -64,7 +64,7 @@ class GmScreen(Overlay):
                 Lines((), id="pool-note"),
                 ChipFlow(side.pool_actions, CHIPS, id="pool-do"),
                 Lines((), id="foes-title", classes="group"),
-                FoeList(side.foes, empty="Nobody is against the party.", id="foes"),
+                FoeList(side.foes, empty="No adversaries.", id="foes"),
                 ChipFlow((), CHIPS, id="foes-do"),
                 id="left",
             ),
@@ -72,7 +72,7 @@ class GmScreen(Overlay):
                 Lines((), id="turn"),
                 ChipFlow(side.turn_actions, CHIPS, id="turn-do"),
                 Lines((), id="tracks-title", classes="group"),
-                TrackList(side.tracks, empty="Nothing is coming.", id="coming"),
+                TrackList(side.tracks, empty="No countdowns.", id="coming"),
                 ChipFlow(side.tracks_actions, CHIPS, id="tracks-do"),
                 ChipFlow(side.actions, CHIPS, id="other-do"),
                 Lines((), id="latest", classes="group"),
@@ -87,7 +87,7 @@ class GmScreen(Overlay):
         owes = any(self.table.session.owed(who) for who in self.table.player.party)
         return (
             *(Hint(one.key, one.label, "") for one in self.side.pool_actions[:1]),
-            *((Hint("Enter", "Its menu", ""),) if self._of_foe() else ()),
+            *((Hint("Enter", "Options", ""),) if self._of_foe() else ()),
             *((self.hint("owed"),) if owes else ()),
             Hint("+ -", "Change", "change(1)"),
             self.hint("back"),
@@ -200,7 +200,7 @@ class GmScreen(Overlay):
         if isinstance(widget, ValueWidget) and widget.at:
             self.change({"at": widget.at, "by": by})
         else:
-            self.say("Put the cursor on a number first: arrows or Tab move it.")
+            self.say("Move to a number first, with arrows or Tab.")
 
     def action_beside(self, way: str) -> None:
         if there := beside(self, way):

@@ -85,7 +85,7 @@ class FilteredList:
         """Describe the row under the cursor, or `greyed`, a disabled row, with the reason."""
         # If all matches are disabled, describe the first.
         row = greyed or self.picker.row or next((row for row in self.picker.data if not row.heading), None)
-        lines = [*self._about(row.value)] if row else [Content.styled("Nothing has that name.", "$muted")]
+        lines = [*self._about(row.value)] if row else [Content.styled("No match.", "$muted")]
         if row and row.reason:
             lines += [Content(), Content.styled(f"Not now: {row.reason}.", "$mid")]
         taken = self.picker.size.width + 3 if self._place == "beside" else 0
@@ -114,7 +114,7 @@ class ListScreen(Modal[Any]):
     """List that ends with the value of the picked row, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back", id="picker.back", tooltip="Back, without picking."),
+        Binding("escape", "back", "Back", id="picker.back", tooltip="Go back without picking."),
         KEYS,
     ]
 
@@ -147,7 +147,7 @@ class ListScreen(Modal[Any]):
         if not self.choices.filters:
             return None
         picks = [row.key for row in self.choices.rows if row.key and not row.reason]
-        some = f", {picks[0]}-{picks[-1]} picks" if len(picks) > 1 else f", {picks[0]} picks" if picks else ""
+        some = f", {picks[0]}-{picks[-1]} pick" if len(picks) > 1 else f", {picks[0]} picks" if picks else ""
         return self.list.filter.line(f"{HINT}{some}")
 
     def _matching(self) -> tuple[Row, ...]:

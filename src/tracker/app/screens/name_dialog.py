@@ -21,7 +21,7 @@ class NameDialog(Modal[str | None]):
     """Line input that ends with the line once `problem` returns None or "" for it, or with None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back", id="line.back", tooltip="Back; what was typed is there the next time."),
+        Binding("escape", "back", "Back", id="line.back", tooltip="Go back; your text is kept for next time."),
     ]
 
     def __init__(
@@ -46,7 +46,7 @@ class NameDialog(Modal[str | None]):
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Enter", "Take it", "take"), self.hint("back"))
+        return (Hint("Enter", "Next", "take"), self.hint("back"))
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

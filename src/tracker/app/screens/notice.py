@@ -29,9 +29,9 @@ class NoticeScreen(Modal[None]):
     """Read-only text screen; Esc or Enter closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter", "back", "Back", id="told.back", tooltip="Back to where you were."),
-        Binding("up", "scroll(-1)", "Up", id="told.up", tooltip="Back to what stands above.", show=False),
-        Binding("down", "scroll(1)", "Down", id="told.down", tooltip="On to what stands below.", show=False),
+        Binding("escape,enter", "back", "Back", id="told.back", tooltip="Go back."),
+        Binding("up", "scroll(-1)", "Up", id="told.up", tooltip="Scroll up.", show=False),
+        Binding("down", "scroll(1)", "Down", id="told.down", tooltip="Scroll down.", show=False),
     ]
     DEFAULT_CSS = "NoticeScreen #card { overflow-y: auto; scrollbar-size-vertical: 0; }"
 

@@ -30,7 +30,7 @@ class PartyScreen(Overlay):
     """Screen with the numbers of all members, shared ones once, and actions for the member under the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("escape,p", "back", "Back", "party.back", "Back to the table."),
+        key("escape,p", "back", "Back", "party.back", "Return to the table."),
         key("c", "character", "New", "character", "Make a new character."),
     ]
 
@@ -46,7 +46,7 @@ class PartyScreen(Overlay):
     def hints(self) -> tuple[Hint, ...]:
         return (
             Hint("‹ ›", "Move", ""),
-            Hint("Enter", "Speak as", "press"),
+            Hint("Enter", "Play as", "press"),
             self.hint("character"),
             self.hint("undo"),
             self.hint("keys"),
@@ -119,15 +119,15 @@ class PartyScreen(Overlay):
             for field in fields
             if isinstance(field, (Meter, Counter))
         ]
-        return (Content.assemble(Content("    ").join(parts), ("    shared by all", "$faint")),) if parts else ()
+        return (Content.assemble(Content("    ").join(parts), ("    shared", "$faint")),) if parts else ()
 
     def _lint(self) -> Iterator[Content]:
         session = self.table.session
         found = session.game.lint(session.state)
         for line in found[: NOTED if len(found) <= NOTED else NOTED - 1]:
-            yield from Content.styled(f"not by the rules: {shown_line(line, 200)}", "$mid").wrap(self.room)
+            yield from Content.styled(f"rules check: {shown_line(line, 200)}", "$mid").wrap(self.room)
         if len(found) > NOTED:
-            yield Content.styled(f"{len(found) - NOTED + 1} more that are not by the rules", "$mid")
+            yield Content.styled(f"{len(found) - NOTED + 1} more rules checks", "$mid")
 
     # -- what can be done -------------------------------------------------------------------------------
 

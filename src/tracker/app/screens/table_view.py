@@ -10,6 +10,7 @@ from tracker.app.widgets.header import Heading
 from tracker.campaign.journal import changed, name_of, rested, undone
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
+from tracker.games.api.format import counted
 from tracker.games.api.view import Action, Card, DueItem, Field, Fight, Holding, Ratings, Start, Track
 from tracker.text import shown_line
 
@@ -39,8 +40,8 @@ class TableView:
     def opening_notice(self) -> str:
         """Return the first message: a problem, or the offer of a new session; "" for none."""
         session = self.session
-        first = f"Read only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
-        offer = f"Some hours have passed: {self._key('s')} begins a new session." if rested(session) else ""
+        first = f"This campaign is read-only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
+        offer = f"It's been a while: {self._key('s')} starts a new session." if rested(session) else ""
         return shown_line(first or offer, 200)
 
     def title(self) -> str:
@@ -110,7 +111,7 @@ class TableView:
         moves = sorted(game.now(state, self.player.active), key=lambda action: bool(action.reason))[:MOVES]
         moves += [_NONE] * (MOVES - len(moves)) + list(self.player.bare_rolls())
         if self.player.busy:
-            open_roll = f"a roll is open: {self._key('x')}"
+            open_roll = f"finish your roll: {self._key('x')}"
             moves = [a._replace(reason=open_roll) if a.label else a for a in moves]
         other_side = [Action("g", "GM side", Start(""), opens="gm")] if self.has_gm_side else []
         return self._padded(self._owed(), *moves, *other_side)
@@ -129,9 +130,9 @@ class TableView:
         if not due:
             return _NONE
         name = self.session.state["party"].get(who, {}).get("name", "")  # "" while the first one is being made
-        which = f"1 of {len(due)} owed" if len(due) > 1 else "owed"
-        by = f" by {shown_line(name, 20)}" if name and len(self.player.party) > 1 else ""
-        said = (which + by, self._others_owe(who, due), due[0].note)
+        which = f"1 of {len(due)} due" if len(due) > 1 else "due"
+        whose = f"{shown_line(name, 20)}: " if name and len(self.player.party) > 1 else ""
+        said = (whose + which, self._others_owe(who, due), due[0].note)
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
@@ -139,7 +140,7 @@ class TableView:
         told = {one.run for one in due if one.run}
         others = (self.session.owed(other) for other in self.player.party if other != who)
         many = sum(any(one.run not in told for one in theirs) for theirs in others)
-        return f"{many} more" if many else ""
+        return f"{counted(many, 'other')} too" if many else ""
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
         """Yield the finished moves that count, newest first, each with its name and card."""
@@ -162,7 +163,7 @@ class TableView:
         """Return the last change or journal line after the last move, in one line, if undo would revert it; else ""."""
         newest = self.session.log.to_undo()
         did = newest.get("did", "") if newest else ""
-        where = {"change": "By hand", "journal": "Journal"}.get(did.partition("/")[0])
+        where = {"change": "Edited", "journal": "Journal"}.get(did.partition("/")[0])
         return f"{where}: {undone(self.session, newest)}" if newest and where else ""
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:

@@ -17,17 +17,17 @@ from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Session
 from tracker.text import shown_line
 
-TITLE = "Not everything is saved"
+TITLE = "Unsaved changes"
 
 
 class UnsavedScreen(Modal[bool]):
     """Dialog that ends with True if the player leaves anyway. The key that opened it leaves, too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "stay", "Stay", id="leaving.stay", tooltip="Stay; saving is tried again by itself."),
+        Binding("escape", "stay", "Stay", id="leaving.stay", tooltip="Stay; tracker keeps trying to save."),
         Binding("ctrl+s,s", "retry", "Save again", id="leaving.retry", tooltip="Try to save again now."),
         Binding("ctrl+e,c", "copy", "Save a copy", id="leaving.copy", tooltip="Save a copy in another place."),
-        Binding("q", "leave", "Leave", id="leaving.leave", tooltip="Leave without what is not saved."),
+        Binding("q", "leave", "Leave", id="leaving.leave", tooltip="Leave and lose unsaved changes."),
     ]
 
     def __init__(
@@ -68,7 +68,7 @@ class UnsavedScreen(Modal[bool]):
 
     @property
     def _leave(self) -> str:
-        return "Leave without it" if self._problems() else "Leave"
+        return "Leave anyway" if self._problems() else "Leave"
 
     def _problems(self) -> list[str]:
         """Return what would be lost on leaving, and why, one sentence each."""
@@ -76,9 +76,9 @@ class UnsavedScreen(Modal[bool]):
         problems = []
         if sign.word == "NOT SAVED":
             why = shown_line(sign.why, 200)
-            problems.append(f"It cannot be saved now: {why}." if why else "It cannot be saved now.")
+            problems.append(f"Can't save right now: {why}." if why else "Can't save right now.")
         if self._unkept:
-            problems.append(f"The line that you have begun cannot be kept: {shown_line(self._unkept, 200)}.")
+            problems.append(f"Your draft can't be kept: {shown_line(self._unkept, 200)}.")
         return problems
 
     def on_mount(self) -> None:
@@ -93,13 +93,13 @@ class UnsavedScreen(Modal[bool]):
 
     def _show(self) -> None:
         problems = self._problems()
-        lines = [Content("It is saved now: whoever leaves loses nothing.")]
+        lines = [Content("Saved. It's safe to leave now.")]
         if problems:
             lines = [
                 *(Content.styled(problem, "$mid") for problem in problems),
                 Content(),
-                Content("Once more leaves without it: what is not saved would be lost."),
-                Content("What is saved stays whole. Saving is tried again by itself, as long as you stay."),
+                Content("Press again to leave anyway and lose unsaved changes."),
+                Content("Your saved work is safe. While you stay, tracker keeps trying to save."),
             ]
         self.query_one("#card", Box).call(TITLE if problems else "Everything is saved")
         self.query_one("#leave", Chip).update(label=self._leave)

@@ -346,7 +346,7 @@ class NothingYet(CachedWidget):
     DEFAULT_CSS = "NothingYet { height: 1; }"
 
     def render(self) -> Content:
-        return Content.styled(f"none yet; {key_now(self, 'b')} takes one", "$faint")
+        return Content.styled(f"None yet: {key_now(self, 'b')} adds one.", "$faint")
 
 
 def _widgets(holding: Holding) -> Iterator[Widget]:

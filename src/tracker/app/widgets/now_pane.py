@@ -87,7 +87,7 @@ class NowPane(Pane):
             return Content()
         owed = any(chip.has_class("owed") for chip in self.chips)
         gap = "\n" * (self.size.height - 1)
-        return Content.assemble(("now", "$faint"), gap, ("owed", "$mid") if owed and gap else "")
+        return Content.assemble(("now", "$faint"), gap, ("due", "$mid") if owed and gap else "")
 
     @property
     def layout(self) -> Layout:

@@ -72,7 +72,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
 
     def render(self) -> Content:
         if not self.data:
-            return Content.styled(f"Nobody is here yet: {key_now(self, 'c')} makes a character.", "$muted")
+            return Content.styled(f"No characters yet: {key_now(self, 'c')} makes one.", "$muted")
         shown, cells = self._columns()
         room = cells - (cells > LEAST)  # off the rule, where that costs nothing
         drawn = [list(_person(self.data[n], room, focus=n == self.cursor and self.has_focus)) for n in shown]
@@ -107,7 +107,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
 def _person(person: PartyColumn, width: int, *, focus: bool) -> Iterator[Content]:
     member = person.member
     key = f"{person.key} " if person.key else ""
-    status = f"  {member.status}" if member.status else "  acts" if person.acts else ""
+    status = f"  {member.status}" if member.status else "  active" if person.acts else ""
     name = fit(member.name, width - len(key) - len(status) - 2)
     if focus:
         yield Content.assemble(("►", "$cur-bg"), (f"{key}{name.plain}", CURSOR), ("◄", "$cur-bg"), (status, "$muted"))
@@ -124,7 +124,7 @@ def _person(person: PartyColumn, width: int, *, focus: bool) -> Iterator[Content
     for field in person.fields[:told]:
         yield from _field(field, width, marked)
     for owed in person.owed:  # before what has no number, which goes first where it is short
-        yield from _words("owed", owed, width, "$mid")
+        yield from _words("due", owed, width, "$mid")
     for field in person.fields[told:]:
         yield from _field(field, width, marked)
 
@@ -158,7 +158,7 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
                 if flag.on:
                     yield Content.assemble(("■ ", "$bad"), (flag.label, "bold $bad"))
             if not marked:
-                yield Content.styled("□ nothing marked", "$faint")
+                yield Content.styled("□ none marked", "$faint")
         case Line() if field.value:
             yield from _words(field.label, field.value, width, "")
         case _:

@@ -55,7 +55,7 @@ class LastRoll(ValueWidget[Last]):
         notice = Content.styled(self.data.notice, "$mid").wrap(width) if self.data.notice else []
         lines = _told(self.data, width, height - len(notice))
         if not lines and not notice:
-            lines = [Content.styled("nothing yet", "$faint")]
+            lines = [Content.styled("No roll yet.", "$faint")]
         return [fit(line, width) for line in [*lines, *notice][:height]]
 
 
@@ -87,7 +87,7 @@ def _strip(last: Last, width: int) -> Content:
     if last.notice:
         return Content.assemble(label, fit(Content.styled(last.notice, "$mid"), room))
     if not last.card:
-        return Content.assemble(label, ("nothing yet", "$faint"))
+        return Content.assemble(label, ("No roll yet.", "$faint"))
     first = Content.assemble(_verdict(last.card), "  " if last.card.outcome else "", (f"{last.by}{last.name}", "bold"))
     # Where there was no roll, what it came to is what it changed.
     roll = Content(last.card.short or (last.card.sum if last.card.mark or not last.changed else ""))

@@ -54,7 +54,7 @@ _LAYOUT = _SheetLayout()
 
 class Nobody(CachedWidget):
     def render(self) -> Content:
-        return Content.assemble(("Nobody is here yet.", "$muted"), f"\n{key_now(self, 'c')} makes a character.")
+        return Content.assemble(("No characters yet.", "$muted"), f"\n{key_now(self, 'c')} makes one.")
 
 
 class SheetPane(Pane):

@@ -176,7 +176,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
 
     def _count(self, width: int, *, under_cursor: bool) -> Content:
         over = sum(bool(track.closed) for track in self.data)
-        does = f", Enter {'hides' if self.unfolded else 'shows'} them" if under_cursor else ""
+        does = f": Enter {'hides' if self.unfolded else 'shows'} them" if under_cursor else ""
         mark = ("► ", "bold $cur-bg") if under_cursor else ("", "")
         return fit(
             Content.assemble(mark, (f"{over} finished{does}", "bold $primary" if under_cursor else "$faint")), width

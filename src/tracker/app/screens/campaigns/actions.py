@@ -15,6 +15,7 @@ from tracker.app.key_queue import key_now
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.player import Player
 from tracker.campaign.session import SaveError, Session, UnmarkedTail
+from tracker.games.api.format import counted
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -155,8 +156,8 @@ class Campaigns:
         from tracker.app.widgets.options import Row
 
         rows = (
-            Row("Keep it", "keep", "k", "it becomes part of the campaign"),
-            Row("Set it aside", "aside", "s", "it is moved to a file of its own"),
+            Row("Keep it", "keep", "k", "add it to the campaign"),
+            Row("Set it aside", "aside", "s", "move it to a separate file"),
         )
         about = [Content(shown_line(str(question), 300)), Content.styled(f"It says: {question.entry}", "$muted")]
 
@@ -194,7 +195,7 @@ class Campaigns:
         sign = self._host.session.close()
         self._host.session = None
         if sign.word == "NOT SAVED":
-            return f"Not everything could be saved: {sign.why}."
+            return f"Some changes are NOT SAVED: {sign.why}."
         return "".join(notes[known : known + 1])
 
     async def open_example(self, example: Path) -> None:
@@ -215,7 +216,7 @@ class Campaigns:
             if value:
                 self._app.call_later(self.open_example, Path(value.removeprefix(EXAMPLE)))
 
-        about = [Content.styled("Examples are copies; nothing you do in them can break.", "$muted")]
+        about = [Content.styled("Examples are copies: you can't break anything.", "$muted")]
         choices = Choices(tuple(example_rows()), lambda _: about, filters=False)
         self._app.push_screen(ListScreen(self._host.heading(), "Examples", choices), picked)
 
@@ -247,7 +248,7 @@ class Campaigns:
                 return
             self._app.call_later(self.open, path)
 
-        ask = "What is the campaign called? It is a file of this name in your saves."
+        ask = "Name your campaign. It becomes a file in your saves."
         self._app.push_screen(
             NameDialog(self._host.heading(), f"New campaign: {game.name}", ask, self._name_problem, self.begun_names),
             named,
@@ -264,12 +265,12 @@ class Campaigns:
     def rename(self, path: str) -> None:
         from tracker.campaign.library import rename
 
-        self._with_name(path, "Rename", "What is it called from now on? Its backups go with it.", rename)
+        self._with_name(path, "Rename", "What's the new name? Backups follow.", rename)
 
     def copy(self, path: str) -> None:
         from tracker.campaign.library import duplicate
 
-        self._with_name(path, "Copy", "What is the copy called?", duplicate, " copy")
+        self._with_name(path, "Copy", "What's the name of the copy?", duplicate, " copy")
 
     def _with_name(self, path: str, title: str, ask: str, act: Callable[[str, str], str], more: str = "") -> None:
         from tracker.app.screens.name_dialog import NameDialog
@@ -301,14 +302,14 @@ class Campaigns:
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         archived, back = (key_now(self._app.screen, usual) for usual in "vb")
-        told = f"“{name}” is in the archive: {archived} shows it, {back} brings it back from there."
+        told = f"Archived “{name}”: {archived} shows the archive, {back} brings it back."
         self._shelve(lambda: archive(path), told)
 
     def bring_back(self, path: str) -> None:
         from tracker.campaign.library import bring_back
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
-        self._shelve(lambda: bring_back(path), f"“{name}” is back among the campaigns: Esc shows them.")
+        self._shelve(lambda: bring_back(path), f"Brought back “{name}”: Esc shows your campaigns.")
 
     def _shelve(self, act: Callable[[], str], told: str) -> None:
         """Run an action on a campaign's file, and show its result or its error on the list."""
@@ -327,8 +328,9 @@ class Campaigns:
         async def opens(made: asyncio.Future[tuple[str, RecoveredSave]]) -> None:
             target, found = made.result()
             left_out = len(found.bad) + bool(found.unfinished)
-            told = f"{len(found.blocks)} whole entries are here" + (
-                f"; {left_out} damaged places are left out." if left_out else "."
+            count = len(found.blocks)
+            told = f"Recovered {count} {'entry' if count == 1 else 'entries'}" + (
+                f"; left out {counted(left_out, 'damaged part')}." if left_out else "."
             )
             await self.open(target, told=told)
 
@@ -345,7 +347,7 @@ class Campaigns:
         found = library.find(path)
         name = os.path.basename(path).removesuffix(".toml")
         if not found:
-            self._host.say(f"“{shown_line(name)}” has no backups yet; one is made at the end of every session.")
+            self._host.say(f"No backups of “{shown_line(name)}” yet: tracker makes one after every session.")
             return
 
         def picked(choice: tuple[Backup, bool] | None) -> None:
@@ -362,12 +364,12 @@ class Campaigns:
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         rows = (
-            Row("Put it in place", "yes", "y", "the present one is kept as a backup"),
-            Row("Leave it", "no", "n", "nothing is changed"),
+            Row("Replace", "yes", "y", "the current version is kept as a backup"),
+            Row("Cancel", "no", "n", "no changes"),
         )
         about = [
-            Content(f"“{name}” becomes what it was on {backup.when:%Y-%m-%d} at {backup.when:%H:%M}."),
-            Content.styled("The present one is kept among its backups: nothing is lost.", "$muted"),
+            Content(f"“{name}” goes back to {backup.when:%Y-%m-%d} at {backup.when:%H:%M}."),
+            Content.styled("The current version becomes a backup, so nothing is lost.", "$muted"),
         ]
 
         def answered(word: str | None) -> None:
@@ -383,14 +385,12 @@ class Campaigns:
         from tracker.campaign import library
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
-        told = f"The backup of {backup.when:%Y-%m-%d %H:%M}; “{name}” is as it was."
+        told = f"This is the backup of {backup.when:%Y-%m-%d %H:%M}; “{name}” is unchanged."
 
         async def opens(made: asyncio.Future[str]) -> None:
             await self.open(made.result(), told=told)
 
-        await self._at_length(
-            f"Bringing back {name}", lambda step: library.as_new(backup, self._host.folder, step), opens
-        )
+        await self._at_length(f"Restoring {name}", lambda step: library.as_new(backup, self._host.folder, step), opens)
 
     async def _restore_in_place(self, path: str, backup: Backup) -> None:
         from tracker.campaign import library
@@ -401,6 +401,8 @@ class Campaigns:
             kept = os.path.basename(made.result())
             if top := self._host.top_list():
                 top.renew(path)
-            self._host.say(f"“{name}” is as it was on {backup.when:%Y-%m-%d %H:%M}; the one before is kept as {kept}.")
+            self._host.say(
+                f"Restored “{name}” from {backup.when:%Y-%m-%d %H:%M}; the replaced version is kept as {kept}."
+            )
 
-        await self._at_length(f"Bringing back {name}", lambda step: library.in_place(backup, path, step), tells)
+        await self._at_length(f"Restoring {name}", lambda step: library.in_place(backup, path, step), tells)

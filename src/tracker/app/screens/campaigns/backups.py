@@ -29,9 +29,9 @@ class BackupsScreen(ListScreen):
         Binding(
             "i",
             "in_place",
-            "In place",
+            "Replace",
             id="backups.in_place",
-            tooltip="Put it in place of the present one, which is kept.",
+            tooltip="Replace the campaign with this backup; both are kept.",
         ),
     ]
 
@@ -55,12 +55,12 @@ class BackupsScreen(ListScreen):
         label = f"{one.when:%Y-%m-%d %H:%M}   {lately:<15}{entries:>7}"
         kind = "replaced by a restore" if one.kind == REPLACED else one.kind
         if one.name != self._campaign:
-            kind = f"{kind}, then called “{shown_line(one.name)}”"
+            kind = f"{kind}, then named “{shown_line(one.name)}”"
         note = f"damaged: {shown_line(seen.problem, 100)}" if seen and seen.problem else kind
         return Row(label, (one, False), DIGITS[number] if number < len(DIGITS) else "", note)
 
     def hints(self) -> tuple[Hint, ...]:
-        take = (Hint("Enter", "Open as a new campaign", "pick"), self.hint("in_place", "Put in place"))
+        take = (Hint("Enter", "Open as new", "pick"), self.hint("in_place"))
         return (MOVE, *take, self.hint("back"), self.hint("keys"))
 
     def on_mount(self) -> None:

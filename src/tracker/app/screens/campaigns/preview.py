@@ -65,17 +65,17 @@ def left_off(
         return CampaignSummary([Content.styled(shown_line(str(error), 300), "$mid")])
     if session.save.read.bad:
         first = session.save.read.bad[0]
-        damage = f"Damaged at line {first.line}: {first.why}. It opens for reading only."
+        damage = f"Damaged at line {first.line}: {first.why}. It opens read-only."
         return CampaignSummary(_damaged(replace(one, problem=damage), recovers, restores), damage=damage)
     top = [_where(session, one)]
     if not ours and open_elsewhere(one.path):
-        top.append(Content.styled("It is open in another tracker: here it opens for reading only.", "$mid"))
+        top.append(Content.styled("Open in another tracker: read-only here.", "$mid"))
     story = list(islice(filter(None, journal(session)), LAST))[::-1]
     members = session.game.members(session.state)
     owed = [f"{shown_line(member.name)}: {due.label}" for member in members for due in session.owed(member.id)]
-    bottom = [Content.assemble(("owed  ", "$mid"), ", ".join(owed))] if owed else []
+    bottom = [Content.assemble(("due  ", "$mid"), ", ".join(owed))] if owed else []
     bottom += [_numbers(session, member, width) for member in members]
-    return CampaignSummary(top, story or [Content.styled("Nothing has happened yet.", "$muted")], bottom)
+    return CampaignSummary(top, story or [Content.styled("No entries yet.", "$muted")], bottom)
 
 
 def _where(session: Session, one: CampaignInfo) -> Content:
@@ -90,7 +90,7 @@ def _damaged(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
     """Return the problem of a save, and the keys that help."""
     lines = [
         Content.styled(shown_line(one.problem, 300), "$mid"),
-        Content(f"{recovers} puts every whole entry into a new campaign and opens it; this one stays as it is."),
+        Content(f"{recovers} recovers every intact entry into a new campaign; this file stays untouched."),
     ]
     return [*lines, Content(f"{restores} shows its backups.")] if find(one.path) else lines
 

@@ -16,7 +16,7 @@ from tracker.text import shown_line
 WELCOME = (
     "╭───────╮",
     "│ ●   ● │   You tell the story.",
-    "│   ●   │   This keeps the numbers,",
+    "│   ●   │   tracker keeps the numbers,",
     "│ ●   ● │   the dice and the journal.",
     "╰───────╯",
 )

@@ -43,16 +43,16 @@ class CampaignsScreen(MinSizeScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("n", "new", "New", "Make a new campaign."),
         key("e", "example", "Examples", "Open a copy of an example."),
-        key("slash", "find", "Find", "Find one: by its name, its game or its people."),
-        key("f2", "rename", "Rename", "Give the campaign under the cursor another name."),
-        key("c", "copy", "Copy", "Make a copy of the campaign under the cursor."),
-        key("a,delete", "archive", "Archive", "Put it into the archive; nothing is deleted."),
-        key("v", "archived", "The archive", "What lies in the archive; once more leads back."),
-        key("b", "bring_back", "Bring back", "Take the one under the cursor out of the archive."),
-        key("R", "recover", "Recover", "Every whole entry of a damaged one, in a new one."),
-        key("B", "backups", "Backups", "Its backups; bring one of them back."),
-        key("question_mark", "keys", "Keys", "All keys for where you are."),
-        key("escape", "back", "Back", "Back from finding, or from the archive."),
+        key("slash", "find", "Find", "Find by name, game or character."),
+        key("f2", "rename", "Rename", "Rename this campaign."),
+        key("c", "copy", "Copy", "Copy this campaign."),
+        key("a,delete", "archive", "Archive", "Move it to the archive; nothing is deleted."),
+        key("v", "archived", "Archived", "Show the archive; press again to return."),
+        key("b", "bring_back", "Bring back", "Bring this campaign back from the archive."),
+        key("R", "recover", "Recover", "Recover a damaged campaign into a new one."),
+        key("B", "backups", "Backups", "Show its backups, and restore one."),
+        key("question_mark", "keys", "Keys", "Show all keys of this screen."),
+        key("escape", "back", "Back", "Leave the search or the archive."),
     ]
 
     def __init__(self, folder: str, campaigns: Campaigns) -> None:
@@ -111,7 +111,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             self.listed = first_look(self.folder, archive=self.archive)
         except OSError as error:
             self.listed = []
-            self.notice = f"{shown_line(self.folder, 200)} cannot be read: {error.strerror}."
+            self.notice = f"Can't read {shown_line(self.folder, 200)}: {error.strerror}."
 
     def _look_closer(self) -> None:
         listed = self.listed
@@ -126,7 +126,7 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _heading(self) -> Heading:
         place = f"{os.path.basename(self.folder)}/" + ("archive/" if self.archive else "")
-        count = f"{len(self.listed)} in {place}" if self.listed or self.archive else "nothing saved yet"
+        count = f"{len(self.listed)} in {place}" if self.listed or self.archive else "no saves yet"
         return Heading("tracker", "archive" if self.archive else "campaigns", saved=count)
 
     @property
@@ -153,13 +153,13 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _hints(self) -> tuple[Hint, ...]:
         if self._filter:
-            return (MOVE, Hint("Enter", "Open", "open"), self.hint("back", "All of them"))
+            return (MOVE, Hint("Enter", "Open", "open"), self.hint("back", "Show all"))
         if self.archive:
-            back = (self.hint("bring_back"), self.hint("back", "Back to the campaigns"))
+            back = (self.hint("bring_back"), self.hint("back", "Campaigns"))
             return (*back, self.hint("find"), self.hint("keys"), self.hint("app.quit"))
         first = (Hint("Enter", "Open", "open"), self.hint("new"))
         last = (self.hint("keys"), self.hint("app.quit"))
-        examples, archived = self.hint("example"), self.hint("archived", "Archived")
+        examples, archived = self.hint("example"), self.hint("archived")
         if not self.listed:
             return (*first, examples, *last, archived)
         some = (self.hint("rename"), self.hint("copy"), self.hint("archive"))
@@ -177,7 +177,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     def _show(self) -> None:
         self.query_one(Header).update(self._heading())
         self.query_one("#welcome", Lines).update(self._welcome())
-        title = "The archive" if self.archive else "Begin" if self._first_start else "Campaigns"
+        title = "The archive" if self.archive else "Start" if self._first_start else "Campaigns"
         self.query_one("#list", Pane).call(title)
         self.query_one("#detail", Pane).call("Good to know" if self._first_start else "Where you left off")
         self.query_one(Footer).update(self._hints())
@@ -190,7 +190,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         elif self._first_start:
             self._say_lines(self._good_to_know())
         else:
-            self._say_lines([Content.styled("Nothing is called that." if self.listed else "It is empty.", "$muted")])
+            self._say_lines([Content.styled("No match." if self.listed else "The archive is empty.", "$muted")])
 
     def _tell(self, one: CampaignInfo, step: Step) -> CampaignSummary:
         from tracker.app.screens.campaigns.preview import left_off
@@ -228,9 +228,9 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _good_to_know(self) -> list[Content]:
         return [
-            Content("Examples are copies; nothing you do in them can break."),
+            Content("Examples are copies: you can't break anything."),
             Content(f"Saves are plain text files in {shown_line(self.folder, 200)}, written after every change."),
-            Content("The last line names the keys. ? tells more, Esc goes back, u undoes."),
+            Content("The last line shows the keys. ? lists all, Esc goes back, u undoes."),
         ]
 
     def say(self, notice: str) -> None:
@@ -308,7 +308,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     def _find(self, letters: Filter | None) -> None:
         """Show the campaigns that contain this text; all of them for None."""
         self._filter = letters
-        line = (letters.line("a part of its name, its game or its people"),) if letters else ()
+        line = (letters.line("name, game or character"),) if letters else ()
         self.query_one("#find", Lines).update(line)
         self.notice = ""
         self.query_one(OptionPicker).show(self._rows())

@@ -72,7 +72,7 @@ class Panes:
         bare = self.narrow
         card = self.last.data.card
         last = "Last roll" if card is None or card.mark else "Last"
-        named = (self.tracks, "Tracks"), (self.last, last), (self.rolls, "Before that"), (self.next, self._name)
+        named = (self.tracks, "Tracks"), (self.last, last), (self.rolls, "Earlier rolls"), (self.next, self._name)
         for pane, title in named:
             shown = Content("" if bare else title)
             if pane.border_title != shown:
