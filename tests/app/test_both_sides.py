@@ -152,7 +152,7 @@ def test_common_roll_takes_four_keys(tmp_path: Path) -> None:
             ):
                 assert outcome in player.text
             assert "Fear 2 → 3, spotlight to the GM" in player.text
-            assert "in any case  The pack closes in 3 → 2" in player.text
+            assert "always  The pack closes in 3 → 2" in player.text
             assert len(player.entries()) == before, "nothing falls before the odds are seen"
             await player.press(*keys[2:])
             assert player.screen == "TableScreen"
@@ -179,7 +179,7 @@ def test_hotkeys_change_default_answers_and_the_odds_follow(tmp_path: Path) -> N
         assert "disadvantages 1" in player.text
         await player.press("-", "1")
         assert "Wolf-road guide +2 against 15" in player.text
-        assert "Before the dice" in player.text
+        assert "Before you roll" in player.text
         assert "Hope 4 → 3" in player.text
         await player.press("x")
         assert "Difficulty secret" in player.text
@@ -196,7 +196,7 @@ def test_named_hotkey_makes_the_difficulty_secret_in_the_trait_prompt(
 ) -> None:
     async def act(player: Player) -> None:
         await player.press("r")
-        assert "x keeps it secret" in player.text
+        assert "x makes it secret" in player.text
         await player.press("x")
         assert "Difficulty secret" in player.text
         await player.press("x", "s")

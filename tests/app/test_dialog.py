@@ -84,7 +84,7 @@ def test_optional_choice_has_a_row_for_none(tmp_path: Path) -> None:
         throw(player, action=6, challenge=[1, 2])
         await make(player, "compel")
         await player.press("h")
-        assert "nothing of this" in player.text
+        assert "none of these" in player.text
         await player.press("0", "enter")
         assert player.screen == "TableScreen"
         assert (player.kara["momentum"], player.kara["owed"]) == (3, {})
@@ -119,7 +119,7 @@ def test_random_character_takes_one_key(tmp_path: Path) -> None:
 def test_odd_sided_dice_are_rolled_in_the_app_even_with_typed_dice(tmp_path: Path, game: str) -> None:
     async def act(player: Player) -> None:
         await player.press("escape", "c", "d")
-        assert "faces, with spaces" not in player.text
+        assert "your dice, in order" not in player.text
         await player.press("enter")
         assert len(player.session.state["party"]) == 1
 
@@ -154,7 +154,7 @@ def test_asterisk_shows_hidden_offers(tmp_path: Path) -> None:
         throw(player, action=1, challenge=[4, 9])
         await make(player, "gather")
         await player.press("*")
-        assert "There is nothing more to offer." in player.text
+        assert "No more options." in player.text
         await player.press("enter")
         assert "reroll the action die" not in player.text
         throw(player, action=6)
@@ -170,16 +170,16 @@ class TestChooseSeveral:
     def test_enter_marks_a_row_then_takes_all_marks(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter")
-            assert "0 of 3 marked, Space marks" in player.text
+            assert "0 of 3 marked (Space)" in player.text
             await player.press("enter")
-            assert "Take them" in player.text
+            assert "Next" in player.text
             await player.press("down")
-            assert "Mark it" in player.text
-            assert "Take them" not in player.text
+            assert "Enter Mark " in player.text
+            assert "Next" not in player.text
             await player.press("enter", "down", "enter")
             assert "3 of 3 marked" in player.text
             await player.press("down")
-            assert "Take them" in player.text
+            assert "Next" in player.text
             await player.press("enter")
             assert "of 3 marked" not in player.text
 
@@ -204,7 +204,7 @@ class TestChooseSeveral:
             await make(player, "sojourn")
             await player.press("enter", "home", "enter")
             assert "1 of 2 marked" in player.text
-            assert "Mark 1 more first" in player.text
+            assert "Mark 1 more" in player.text
             await player.press("enter")
             assert "Mark 1 more first, with Space or its key." in player.text
             assert "1 of 2 marked" in player.text
@@ -290,10 +290,10 @@ def told_to_change(player: Player) -> list[str]:
 def test_dice_key_says_that_it_is_for_the_campaign(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "gather")
-        assert "Type all dice" in player.text
+        assert "Use real dice" in player.text
         await player.press("d")
-        assert "From now on all dice of this campaign are typed in; d changes it back." in player.text
-        assert "Roll all here" in player.text
+        assert "This campaign now uses real dice; d switches back." in player.text
+        assert "Use app dice" in player.text
 
     play(table(tmp_path), act)
 
@@ -302,11 +302,11 @@ def test_enter_label_follows_the_cursor(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "gather")
         await player.press("d", "enter")
-        assert "Enter Take these" in player.text
+        assert "Enter Use these" in player.text
         await player.press("shift+tab")
-        assert "Enter Change it" in player.text
+        assert "Enter Toggle" in player.text
         await player.press("tab")
-        assert "Enter Take these" in player.text
+        assert "Enter Use these" in player.text
 
     play(table(tmp_path), act)
 
@@ -314,7 +314,7 @@ def test_enter_label_follows_the_cursor(tmp_path: Path) -> None:
 def test_placeholder_hint_is_told_apart_from_a_default(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("c", "c")
-        assert "such as Kara" in player.text
+        assert "e.g. Kara" in player.text
         await player.press("escape", "escape")
         await make(player, "forge")
         assert "such as" not in player.text
@@ -327,9 +327,9 @@ def test_optional_line_says_what_enter_does(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "pay the price")
         await player.press("1", "enter")
-        assert "Leave it out" in player.text
+        assert "Skip" in player.text
         await player.press("t")
-        assert "Leave it out" not in player.text
+        assert "Skip" not in player.text
 
     play(table(tmp_path), act)
 

@@ -66,7 +66,7 @@ class TestPick:
         assert not form(self.PROMPT).press("")
 
     def test_enter_says_roll_where_dice_fall_with_the_answer(self) -> None:
-        assert form(self.PROMPT).enter() == "Take it"
+        assert form(self.PROMPT).enter() == "Next"
         assert form(self.PROMPT).enter(rolls=True) == "Roll"
 
     def test_hints_name_the_keys_that_can_be_pressed(self) -> None:
@@ -132,7 +132,7 @@ class TestChooseSeveral:
         choose = form(self.PROMPT)
         choose.press("x")
         assert choose.marked() == ["a"]
-        assert choose.question() == "Weapons: 1 of 2 marked, Space marks"
+        assert choose.question() == "Weapons: 1 of 2 marked (Space)"
         choose.press("x")
         assert choose.marked() == []
 
@@ -146,19 +146,19 @@ class TestChooseSeveral:
     def test_space_without_an_option_says_so(self) -> None:
         choose = form(self.PROMPT)
         assert choose.press("space")
-        assert choose.message == "Weapons: mark some with Space first."
+        assert choose.message == "Mark at least one first, with Space."
 
     def test_enter_marks_until_there_is_no_room_then_takes(self) -> None:
         choose = form(self.PROMPT)
         choose.at = "a"
-        assert (choose.enter(), choose.value()) == ("Mark it", None)
+        assert (choose.enter(), choose.value()) == ("Mark", None)
         assert choose.press("enter")
-        assert choose.enter() == "Mark 1 more first"
+        assert choose.enter() == "Mark 1 more"
         with pytest.raises(Refused, match="Mark 1 more first, with Space or its key"):
             choose.value()
         choose.at = "d"
         assert choose.press("enter")
-        assert (choose.enter(), choose.value()) == ("Take them", ["a", "d"])
+        assert (choose.enter(), choose.value()) == ("Next", ["a", "d"])
         assert not choose.press("enter")
 
     def test_enter_takes_the_rest_after_a_mark_was_cleared(self) -> None:
@@ -166,20 +166,20 @@ class TestChooseSeveral:
         choose.press("x")
         choose.press("1")
         choose.press("1")
-        assert (choose.enter(), choose.value()) == ("Take them", ["a"])
+        assert (choose.enter(), choose.value()) == ("Next", ["a"])
 
     def test_mark_beyond_the_limit_is_refused(self) -> None:
         choose = form(self.PROMPT)
         for key in "x13":
             choose.press(key)
         assert choose.marked() == ["a", "b"]
-        assert choose.message == "Only 2 can be chosen; take one back first."
+        assert choose.message == "You can choose 2 at most; clear one first."
 
     def test_zero_clears_all_marks(self) -> None:
         choose = form(Choose(key="what", title="Weapons", options=OPTIONS, least=0, most=2))
         choose.press("x")
         choose.press("0")
-        assert (choose.enter(), choose.value()) == ("Take them", [])
+        assert (choose.enter(), choose.value()) == ("Next", [])
 
     def test_marked_option_that_has_become_impossible_is_dropped(self) -> None:
         pending = PendingInput()
@@ -212,13 +212,13 @@ class TestSpread:
         spread = form(self.PROMPT)
         for key in "111":
             spread.press(key)
-        assert (spread.value(), spread.message) == ({"a": 2}, "Ash can take 2.")
+        assert (spread.value(), spread.message) == ({"a": 2}, "Ash takes at most 2.")
 
     def test_no_more_points_are_spread_than_there_are(self) -> None:
         spread = form(self.PROMPT)
         for key in "2222":
             spread.press(key)
-        assert (spread.value(), spread.message) == ({"b": 3}, "All 3 are spread: take one back first, with -.")
+        assert (spread.value(), spread.message) == ({"b": 3}, "All 3 are assigned: free one first, with -.")
 
 
 class TestNumber:
@@ -251,9 +251,9 @@ class TestText:
 
     def test_enter_leaves_out_what_may_be_empty(self) -> None:
         text = form(Text(key="t", title="Name", empty=True, hint="Bo"))
-        assert (text.enter(), text.value(), text.placeholder) == ("Leave it out", "", "such as Bo")
+        assert (text.enter(), text.value(), text.placeholder) == ("Skip", "", "e.g. Bo")
         text.line = " Cy "
-        assert (text.enter(), text.value()) == ("Take it", "Cy")
+        assert (text.enter(), text.value()) == ("Next", "Cy")
 
     def test_typed_text_outlives_the_session(self) -> None:
         prompt, pending = Text(key="t", title="Name", default="Ash"), PendingInput()
@@ -278,7 +278,7 @@ class TestRoll:
     def test_typed_faces_are_the_value(self) -> None:
         roll = form(self.PROMPT, typed_dice=True)
         roll.line = "4 7 9"
-        assert (roll.enter(), roll.value()) == ("Take these", {"action": 4, "challenge": [7, 9]})
+        assert (roll.enter(), roll.value()) == ("Use these", {"action": 4, "challenge": [7, 9]})
 
     @pytest.mark.parametrize("line", ["", "4 7", "7 1 1", "4 7 9 1"])
     def test_other_faces_are_refused(self, line: str) -> None:

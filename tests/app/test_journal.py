@@ -143,7 +143,7 @@ class TestJournalScreen:
         async def act(player: Player) -> None:
             await told(player, "The frod", "Rain")
             await player.press("j", *"Thun", "escape", "J", "up", "e", *"!!", "escape")
-            await player.sees("The line is kept: e goes on with it.")
+            await player.sees("Draft kept: e continues it.")
             assert player.screen == "JournalScreen"
             await player.press("down", "e")
             assert player.table.app.screen.query_one("#write").value == "Rain"  # type: ignore[attr-defined]
@@ -168,7 +168,7 @@ class TestJournalScreen:
         async def act(player: Player) -> None:
             (alone.parent / ".vale.toml.draft").mkdir()
             await player.press("j", *"alpha", "ctrl+p", *"read on", "enter")
-            await player.sees("The line cannot be kept (Is a directory)")
+            await player.sees("This draft can't be kept (Is a directory)")
             assert player.screen == "TableScreen"
             await player.press("enter")
             assert player.entries()[-1]["text"] == "alpha"
@@ -282,7 +282,7 @@ class TestJournalScreen:
         async def act(player: Player) -> None:
             alone.rename(alone.with_suffix(".away"))
             await player.press("J")
-            await player.sees("No more of the journal can be read now: No such file or directory.")
+            await player.sees("Can't read older entries right now: No such file or directory.")
             await player.press("home")
             assert "Line 40." in player.text
             assert "Line 0." not in player.text
@@ -381,7 +381,7 @@ class TestFind:
     def test_search_without_result_says_so_and_escape_returns(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("/", *"xyzzy")
-            await player.sees("Nothing is found.")
+            await player.sees("No match.")
             await player.press("enter")
             assert player.screen == "FindScreen"
             await player.press("escape")

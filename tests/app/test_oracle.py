@@ -182,9 +182,9 @@ class TestTables:
     def test_at_most_three_tables_can_be_marked(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", *"people", "space", "down", "space", "down", "space", "down", "space")
-            assert "At most 3 are rolled together" in player.text
+            assert "Roll 3 tables at most" in player.text
             await player.press("up", "space", "down", "space")
-            assert "At most" not in player.text
+            assert "at most" not in player.text
             assert player.text.count("■ ") == 3
 
         play(save, act)
@@ -192,7 +192,7 @@ class TestTables:
     def test_only_tables_can_be_marked(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", "space")
-            assert "Put the cursor on a table first" in player.text
+            assert "Move to a table first" in player.text
 
         play(save, act)
 
@@ -366,7 +366,7 @@ class TestTypedDice:
             await player.press("d", "o", "3", "d")
             assert "Roll" in player.text
             await player.press("escape")
-            assert "Kara · dice rolled here" in player.text
+            assert "Kara · app dice" in player.text
             assert "almost certain" in player.text
 
         play(save, act)
@@ -386,7 +386,7 @@ class TestTypedDice:
 def test_oracle_without_a_character_is_refused(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("escape", "o")
-        assert player.notice == "Nobody acts: c makes a character."
+        assert player.notice == "No character yet: c makes one."
 
     play(campaign(tmp_path), act)
 

@@ -134,7 +134,7 @@ def test_every_theme_draws_the_table(vale: Path, theme: str) -> None:
 def test_typed_dice_can_be_the_default(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("r")
-        assert "dice typed in" in player.text
+        assert "real dice" in player.text
 
     play(vale, act, settings=Settings(dice="typed"))
 
@@ -161,7 +161,7 @@ def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
         assert "K goes on with it" in player.notice
         assert "finish your roll: K" in [action.reason for action in player.table.view.actions()]
         await player.press("f8", *"Mud", "escape")
-        assert player.notice == "The line is kept: F8 goes on with it."
+        assert player.notice == "Draft kept: F8 continues it."
         await player.press("K", "f9")
         await player.sees("F9 changes it back")
 
@@ -185,7 +185,7 @@ def test_empty_table_names_the_own_key(tmp_path: Path) -> None:
         await player.press("escape")
         assert "K makes one." in player.text
         await player.press("o")
-        assert player.notice == "Nobody acts: K makes a character."
+        assert player.notice == "No character yet: K makes one."
 
     save = campaign(tmp_path)
     play(save, act, settings=config(tmp_path, '[keys]\ncharacter = "K"\n'))

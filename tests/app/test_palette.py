@@ -74,7 +74,7 @@ def test_moves_without_a_character_say_so(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("escape", "ctrl+p")
         rows = offered(player)
-        assert rows["Face Danger"].reason == "nobody acts yet"
+        assert rows["Face Danger"].reason == "make a character first"
         await player.press(*"character", "enter")
         assert player.screen == "Dialog"
 

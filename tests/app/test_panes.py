@@ -134,7 +134,7 @@ class TestTabs:
     def test_wide_window_has_no_tabs_and_says_so(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("l")
-            assert player.notice == "Everything is in sight: only a narrow window has tabs."
+            assert player.notice == "Tabs only appear in a narrow window."
             assert "├─ Journal" not in player.text
 
         play(vale, act, size=COZY)
@@ -464,7 +464,7 @@ class TestNoticeSinceLastMove:
     def test_digit_without_a_character_says_so(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("3")
-            assert player.notice == "Nobody here is number 3: p shows the party."
+            assert player.notice == "There is no character 3: p shows the party."
 
         play(vale, act)
 
@@ -475,7 +475,7 @@ class TestNoticeSinceLastMove:
             while player.screen == "Dialog":
                 await player.press("enter")
             assert player.table.player.active == "kara"
-            assert player.notice == "Tayla has acted; you speak as Kara again."
+            assert player.notice == "Tayla is done; you play Kara again."
 
         play(campaign(tmp_path, *in_party(KARA, TAYLA), {"at": "tayla.owed.endure_stress_1", "by": 1}), act)
 

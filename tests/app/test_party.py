@@ -370,7 +370,7 @@ class TestNames:
     def test_journal_line_says_who_speaks(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("3", "j")
-            assert "Bo: what happens, Enter saves" in player.text
+            assert "Bo: what happens? Enter saves" in player.text
 
         play(vale, act)
 

@@ -245,7 +245,7 @@ class TestOffers:
 
         async def act(player: Player) -> None:
             await player.press("d", "up")
-            assert "Enter Go on" in player.text
+            assert "Enter Next" in player.text
             await player.press("down")
             assert "►Enter Roll◄" in player.text
 
@@ -326,10 +326,10 @@ class TestTypedDice:
 
         async def first(player: Player) -> None:
             await player.press("r", "d")
-            assert "dice typed in" in player.text
-            assert "faces, with spaces" not in player.text
+            assert "real dice" in player.text
+            assert "your dice, in order" not in player.text
             await player.press("e")
-            assert "faces, with spaces" in player.text
+            assert "your dice, in order" in player.text
 
         async def second(player: Player) -> None:
             assert player.app.typed_dice
@@ -369,7 +369,7 @@ class TestTypedFaces:
             assert "adds -1" in player.text
             await player.press("5", "-")
             assert "adds -1" in player.text
-            assert "go up to “adds”" in player.text
+            assert "move up to “adds”" in player.text
             assert "+ -" not in player.text.splitlines()[-1]
             await player.press("up", "-")
             assert "adds -2" in player.text
@@ -447,7 +447,7 @@ class TestRepeatLastRoll:
     def test_repeat_without_a_roll_says_so(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("r", "r")
-            assert "Nothing was rolled yet." in player.text
+            assert "No roll to repeat yet." in player.text
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 

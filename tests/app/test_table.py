@@ -86,7 +86,7 @@ class TestNumbersAndMarks:
         async def act(player: Player) -> None:
             player.app.set_focus(player.table.query_one("#journal"))
             await player.press("+")
-            assert player.notice == "Put the cursor on a number first: arrows or Tab move it."
+            assert player.notice == "Move to a number first, with arrows or Tab."
 
         play(vale, act)
 
@@ -183,7 +183,7 @@ class TestMove:
             await danger(player)
             await player.press("escape")
             assert player.screen == "TableScreen"
-            assert player.notice == "Face Danger waits under owed: x goes on with it."
+            assert player.notice == "Face Danger is unfinished: x resumes it."
             await player.press("r")
             assert player.screen == "TableScreen"
             assert "still open" in player.notice
@@ -192,7 +192,7 @@ class TestMove:
             await player.press("enter")
             assert player.kara["momentum"] == 1
             await player.press("x")
-            assert player.notice == "Nothing is owed."
+            assert player.notice == "Nothing is due."
 
         play(vale, act)
 
@@ -282,7 +282,7 @@ class TestTypedDice:
     def test_invalid_faces_are_refused_and_roll_nothing(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d")
-            assert player.notice == "Dice are typed in from the table."
+            assert player.notice == "Real dice: type in what you roll."
             before = len(player.entries())
             await danger(player)
             for faces, why in (
@@ -307,7 +307,7 @@ class TestTypedDice:
     def test_d_switches_back_to_app_dice(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d", "d")
-            assert player.notice == "Dice are rolled here."
+            assert player.notice == "App dice: tracker rolls."
             await danger(player)
             assert "against" in player.text
 
@@ -368,7 +368,7 @@ class TestUndo:
                 assert player.notice == notice
             assert player.session.state == done
             await player.press("ctrl+r")
-            assert player.notice == "Nothing is left to redo."
+            assert player.notice == "Nothing to redo."
 
         play(vale, act)
 
@@ -377,7 +377,7 @@ class TestUndo:
             throw(player, 4, 5, 9)
             await danger(player)
             await player.press("escape", "u", "x")
-            assert player.notice == "Nothing is owed."
+            assert player.notice == "Nothing is due."
 
         play(vale, act)
 
@@ -387,7 +387,7 @@ class TestUndo:
             assert player.session.state["party"] == {}
             await player.sees("No characters yet.")
             await player.press("u")
-            assert player.notice == "Nothing is left to undo."
+            assert player.notice == "Nothing to undo."
             await player.press("ctrl+r")
             await player.sees("Kara ─")
 
@@ -615,7 +615,7 @@ class TestSaveStatus:
                 await player.press("e", "escape", "escape")
                 assert player.kara["edge"] == 3
             await player.press("j")
-            assert "for reading only" in player.notice
+            assert "read-only" in player.notice
             assert not player.table.query("#write")
             assert vale.read_bytes() == before
 
@@ -709,7 +709,7 @@ class TestExternalWrites:
             edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
             vale.write_text(edited, encoding="utf-8")
             await player.press("e")
-            await player.sees("The table has changed.")
+            await player.sees("Something changed here.")
             assert "supply 5" not in player.text
             row = next(
                 n for n, row in enumerate(player.app.screen.query_one(OptionPicker).data) if row.value == "supply"
@@ -729,7 +729,7 @@ class TestExternalWrites:
             edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
             vale.write_text(edited, encoding="utf-8")
             player.session.write("Mud.")
-            await player.sees("The table has changed.")
+            await player.sees("Something changed here.")
             assert player.app.screen.query_one("#line", LineInput).value == "4 9"
 
         play(vale, act)
@@ -753,7 +753,7 @@ class TestExternalWrites:
             await player.press("+")
             await player.until(lambda: "vale.toml is gone" in player.notice)
             await player.press("-", "q")
-            assert "Once more leaves without it" in player.text
+            assert "Press again to leave anyway" in player.text
             await player.press("q")
             assert player.screen == "CampaignsScreen"
 
@@ -823,17 +823,17 @@ class TestEveryScreen:
 
     LAST: ClassVar[dict[str, tuple[str, str, str]]] = {
         "the table": ("Campaigns", "CampaignsScreen", "Where you left off"),
-        "a dialog": ("Again", "Dialog", "Nothing was rolled yet."),
+        "a dialog": ("Repeat", "Dialog", "No roll to repeat yet."),
         "a line in a dialog": ("Keys", "KeysScreen", "Keys: "),
-        "the journal's line": ("Later, the line is kept", "TableScreen", "The line is kept"),
+        "the journal's line": ("Later, draft is kept", "TableScreen", "Draft kept"),
         "the picker": ("Back", "TableScreen", "m Move"),
         "what to do with a track": ("Keys", "KeysScreen", "Keys: Find the lost heir"),
         "the keys": ("Back", "TableScreen", "m Move"),
         "the palette": ("Back", "TableScreen", "m Move"),
         "the campaigns": ("Quit", "", ""),
         "the name of a new campaign": ("Keys", "KeysScreen", "Keys: New campaign"),
-        "the whole journal": ("Write", "JournalScreen", "what happens, Enter saves"),
-        "an entry that is edited": ("Later, the line is kept", "JournalScreen", "e Edit"),
+        "the whole journal": ("Write", "JournalScreen", "what happens? Enter saves"),
+        "an entry that is edited": ("Later, draft is kept", "JournalScreen", "e Edit"),
     }
     """The last key that the foot names, the screen to which it leads, and what stands there."""
 
@@ -879,7 +879,7 @@ def test_line_opened_before_the_footer_has_its_hints(tmp_path: Path) -> None:
                 await table.action_write()
                 await table.laid.wait()
                 await pilot.pause()
-                assert "Later, the line is kept" in screen_text(app)
+                assert "Later, draft is kept" in screen_text(app)
         finally:
             session.close()
 

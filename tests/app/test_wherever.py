@@ -98,7 +98,7 @@ def test_enter_label_says_roll_and_enter_rolls(tmp_path: Path) -> None:
         await player.press("r", "s")
         assert "►Enter Roll◄" in player.text
         await player.press("up")
-        assert "Enter Go on" in player.text
+        assert "Enter Next" in player.text
         await player.press("shift+tab", "tab", "tab")
         assert "►Enter Roll◄" in player.text
         await player.press("enter")
@@ -124,7 +124,7 @@ def test_plus_is_a_bonus_minus_a_penalty_and_limits_are_told(tmp_path: Path) -> 
         assert player.app.screen.query_one(OptionPicker).has_focus
         await player.press("+", "+")
         assert "penalties 0" in player.text
-        assert "Penalties: from -20 to 0." in player.text
+        assert "Penalties: -20 to 0." in player.text
 
     play(tale(tmp_path), act)
 
@@ -143,7 +143,7 @@ def test_hindering_trait_can_be_used(tmp_path: Path) -> None:
 def test_harm_dealt_by_the_gm_asks_what_it_hampers(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m", *"conseq", "enter", "h", "r", "enter")
-        assert "What does the minor harm hamper:" in player.text
+        assert "Minor harm: penalty on what?" in player.text
         assert "►i insight" in player.text
         await player.press("enter")
         (harm,) = player.session.state["party"]["ilse"]["harms"]["mental"].values()

@@ -198,7 +198,7 @@ class AtTheKeyboard(ByKeys):
 
         def taken() -> bool:
             text = self.program.text()
-            return "Take these" not in text or wanted.findall(text) not in (before, [])
+            return "Use these" not in text or wanted.findall(text) not in (before, [])
 
         self.program.wait_until(taken, 60)
 

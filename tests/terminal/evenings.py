@@ -394,9 +394,9 @@ class ByKeys:
         self._wait(gone=rf"[▐►]\S {what}")
 
     def throw(self, *faces: int) -> None:
-        self._wait("Take these")
+        self._wait("Use these")
         self.program.send(" ".join(map(str, faces)) + "\r")
-        self._wait(gone="Take these")
+        self._wait(gone="Use these")
 
     def done(self) -> None:
         self._wait(f"{FOOT}|Enter Apply")

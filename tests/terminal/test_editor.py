@@ -32,7 +32,7 @@ def with_editor(save: Path, script: str) -> Iterator[Pty]:
 
 
 def begin(program: Pty) -> None:
-    program.press("j", until="what happens, Enter saves", timeout=PATIENCE)
+    program.press("j", until="what happens? Enter saves", timeout=PATIENCE)
     program.send("Rain.")
     program.wait_for("Rain.", PATIENCE)
 
@@ -71,9 +71,9 @@ def test_without_a_line_it_begins_with_an_empty_page(save: Path) -> None:
     [
         ("exit 3", "my editor ended with an error (3)."),
         (DEAF, "my editor was ended by a signal."),
-        (': > "$2"', "The editor has left nothing."),
-        ('rm "$2"', "The editor has left nothing."),
-        ("true", "The editor has changed nothing."),
+        (': > "$2"', "The editor returned no text."),
+        ('rm "$2"', "The editor returned no text."),
+        ("true", "No changes from the editor."),
     ],
     ids=["fails", "killed, and the terminal left deaf", "empty", "deleted", "unchanged"],
 )
@@ -91,7 +91,7 @@ def test_an_editor_that_is_not_there_is_said(save: Path) -> None:
         (save.parent / "my editor").unlink()
         begin(program)
         program.press("ctrl+o", until="There is no editor", timeout=PATIENCE)
-        program.press("escape", until="The line is kept", timeout=PATIENCE)
+        program.press("escape", until="Draft kept", timeout=PATIENCE)
         end(program)
     assert told(save) == []
     assert (save.parent / ".vale.toml.draft").read_text() == "Rain."
@@ -99,7 +99,7 @@ def test_an_editor_that_is_not_there_is_said(save: Path) -> None:
 
 def test_what_was_written_before_the_editor_failed_is_kept(save: Path) -> None:
     with with_editor(save, WRITES + '"$2"; exit 1') as program:
-        program.press("ctrl+o", until="It is kept: j goes on with it.", timeout=PATIENCE)
+        program.press("ctrl+o", until="Draft kept: j continues it.", timeout=PATIENCE)
         program.press("j", until="The wheel turns.", timeout=PATIENCE)
         program.press("enter", until="q Campaigns", timeout=PATIENCE)
         end(program)
@@ -122,10 +122,10 @@ def test_what_waits_is_saved_while_it_is_open_and_ctrl_c_is_the_editors(save: Pa
 def test_a_line_that_was_emptied_begins_with_an_empty_page(save: Path) -> None:
     with with_editor(save, WRITES + '"$2"') as program:
         begin(program)
-        program.press("escape", until="The line is kept", timeout=PATIENCE)
+        program.press("escape", until="Draft kept", timeout=PATIENCE)
         program.press("j", until="Rain.", timeout=PATIENCE)
         program.send("\x7f" * len("Rain."))
-        program.wait_for("what happens, Enter saves", PATIENCE)
+        program.wait_for("what happens? Enter saves", PATIENCE)
         program.press("ctrl+o", until="The wheel turns.", timeout=PATIENCE)
         end(program)
     assert told(save) == ["The wheel turns."]

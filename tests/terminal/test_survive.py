@@ -55,7 +55,7 @@ def play_a_while(program: Pty) -> None:
     press(program, "r", "Roll with")
     press(program, "e", "Nothing will change")
     press(program, "enter", "q Campaigns")
-    press(program, "j", "what happens, Enter saves")
+    press(program, "j", "what happens? Enter saves")
     program.send("The ford is cold.")
     press(program, "enter", "q Campaigns")
     press(program, "+", "edge 3 → 4")
@@ -90,7 +90,7 @@ class TestItIsKilled:
     def test_by_sigkill_in_the_middle_of_a_line(self, save: Path) -> None:
         draft = save.parent / ".vale.toml.draft"
         with at_the_table(save.parent) as program:
-            press(program, "j", "what happens, Enter saves")
+            press(program, "j", "what happens? Enter saves")
             program.send("The ford is")
             program.wait_until(lambda: draft.exists() and draft.read_text() == "The ford is", PATIENCE)
             program.kill(signal.SIGKILL)

@@ -41,9 +41,9 @@ class FindScreen(Modal[SearchResult | None]):
     """Search as the player types. The journal is searched in a thread, so that no key waits for it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back", id="find.back", tooltip="Back, without going anywhere."),
-        Binding("up", "move(-1)", "Up", id="find.up", tooltip="To the line above.", show=False),
-        Binding("down", "move(1)", "Down", id="find.down", tooltip="To the line below.", show=False),
+        Binding("escape", "back", "Back", id="find.back", tooltip="Go back."),
+        Binding("up", "move(-1)", "Up", id="find.up", tooltip="Move up.", show=False),
+        Binding("down", "move(1)", "Down", id="find.down", tooltip="Move down.", show=False),
     ]
 
     def __init__(
@@ -117,8 +117,8 @@ class FindScreen(Modal[SearchResult | None]):
             return
         rows = tuple(self._rows()) if self._typed else ()
         self.query_one(OptionPicker).show(rows)
-        nothing = "Nothing is found." if self._typed and not rows else ""
-        word = "Looking through the journal …" if self._looking else nothing
+        nothing = "No match." if self._typed and not rows else ""
+        word = "Searching the journal …" if self._looking else nothing
         self.query_one("#about", Lines).update((Content.styled(word, "$muted"),) if word else ())
 
     def _rows(self) -> Iterator[Row]:
@@ -135,7 +135,7 @@ class FindScreen(Modal[SearchResult | None]):
         yield from self._told()
         if not self._looking:  # while the search goes on, loose matches would catch the cursor
             for title, (_, loose) in fits.items():
-                yield from self._named(f"{title}, loosely", loose)
+                yield from self._named(f"{title}, close matches", loose)
 
     def _named(self, title: str, found: list[tuple[str, SearchResult]]) -> Iterator[Row]:
         yield from [Row(title)] if found else []
@@ -153,7 +153,7 @@ class FindScreen(Modal[SearchResult | None]):
         if value.kind == "track" or (move and move.solo):
             return ""
         if not self._who:
-            return "nobody acts yet"
+            return "make a character first"
         return self.session.game.why_not(self.session.state, self._who, move.id) if move else ""
 
     def _snippet(self, one: JournalLine) -> str:

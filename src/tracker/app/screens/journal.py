@@ -1,4 +1,4 @@
-"""The full journal: read, edit, strike out, and undo single entries of any age."""
+"""The full journal: read, edit, cross out, and undo single entries of any age."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class JournalScreen(Overlay):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,J", "back", "Back", "journal.back", "Back to the table."),
-        key("e", "edit", "Edit", "journal.edit", "Change how this entry reads."),
-        key("k,delete", "strike", "Strike", "journal.strike", "Strike this entry out, or put it back."),
-        key("U", "undo_this", "Undo this", "undo.this", "Take back this entry, however old it is, or bring it back."),
-        key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
+        key("e", "edit", "Edit", "journal.edit", "Edit the text of this entry."),
+        key("k,delete", "strike", "Cross out", "journal.strike", "Cross out this entry, or restore it."),
+        key("U", "undo_this", "Undo this", "undo.this", "Undo this entry, however old, or redo it."),
+        key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
         key("j", "write", "Write", "journal", "Write a line in the journal."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
-        key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
+        key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
     ]
 
     def __init__(self, table: Table, at: str = "") -> None:
@@ -78,7 +78,7 @@ class JournalScreen(Overlay):
         return self.query_one(JournalReader)
 
     def caption(self) -> str:
-        return "Journal, the story alone" if self.view.folded else "Journal"
+        return "Journal, story only" if self.view.folded else "Journal"
 
     def actions(self) -> tuple[Action, ...]:
         return ()
@@ -99,7 +99,7 @@ class JournalScreen(Overlay):
     def on_journal_reader_moved(self, message: JournalReader.Moved) -> None:
         self._date()
         if message.missing:
-            self.say(f"No more of the journal can be read now: {shown_line(message.missing, 80)}. What is here stays.")
+            self.say(f"Can't read older entries right now: {shown_line(message.missing, 80)}.")
 
     def _date(self) -> None:
         """Show the date of the entry under the cursor in the border."""
@@ -155,7 +155,7 @@ class JournalScreen(Overlay):
         except Refused as error:
             self.say(str(error))
         else:
-            self.say("Put back." if item.struck else "Struck out; what it did still counts.")
+            self.say("Restored." if item.struck else "Crossed out; its effects still count.")
 
     def action_undo_this(self) -> None:
         if not (item := self.book.item):

@@ -66,9 +66,9 @@ class JournalInput:
         if not self.is_open:
             return self._host.hints()
         return (
-            Hint("Enter", "Save the line", "save_line"),
-            self._host.hint("passage", "Go on in your editor"),
-            Hint("Esc", "Later, the line is kept", "keep_line"),
+            Hint("Enter", "Save", "save_line"),
+            self._host.hint("passage", "Open in editor"),
+            Hint("Esc", "Later, draft is kept", "keep_line"),
         )
 
     def _show_hints(self) -> None:
@@ -102,8 +102,8 @@ class JournalInput:
             self._say_readonly()
             return
         player = self._player
-        speaks = f"{player.name}: what happens, Enter saves" if len(player.party) > 1 else ""
-        asks = "how it should read, Enter saves" if self._item else speaks or "write what happens, Enter saves"
+        speaks = f"{player.name}: what happens? Enter saves" if len(player.party) > 1 else ""
+        asks = "the new wording, Enter saves" if self._item else speaks or "what happens? Enter saves"
         line = LineInput(self._kept(), placeholder=asks, id="write", select_on_focus=False)
         await self._host.lay_line(line)
         line.focus()
@@ -111,7 +111,7 @@ class JournalInput:
 
     def _say_readonly(self) -> None:
         """Show that the campaign is read-only. A draft from elsewhere is not touched, either."""
-        self._host.say(f"This campaign is open for reading only: {self._session.readonly}.")
+        self._host.say(f"This campaign is read-only: {self._session.readonly}.")
 
     def _ident(self) -> str:
         return str(self._item.entry["id"]) if self._item else ""
@@ -133,7 +133,7 @@ class JournalInput:
             drafts.save_draft(self._session.save.real, "" if words == self._words() else words, self._ident())
         except OSError as error:
             why = error.strerror or str(error)
-            self._host.say(f"The line cannot be kept ({why}): Enter saves it, or empty it first.")
+            self._host.say(f"This draft can't be kept ({why}): save it with Enter, or clear it.")
             return why
         return ""
 
@@ -171,7 +171,7 @@ class JournalInput:
         """Close the line and save its draft; it stays open if that fails."""
         begun = self._text()
         kept = bool(begun) and begun != self._words()
-        await self._close(begun, f"The line is kept: {self._again} goes on with it." if kept else "")
+        await self._close(begun, f"Draft kept: {self._again} continues it." if kept else "")
 
     async def put_away(self) -> bool:
         """Close the line if it is open and save its draft. Return False if that fails."""
@@ -231,7 +231,7 @@ class JournalInput:
             # Create even an empty file: an editor would create it readable for all.
             path = drafts.write_draft(save, begun, ident)
         except OSError as error:
-            self._host.say(f"No passage can be written beside the save: {error.strerror}.")
+            self._host.say(f"Can't make a file for your editor: {error.strerror}.")
             return
         problem = run_editor(self._screen.app, path)
         text = drafts.load_draft(save, ident)
@@ -248,12 +248,12 @@ class JournalInput:
     async def _not_written(self, problem: str, text: str, begun: str) -> None:
         """Show why the editor's text was not saved as an entry, and put the text into the line."""
         left = text or begun
-        why = problem or ("The editor has changed nothing." if text else "The editor has left nothing.")
+        why = problem or ("No changes from the editor." if text else "The editor returned no text.")
         stays = bool(text) and text != self._words()  # the file has the text as the editor left it
         if stays or not self._keep(left):
             for line in self._screen.query("#write").results():
                 line.value = left  # type: ignore[attr-defined]
             kept = bool(left) and left != self._words()
-            closed = f"It is kept: {self._again} goes on with it."
-            goes_on = "Enter saves the line as it stands." if self.is_open else closed
+            closed = f"Draft kept: {self._again} continues it."
+            goes_on = "Enter saves your draft." if self.is_open else closed
             self._host.say(f"{why} {goes_on}" if kept else why)

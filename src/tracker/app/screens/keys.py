@@ -23,14 +23,14 @@ from tracker.app.widgets.options import OptionPicker, Row
 
 GROUPS = {
     "Play": ("move", "roll", "progress", "harm", "rest", "oracle", "owed", "dice", "gm"),
-    "Tell": ("journal", "passage", "find", "part", "fold", "undo", "redo"),
+    "Story": ("journal", "passage", "find", "part", "fold", "undo", "redo"),
     "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
     "The party": ("party", "character", "speak"),
 }
 """Groups of bindings, by their id or its first part; all others are in the last groups."""
 NOW = "Now"
 REST = "Here"
-MOVING = "Moving about"
+MOVING = "Navigation"
 EVERYWHERE = "Everywhere"
 
 

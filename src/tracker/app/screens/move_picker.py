@@ -113,7 +113,7 @@ def for_track(session: Session, who: str, track: Track) -> Choices:
     actions = game.track_moves(state, who, track.id)
     rows = tuple(Row(a.label, a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)
     words = f"{track.rank} {track.kind}".strip() + (f", {track.closed}" if track.closed else "")
-    by_hand = "" if track.closed else f"; + and - in the list change it by one{'' if track.segments else ' tick'}"
+    by_hand = "" if track.closed else f"; + and - in the list change it by 1{'' if track.segments else ' tick'}"
     told = [Content.styled(words + by_hand, "$muted")]
     odds = game.track_odds(state, track.id)
     wide = max((len(word) for word, _ in odds), default=0)

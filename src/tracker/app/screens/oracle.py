@@ -28,7 +28,6 @@ from tracker.campaign.run import Run
 from tracker.games.api import content as games_content
 from tracker.games.api.content import Oracle
 from tracker.games.api.errors import Refused
-from tracker.games.api.schema import ROLLED, TYPED
 from tracker.games.api.view import Action, Oracles, Start
 from tracker.text import shown_line
 
@@ -44,10 +43,10 @@ class OracleScreen(Modal[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="oracle.back", tooltip="Back to the table."),
-        Binding("space", "mark", "Mark", id="oracle.mark", tooltip="Mark a table; Enter rolls all that are marked."),
+        Binding("space", "mark", "Mark", id="oracle.mark", tooltip="Mark a table; Enter rolls all marked tables."),
         Binding("right", "fold(True)", "Open", id="oracle.open", tooltip="Open the group under the cursor."),
         Binding("left", "fold(False)", "Close", id="oracle.close", tooltip="Close the group under the cursor."),
-        Binding("question_mark", "keys", "Keys", id="oracle.keys", tooltip="All keys for where you are."),
+        Binding("question_mark", "keys", "Keys", id="oracle.keys", tooltip="Show all keys of this screen."),
     ]
 
     def __init__(self, player: Player, heading: Heading, begun: PendingInput, ask: Ask) -> None:
@@ -63,7 +62,7 @@ class OracleScreen(Modal[None]):
         self.list = FilteredList(self, self._rows, self._fortunes.about, self._typed_line)
 
     def body(self) -> Iterator[Widget]:
-        hint = "a question, if you like: Tab"
+        hint = "your question (optional): Tab"
         yield LineInput(self._begun.note, id="question", classes="bare", placeholder=hint, max_length=200)
         yield from self.list.widgets()
         yield Lines((), id="message")
@@ -95,7 +94,7 @@ class OracleScreen(Modal[None]):
 
     def _typed_line(self) -> Content:
         marked = f"   marked: {self._fortunes.named(self._marked)}" if self._marked else ""
-        return self.list.filter.line(f"{HINT}, a digit asks", marked)
+        return self.list.filter.line(f"{HINT}, 1-9 ask", marked)
 
     def on_key(self, event: events.Key) -> None:
         """Ask by a digit, or filter. Does nothing while the question is typed."""
@@ -110,7 +109,7 @@ class OracleScreen(Modal[None]):
     def action_mark(self) -> None:
         row = self.list.picker.row
         if row is None or not isinstance(row.value, Tables) or row.on is None:
-            self._say("Put the cursor on a table first: Enter opens a group.")
+            self._say("Move to a table first: Enter opens a group.")
             return
         (ident,) = row.value.ids
         if ident in self._marked:
@@ -118,7 +117,7 @@ class OracleScreen(Modal[None]):
         elif len(self._marked) < self._fortunes.oracles.several:
             self._marked.append(ident)
         else:
-            self._say(f"At most {self._fortunes.oracles.several} are rolled together; take one back first.")
+            self._say(f"Roll {self._fortunes.oracles.several} tables at most; unmark one first.")
             return
         self._show_list()
 
@@ -153,7 +152,7 @@ class OracleScreen(Modal[None]):
             case Problems(found=found):
                 rows = tuple(Row(shown_line(problem, 200), n) for n, problem in enumerate(found))
                 choices = Choices(rows, lambda n: [Content(shown_line(found[n], 300))], filters=False)
-                self.app.push_screen(ListScreen(self.tracker.heading(), "What is wrong in your files", choices))
+                self.app.push_screen(ListScreen(self.tracker.heading(), "Problems in your files", choices))
 
     # -- asking -----------------------------------------------------------------------------------------
 
@@ -219,8 +218,8 @@ class OracleScreen(Modal[None]):
         self.query_one("#message", Lines).update(tuple(said))
 
     def _show_list(self) -> None:
-        dice = TYPED if self._player.types_dice else ROLLED
-        self.query_one("#card", Box).border_subtitle = Content(f"{self._player.name} · dice {dice}")
+        dice = "real dice" if self._player.types_dice else "app dice"
+        self.query_one("#card", Box).border_subtitle = Content(f"{self._player.name} · {dice}")
         self._say("")
         self.list.show()
 
@@ -268,10 +267,10 @@ class Fortunes:
             chance = f"{action.odds[0][0]} {action.odds[0][1]}%" if action.odds else ""
             rows.append(Row(action.label, action, next(digits, ""), chance))
         if self.oracles.besides:
-            rows.append(Row("Besides"))
+            rows.append(Row("Also"))
         rows += [Row(action.label, action, next(digits, "")) for action in self.oracles.besides]
         pairs = [ids for ids in self.oracles.together if all(i in self.content.oracles for i in ids)]
-        rows += [Row("Together")] if pairs else []
+        rows += [Row("Combined")] if pairs else []
         rows += [Row(self.named(ids), Tables(ids), next(digits, "")) for ids in pairs]
         rows += self._by_group(opened, marked)
         if self.content.problems:
@@ -296,7 +295,7 @@ class Fortunes:
 
     def _problems(self) -> Row:
         many = len(self.content.problems)
-        return Row("what is wrong in them", Problems(self.content.problems), note=str(many))
+        return Row("problems", Problems(self.content.problems), note=str(many))
 
     def matching(self, letters: Filter, marked: Collection[str]) -> tuple[Row, ...]:
         """Return rows whose name or group contains the typed text; the first nine get a digit as hotkey."""
@@ -329,7 +328,7 @@ class Fortunes:
                 yield Content.styled(shown_line(name), "bold")
                 yield from (Content(shown_line(t.name)) for t in self.tables if t.group == name)
             case Problems(found=found):
-                yield Content.styled("Enter shows all of them.", "$muted")
+                yield Content.styled("Enter shows them all.", "$muted")
                 yield from (Content(shown_line(problem, 300)) for problem in found)
 
     def _about_table(self, table: Oracle, most: int) -> Iterator[Content]:

@@ -50,18 +50,18 @@ class PaletteScreen(ListScreen):
         def about(run: Any) -> list[Content]:
             return [Content(line) for line in abouts.get(run, "").split("\n")]
 
-        super().__init__(heading, "Everything there is", Choices(tuple(rows), about))
+        super().__init__(heading, "All commands", Choices(tuple(rows), about))
 
 
 def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
     """Yield all commands of a screen, in groups."""
     yield "Here", _keys(screen)
     if isinstance(screen, TableScreen):
-        yield "Speak as", _party(screen)
+        yield "Play as", _party(screen)
         yield from _moves(screen)
-        yield "Ask fate", _fate(screen)
+        yield "Ask the oracle", _fate(screen)
         yield "Tracks", _tracks(screen)
-    yield "Colours", _themes(screen)
+    yield "Themes", _themes(screen)
 
 
 def _keys(screen: Screen[Any]) -> Iterator[Command]:
@@ -69,14 +69,14 @@ def _keys(screen: Screen[Any]) -> Iterator[Command]:
         name = binding.action.partition("(")[0]
         if isinstance(owner, (Screen, App)) and name not in _ELSEWHERE and binding.id != "quit.too":
             act = partial(screen.app.run_action, binding.action, owner)
-            about = f"{binding.tooltip}\n\nIn {settings.NAME} this key is called {binding.id}."
+            about = f"{binding.tooltip}\n\nIn {settings.NAME}: {binding.id}."
             yield Command(called(screen, binding), about, act, display(key_of(screen.app, binding)))
 
 
 def _party(table: TableScreen) -> Iterator[Command]:
     for n, member in enumerate(table.session.game.members(table.session.state), 1):
         key = str(n) if n <= 9 else ""
-        yield Command(member.name, "Speak as this one.", partial(table.action_speak, n), key)
+        yield Command(member.name, "Play this character.", partial(table.action_speak, n), key)
 
 
 def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
@@ -86,7 +86,7 @@ def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
     def of(group: str) -> Iterator[Command]:
         for move in game.moves.values():
             if move.group == group:
-                nobody = "" if who or move.solo else "nobody acts yet"
+                nobody = "" if who or move.solo else "make a character first"
                 reason = nobody or ("" if move.solo else game.why_not(state, who, move.id))
                 yield Command(move.name, move.trigger, partial(table.start, Start(move.id)), reason=reason)
 
@@ -97,7 +97,7 @@ def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
 def _fate(table: TableScreen) -> Iterator[Command]:
     """Yield yes/no questions and oracle tables. A prefix keeps them apart: typing "theme" must not roll on Theme."""
     oracles = table.session.game.oracles()
-    nobody = "" if table.player.active else "nobody acts yet"
+    nobody = "" if table.player.active else "make a character first"
     for action in oracles.questions:
         about = f"Yes or no: {action.note}." if action.note else "Yes or no."
         yield Command(f"Ask: {action.label}", about, partial(table.start, action.start), reason=nobody)
@@ -109,7 +109,7 @@ def _fate(table: TableScreen) -> Iterator[Command]:
 
 def _tracks(table: TableScreen) -> Iterator[Command]:
     for track in table.session.game.tracks(table.session.state):
-        about = f"{track.rank} {track.kind}: what can be done with it."
+        about = f"{track.rank} {track.kind}: your options."
         yield Command(shown_line(track.name), about, partial(table.pick_for_track, track))
 
 
@@ -117,5 +117,5 @@ def _themes(screen: Screen[Any]) -> Iterator[Command]:
     app = screen.app
     ours = ["hearth", "vellum"]
     for name in [*ours, *sorted(set(app.available_themes) - set(ours))]:
-        now = ", the one you see" if name == app.theme else ""
-        yield Command(f"Theme {name}", f"Colours: {name}{now}.", partial(setattr, app, "theme", name))
+        now = ", in use" if name == app.theme else ""
+        yield Command(f"Theme {name}", f"Theme {name}{now}.", partial(setattr, app, "theme", name))

@@ -27,12 +27,12 @@ class JournalReader(CachedWidget, can_focus=True):
 
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "Older", id="book.up", tooltip="To the entry before.", show=False),
-        Binding("down", "move(1)", "Newer", id="book.down", tooltip="To the entry after.", show=False),
-        Binding("pageup", "page(-1)", "Page up", id="book.pageup", tooltip="A page up.", show=False),
-        Binding("pagedown", "page(1)", "Page down", id="book.pagedown", tooltip="A page down.", show=False),
-        Binding("home", "first", "Oldest", id="book.home", tooltip="To the first entry of all.", show=False),
-        Binding("end", "newest", "Newest", id="book.end", tooltip="To the newest entry.", show=False),
+        Binding("up", "move(-1)", "Older", id="book.up", tooltip="Previous entry.", show=False),
+        Binding("down", "move(1)", "Newer", id="book.down", tooltip="Next entry.", show=False),
+        Binding("pageup", "page(-1)", "Page up", id="book.pageup", tooltip="Move up a page.", show=False),
+        Binding("pagedown", "page(1)", "Page down", id="book.pagedown", tooltip="Move down a page.", show=False),
+        Binding("home", "first", "Oldest", id="book.home", tooltip="Go to the first entry.", show=False),
+        Binding("end", "newest", "Newest", id="book.end", tooltip="Go to the newest entry.", show=False),
     ]
     DEFAULT_CSS = "JournalReader { height: 1fr; width: 1fr; }"
 
@@ -137,7 +137,7 @@ class JournalReader(CachedWidget, can_focus=True):
     def render(self) -> Content:
         height = self.size.height
         if not self._items:
-            return Content.styled("Nothing has happened yet.", "$muted")
+            return Content.styled("No entries yet.", "$muted")
         self._place()
         rows: list[Content] = [Content()] * height
         at, n = self._shift, self.cursor

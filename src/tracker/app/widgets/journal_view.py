@@ -29,12 +29,12 @@ class JournalView(CachedWidget, can_focus=True):
     ALLOW_SELECT = False
     auto_links = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "scroll(1)", "Older", id="journal.up", tooltip="One line up.", show=False),
-        Binding("down", "scroll(-1)", "Newer", id="journal.down", tooltip="One line down.", show=False),
-        Binding("pageup", "scroll(10)", "Older", id="journal.pageup", tooltip="Ten lines up.", show=False),
-        Binding("pagedown", "scroll(-10)", "Newer", id="journal.pagedown", tooltip="Ten lines down.", show=False),
+        Binding("up", "scroll(1)", "Older", id="journal.up", tooltip="Scroll up a line.", show=False),
+        Binding("down", "scroll(-1)", "Newer", id="journal.down", tooltip="Scroll down a line.", show=False),
+        Binding("pageup", "scroll(10)", "Older", id="journal.pageup", tooltip="Scroll up 10 lines.", show=False),
+        Binding("pagedown", "scroll(-10)", "Newer", id="journal.pagedown", tooltip="Scroll down 10 lines.", show=False),
         PRESS,
-        Binding("end", "newest", "Newest", id="journal.end", tooltip="To the newest line.", show=False),
+        Binding("end", "newest", "Newest", id="journal.end", tooltip="Go to the newest line.", show=False),
     ]
 
     class Pressed(Message):
@@ -170,7 +170,7 @@ def mechanics(one: JournalLine) -> list[Content]:
     if card is None:
         return [Content.styled(f"   {who}{', '.join(phrases)}", "$faint")] if phrases else []
     if one.entry.get("open"):
-        rows = [Content.assemble(("… ", "$mid"), (f"{name}, not finished", "$mid"))]
+        rows = [Content.assemble(("… ", "$mid"), (f"{name}, unfinished", "$mid"))]
     elif card.mark:
         hue = tone_style(card.tone)
         rows = [Content.assemble((f"{card.mark} {card.told}", hue), (f"  {name}", "$muted"))]

@@ -35,8 +35,8 @@ CHANGES = 3
 """Rows kept free for changes when the size of the drawing is chosen."""
 ROWS = 5
 """Rows of options that come before the stakes of a roll."""
-TYPE_ALL, ROLL_ALL = "Type all dice", "Roll all here"
-"""Labels of the dice button. They say "all": the setting is the campaign's, not this roll's."""
+TYPE_ALL, ROLL_ALL = "Use real dice", "Use app dice"
+"""Labels of the dice button."""
 
 
 class Body:
@@ -48,12 +48,12 @@ class Body:
         self.picker = OptionPicker(id="options")
         self.line = LineInput(id="line", select_on_focus=False)
         self.changes = Lines((), id="change")
-        hint = "a line of your own, kept in the journal"
+        hint = "your own line for the journal"
         self.own_line = LineInput(id="own_line", select_on_focus=False, placeholder=hint)
         self.accept = Chip("Enter", "Apply", id="accept")
         self.dice = Chip("d", TYPE_ALL, id="dice")
         self.note = Chip("n", "Note", id="note")
-        self.again = Chip("r", "Again", id="again")
+        self.again = Chip("r", "Repeat", id="again")
         self.back = Chip("Esc", "Back", id="back")
         self.detail: Detail = "full"
         """Size of the drawing, chosen for a prompt and kept while it is answered, so that nothing jumps."""
@@ -183,7 +183,7 @@ def odds_line(odds: Odds) -> Content:
 
 
 def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
-    """Yield a row for each outcome with its chance and its changes, and one for changes that come in any case."""
+    """Yield a row for each outcome with its chance and its changes, and one for changes that always come."""
     anyway = [phrase for phrase in prompt.stakes[0] if all(phrase in stake for stake in prompt.stakes)]
     name = max(len(label) for label, _, _ in prompt.odds)
     beside = name + len(" 100%")
@@ -194,10 +194,10 @@ def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
         full = round(n * bar / 100)
         picture = Content.assemble(("━" * full, tone_style(tone)), ("─" * (bar - full), "$faint"))
         start = Content.assemble((f"{label:<{name}} {n:>3}%", tone_style(tone)), " ", picture, "  " if bar else " ")
-        for row, part in enumerate(Content.styled(words or "nothing", "$muted").wrap(room - start.cell_length)):
+        for row, part in enumerate(Content.styled(words or "no changes", "$muted").wrap(room - start.cell_length)):
             yield Content.assemble(Content(" " * start.cell_length) if row else start, part)
     if anyway:
-        yield from Content.assemble(("in any case  ", "$muted"), ", ".join(anyway)).wrap(room)
+        yield from Content.assemble(("always  ", "$muted"), ", ".join(anyway)).wrap(room)
 
 
 def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
@@ -207,9 +207,9 @@ def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Ite
     """
     if not changes:
         if ahead is None:
-            yield Content.styled("Nothing will change", "$muted")
+            yield Content.styled("No changes", "$muted")
         return
-    head = "Will change" if ahead is None else "Before the dice" if isinstance(ahead, Roll) else "So far"
+    head = "Will change" if ahead is None else "Before you roll" if isinstance(ahead, Roll) else "So far"
     yield Content.styled(head, "$muted")
     by_name: dict[str, list[str]] = {}
     for change in changes:
@@ -239,7 +239,7 @@ def key_hints(
     `by_signs` holds the numbers that `+` and `-` change.
     """
     if typing:
-        yield from [Hint("↑↓", "Rows", "rows(1)")] if rows else []
+        yield from [Hint("↑↓", "Options", "rows(1)")] if rows else []
         return
     yield from form.hints()
     offers = [row for row in rows if row.key and is_offer(row) and not row.reason]
@@ -252,7 +252,7 @@ def key_hints(
     if plus and plus == minus:
         yield Hint("+ -", _capital(plus.title), "add(1)")
     elif form.counts:
-        yield Hint("+ -", "More, less", "add(1)")
+        yield Hint("+ -", "Adjust", "add(1)")
     else:
         yield from [Hint("+", _capital(plus.title), "add(1)")] if plus else []
         yield from [Hint("-", _capital(minus.title), "add(-1)")] if minus else []

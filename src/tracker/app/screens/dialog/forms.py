@@ -137,7 +137,7 @@ class Form:
 
     def enter(self, *, rolls: bool = False) -> str:
         """Return the label of Enter. `rolls` is set if this answer rolls dice."""
-        return "Roll" if rolls else "Take it"
+        return "Roll" if rolls else "Next"
 
     def hints(self) -> tuple[Hint, ...]:
         """Return footer hints for the options' hotkeys."""
@@ -229,7 +229,7 @@ class ChooseOneForm(ListForm):
     def options(self) -> Iterator[Row]:
         yield from super().options()
         if not self.prompt.least:
-            yield Row("nothing of this", NOTHING, "0", one_of=True)
+            yield Row("none of these", NOTHING, "0", one_of=True)
 
     def row(self, option: Option) -> Row:
         return super().row(option)._replace(one_of=True)
@@ -266,14 +266,14 @@ class ChooseSeveralForm(ListForm):
         return ", ".join(option.label for option in self.prompt.options if option.key in marked)
 
     def question(self) -> str:
-        return f"{self.prompt.asking} {len(self.marked())} of {self.prompt.most} marked, Space marks"
+        return f"{self.prompt.asking} {len(self.marked())} of {self.prompt.most} marked (Space)"
 
     def options(self) -> Iterator[Row]:
         marked = self.marked()
         for row in super().options():
             yield row._replace(on=row.value in marked)
         if not self.prompt.least:
-            yield Row("nothing of this", NOTHING, "0")
+            yield Row("none of these", NOTHING, "0")
 
     def first(self) -> Answer:
         return _first_chosen(self.prompt, self.pending)
@@ -292,8 +292,8 @@ class ChooseSeveralForm(ListForm):
 
     def enter(self, *, rolls: bool = False) -> str:  # noqa: ARG002
         if self.enter_marks():
-            return "Mark it"
-        return f"Mark {missing} more first" if (missing := self.missing()) else "Take them"
+            return "Mark"
+        return f"Mark {missing} more" if (missing := self.missing()) else "Next"
 
     def press(self, key: str) -> bool:
         if key == "space" or (key == "enter" and self.enter_marks()):
@@ -308,7 +308,7 @@ class ChooseSeveralForm(ListForm):
     def _toggle(self) -> None:
         marked = self.marked()
         if self.at is None:
-            self.message = f"{self.prompt.title}: mark some with Space first."
+            self.message = "Mark at least one first, with Space."
             return
         self.message, self.cleared = "", None
         if self.at == NOTHING:
@@ -319,7 +319,7 @@ class ChooseSeveralForm(ListForm):
         elif len(marked) < self.prompt.most:
             marked.append(self.at)
         else:
-            self.message = f"Only {self.prompt.most} can be chosen; take one back first."
+            self.message = f"You can choose {self.prompt.most} at most; clear one first."
         self.keep(marked)
         self.filter.clear()
 
@@ -336,7 +336,7 @@ class SpreadForm(Form):
 
     prompt: Spread
     counts = True
-    key_word = "One more"
+    key_word = "Add 1"
 
     def shares(self) -> dict[str, int]:
         """Return the points assigned so far, by target."""
@@ -357,7 +357,7 @@ class SpreadForm(Form):
         shares = self.shares()
         for option, limit in self.prompt.targets:
             note = f"{shares.get(option.key, 0)} of {limit}" + (f"  {option.note}" if option.note else "")
-            yield Row(option.label, option.key, option.hot, note, option.reason or ("" if limit else "nothing fits"))
+            yield Row(option.label, option.key, option.hot, note, option.reason or ("" if limit else "can't take any"))
 
     def press(self, key: str) -> bool:
         if key in SIGNS and self.at is not None:
@@ -374,10 +374,10 @@ class SpreadForm(Form):
         now = shares.get(self.at, 0)
         self.message = ""
         if by > 0 and not self._left():
-            self.message = f"All {self.prompt.points} are spread: take one back first, with -."
+            self.message = f"All {self.prompt.points} are assigned: free one first, with -."
         elif by > 0 and now >= limit:
             label = next(option.label for option, _ in self.prompt.targets if option.key == self.at)
-            self.message = f"{label} can take {limit}."
+            self.message = f"{label} takes at most {limit}."
         else:
             self.keep({**shares, self.at: max(0, now + by)})
 
@@ -433,7 +433,7 @@ class TextForm(Form):
         if prompt.default and not prompt.empty:
             self.placeholder = shown_line(str(prompt.default))
         elif prompt.hint:
-            self.placeholder = f"such as {prompt.hint}"
+            self.placeholder = f"e.g. {prompt.hint}"
 
     def first_line(self) -> str:
         begun = self.pending.get(self.prompt.key)
@@ -445,7 +445,7 @@ class TextForm(Form):
 
     def enter(self, *, rolls: bool = False) -> str:
         if self.prompt.empty and not self.prompt.default and not self.line.strip():
-            return "Leave it out"
+            return "Skip"
         return super().enter(rolls=rolls)
 
     def value(self) -> Answer | None:
@@ -478,7 +478,7 @@ class RollForm(Form):
         return self.pending.faces(self.prompt.key, self._dice)
 
     def enter(self, *, rolls: bool = False) -> str:  # noqa: ARG002
-        return "Roll" if self.takes is None else "Take these"
+        return "Roll" if self.takes is None else "Use these"
 
     def value(self) -> Answer | None:
         """Return the typed faces; None if the app rolls. Raise Refused if they do not fit the dice."""
@@ -540,7 +540,7 @@ def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = 
 
 def faces_hint(prompt: Roll) -> str:
     """Return the placeholder of a line for the faces of these dice."""
-    return f"faces, with spaces: {' '.join(in_order(prompt.dice, prompt.called))}"
+    return f"your dice, in order: {' '.join(in_order(prompt.dice, prompt.called))}"
 
 
 def key_ranges(keys: Sequence[str]) -> str:
@@ -653,9 +653,9 @@ class Offers:
         more, less = (one is not None and one.key == number.key for one in (plus, minus))
         signs = "+ and - change it" if more and less else "+ changes it" if more else "- changes it" if less else ""
         if number.off and value != number.low:
-            key = f"{number.hot} keeps it {number.off}"
+            key = f"{number.hot} makes it {number.off}"
         else:
-            key = f"{number.hot} makes it {_told(number, number.pressed(value))}" if number.hot and not signs else ""
+            key = f"{number.hot} sets it to {_told(number, number.pressed(value))}" if number.hot and not signs else ""
         return "; ".join(filter(None, (signs, key)))
 
 

@@ -54,7 +54,6 @@ from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Prompt, Roll, Text
-from tracker.games.api.schema import ROLLED, TYPED
 from tracker.text import shown_line
 
 FRAMES = 4
@@ -79,18 +78,18 @@ class Dialog(Modal[Entry | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "accept", "Go on", id="dialog.accept", tooltip="Take what is shown."),
-        Binding("escape", "back", "Back", id="dialog.back", tooltip="One step back; dice that were rolled stay."),
-        Binding("space", "mark", "Mark", id="dialog.mark", tooltip="Mark the one under the cursor, or clear it."),
-        Binding("plus,equals_sign", "add(1)", "Add 1", id="dialog.add", tooltip="One more."),
-        Binding("minus", "add(-1)", "Take 1", id="dialog.take", tooltip="One less."),
-        Binding("d", "dice", "Dice", id="dialog.dice", tooltip="All dice from now on: rolled here, or typed in."),
-        Binding("n", "note", "Note", id="dialog.note", tooltip="A line of your own, kept in the journal with it."),
-        Binding("r", "again", "Again", id="dialog.again", tooltip="What was rolled last, once more."),
-        Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Offer what is hardly ever wanted, too."),
-        Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the rows.", show=False),
-        Binding("down", "rows(1)", "Down", id="dialog.down", tooltip="To the rows.", show=False),
-        Binding("question_mark", "keys", "Keys", id="dialog.keys", tooltip="All keys for where you are."),
+        Binding("enter", "accept", "Next", id="dialog.accept", tooltip="Confirm what is shown."),
+        Binding("escape", "back", "Back", id="dialog.back", tooltip="Back one step; rolled dice are kept."),
+        Binding("space", "mark", "Mark", id="dialog.mark", tooltip="Mark or clear the option under the cursor."),
+        Binding("plus,equals_sign", "add(1)", "Add 1", id="dialog.add", tooltip="Add 1 to the number."),
+        Binding("minus", "add(-1)", "Subtract 1", id="dialog.take", tooltip="Subtract 1 from the number."),
+        Binding("d", "dice", "Dice", id="dialog.dice", tooltip="Switch between app dice and real dice."),
+        Binding("n", "note", "Note", id="dialog.note", tooltip="Add your own line to this journal entry."),
+        Binding("r", "again", "Repeat", id="dialog.again", tooltip="Repeat your last roll."),
+        Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Show rarely used options too."),
+        Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the options.", show=False),
+        Binding("down", "rows(1)", "Down", id="dialog.down", tooltip="To the options.", show=False),
+        Binding("question_mark", "keys", "Keys", id="dialog.keys", tooltip="Show all keys of this screen."),
     ]
 
     def __init__(
@@ -317,7 +316,7 @@ class Dialog(Modal[Entry | None]):
                 self.dismiss(None)
                 return
         if self.run.state != before:
-            self.message = "The table has changed."
+            self.message = "Something changed here."
         if not self.message or self._falling or not (self.is_mounted and self.is_open):
             return
         another = (asked and asked.key) != (self.run.prompt and self.run.prompt.key)
@@ -469,8 +468,8 @@ class Dialog(Modal[Entry | None]):
         except Refused as error:
             self.say(str(error))
             return
-        where = "typed in" if self.tracker.typed_dice else "rolled here"
-        self.message = f"From now on all dice of this campaign are {where}; {key_now(self, 'd')} changes it back."
+        which = "real" if self.tracker.typed_dice else "app"
+        self.message = f"This campaign now uses {which} dice; {key_now(self, 'd')} switches back."
         self.show(fresh=True)
 
     async def action_again(self) -> None:
@@ -484,7 +483,7 @@ class Dialog(Modal[Entry | None]):
             self.say(str(error))
             return
         if last is None:
-            self.say("Nothing was rolled yet.")
+            self.say("No roll to repeat yet.")
             return
         self._again = None
         await self._drive(*last)
@@ -543,7 +542,7 @@ class Dialog(Modal[Entry | None]):
             self.message = ""
             self.show()
         else:
-            self.say("There is nothing more to offer.")
+            self.say("No more options.")
 
     async def _revise(self, row: Row, *, stay: bool = False) -> None:
         """Toggle a default answer. The cursor returns to the question unless `stay` is set."""
@@ -577,13 +576,13 @@ class Dialog(Modal[Entry | None]):
         if number := self.number_now(by):
             value = self.run.value(number.key) + by
             if not number.low <= value <= number.high:
-                self.say(f"{number.title[0].upper()}{number.title[1:]}: from {number.low} to {number.high}.")
+                self.say(f"{number.title[0].upper()}{number.title[1:]}: {number.low} to {number.high}.")
             elif self._revised(number.key, value):
                 self.show()
         elif form.press("+" if by > 0 else "-"):
             self._follow_form(form)
         elif beside := self._number_beside(by):
-            self.say(f"Faces are being typed: go up to “{beside.title}”, and + and - change it.")
+            self.say(f"You're typing dice: move up to “{beside.title}” to use + and -.")
 
     def _type_digit(self, digit: str) -> bool:
         """Type a digit of the number under the cursor; "" starts over. Return False if there is no such number."""
@@ -678,7 +677,7 @@ class Dialog(Modal[Entry | None]):
     def _title(self, title: str) -> None:
         box = self.query_one("#card", Box)
         box.call(title)
-        aside = Content(" · ".join(filter(None, (self._who, f"dice {TYPED if self.tracker.typed_dice else ROLLED}"))))
+        aside = Content(" · ".join(filter(None, (self._who, "real dice" if self.tracker.typed_dice else "app dice"))))
         if box.border_subtitle != aside:
             box.border_subtitle = aside
 
@@ -772,11 +771,11 @@ class Dialog(Modal[Entry | None]):
         """Return the label of Enter."""
         row = self.picker.row
         if self.answered:
-            return "Into the journal"
+            return "Save to journal"
         if self.noting:
-            return "Keep the note"
+            return "Save note"
         if row and is_offer(row) and self.among_rows:
-            return "Change it" if row.on is not None else "Go on"
+            return "Toggle" if row.on is not None else "Next"
         if prompt is None or (self.ahead is not None and not self.follows(self.ahead)):
             return "Apply"
         roll = self._roll_next(prompt)
@@ -785,10 +784,10 @@ class Dialog(Modal[Entry | None]):
     def _leave(self) -> str:
         """Return the label of Esc; after a roll it says where the dice go."""
         if self.answered and not self.noting:
-            return "Ask more"
+            return "Ask another"
         if self.noting or self.run.last_asked is not None or not self.run.rolled:
             return "Back"
-        return "Later, the dice stay in owed"
+        return "Later, dice are kept"
 
     # -- a note -------------------------------------------------------------------------------------------
 

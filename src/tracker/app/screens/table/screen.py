@@ -82,39 +82,39 @@ class TableScreen(MinSizeScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        key("m", "moves", "Move", "move", "Make a move: the picker."),
-        key("r", "roll('r')", "Roll", "roll", "A bare roll: r and a letter; r r the last again."),
-        key("v", "roll('v')", "Other roll", "progress", "The other roll of your game."),
-        key("a", "roll('a')", "Harm", "harm", "Take what has hit you, where the game has a key for it."),
-        key("z", "roll('z')", "Rest", "rest", "Take a rest, where the game has a key for it."),
-        key("g", "gm_side", "GM side", "gm", "The GM's side of the table, in games that have one."),
-        key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or the tables."),
+        key("m", "moves", "Move", "move", "Make a move."),
+        key("r", "roll('r')", "Roll", "roll", "Roll on its own: r, then a letter; r r repeats."),
+        key("v", "roll('v')", "Other roll", "progress", "Make the other roll of your game."),
+        key("a", "roll('a')", "Harm", "harm", "Take damage, in games that have it."),
+        key("z", "roll('z')", "Rest", "rest", "Take a rest, in games that have it."),
+        key("g", "gm_side", "GM side", "gm", "Open the GM side, in games that have one."),
+        key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or a table."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
-        key("J", "whole_journal", "Read on", "journal.whole", "The whole journal: read it, mend it, undo in it."),
-        key("ctrl+o", "passage", "Passage", "passage", "Write a long passage in your own editor."),
+        key("J", "whole_journal", "Full journal", "journal.whole", "The full journal: read, edit or undo entries."),
+        key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
-        key("s", "part", "Scene", "part", "Begin a new scene or a new session."),
-        key("f", "fold", "Fold", "fold", "The story alone in the journal, or all of it."),
-        key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows what can be done."),
-        key("n", "new_track", "New track", "track.new", "Begin a track or a clock."),
-        key("l", "tab", "Next tab", "tab", "In a narrow window: the next tab beside the sheet."),
-        key("x", "owed", "Owed", "owed", "Do what is owed next."),
+        key("s", "part", "Scene", "part", "Start a new scene or session."),
+        key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
+        key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows your options."),
+        key("n", "new_track", "New track", "track.new", "Start a track or a clock."),
+        key("l", "tab", "Next tab", "tab", "Show the next tab, in a narrow window."),
+        key("x", "owed", "Due", "owed", "Do the next thing that is due."),
         UNDO,
         REDO,
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
-        key("minus", "change(-1)", "Take 1", "take", "Lower the number under the cursor."),
+        key("minus", "change(-1)", "Subtract 1", "take", "Lower the number under the cursor."),
         key("space", "mark", "Mark", "mark", "Mark or clear the flag under the cursor."),
-        key("p", "party", "Party", "party", "Everybody side by side; who joins, who leaves."),
-        key("b", "belongings", "Belongings", "belongings", "What you have, and what brings more of it."),
+        key("p", "party", "Party", "party", "The party side by side; add, remove, switch."),
+        key("b", "belongings", "Belongings", "belongings", "What you have, and how to get more."),
         key("c", "character", "Character", "character", "Make a new character."),
-        key("d", "dice", "Dice", "dice", "Dice: rolled here, or typed in from the table."),
+        key("d", "dice", "Dice", "dice", "Switch between app dice and real dice."),
         KEYS,
         key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
         key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
-        key("ctrl+e", "copy", "Save a copy", "copy", "Save a copy in another place, and play on in it."),
+        key("ctrl+e", "copy", "Save a copy", "copy", "Save a copy elsewhere, and play on in it."),
         *(
-            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"To what stands {where}.")
-            for way, where in (("left", "left of it"), ("right", "right of it"), ("up", "above"), ("down", "below"))
+            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"Move {way}.")
+            for way in ("left", "right", "up", "down")
         ),
         *SPEAK,
     ]
@@ -356,7 +356,7 @@ class TableScreen(MinSizeScreen[None]):
                 self.begun_runs[made.subject] = dialog.begun
                 self.set_timer(SOON, self.keep_begun)  # a kill loses nothing typed; the next frame need not wait
             noticed = session.notes[known:]
-            back = f"{name} has acted; you speak as {self.player.name} again." if run.who not in {"", speaks} else ""
+            back = f"{name} is done; you play {self.player.name} again." if run.who not in {"", speaks} else ""
             gone = "" if entry else dialog.message
             self.show(gone or (noticed[0] if noticed else back if entry else self._left(made)))
             self.catch_up()  # the whole table is painted anyway
@@ -367,7 +367,7 @@ class TableScreen(MinSizeScreen[None]):
 
     def _left(self, run: Run) -> str:
         return (
-            f"{run.move.name} waits under owed: {key_now(self, 'x')} goes on with it."
+            f"{run.move.name} is unfinished: {key_now(self, 'x')} resumes it."
             if self.session.log.open_run(run.opened)
             else self.player.notice
         )
@@ -418,7 +418,7 @@ class TableScreen(MinSizeScreen[None]):
         return up_to_odds(run) if run else None
 
     def _nobody(self) -> str:
-        return f"Nobody acts: {key_now(self, 'c')} makes a character."
+        return f"No character yet: {key_now(self, 'c')} makes one."
 
     def action_oracle(self) -> None:
         if not self.player.active:
@@ -440,7 +440,7 @@ class TableScreen(MinSizeScreen[None]):
         if due:
             self._ask(lambda: self.player.start_due(who, due[0]))
         else:
-            self.show("Nothing is owed.")
+            self.show("Nothing is due.")
 
     def action_moves(self) -> None:
         if self.player.active:
@@ -484,7 +484,7 @@ class TableScreen(MinSizeScreen[None]):
         if isinstance(widget, ValueWidget) and widget.at:
             self.change({"at": widget.at, "by": by})
         else:
-            self.show("Put the cursor on a number first: arrows or Tab move it.")
+            self.show("Move to a number first, with arrows or Tab.")
 
     def action_mark(self) -> None:
         widget = self.focused
@@ -505,14 +505,14 @@ class TableScreen(MinSizeScreen[None]):
     # -- undo -------------------------------------------------------------------------------------------
 
     def action_undo(self) -> None:
-        self._reverse(self.session.undos.last, "Nothing is left to undo.")
+        self._reverse(self.session.undos.last, "Nothing to undo.")
 
     def action_redo(self) -> None:
-        self._reverse(self.session.undos.next_redo, "Nothing is left to redo.")
+        self._reverse(self.session.undos.next_redo, "Nothing to redo.")
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
         """Undo one entry of any age, or redo it."""
-        nothing = "" if undone else "That is undone already."
+        nothing = "" if undone else "Already undone."
         self._reverse(lambda: self.session.undos.toggle(entry, undone=undone), nothing)
 
     def _reverse(self, decide: Callable[[], Reversal | None], nothing: str) -> None:
@@ -554,7 +554,7 @@ class TableScreen(MinSizeScreen[None]):
         else:
             from tracker.app.screens.background import bar
 
-            self.player.notice = f"Going through the whole log  {bar(message.percent)}"
+            self.player.notice = f"Reading the full history  {bar(message.percent)}"
             self.show_last()
             for screen in self._before():
                 screen.show_notice()
@@ -650,12 +650,12 @@ class TableScreen(MinSizeScreen[None]):
     def action_part(self) -> None:
         from tracker.app.screens.move_picker import parts
 
-        self._pick("A new part of the story", parts(self.session))
+        self._pick("New scene or session", parts(self.session))
 
     def action_fold(self) -> None:
         self.view.folded = not self.view.folded
-        alone = f"The journal tells the story alone: {key_now(self, 'f')} shows the rest."
-        self.show(alone if self.view.folded else "The journal tells all that happened.")
+        alone = f"Story only: {key_now(self, 'f')} shows the rolls again."
+        self.show(alone if self.view.folded else "Showing story and rolls.")
 
     def action_tracks(self) -> None:
         self.catch_up()
@@ -668,7 +668,7 @@ class TableScreen(MinSizeScreen[None]):
         if self.panes and self.panes.narrow:
             self.panes.open_next()
         else:
-            self.show("Everything is in sight: only a narrow window has tabs.")
+            self.show("Tabs only appear in a narrow window.")
 
     def on_tabs_picked(self, message: Tabs.Picked) -> None:
         if self.panes:
@@ -706,10 +706,10 @@ class TableScreen(MinSizeScreen[None]):
             self.speak_as(self.player.party[number - 1])
 
     async def on_key(self, event: events.Key) -> None:
-        """Show a message for the digit of nobody, since those of the party have bindings; close the line on Esc."""
+        """Show a message for a digit of no character, since those of the party have bindings; close the line on Esc."""
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
-            self.show(f"Nobody here is number {event.key}: {key_now(self, 'p')} shows the party.")
+            self.show(f"There is no character {event.key}: {key_now(self, 'p')} shows the party.")
         if event.key == "escape":
             await self.journal_input.escape(event)
 
@@ -740,7 +740,7 @@ class TableScreen(MinSizeScreen[None]):
         except Refused as error:
             self.show(str(error))
         else:
-            self.show("Dice are typed in from the table." if self.player.types_dice else "Dice are rolled here.")
+            self.show("Real dice: type in what you roll." if self.player.types_dice else "App dice: tracker rolls.")
 
     def action_retry(self) -> None:
         known = len(self.session.notes)
