@@ -34,7 +34,7 @@ def test_one_undo_takes_back_a_roll_with_help_and_shared_damage(tmp_path: Path) 
         assert "Roll d10 dexterity + d12 stealth + 2 stress dice, net +2" in player.text
         await player.press(*"6 4 1 2", "enter", "g", *"7 3 1 6", "enter")
         assert "helped by Oren, Sefa" in player.text
-        assert "2 banes: spread 4 damage, 4 left" in player.text
+        assert "2 banes: assign 4 damage, 4 left" in player.text
         await player.press("1", "3")
         await player.press(*["down"] * 2, "+", "+")
         assert "Oren: resolve" in player.text
@@ -58,11 +58,11 @@ def test_one_undo_takes_back_a_roll_with_help_and_shared_damage(tmp_path: Path) 
 def test_assigned_shares_are_there_when_the_roll_resumes(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press(*PUSHED)
-        assert "1 bane: spread 2 damage, 2 left" in player.text
+        assert "1 bane: assign 2 damage, 2 left" in player.text
         await player.press("2", "escape")
         assert player.screen == "TableScreen"
         await player.press("x")
-        assert "1 bane: spread 2 damage, 1 left" in player.text
+        assert "1 bane: assign 2 damage, 1 left" in player.text
         await player.press("escape", "u", *PUSHED)
         assert "2 left" in player.text, "another roll begins with none"
 
@@ -74,9 +74,9 @@ def test_assigned_shares_are_there_for_a_roll_from_the_sheet(tmp_path: Path) -> 
         player.table.start(Start("action/roll", (("skill", "stealth"),)))
         await player.until(lambda: player.screen == "Dialog")
         await player.press("p", "d", *"6 4 1 2", "enter")
-        assert "1 bane: spread 2 damage, 2 left" in player.text
+        assert "1 bane: assign 2 damage, 2 left" in player.text
         await player.press("2", "escape", "x")
-        assert "1 bane: spread 2 damage, 1 left" in player.text
+        assert "1 bane: assign 2 damage, 1 left" in player.text
 
     play(tale(tmp_path), act)
 

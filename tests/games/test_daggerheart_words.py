@@ -66,7 +66,7 @@ class TestGmSide:
 class TestRest:
     def test_downtime_moves_name_their_target_and_their_die(self) -> None:
         state = after({"at": "party", "add": {"id": "one", "name": "Тихон"}}, {"at": "boro.down", "to": "unconscious"})
-        tended = [
+        tended: list[list[Any]] = [
             ["anyway", True],
             ["kind", "short"],
             ["wren.1", "tend_to_wounds"],

@@ -16,6 +16,7 @@ from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Confirm, Pick, Roll, Spread
 from tracker.games.api.view import Ratings
+from tracker.games.wherever.action import OUTSIDER
 
 DICE = {"attribute": 7, "skill": 2}
 
@@ -105,7 +106,9 @@ class TestDeclaration:
         give(table, "oren.resolve", 0)
         give(table, "sefa.status", "retired")
         run = table.begin("action/group", "ilse", {"skill": "force"})
-        assert run.value("help") is None
+        helpers = next(prompt for prompt in run.quiet() if prompt.key == "help")
+        assert isinstance(helpers, Choose)
+        assert [option.key for option in helpers.options] == [OUTSIDER]
 
     def test_harm_on_skill_or_attribute_counts_by_default(self, table: Session) -> None:
         play(table, "sheet/harm", sort="physical", grade="minor", on="force")

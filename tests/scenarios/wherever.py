@@ -23,8 +23,8 @@ _SIDE = {
 }
 _ODDS = {"attribute", "skill", "talent", "mods", "harms", "push"}
 KEYS = {
-    "roll": _SIDE,
-    "opposed": {"acting", "defending", "side", "attack"},
+    "roll": {*_SIDE, "situation"},
+    "opposed": {"acting", "defending", "side", "attack", "benefits"},
     "benefit": {"choose"},
     "consequence": {"choose", "amount", "to"},
     "montage": {"choose", "edges"},
@@ -50,7 +50,7 @@ TOLD = {
 """What a step may say of itself."""
 _NOTHING: dict[str, Any] = {"harm": {}, "broken": [], "stress_dice": []}
 """What a step that does not tell these means by it."""
-_NUMBERS = {"stress", "wp", "wp_max", *TRACKS, *(f"{track}_max" for track in TRACKS)}
+_NUMBERS = {"situation", "stress", "wp", "wp_max", *TRACKS, *(f"{track}_max" for track in TRACKS)}
 
 ATTRIBUTE, SKILL, TALENT = "strength", "force", "knack"
 """The dice of a step are put on the sheet under these names."""
@@ -109,20 +109,23 @@ def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, d
         other = step["defending" if role == "acting" else "acting"]
         theirs, more = _their_answers(other)
         answers |= {"side": role, "attack": step.get("attack", False), **theirs}
+        answers |= {"benefits": step["benefits"]} if "benefits" in step else {}
         dice[""] |= more.pop("")
         dice |= more
     return _PROCEDURES[step["do"]], {**answers, "dice": dice}
 
 
 def _answers(side: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    assert set(side) <= _SIDE | {"do", "who", "expect", "after"}, f"nobody knows the keys {set(side) - _SIDE}"
+    assert set(side) <= _SIDE | {"situation", "do", "who", "expect", "after"}, (
+        f"nobody knows the keys {set(side) - _SIDE}"
+    )
     answers: dict[str, Any] = {"skill": SKILL, **_mods(side)}
     me = state["party"]["you"]
     if me["talents"]:
         answers["talent"] = TALENT if "talent" in side else NO_TALENT
     if any(me["harms"].values()):
         answers["harms"] = _these_harms(side.get("harms", []), state)
-    answers |= {key: side[key] for key in ("push", "assign") if key in side}
+    answers |= {key: side[key] for key in ("push", "assign", "situation") if key in side}
     dice: dict[str, Any] = {"": dict(side.get("dice", {}))}
     for key in ("gamble", "second_gamble"):
         if key in side:

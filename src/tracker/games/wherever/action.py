@@ -32,6 +32,8 @@ from tracker.games.wherever.harm import assign
 from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, broken, harms_of, living
 from tracker.text import shown_line
 
+OUTSIDER = "outsider."
+"""Option for a helper who is not in the party. No character has this id: an id has no dot."""
 NO_TALENT = "none."
 """Option for no talent. No talent has this id: an id has no dot."""
 _MOST = 20
@@ -47,6 +49,8 @@ class Drafted(NamedTuple):
     push: bool
     lost: int
     """Bonus points beyond the maximum, which do not count."""
+    situation: int
+    """Points of a better or worse situation that this roll uses up."""
 
 
 def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
@@ -66,7 +70,7 @@ def rolled_with(me: Mapping[str, Any], skill: str, by: int = 0) -> Pool:
 
 def as_it_stands(me: Mapping[str, Any], skill: str) -> Pool:
     """Return the base dice stepped down by the worst harm on this skill."""
-    return rolled_with(me, skill, net((), [_penalty(me, harm) for harm in hampering(me, skill)]))
+    return rolled_with(me, skill, net((), [penalty_of(me, harm) for harm in hampering(me, skill)]))
 
 
 def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> Pick:
@@ -76,7 +80,7 @@ def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> 
         pool = as_it_stands(table.me, skill)
         note = f"with {table.me[attribute]}"
         if harms := hampering(table.me, skill):
-            note += f", {min(_penalty(table.me, harm) for harm in harms)}"
+            note += f", {min(penalty_of(table.me, harm) for harm in harms)}"
         options.append(
             Option(
                 skill,
@@ -99,7 +103,8 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
     table.facts |= {"skill": skill, "attribute": ATTRIBUTE_OF[skill]}
     penalty = yield Number(key="penalty", title="penalties", low=-_MOST, high=0, default=0, quiet=True)
     bonus = yield Number(key="bonus", title="bonuses", low=0, high=_MOST, default=0, quiet=True)
-    mods = [penalty, bonus, *(yield from _help(table, group=group)), *(yield from _traits(me))]
+    situation = yield from _situation(me)
+    mods = [penalty, bonus, situation, *(yield from _help(table, group=group)), *(yield from _traits(me))]
     room = BONUSES_MOST - sum(mod for mod in mods if mod > 0)
     drives = yield from _drives(me, room)
     mods += drives
@@ -129,27 +134,38 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
         table.facts["lost_bonus"] = over
     if push:
         table.facts["pushed"] = True
-    return Drafted(skill, pushed if push else pool, by, len(drives) + push, push, over)
+    return Drafted(skill, pushed if push else pool, by, len(drives) + push, push, over, situation)
+
+
+def _situation(me: Mapping[str, Any]) -> Generator[Prompt, Answer, int]:
+    """Offer the points of a better or worse situation; return those that count."""
+    points: int = me["situation"]
+    if not points:
+        return 0
+    title = f"{'better' if points > 0 else 'worse'} situation {signed(points)}"
+    counts = yield Confirm(key="situation", title=title, hot="b", default=True, quiet=True)
+    return points if counts else 0
 
 
 def _help(table: Draft, *, group: bool) -> Generator[Prompt, Answer, list[int]]:
-    """Ask which members of the party help, +1 each; helpers outside the party are entered as bonuses."""
+    """Ask who helps, +1 each: members of the party, and someone outside of it."""
     others = [one for one in living(table.state) if one != table.who and not broken(table.state["party"][one])]
-    if not others:
-        return []
     helpers = yield Choose(
         key="help",
         title="Helpers",
-        options=tuple(
-            Option(one, f"{shown_line(table.state['party'][one]['name'], 20)} helps", "+1") for one in others
+        options=(
+            *(Option(one, f"{shown_line(table.state['party'][one]['name'], 20)} helps", "+1") for one in others),
+            Option(OUTSIDER, "someone else helps", "+1, not in the party"),
         ),
         least=0,
-        most=len(others),
+        most=len(others) + 1,
         default=others if group else [],
         quiet=True,
     )
     if helpers:
-        table.facts["helped_by"] = [table.state["party"][one]["name"] for one in helpers]
+        table.facts["helped_by"] = [
+            "someone else" if one == OUTSIDER else table.state["party"][one]["name"] for one in helpers
+        ]
     return [1] * len(helpers)
 
 
@@ -201,11 +217,12 @@ def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[
     if not any(harms_of(me).values()):
         return []
     every = {f"{sort}.{ident}": harm for sort, harms in harms_of(me).items() for ident, harm in harms.items()}
+    worst = ", only the worst counts" if len(every) > 1 else ""
     chosen = yield Choose(
         key="harms",
         title="Harm penalties; only the worst counts",
         options=tuple(
-            Option(key, f"harm: {shown_line(harm['name'] or harm['on'], 40)}", f"{PENALTIES[harm['grade']]}")
+            Option(key, f"harm: {shown_line(harm['name'] or harm['on'], 40)}", f"{PENALTIES[harm['grade']]}{worst}")
             for key, harm in every.items()
         ),
         least=0,
@@ -213,10 +230,11 @@ def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[
         default=hampering(me, skill),
         quiet=True,
     )
-    return [_penalty(me, key) for key in chosen]
+    return [penalty_of(me, key) for key in chosen]
 
 
-def _penalty(me: Mapping[str, Any], harm: str) -> int:
+def penalty_of(me: Mapping[str, Any], harm: str) -> int:
+    """Return the penalty of a harm, given as `sort.id`."""
     sort, ident = harm.split(".")
     return PENALTIES[me["harms"][sort][ident]["grade"]]
 
@@ -239,12 +257,9 @@ def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
 
 
 def pool_words(roll: Drafted) -> str:
-    """Return the declared roll in words: dice, net modifier, lost bonus."""
-    pool, words = roll.pool, []
-    if pool.attribute != NONE:
-        words.append(f"{pool.attribute} {ATTRIBUTE_OF[roll.skill]}")
-    if pool.skill != NONE:
-        words.append(f"{pool.skill} {roll.skill}")
+    """Return the declared roll in words: dice, with 0 for none, net modifier, lost bonus."""
+    pool = roll.pool
+    words = [f"{pool.attribute} {ATTRIBUTE_OF[roll.skill]}", f"{pool.skill} {roll.skill}"]
     if pool.talent != NONE:
         words.append(f"{pool.talent} talent")
     if pool.stress:
@@ -263,11 +278,12 @@ _AGAIN = ("", "second_", "third_")
 def throw(
     table: Draft, roll: Drafted, odds: Odds, more: dict[str, int | tuple[int, ...]] | None = None
 ) -> Generator[Prompt, Answer, Mapping[str, Any]]:
-    """Pay the WP and roll; return the faces. `more` holds the other side's dice.
+    """Pay the WP, use up the situation and roll; return the faces. `more` holds the other side's dice.
 
     Return {} without a roll if there is no die at all.
     """
     table.mine("wp", -roll.cost)
+    table.mine("situation", -roll.situation)
     dice = roll.pool.dice | (more or {})
     if not dice:
         return {}

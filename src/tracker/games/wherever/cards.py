@@ -86,8 +86,9 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
     if elsewhere := facts_.number(facts, "elsewhere"):
         by += f"; {elsewhere} damage to something else"
         short += f", {elsewhere} damage to something else"
+    foe = shown_line(str(facts.get("against") or ""))
     return Card(
-        _with(name, facts),
+        f"{_with(name, facts)} against {foe}" if foe else _with(name, facts),
         "■" if won else "□",
         "WON" if won else "LOST",
         "good" if won else "bad",
@@ -123,6 +124,9 @@ def _why(facts: Mapping[str, Any]) -> str:
     helpers = facts.get("helped_by")
     if isinstance(helpers, list):
         words.append(f"helped by {shown_line(', '.join(map(str, helpers)))}")
+    granted = facts.get("benefits")
+    if isinstance(granted, list):
+        words.append(f"benefit: {shown_line(', '.join(map(str, granted)), 100)}")
     if facts.get("pushed"):
         words.append("pushed")
     if gambles := facts_.number(facts, "gambles"):
@@ -197,6 +201,11 @@ def _harm(change: Change) -> str:
     return change.whose + told
 
 
+def _situation(change: Change) -> str:
+    """Word the bonus or penalty that a situation gives the next roll."""
+    return f"{change.whose}{signed(change.new) if change.new else 'no bonus or penalty'} on the next roll"
+
+
 def _new_harm(change: Change) -> str:
     harm, sort = change.new, change.path[3]
     grade, on = harm.get("grade", "minor"), harm.get("on", "")
@@ -245,6 +254,7 @@ PHRASES: Phrases = {
     "party.*.edges": "",
     "party.*.rolled": "",
     "party.*.gambled": "",
+    "party.*.situation": _situation,
     "party.*.owed.*": owed(owed_label),
     **{f"+party.*.harms.{sort}": _new_harm for sort in SORTS.values()},
     **{f"-party.*.harms.{sort}": _healed for sort in SORTS.values()},

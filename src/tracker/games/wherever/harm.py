@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.format import arrow
-from tracker.games.api.prompts import Number, Odds, Option, Pick, Roll, Spread, Text
+from tracker.games.api.prompts import Answer, Choose, Number, Odds, Option, Pick, Prompt, Roll, Spread, Text
+from tracker.games.common.party import place
 from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, graded
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living
 from tracker.text import shown_line
@@ -210,14 +211,14 @@ def injury(table: Draft) -> Procedure:
 BENEFITS: Mapping[str, str] = {
     "clear_stress": "clear stress",
     "gain_willpower": "gain willpower",
-    "better_situation": "a better situation for what comes next",
+    "better_situation": "a better situation",
     "opening": "an opening appears",
     "more_effect": "more effect than expected",
 }
 CONSEQUENCES: Mapping[str, str] = {
     "take_stress": "take stress",
     "take_harm": "take harm",
-    "worse_situation": "a worse situation for what comes next",
+    "worse_situation": "a worse situation",
     "complication": "a complication, a threat or an obstacle",
     "less_effect": "less effect than expected",
     "opening_gone": "the opening closes: find another way",
@@ -229,27 +230,80 @@ def benefit(table: Draft) -> Procedure:
     """Pick a benefit of a roll and apply it."""
     table.begin("benefit")
     me = table.me
-    notes = {
+    chosen = yield _ask("What is the benefit?", BENEFITS, _benefit_notes(me))
+    table.facts["told"] = BENEFITS[chosen]
+    whose = (yield from _whose(table)) if chosen == "better_situation" else table.who
+    _grant(table, chosen, whose)
+
+
+def _benefit_notes(me: Mapping[str, Any]) -> dict[str, str]:
+    return {
         "clear_stress": f"stress {arrow(me['stress'], me['stress'] - 1)}" if me["stress"] else "no change: stress is 0",
         "gain_willpower": f"WP {arrow(me['wp'], me['wp'] + 1)}" if me["wp"] < me["wp_max"] else "no change: WP is full",
+        "better_situation": "+1 on the next roll",
     }
-    chosen = yield _ask("What is the benefit?", BENEFITS, notes)
-    table.facts["told"] = BENEFITS[chosen]
+
+
+def _grant(table: Draft, chosen: str, whose: str) -> None:
     if chosen == "clear_stress":
         table.mine("stress", -1)
     elif chosen == "gain_willpower":
         table.mine("wp", 1)
+    elif chosen == "better_situation":
+        table.by(f"{whose}.situation", 1)
+
+
+def _whose(table: Draft) -> Generator[Prompt, Answer, str]:
+    """Ask whose next roll the situation changes; a lone character is not asked."""
+    there = living(table.state)
+    if len(there) < 2:
+        return table.who
+    party = table.state["party"]
+    whose: str = yield Pick(
+        key="whose",
+        title="Whose next roll",
+        options=tuple(Option(one, shown_line(party[one]["name"]), hot=place(table.state, one)) for one in there),
+        default=table.who,
+        quiet=True,
+    )
+    return whose
+
+
+def extra_benefits(table: Draft, extra: int) -> Procedure:
+    """Offer a benefit for each extra edge of an opposed roll."""
+    if extra < 1:
+        return
+    many = min(extra, len(BENEFITS))
+    chosen = yield Choose(
+        key="benefits",
+        title="1 extra edge: a benefit" if extra == 1 else f"{extra} extra edges: benefits",
+        options=_offered(BENEFITS, _benefit_notes(table.me)),
+        least=0,
+        most=many,
+        default=[],
+    )
+    for key in chosen:
+        _grant(table, key, table.who)
+    if chosen:
+        table.facts["benefits"] = [BENEFITS[key] for key in chosen]
 
 
 def consequence(table: Draft) -> Procedure:
     """Pick a consequence of a roll and apply it."""
     table.begin("consequence")
-    notes = {"take_stress": "stress +1, or as much as the GM says", "take_harm": "damage to Health or Resolve"}
+    notes = {
+        "take_stress": "stress +1, or as much as the GM says",
+        "take_harm": "damage to Health or Resolve",
+        "worse_situation": "-1 on the next roll",
+    }
     chosen = yield _ask("What is the consequence?", CONSEQUENCES, notes)
     table.facts["told"] = CONSEQUENCES[chosen]
     if chosen == "take_stress":
         amount = yield Number(key="amount", title="stress taken", low=1, high=20, default=1, quiet=True)
         table.mine("stress", amount)
+    elif chosen == "worse_situation":
+        whose = yield from _whose(table)
+        table.by(f"{whose}.situation", -1)
     elif chosen == "take_harm":
         track = yield Pick(
             key="to",
@@ -261,11 +315,14 @@ def consequence(table: Draft) -> Procedure:
 
 
 def _ask(title: str, named: Mapping[str, str], notes: Mapping[str, str]) -> Pick:
-    options = (
+    return Pick(key="choose", title=title, options=_offered(named, notes))
+
+
+def _offered(named: Mapping[str, str], notes: Mapping[str, str]) -> tuple[Option, ...]:
+    return tuple(
         Option(key, words, notes.get(key, "no numbers, only story"), hot=_HOTS.get(key, ""))
         for key, words in named.items()
     )
-    return Pick(key="choose", title=title, options=tuple(options))
 
 
 # -- by hand --------------------------------------------------------------------------------------------

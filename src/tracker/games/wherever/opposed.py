@@ -8,8 +8,22 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import percent
-from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt
-from tracker.games.wherever.action import ask_skill, drafted, first_roll, gambles, take_stock, teller, throw
+from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Text
+from tracker.games.common.party import place
+from tracker.games.wherever.action import (
+    OUTSIDER,
+    as_it_stands,
+    ask_skill,
+    drafted,
+    first_roll,
+    gambles,
+    hampering,
+    penalty_of,
+    rolled_with,
+    take_stock,
+    teller,
+    throw,
+)
 from tracker.games.wherever.dice import (
     NONE,
     RUNGS,
@@ -22,7 +36,9 @@ from tracker.games.wherever.dice import (
     stepped,
     versus,
 )
-from tracker.games.wherever.harm import HIT
+from tracker.games.wherever.harm import HIT, extra_benefits
+from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, living
+from tracker.text import shown_line
 
 ACTING, DEFENDING = "acting", "defending"
 OURS, THEIRS = "", "other_"
@@ -60,7 +76,7 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
     )
     acts = side == ACTING
     skill = yield ask_skill(table, "You roll with", tiers=False)
-    theirs = yield from _their_dice()
+    opponent, theirs = yield from _ask_opponent(table)
     guarded = "defenders can't push" if attack and not acts else ""
     meant = yield from drafted(table, skill, no_push=guarded)
     counted = versus(meant.pool, theirs) if acts else versus(theirs, meant.pool)
@@ -77,8 +93,13 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
             changes=contest.at_stake,
             skill=skill if part == OURS else "",
         )
-    if attack and not acts and table.facts["winner"] == ACTING:
-        table.mine(f"owed.{HIT}{table.facts['acting_edges'] - 1}", 1)
+    hit = attack and table.facts["winner"] == ACTING
+    struck = opponent if acts else table.who
+    if hit and struck:
+        table.by(f"{struck}.owed.{HIT}{table.facts['acting_edges'] - 1}", 1)
+    if not hit and (table.facts["winner"] == ACTING) == acts:
+        # the acting side needs one edge more to win at all, the defender none
+        yield from extra_benefits(table, table.facts["margin"] - acts)
     yield from take_stock(table, contest.lies[OURS], skill)
 
 
@@ -132,12 +153,55 @@ class _Contest:
         return "you hit; only a miss can be gambled" if self._facts["winner"] == ACTING else ""
 
 
+def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
+    """Ask who is against you; return the id, or "" for one outside the party, and the dice."""
+    party = table.state["party"]
+    there = [one for one in living(table.state) if one != table.who]
+    chosen = OUTSIDER
+    if there:
+        chosen = yield Pick(
+            key="opponent",
+            title="Opponent",
+            options=(
+                Option(OUTSIDER, "not in the party", "you enter their dice"),
+                *(Option(one, shown_line(party[one]["name"]), hot=place(table.state, one)) for one in there),
+            ),
+            default=OUTSIDER,
+            quiet=True,
+        )
+    if chosen == OUTSIDER:
+        named = yield Text(key="other_name", title="their name", empty=True, default="", quiet=True)
+        if named:
+            table.facts["against"] = named
+        return "", (yield from _their_dice())
+    table.facts["against"] = party[chosen]["name"]
+    return chosen, (yield from _dice_of(party[chosen]))
+
+
+def _dice_of(other: Mapping[str, Any]) -> Generator[Prompt, Answer, Pool]:
+    """Ask for the skill and the modifiers of an opponent in the party; harm counts as in a roll of their own."""
+    name = shown_line(other["name"], 20)
+    skill = yield Pick(
+        key="their_skill",
+        title=f"{name} rolls with",
+        options=tuple(Option(one, one, " + ".join(as_it_stands(other, one)[:2]), hot=HOT[one]) for one in ATTRIBUTE_OF),
+    )
+    bonus, penalty = yield from _their_mods()
+    harms = [penalty_of(other, harm) for harm in hampering(other, skill)]
+    return rolled_with(other, skill, net([bonus, penalty], harms))
+
+
+def _their_mods() -> Generator[Prompt, Answer, tuple[int, int]]:
+    bonus = yield Number(key="other_bonus", title="their bonuses", low=0, high=9, default=0, quiet=True)
+    penalty = yield Number(key="other_penalty", title="their penalties", low=-9, high=0, default=0, quiet=True)
+    return bonus, penalty
+
+
 def _their_dice() -> Generator[Prompt, Answer, Pool]:
     """Ask for the dice and modifiers of an opponent without a sheet."""
     dice = tuple(Option(die, "no die" if die == NONE else die) for die in RUNGS)
     attribute = yield Pick(key="other_attribute", title="Their attribute die, or body or mind", options=dice)
     skill = yield Pick(key="other_skill", title="Their skill die", options=dice)
     talent = yield Pick(key="other_talent", title="Their talent", options=dice, default=NONE, quiet=True, aside=True)
-    bonus = yield Number(key="other_bonus", title="their bonuses", low=0, high=9, default=0, quiet=True)
-    penalty = yield Number(key="other_penalty", title="their penalties", low=-9, high=0, default=0, quiet=True)
+    bonus, penalty = yield from _their_mods()
     return Pool(*stepped(attribute, skill, net([bonus, penalty])), talent)

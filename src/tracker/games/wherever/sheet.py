@@ -75,6 +75,8 @@ def _numbers(who: str, me: State) -> Iterator[Field]:
         yield Meter(f"{who}.{track}", track, me[track], me[f"{track}_max"], "" if me[track] else "Broken")
     yield Counter(f"{who}.stress", "stress", me["stress"], sign="▲")
     yield Meter(f"{who}.wp", "WP", me["wp"], me["wp_max"])
+    if me["situation"]:
+        yield Counter(f"{who}.situation", "next roll", signed(me["situation"]))
 
 
 def _harms(who: str, me: State) -> Iterator[Field]:

@@ -24,7 +24,7 @@ from tracker.games.api.schema import (
 )
 from tracker.games.common.clocks import CLOCKS
 from tracker.games.common.scenes import LAYOUT
-from tracker.games.wherever.dice import GRADES, MARKS_FOR, NONE, RATED, RUNGS
+from tracker.games.wherever.dice import BONUSES_MOST, GRADES, MARKS_FOR, NONE, RATED, RUNGS
 
 SKILLS: Mapping[str, tuple[str, ...]] = {
     "strength": ("force", "endurance", "melee", "menace"),
@@ -218,6 +218,7 @@ CHARACTER = Record(
         "gambled": Integer(0, 9999),
         "edges": Integer(0, 99),
         "rolled": Choice(("", *ATTRIBUTE_OF)),
+        "situation": Integer(-BONUSES_MOST, BONUSES_MOST),
         "owed": Counters(9),
     }
 )

@@ -9,7 +9,7 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Oracles, Start, numbered
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, fate_questions
 from tracker.games.wherever.action import as_it_stands
-from tracker.games.wherever.dice import NONE, chances, shown_odds
+from tracker.games.wherever.dice import chances, shown_odds
 from tracker.games.wherever.moves import MOVES, owed_label
 from tracker.games.wherever.state import ATTRIBUTE_OF, broken, harms_of, living, misplaced
 from tracker.text import shown_line
@@ -36,7 +36,7 @@ def _skills(state: State, who: str) -> Iterator[Action]:
 
     for skill in sorted(pools, key=hopeless)[:SKILLS]:
         pool = pools[skill]
-        note = " + ".join(die for die in pool[:2] if die != NONE)
+        note = " + ".join(pool[:2])
         start = Start("action/roll", (("skill", skill),))
         yield Action("", skill.capitalize(), start, note, shown_odds(chances(pool)), reason)
 
