@@ -155,6 +155,15 @@ class Player:
             await self._heard()
             if not self.app._exit and self.app.screen_stack:
                 self.app.screen._on_timer_update()
+        while self._dice_are_painted_but_unseen():
+            await self._heard()
+
+    def _dice_are_painted_but_unseen(self) -> bool:
+        """Between the frame that shows saved dice and the moment from which a key may apply them."""
+        if self.app._exit or not self.app.screen_stack:
+            return False
+        unseen = getattr(self.app.screen, "unseen", None)
+        return unseen is not None and not unseen.seen.is_set() and not getattr(self.app.screen, "_falling", True)
 
     async def _heard(self) -> None:
         """Until all that was sent to the app, the screen and what has the focus has been acted upon."""
