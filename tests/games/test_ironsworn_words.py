@@ -287,8 +287,34 @@ class TestRollCard:
         assert "momentum 8 → 2, then the effects" in getattr(burn, "note", "")
         run.revise("burn", True)
         entry = table.finish(run)
-        assert short(entry) == "wits 2 vs 6 7, momentum burned to 2"
+        assert short(entry) == "wits 2 vs 6 7, momentum 8 beats the 6 and the 7"
         assert entry["facts"]["changed"] == ["momentum 8 → 4"]
+
+    @pytest.mark.parametrize(
+        ("momentum", "dice", "said"),
+        [
+            (8, {"action": 1, "challenge": [7, 5]}, "momentum 8 beats the 7 and the 5; miss before the burn"),
+            (8, {"action": 5, "challenge": [7, 5]}, "momentum 8 beats the 7 and the 5; weak hit before the burn"),
+            (6, {"action": 1, "challenge": [9, 5]}, "momentum 6 beats the 5, but not the 9; miss before the burn"),
+            (
+                8,
+                {"action": 1, "challenge": [7, 7]},
+                "momentum 8 beats both 7s; a match: expect a twist or an opening; miss before the burn",
+            ),
+        ],
+    )
+    def test_burned_roll_says_what_momentum_beats(
+        self, table: Session, momentum: int, dice: dict[str, Any], said: str
+    ) -> None:
+        edit(table, {"at": "kara.momentum", "to": momentum})
+        entry = play(table, "adventure/gather_information", dice=dice, burn=True)
+        card = GAME.card(entry["did"], entry["facts"])
+        assert card.why.startswith(said)
+        assert said.partition(";")[0] in card.short
+        assert (", a match" in card.short) is (dice["challenge"] == [7, 7])
+        assert (card.title, card.score) == (f"Gather Information +wits, momentum {momentum}", momentum)
+        beaten = [die.word == "beaten" for die in card.dice[1:]]
+        assert beaten == [momentum > face for face in dice["challenge"]]
 
 
 class TestPartyHotkeys:

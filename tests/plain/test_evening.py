@@ -99,7 +99,7 @@ class TestAWholeEvening:
         price, *rest = last[-5:-2]
         assert price.startswith("Pay the Price, ")
         assert rest == ["The ford is cold.", "supply 5 to 3, undone"]
-        assert "Face Danger, strong hit, heart 3 vs 5 8, momentum burned to 2, momentum 9 to 3" in last
+        assert "Face Danger, strong hit, heart 3 vs 5 8, momentum 9 beats the 5 and the 8, momentum 9 to 3" in last
 
 
 class TestTheStart:

@@ -257,7 +257,7 @@ class TestInAMove:
         assert told.lines.count(offer) == 1
         assert told.after("Burn momentum: yes.")[0] == "STRONG HIT"
         assert told.lines.count("Dice: 1 action, challenge 5 holds, challenge 8 holds") == 1
-        assert "miss before the burn; momentum 9 was burned to 2" in told.lines
+        assert "momentum 9 beats the 5 and the 8; miss before the burn" in told.lines
         assert "Face Danger: momentum 9 to 3. Saved." in told.lines
         assert "Burn momentum" not in plain(vale, "dice", "danger", "e", "6 1 1").text
 

@@ -12,7 +12,7 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Card, Die, Start, Tone
 from tracker.games.common import clocks, scenes
 from tracker.games.common.oracle import asked, told_tables
-from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_progress
+from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_burn, told_progress
 from tracker.games.ironsworn.moves import MOVES, ORACLE
 from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, owed_label
 from tracker.text import shown_line
@@ -78,16 +78,18 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
     against = f"{roll.score} vs {challenge[0]} {challenge[1]}" + (", a match" if roll.match else "")
     short = f"{stat} {against}" if "action" in facts else against
     short += "".join(f", {name} {signed(points)}" for name, points in _plus(facts))
-    if "before_burn" in facts:
-        to = f" to {shown_line(str(facts['reset']), 20)}" if "reset" in facts else ""
-        burned = f"momentum {facts.get('momentum', '')} was burned{to}"
-        why = f"{shown_line(str(facts['before_burn']))} before the burn; {burned}"
-        short += f", momentum burned{to}"
+    score, beaten = roll.score, roll.beaten
+    if "before_burn" in facts and isinstance(roll, ActionRoll):
+        burned = told_burn(roll)
+        why = f"{burned}; {shown_line(str(facts['before_burn']))} before the burn"
+        short += f", {burned.partition(';')[0]}"
+        title += f", momentum {roll.momentum}"
+        score, beaten = max(roll.score, roll.momentum), roll.burned_beaten
     if again := _rerolled(facts):
         why, short = f"{why}; {again}", f"{short}, {again}"
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
-        for face, won in zip(challenge, roll.beaten, strict=True)
+        for face, won in zip(challenge, beaten, strict=True)
     ]
     return Card(
         title,
@@ -99,7 +101,7 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         tuple(dice),
         between,
         short,
-        roll.score,
+        score,
         offers=_ASK_MEANING if roll.match else (),
     )
 

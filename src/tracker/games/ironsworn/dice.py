@@ -73,10 +73,13 @@ class ActionRoll(_Contest):
     @property
     def burned_outcome(self) -> Outcome:
         """The outcome after burning momentum: challenge dice lower than momentum count as beaten."""
-        first, second = self.beaten
+        return _outcome(self.burned_beaten)
+
+    @property
+    def burned_beaten(self) -> tuple[bool, bool]:
+        """The challenge dice that are beaten after burning momentum."""
         # Momentum set by hand may exceed 10; a challenge die of 10 is never beaten.
-        cancels_first, cancels_second = _beaten(min(self.momentum, HIGHEST_SCORE), self.challenge)
-        return _outcome((first or cancels_first, second or cancels_second))
+        return _beaten(max(self.score, min(self.momentum, HIGHEST_SCORE)), self.challenge)
 
     @property
     def burn_helps(self) -> bool:
@@ -148,11 +151,26 @@ def _why(roll: _Contest) -> str:
         reason = f"{score} ties the {low} and is below the {high}; a tie goes to the die"
     else:
         reason = f"{score} beats the {low}, but not the {high}"
-    return f"{reason}; {_match_meaning(roll)}" if roll.match else reason
+    return f"{reason}; {_match_meaning(roll, roll.outcome)}" if roll.match else reason
 
 
-def _match_meaning(roll: _Contest) -> str:
-    if roll.outcome == "strong hit":
+def told_burn(roll: ActionRoll) -> str:
+    """Return what burned momentum did, such as "momentum 8 beats the 7 and the 5", with the meaning of a match."""
+    first, second = roll.challenge
+    beats_first, beats_second = roll.burned_beaten
+    if roll.match:
+        dice = f"both {first}s"
+    elif beats_first and beats_second:
+        dice = f"the {first} and the {second}"
+    else:
+        low, high = sorted(roll.challenge)
+        dice = f"the {low}, but not the {high}"
+    said = f"momentum {roll.momentum} beats {dice}"
+    return f"{said}; {_match_meaning(roll, roll.burned_outcome)}" if roll.match else said
+
+
+def _match_meaning(roll: _Contest, outcome: Outcome) -> str:
+    if outcome == "strong hit":
         return "a match: expect a twist or an opening"
     if roll.challenge == (10, 10):
         return "a match of tens: the worst"
