@@ -446,7 +446,7 @@ class TestParty:
         edit(table, BO, {"at": "tracks.oath.ticks", "to": 40})
         run = table.begin("quest/fulfill_your_vow", "kara")
         table.rolled(run, {"challenge": [1, 2]})
-        assert "Kara, who rolled, gets the experience" in GAME.card(run.move.id, run.draft.facts).why
+        assert "2 experience for Kara, Bo" in GAME.card(run.move.id, run.draft.facts).why
 
     def test_vow_shows_who_swore_it(self, table: Session) -> None:
         play(table, "quest/swear_an_iron_vow", track="Find the well", rank="dangerous", dice=STRONG)
@@ -454,3 +454,25 @@ class TestParty:
         assert notes == ["", ""], "where there is one, it is theirs"
         edit(table, BO)
         assert [track.note for track in GAME.tracks(table.state)] == ["", "sworn by Kara"]
+        edit(table, {"at": "tracks.find_the_well.shared_by", "add": {"id": "bo"}})
+        assert GAME.tracks(table.state)[1].note == "sworn by Kara and Bo"
+
+    def test_vow_menu_offers_to_join_whoever_does_not_share_it(self, table: Session) -> None:
+        edit(table, BO, {"at": "tracks.oath.sworn_by", "to": "kara"})
+
+        def joins(who: str) -> bool:
+            return any(action.start.procedure == "track/join" for action in GAME.track_moves(table.state, who, "oath"))
+
+        assert (joins("kara"), joins("bo")) == (False, True)
+        run = table.begin("track/join", "bo", {"track": "oath"})
+        assert table.finish(run)["facts"]["changed"] == ["Bo shares The oath"]
+        assert not joins("bo")
+
+    def test_swearing_asks_others_of_the_party_only(self, table: Session) -> None:
+        def offered() -> list[str]:
+            run = table.begin("quest/swear_an_iron_vow", "kara", {"track": "Find the well", "rank": "dangerous"})
+            return [option.label for p in run.quiet() if p.key == "shared" for option in getattr(p, "options", ())]
+
+        assert offered() == []
+        edit(table, BO)
+        assert offered() == ["Bo swears too"]

@@ -11,13 +11,14 @@ from tracker.games.ironsworn.tracks import NEW
 KEYS = {
     "move": {
         *("move", "using", "bond", "adds", "dice", "reroll", "burn", "choose", "amount", "track", "rank", "pack"),
-        *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative", "then"),
+        *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative", "then", "shared"),
     },
     "suffer": {"momentum", "supply"},
     "gain": {"momentum", "health", "spirit", "supply"},
     "start_track": {"track", "kind", "rank", "pack"},
     "mark_progress": {"track", "times"},
     "unblock": {"track"},
+    "join_vow": {"track"},
     "mark_debility": {"debility"},
     "clear_debility": {"debility"},
 }
@@ -28,6 +29,7 @@ _PROCEDURES = {
     "start_track": "track/start",
     "mark_progress": "track/mark",
     "unblock": "quest/overcome",
+    "join_vow": "track/join",
     "mark_debility": "sheet/mark",
     "clear_debility": "sheet/clear",
 }
@@ -169,7 +171,7 @@ def compare(state: Mapping[str, Any], wanted: Mapping[str, Any], who: str = "you
 def _track(track: Mapping[str, Any], field: str) -> Any:
     if field == "foe_harm":
         return RANKS[track["rank"]].number + ("bare" in track["boasts"])
-    return sorted(track["boasts"]) if field == "boasts" else track[field]
+    return sorted(track[field]) if field in {"boasts", "shared_by"} else track[field]
 
 
 def _companion(asset: Mapping[str, Any] | None) -> dict[str, Any]:

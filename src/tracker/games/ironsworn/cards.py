@@ -253,7 +253,14 @@ def _boxes(ticks: int) -> str:
 def _new_track(change: Change) -> str:
     track = change.new
     marked = f", {arrow(_boxes(0), _boxes(track['ticks']))} boxes" if track.get("ticks") else ""
-    return f"{track['kind']}: {change.name}, {track['rank']}{marked}"
+    party = change.after["party"]
+    names = [shown_line(party[who]["name"], 20) for who in track.get("shared_by", {}) if who in party]
+    return f"{track['kind']}: {change.name}, {track['rank']}{marked}{', with ' if names else ''}{', '.join(names)}"
+
+
+def _shares(change: Change) -> str:
+    vow, who = change.after["tracks"][change.path[1]], change.after["party"].get(change.path[-1])
+    return f"{shown_line(who['name'])} shares {shown_line(vow['name'])}" if who else ""
 
 
 def _joins(change: Change) -> str:
@@ -321,6 +328,8 @@ PHRASES: Phrases = {
     "tracks.*.status": _track_became,
     "tracks.*.away": {True: "{name} hidden", False: ""},
     **{f"tracks.*.{field}": f"{{name}} {field} {{new}}" for field in ("kind", "burden", "foes", "sworn_by")},
+    "+tracks.*.shared_by": _shares,
+    "-tracks.*.shared_by": "",
     "+tracks.*.boasts": "boast: {id}",
     "-tracks.*.boasts": "",
 }

@@ -144,8 +144,9 @@ _ENDS = {"vow": "Fulfill Your Vow", "journey": "Reach Your Destination", "fight"
 
 def _note(state: State, track: State) -> str:
     """Return the remarks on a track: who swore it (in a party), obstacle, foes, harm, readiness, burden."""
-    by = state["party"].get(track["sworn_by"]) if _is_party(state) else None
-    notes = [f"sworn by {shown_line(by['name'], 20)}"] if by else []
+    known = dict.fromkeys((track["sworn_by"], *track["shared_by"])) if _is_party(state) else {}
+    names = [shown_line(state["party"][who]["name"], 20) for who in known if who in state["party"]]
+    notes = [f"sworn by {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"] if names else []
     if track["status"] == "blocked":
         return ", ".join([*notes, "blocked by an obstacle"])
     if track["kind"] == "fight" and track["status"] == "open":

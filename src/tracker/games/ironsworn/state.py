@@ -57,6 +57,15 @@ def living(state: State) -> list[str]:
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
+def owners(state: State, track: Mapping[str, Any]) -> list[str]:
+    """Return the characters in play whose vow this is (ruling I19).
+
+    They are the one who swore it and those who joined; the whole party for a vow from before this was stored.
+    """
+    known = {track["sworn_by"], *track["shared_by"]} - {""}
+    return [ident for ident in living(state) if not known or ident in known]
+
+
 def experience(me: Mapping[str, Any]) -> int:
     """Return the unspent experience."""
     return int(me["xp"] - me["spent"])
@@ -198,6 +207,7 @@ TRACK = Record(
         "away": Boolean(),
         "foes": Integer(1, 99, 1),
         "sworn_by": Line(),
+        "shared_by": Collection(Record({})),
     }
 )
 

@@ -12,7 +12,7 @@ from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
 from tracker.games.ironsworn.sheet import tracks
-from tracker.games.ironsworn.state import OPEN, READY, STATS, UPGRADE_COST, experience, living, owed_label
+from tracker.games.ironsworn.state import OPEN, READY, STATS, UPGRADE_COST, experience, living, owed_label, owners
 from tracker.text import shown_line
 
 
@@ -255,9 +255,12 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
         move._replace(reason=move.reason or why_not(state, who, move.start.procedure.rpartition("/")[2]))
         for move in _moves_on(track, this)
     )
+    join = _act(track, "j", "Join", "track/join", "share this vow and its experience")
+    joins = (join,) if this["kind"] == "vow" and who not in owners(state, this) else ()
     mark = f"one mark ({MARK_WORDS[this['rank']]}), outside a move"
     return (
         *moves,
+        *joins,
         _act(track, "+", "Mark progress", "track/mark", mark, "every box is full" if this["ticks"] >= FULL else ""),
         _act(track, "-", "Clear progress", "track/clear", mark, "" if this["ticks"] else "no progress to clear"),
         _act(track, "k", "Change the rank", "track/rank", f"now {this['rank']}"),
@@ -310,6 +313,12 @@ def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
 # -- why a move cannot be made --------------------------------------------------------------------------
 
 
+def _has_vow(state: State, who: str) -> bool:
+    """Return True if a vow that this character swore or shares is open."""
+    vows = (t for t in state["tracks"].values() if t["kind"] == "vow" and t["status"] in OPEN)
+    return any(who in owners(state, vow) for vow in vows)
+
+
 def why_not(state: State, who: str, move: str) -> str:
     """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
     move = move.rpartition("/")[2]
@@ -328,7 +337,7 @@ def why_not(state: State, who: str, move: str) -> str:
         "turn_the_tide": (me["tide"] and "once per fight, already used")
         or (me["initiative"] != "foe" and "only when a foe has initiative"),
         "end_the_fight": me["latest"] != "strong hit" and "only right after a strong hit",
-        "write_your_epilogue": _first(state, "vow") and "you have an open vow",
+        "write_your_epilogue": _has_vow(state, who) and "you have an open vow",
         "advance": unspent < 2 and f"costs 2 or 3 experience; you have {unspent}",
         "face_a_setback": not me["setback"] and "no setback is due",
         "out_of_supply": not me["out_of_supply"] and "no lost supply to pay for",

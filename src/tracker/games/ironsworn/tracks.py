@@ -12,7 +12,7 @@ from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.ironsworn.dice import MARK_WORDS, RANKS, rank_up
 from tracker.games.ironsworn.roll import begin
-from tracker.games.ironsworn.state import OPEN
+from tracker.games.ironsworn.state import OPEN, owners
 from tracker.text import shown_line
 
 NEW = "new."
@@ -76,7 +76,8 @@ def begun(table: Draft, kind: str) -> Generator[Prompt, Answer, str]:
         pack = yield Number(key="pack", title="how many foes", low=1, high=99, default=1, quiet=True, means=means)
         rank = _of_pack(rank, pack)
     track = new_id(name, table.state["tracks"])
-    table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank} | ({"foes": pack} if pack > 1 else {}))
+    more = {"foes": pack} if pack > 1 else {"sworn_by": table.who} if kind == "vow" else {}
+    table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank} | more)
     return track
 
 
@@ -175,6 +176,18 @@ def change_rank(table: Draft) -> Procedure:
     rank = yield ask_rank("How hard is it?", reasons={this["rank"]: "no change"}, vow=this["kind"] == "vow")
     table.facts["track"] = this["name"]
     table.to(f"tracks.{track}.rank", rank)
+
+
+def join_vow(table: Draft) -> Procedure:
+    """Share a vow that another character swore."""
+    free = {
+        ident: track
+        for ident, track in table.state["tracks"].items()
+        if track["kind"] == "vow" and track["status"] in OPEN and table.who not in owners(table.state, track)
+    }
+    track = yield _which(free, "No vow to join: every open one is yours too.")
+    table.facts["track"] = table.state["tracks"][track]["name"]
+    table.add(f"tracks.{track}.shared_by", {"id": table.who})
 
 
 def rename_track(table: Draft) -> Procedure:

@@ -105,6 +105,7 @@ _BY_HAND = (
     ("track/mark", "Mark progress", "tracks.mark_progress", "Progress outside a move."),
     ("track/clear", "Clear progress", "tracks.clear_progress", "Progress lost outside a move."),
     ("track/rank", "Change a track's rank", "tracks.change_rank", "It's harder, or easier, than it seemed."),
+    ("track/join", "Join a vow", "tracks.join_vow", "You share what another character swore."),
     ("track/rename", "Rename a track", "tracks.rename_track", "You know now what it is."),
     ("track/close", "Close a track", "tracks.close_track", "It ends without a progress move: you fled, or gave up."),
     ("track/reopen", "Reopen a track", "tracks.reopen_track", "It isn't over after all."),

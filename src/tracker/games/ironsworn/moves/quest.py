@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from tracker.games.api.draft import Draft, Procedure, new_id
-from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
+from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text
+from tracker.games.common.party import place
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, owes, resolve
@@ -20,7 +23,7 @@ from tracker.games.ironsworn.roll import (
     plus,
     track_roll,
 )
-from tracker.games.ironsworn.state import ASSET_COST, UPGRADE_COST, experience, no_asset, no_upgrade
+from tracker.games.ironsworn.state import ASSET_COST, UPGRADE_COST, experience, no_asset, no_upgrade, owners
 from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.text import shown_line
 
@@ -37,11 +40,11 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     reasons = {rank: bound for rank in RANKS if burden and rank not in {"formidable", "extreme"}}
     rank = yield ask_rank("How hard will it be?", reasons=reasons, vow=True)
     track = new_id(name, table.state["tracks"])
+    with_you = yield from _ask_sharers(table)
     bond = yield ask_bond("Sworn to a bond")
     adds = yield from ask_help(table, "swear_an_iron_vow")
-    table.add(
-        "tracks", {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden, "sworn_by": table.who}
-    )
+    vow = {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden, "sworn_by": table.who}
+    table.add("tracks", vow | ({"shared_by": {who: {} for who in with_you}} if with_you else {}))
     if burden:
         pay(table, f"swear_an_iron_vow_{burden}")
     table.facts["track"] = name
@@ -62,6 +65,27 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
         OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give up: Forsake Your Vow"),
     )
     yield from resolve(table, Result((), ways, "An obstacle is in your way. Choose one"))
+
+
+def _ask_sharers(table: Draft) -> Generator[Prompt, Answer, list[str]]:
+    """Ask who else of the party swears the vow, if there is anyone; return their ids."""
+    rest = others(table)
+    if not rest:
+        return []
+    sharers: list[str] = yield Choose(
+        key="shared",
+        title="Who swears with you?",
+        options=tuple(Option(who, f"{_name(table, who)} swears too", hot=place(table.state, who)) for who in rest),
+        least=0,
+        most=len(rest),
+        default=[],
+        quiet=True,
+    )
+    return sharers
+
+
+def _name(table: Draft, who: str) -> str:
+    return shown_line(table.state["party"][who]["name"], 20)
 
 
 def _ask_burden(table: Draft) -> Pick:
@@ -108,9 +132,12 @@ def fulfill_your_vow(table: Draft) -> Procedure:
         )
         yield from resolve(table, Result((), ways, "The vow isn't fulfilled. Choose one"), track)
         return
-    table.mine("xp", xp)
+    sharers = owners(table.state, vow) or [table.who]
+    for who in sharers:
+        table.by(f"{who}.xp", xp)
     if xp and others(table):
-        table.facts["chosen"] = f"{shown_line(table.me['name'])}, who rolled, gets the experience"
+        names = ", ".join(_name(table, who) for who in sharers)
+        table.facts["chosen"] = f"{xp} experience for {names}"
     close(table, track, "fulfilled")
     for ident, one in table.state["party"].items():
         for burden, bound in one["debilities"].items():
