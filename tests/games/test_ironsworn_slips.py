@@ -294,6 +294,7 @@ class TestNewcomers:
         run.answer({"oracle": face})
         assert isinstance(run.prompt, Choose)
         assert run.prompt.likely == f"{move}_2"
+        run.revise("amount", 3)
         run.answer([f"{move}_3"])
         assert table.finish(run)["effects"][-1] == {"at": f"kara.owed.{move}_3", "by": 1}
 
@@ -307,12 +308,12 @@ class TestNewcomers:
         assert harm
         assert harm.default == 3
 
-    def test_harm_outside_a_fight_has_no_default_amount(self, table: Session) -> None:
+    def test_harm_outside_a_fight_is_not_that_of_the_foe(self, table: Session) -> None:
         self.foe(table)
         set_to(table, initiative="none")
         harm = table.begin("suffer/endure_harm", "kara").prompt
         assert harm
-        assert harm.default is None
+        assert harm.default == 2
 
     def test_character_called_companion_is_not_a_companion(self, table: Session) -> None:
         new = {"id": "companion_bo", "name": "Companion Bo", "health": 0}
@@ -418,3 +419,12 @@ class TestOracleInAMove:
         entry = play(table, "roll/action", using="iron", dice={"action": 1, "challenge": challenge})
         offers = GAME.card(entry["did"], entry["facts"]).offers
         assert [offer.start.procedure for offer in offers] == (["fate/ask_the_oracle"] if match else [])
+
+
+@pytest.mark.parametrize("move", ["endure_harm", "endure_stress", "companion_endure_harm"])
+def test_amount_to_endure_outside_a_fight_proposes_2(table: Session, move: str) -> None:
+    held = {"id": "brak", "name": "Ash Hound", "kind": "companion", "health": 4, "max": 4}
+    table.do("edit", [{"at": "kara.assets", "add": held}])
+    prompt = table.begin(f"suffer/{move}", "kara").prompt
+    assert prompt is not None
+    assert (prompt.key, prompt.default) == ("amount", 2)

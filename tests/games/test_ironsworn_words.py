@@ -90,11 +90,37 @@ class TestPrice:
         assert asked(self.named(table, "The dog is gone")).likely == "story"
 
     def test_price_may_be_harm_stress_momentum_supply_or_story(self, table: Session) -> None:
-        offered = {option.key for option in asked(self.named(table)).options}
-        assert offered >= {"endure_harm_1", "endure_stress_3", "momentum_1", "supply_2", "story"}
+        run = self.named(table)
+        for size in range(1, 6):
+            run.revise("amount", size)
+            costs = [f"{cost}_{size}" for cost in ("endure_harm", "endure_stress", "momentum", "supply")]
+            assert [option.key for option in asked(run).options] == [*costs, "story"]
+        with pytest.raises(Refused):
+            run.revise("amount", 6)
         run = self.named(table)
         run.answer(["momentum_2"])
         assert table.finish(run)["facts"]["changed"] == ["momentum 2 → 0"]
+
+    def test_companion_alone_pays_with_harm_only(self, table: Session) -> None:
+        held = {"id": "brak", "name": "Ash Hound", "note": "Brak", "kind": "companion", "health": 4, "max": 4}
+        edit(table, {"at": "kara.assets", "add": held})
+        run = self.named(table)
+        run.revise("payers", ["companion."])
+        open_ones = [option.key for option in asked(run).options if not option.reason]
+        assert open_ones == ["endure_harm_2", "story"]
+        run.answer(["endure_harm_2"])
+        assert table.finish(run)["facts"]["changed"] == ["due: Companion Endure Harm (2)"]
+
+    def test_row_that_does_not_fit_is_rolled_again(self, table: Session) -> None:
+        run = table.begin("fate/pay_the_price", "kara", {"choose": ["table"]})
+        table.rolled(run, {"oracle": 100})
+        run.revise("again_1", True)
+        table.rolled(run, {"oracle": 88})
+        assert asked(run).likely == "supply_2"
+        run.answer(["supply_2"])
+        entry = table.finish(run)
+        assert entry["facts"]["row"] == [86, 90]
+        assert entry["facts"]["changed"] == ["supply 5 → 3"], "what the first row made due is gone"
 
     def test_named_price_is_in_the_next_question_and_in_the_story(self, table: Session) -> None:
         for run in (self.named(table, "The dog is gone"), self.of_two(table, 26)):

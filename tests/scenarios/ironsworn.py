@@ -11,7 +11,7 @@ from tracker.games.ironsworn.tracks import NEW
 KEYS = {
     "move": {
         *("move", "using", "bond", "adds", "dice", "reroll", "burn", "choose", "amount", "track", "rank", "pack"),
-        *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative", "then", "shared"),
+        *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative", "then", "shared", "payers"),
     },
     "suffer": {"momentum", "supply"},
     "gain": {"momentum", "health", "spirit", "supply"},
@@ -81,6 +81,9 @@ def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, d
             answers["name"] = answers.pop("track")
         return _PROCEDURES[step["do"]], answers
     move = step["move"]
+    for way in answers.get("then", []):  # such as endure_harm_3: the size is a prompt of its own
+        size = way.rpartition("_")[2]
+        answers |= {"amount": int(size)} if size.isdigit() else {}
     if move in _SUFFERED and state["party"][who(step, state)]["initiative"] == "foe":
         answers.setdefault("take_initiative", False)
     if answers.get("choose") == ["let_go"]:

@@ -94,6 +94,10 @@ def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:
     return RANKS[track["rank"]].number + ("bare" in track["boasts"] and not stress)
 
 
+UNSURE = 2
+"""Size of harm, stress or a price, in points, if nothing else determines it."""
+
+
 def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | None:
     """Return the harm of the worst foe if this character is in a fight, else None."""
     if state["party"][who]["initiative"] == "none":

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, spark
-from tracker.games.common.party import ask_settled
-from tracker.games.ironsworn.dice import ODDS, oracle_answer, progress_odds, shown_odds
+from tracker.games.common.party import ask_settled, place
+from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer, progress_odds, shown_odds
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, owes
+from tracker.games.ironsworn.party import acting, others
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
-from tracker.games.ironsworn.state import OPEN, harm_in_the_fight, owed_label
+from tracker.games.ironsworn.state import OPEN, UNSURE, harm_in_the_fight, owed_label
 from tracker.text import shown_line
 
 _OF_TWO = {"yes": "the likelier one", "no": "the other one"}
@@ -50,61 +53,125 @@ def pay_the_price(table: Draft) -> Procedure:
         yield from _ask_how_bad(table, said)
         return
     two = (yield from _name_two()) if way == ["two_outcomes"] else {}
-    faces = yield Roll(key="dice", title="The price", dice={"oracle": 100}, at_once=True)
-    table.facts["oracle"] = faces["oracle"]
+    price = Roll(key="dice", title="The price", dice={"oracle": 100}, at_once=True)
     if two:
+        faces = yield price
         likely = oracle_answer(faces["oracle"], "likely")
-        table.facts |= {"answer": likely.answer, "told": _OF_TWO[likely.answer], "match": likely.match}
+        table.facts |= {"oracle": faces["oracle"], "match": likely.match}
+        table.facts |= {"answer": likely.answer, "told": _OF_TWO[likely.answer]}
         yield from _ask_how_bad(table, two[likely.answer])
         return
+    faces = yield from _rolled_to_fit(price)
     low, high, words = row(PAY_THE_PRICE, faces["oracle"])
-    table.facts |= {"row": [low, high], "told": words}
-    for _ in range({1: 1, 99: 2}.get(low, 0)):
-        owe(table, "pay_the_price")
-    if low in _ENDURED:
-        yield from _ask_how_bad(table, move=_ENDURED[low])
+    table.facts |= {"oracle": faces["oracle"], "row": [low, high], "told": words}
+    if low in _AGAIN:
+        for _ in range(_AGAIN[low]):
+            owe(table, "pay_the_price")
+    else:
+        yield from _ask_how_bad(table, cost=_COSTS.get(low, ""))
 
 
-_ENDURED = {60: "endure_harm", 69: "endure_stress"}
-"""Moves that follow from a row of the table, by the first number of the row."""
+def _rolled_to_fit(price: Roll) -> Generator[Prompt, Answer, Any]:
+    """Roll on the table, and again as long as the player says that a row cannot fit. Return the last results."""
+    faces, times = (yield price), 1
+    while (
+        yield Confirm(
+            key=f"again_{times}",
+            title="Roll again",
+            note="if this row can't fit the story",
+            hot="a",
+            default=False,
+            quiet=True,
+        )
+    ):
+        times += 1
+        faces = yield replace(price, key=f"{price.key}_{times}")
+    return faces
 
-_UNSURE = 2
-"""Default size of a price, in points, if nothing else determines it."""
+
+_AGAIN = {1: 1, 99: 2}
+"""Further prices that a row of the table makes due, by the first number of the row."""
+_COSTS = {60: "endure_harm", 69: "endure_stress", 86: "supply"}
+"""What a row of the table costs most likely, by the first number of the row."""
 _STORY = "story"
+_BEAST = "companion."
+"""Option for a companion who pays. No character has this id: an id has no dot."""
 
 
-def _ask_how_bad(table: Draft, said: str = "", move: str = "") -> Procedure:
+def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     """Ask for the price in numbers: harm, stress, momentum, supply, or none if the story is enough.
 
-    `said` is the price in the player's words and goes into the journal. The cursor starts on `move`, else on the foe's
-    harm in a fight.
+    `said` is the price in the player's words and goes into the journal. The cursor starts on `cost`, else on the foe's
+    harm in a fight. The size is that of a rank, and the price may fall on others of the party and on companions.
     """
     if said:
         table.facts["said"] = table.text = said
     harm, stress = (harm_in_the_fight(table.state, table.who, stress=stress) for stress in (False, True))
-    usual = {"endure_harm": harm or _UNSURE, "endure_stress": stress or _UNSURE}
-    likely = _STORY if said else f"momentum_{_UNSURE}"
-    if move := move or ("endure_harm" if harm else ""):
-        likely = f"{move}_{usual[move]}"
-    ways = (
-        *(
-            OutcomeChoice(f"{name}_{n}", (owes(f"{name}_{n}"),))
-            for name in usual
-            for n in range(1, max(3, usual[name]) + 1)
-        ),
-        *(OutcomeChoice(f"{name}_{n}", (change(name, -n),)) for name in ("momentum", "supply") for n in (1, _UNSURE)),
-        OutcomeChoice(_STORY, words="no numbers, only story"),
+    usual = (stress if cost == "endure_stress" else harm) or UNSURE
+    amount = yield Number(
+        key="amount",
+        title="how bad, by rank",
+        low=1,
+        high=max(usual, len(RANKS)),
+        default=usual,
+        quiet=True,
+        means={rank.number: name for name, rank in RANKS.items()},
     )
-    chosen = yield Choose(
+    payers = yield from _ask_who_pays(table)
+    people = [who for who in payers if who != _BEAST]
+    only_harm = "" if people else "a companion takes harm only"
+    costs = {f"{name}_{amount}": name for name in ("endure_harm", "endure_stress", "momentum", "supply")}
+    ways = {
+        key: OutcomeChoice(key, (owes(key) if name.startswith("endure") else change(name, -amount),))
+        for key, name in costs.items()
+    }
+    options = [
+        replace(way.option(table, ""), reason="" if costs[key] == "endure_harm" else only_harm)
+        for key, way in ways.items()
+    ]
+    cost = cost or ("endure_harm" if harm or not people else "" if said else "momentum")
+    (chosen,) = yield Choose(
         key="then",
         title=f"{shown_line(said, 200)}: how bad is it?" if said else "How bad is it?",
-        options=tuple(way.option(table, "") for way in ways),
+        options=(*options, Option(_STORY, "no numbers, only story")),
         default=[_STORY],
-        likely=likely,
+        likely=f"{cost}_{amount}" if cost else _STORY,
     )
-    for way in ways:
-        if way.key in chosen:
-            do(table, way.deeds)
+    if chosen == _STORY:
+        return
+    for who in people[:1] if costs[chosen] == "supply" else people:  # supply is shared
+        yield from acting(table, who, _suffer(table, ways[chosen]))
+    if len(people) < len(payers) and costs[chosen] == "endure_harm":
+        owe(table, f"companion_endure_harm_{amount}")
+
+
+def _suffer(table: Draft, way: OutcomeChoice) -> Procedure:
+    do(table, way.deeds)
+    yield from ()
+
+
+def _ask_who_pays(table: Draft) -> Generator[Prompt, Answer, list[str]]:
+    """Ask who pays the price: the acting character, others of the party, a companion; return their keys."""
+    party = table.state["party"]
+    people = [table.who, *others(table)]
+    options = [
+        Option(who, "you" if who == table.who else shown_line(party[who]["name"], 20), hot=place(table.state, who))
+        for who in people
+    ]
+    if beasts := [one for one in table.me["assets"].values() if one["max"]]:
+        name = shown_line(beasts[0]["note"] or beasts[0]["name"], 20)
+        options.append(Option(_BEAST, name if len(beasts) == 1 else "a companion", "harm only"))
+    if len(options) == 1:
+        return people
+    payers: list[str] = yield Choose(
+        key="payers",
+        title="Who pays?",
+        options=tuple(options),
+        most=len(options),
+        default=[table.who],
+        quiet=True,
+    )
+    return payers
 
 
 def ask_the_oracle(table: Draft) -> Procedure:

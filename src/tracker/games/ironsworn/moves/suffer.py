@@ -12,7 +12,7 @@ from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, no_gain, owes, resolve
 from tracker.games.ironsworn.roll import action_roll, ask_help, begin, lapse, owe, pay
-from tracker.games.ironsworn.state import ABILITIES, OPEN, harm_in_the_fight
+from tracker.games.ironsworn.state import ABILITIES, OPEN, UNSURE, harm_in_the_fight
 from tracker.text import shown_line
 
 EXCHANGE = "exchange."
@@ -63,7 +63,7 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     begin(table, suffering.move)
     word = "Harm" if suffering is HARM_MOVE else "Stress"
     usual = harm_in_the_fight(table.state, table.who, stress=suffering is STRESS_MOVE)
-    amount = yield Number(key="amount", title=f"{word} ({_SCALE})", low=1, high=9, default=usual)
+    amount = yield Number(key="amount", title=f"{word} ({_SCALE})", low=1, high=9, default=usual or UNSURE)
     adds = yield from ask_help(table, suffering.move)
     pay(table, f"{suffering.move}_{amount}")
     before = table.me[suffering.track]
@@ -154,7 +154,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
         quiet=len(there) == 1,
     )
     usual = harm_in_the_fight(table.state, table.who)
-    amount = yield Number(key="amount", title=f"Harm ({_SCALE})", low=1, high=9, default=usual)
+    amount = yield Number(key="amount", title=f"Harm ({_SCALE})", low=1, high=9, default=usual or UNSURE)
     adds = yield from ask_help(table, "companion_endure_harm")
     pay(table, f"companion_endure_harm_{amount}")
     table.facts["track"] = there[who]["note"] or there[who]["name"]
