@@ -435,6 +435,22 @@ class TestCompanion:
         assert (risk in short(entry)) is told
         assert (risk in GAME.card(entry["did"], entry["facts"]).why) is told
 
+    @pytest.mark.parametrize(
+        ("action", "challenge", "offered"),
+        [(1, [9, 10], True), (1, [1, 9], True), (1, [1, 2], False), (2, [9, 10], False)],
+    )
+    def test_1_with_its_help_offers_its_harm(
+        self, table: Session, action: int, challenge: list[int], offered: bool
+    ) -> None:
+        run = table.begin("adventure/face_danger", "kara")
+        run.revise("helped_by", ["hound.one"])
+        run.answer("iron")
+        table.rolled(run, {"action": action, "challenge": challenge})
+        assert any(prompt.key == "companion_hurt" for prompt in run.quiet()) is offered
+        if offered:
+            run.revise("companion_hurt", True)
+            assert "due: Companion Endure Harm" in table.changes(run)
+
     def test_companion_that_did_not_help_is_not_at_risk(self, table: Session) -> None:
         entry = play(table, "adventure/face_danger", using="iron", dice={"action": 1, "challenge": [9, 9]})
         assert "Brak" not in short(entry)

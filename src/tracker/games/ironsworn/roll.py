@@ -199,6 +199,7 @@ def action_roll(
     title = f"Roll +{stat} {value}{f', with your +{bonus} bonus' if bonus else ''}{about}"
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
+    yield from _companion_at_risk(table, outcome)
     _acts(table)
     if _turned(table):
         if outcome != "miss":
@@ -209,6 +210,22 @@ def action_roll(
                 owe(table, "pay_the_price")
     yield from _initiative(table, outcome, initiative)
     return outcome
+
+
+def _companion_at_risk(table: Draft, outcome: Outcome) -> Generator[Prompt, Answer, None]:
+    """Offer the harm of a companion who helped, if the action die shows 1 and the outcome is no strong hit."""
+    if outcome == "strong hit" or table.facts["action"] != 1 or "beside" not in table.facts:
+        return
+    hurt = yield Confirm(
+        key="companion_hurt",
+        title=f"{shown_line(table.facts['beside'], 20)} is hurt too",
+        note="due: Companion Endure Harm",
+        hot="c",
+        default=False,
+        quiet=True,
+    )
+    if hurt:
+        owe(table, "companion_endure_harm")
 
 
 def throw(
