@@ -101,8 +101,7 @@ def _focus(answers: dict[str, Any], dice: dict[str, Any], focus: Mapping[str, An
     if focus:
         answers[f"focus{suffix}"] = focus["pick"]
         dice[f"focus{suffix}_dice"] = focus["dice"]
-        if "burn" in focus:
-            answers[f"focus{suffix}_burn"] = focus["burn"]
+        answers |= {f"focus{suffix}_{key}": focus[key] for key in ("burn", "adds") if key in focus}
 
 
 def given(table: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -81,8 +81,8 @@ def _turned(table: Draft) -> bool:
     return turning
 
 
-def ask_adds() -> Number:
-    return Number(key="adds", title="adds", low=-9, high=9, default=0, quiet=True)
+def ask_adds(part: str = "") -> Number:
+    return Number(key=f"{part}adds", title="adds", low=-9, high=9, default=0, quiet=True)
 
 
 def plus(facts: dict[str, Any], name: str, points: int) -> int:
@@ -122,13 +122,19 @@ def _written(gives: str) -> Iterator[AbilityEffect]:
             continue
 
 
-def ask_help(table: Draft, move: str) -> Generator[Prompt, Answer, int]:
-    """Ask for adds and helping assets; return the sum of their points."""
-    adds = yield ask_adds()
+def ask_help(
+    table: Draft, move: str, facts: dict[str, Any] | None = None, part: str = ""
+) -> Generator[Prompt, Answer, int]:
+    """Ask for adds and helping assets; return the sum of their points.
+
+    `facts` and `part` are those of a second roll, as in `throw`.
+    """
+    facts = table.facts if facts is None else facts
+    adds = yield ask_adds(part)
     offered = _gifts(table, move, "add")
     if offered:
         ticked = yield Choose(
-            key="helped_by",
+            key=f"{part}helped_by",
             title="Assets that help",
             options=tuple(option for option, _ in offered),
             least=0,
@@ -140,9 +146,9 @@ def ask_help(table: Draft, move: str) -> Generator[Prompt, Answer, int]:
             if option.key in ticked:
                 asset = table.me["assets"][option.key.partition(".")[0]]
                 name = asset["note"] or asset["name"]
-                adds += plus(table.facts, name, points)
+                adds += plus(facts, name, points)
                 if asset["max"]:
-                    table.facts["beside"] = name
+                    facts["beside"] = name
     return int(adds)
 
 

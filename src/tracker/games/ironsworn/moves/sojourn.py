@@ -95,9 +95,11 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         if pick != focus:
             _gain(table, RECOVERS[pick].field, 2)
     facts: dict[str, Any] = {}
-    rolled = ("heart", table.me["heart"], plus(facts, "bond", bond))
+    part = f"focus{suffix}_"
+    adds = yield from ask_help(table, "sojourn", facts, part)
+    rolled = ("heart", table.me["heart"], adds + plus(facts, "bond", bond))
     title = f"Focus on {focus}: roll +heart"
-    outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=f"focus{suffix}_")
+    outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=part)
     more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]
     _gain(table, RECOVERS[focus].field, more)
     told = {"pick": focus, "name": table.me["name"], **facts}
