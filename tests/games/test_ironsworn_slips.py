@@ -428,3 +428,22 @@ def test_amount_to_endure_outside_a_fight_proposes_2(table: Session, move: str) 
     prompt = table.begin(f"suffer/{move}", "kara").prompt
     assert prompt is not None
     assert (prompt.key, prompt.default) == ("amount", 2)
+
+
+def test_several_foes_enter_the_fray_in_one_move(table: Session) -> None:
+    run = table.begin("combat/enter_the_fray", "kara")
+    run.answer("Wolf")
+    run.answer("dangerous")
+    run.revise("more", 2)
+    run.answer("Raiders")
+    run.answer("troublesome")
+    run.revise("pack_2", 4)
+    run.answer("Bear")
+    run.answer("extreme")
+    run.answer("heart")
+    table.rolled(run, STRONG)
+    entry = table.finish(run)
+    foes = {t["name"]: (t["rank"], t["foes"]) for t in table.state["tracks"].values() if t["kind"] == "fight"}
+    assert foes == {"Wolf": ("dangerous", 1), "Raiders": ("dangerous", 4), "Bear": ("extreme", 1)}
+    assert entry["facts"]["track"] == "Wolf"
+    assert kara(table)["initiative"] == "you"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -62,18 +63,35 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
     )
     if track != NEW:
         return track, False
-    return (yield from begun(table, kind)), True
+    first = yield from begun(table, kind)
+    if kind == "fight":
+        yield from _more_foes(table)
+    return first, True
 
 
-def begun(table: Draft, kind: str) -> Generator[Prompt, Answer, str]:
-    """Ask for name and rank, and add the track; return its id. A pack of foes gets a higher rank."""
-    name = yield Text(key="name", title=_ASKED[kind], hint=_HINTS[kind])
+def _more_foes(table: Draft) -> Procedure:
+    """Ask for further foes of the same fight, each with its own track."""
+    more = yield Number(
+        key="more", title="other foes, each on its own track", low=0, high=8, default=0, quiet=True, hot="o"
+    )
+    for number in range(2, more + 2):
+        yield from begun(table, "fight", f"_{number}")
+
+
+def begun(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, str]:
+    """Ask for name and rank, and add the track; return its id. A pack of foes gets a higher rank.
+
+    `part` ends the prompt keys, for several tracks in one procedure.
+    """
+    name = yield Text(key=f"name{part}", title=_ASKED[kind], hint=_HINTS[kind])
     pack = 1
     title = "How hard will it be?" if kind != "fight" else "How dangerous is one of them?"
-    rank = yield ask_rank(title, vow=kind == "vow", foe=kind == "fight")
+    rank = yield replace(ask_rank(title, vow=kind == "vow", foe=kind == "fight"), key=f"rank{part}")
     if kind == "fight":
         means = {n: f"as one {_of_pack(rank, n)}" for n in range(3, _PACK_MOST + 1)} if rank in _IN_PACKS else {}
-        pack = yield Number(key="pack", title="how many foes", low=1, high=99, default=1, quiet=True, means=means)
+        pack = yield Number(
+            key=f"pack{part}", title="how many foes", low=1, high=99, default=1, quiet=True, means=means
+        )
         rank = _of_pack(rank, pack)
     track = new_id(name, table.state["tracks"])
     more = {"foes": pack} if pack > 1 else {"sworn_by": table.who} if kind == "vow" else {}
