@@ -41,7 +41,7 @@ def _character(state: State, ident: str) -> Iterator[str]:
     if sorted((me[stat] for stat in STATS), reverse=True) != [3, 2, 2, 1, 1]:
         yield f"{name}: not legal starting stats."
     if me["spent"] > me["xp"]:
-        yield f"{name}: more experience is spent than earned."
+        yield f"{name}: {me['spent']} experience spent, but only {me['xp']} earned."
     if me["bond_ticks"] != len(me["bonds"]):
         yield f"{name}: {counted(me['bond_ticks'], 'bond tick')}, but {counted(len(me['bonds']), 'bond')}."
     for asset in me["assets"].values():
