@@ -447,3 +447,38 @@ def test_several_foes_enter_the_fray_in_one_move(table: Session) -> None:
     assert foes == {"Wolf": ("dangerous", 1), "Raiders": ("dangerous", 4), "Bear": ("extreme", 1)}
     assert entry["facts"]["track"] == "Wolf"
     assert kara(table)["initiative"] == "you"
+
+
+class TestManyDue:
+    def fill(self, table: Session, times: int) -> None:
+        for _ in range(times):
+            play(table, "adventure/face_danger", using="edge", dice=MISS)
+
+    def labels(self, table: Session) -> list[str]:
+        return [item.label for item in GAME.owed(table.state, "kara")]
+
+    def test_more_than_nine_of_one_move_are_counted_and_none_is_lost(self, table: Session) -> None:
+        self.fill(table, 9)
+        assert self.labels(table) == ["Pay the Price"] * 9
+        self.fill(table, 3)
+        assert self.labels(table) == ["Pay the Price ×12"]
+        for left in range(11, -1, -1):
+            play(table, "fate/pay_the_price", choose=["obvious"], said="", then=["story"])
+            assert len(self.labels(table)) == (left if left <= 9 else 1)
+        assert self.labels(table) == []
+
+    def test_count_is_told_when_one_is_cleared_and_when_the_character_leaves(self, table: Session) -> None:
+        self.fill(table, 12)
+        prompt = table.begin("party/retire", "kara").prompt
+        assert prompt is not None
+        assert "Pay the Price ×12" in prompt.title
+        entry = play(table, "owed/strike_off", owed="pay_the_price")
+        assert entry["facts"]["changed"] == ["Pay the Price done"]
+        assert self.labels(table) == ["Pay the Price ×11"]
+
+
+def test_experience_spent_beyond_earned_is_named_by_the_rules_check(table: Session) -> None:
+    set_to(table, xp=2, spent=5)
+    assert "Kara: 5 experience spent, but only 2 earned." in GAME.lint(table.state)
+    set_to(table, xp=5)
+    assert not any("experience" in line for line in GAME.lint(table.state))

@@ -77,7 +77,13 @@ TABLES: dict[str, dict[str, Any]] = {
         "xp_earned": 3,
         "debilities": ["wounded"],
     },
-    "with experience": {"xp_earned": 9, "xp_spent": 2, "bonds": 5, "debilities": ["cursed"]},
+    "with experience": {
+        "xp_earned": 9,
+        "xp_spent": 2,
+        "bonds": 5,
+        "debilities": ["cursed"],
+        "tracks": {"hers": {**OATH, "sworn_by": "ana"}},
+    },
 }
 ALLIES: dict[str, dict[str, Any]] = {
     "ana": {"health": 3, "spirit": 1, "momentum": 10},

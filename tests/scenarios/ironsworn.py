@@ -5,7 +5,7 @@ from typing import Any
 
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.moves import NAMED
-from tracker.games.ironsworn.state import ABILITIES, CHARACTER, STATS, most_momentum, reset_momentum
+from tracker.games.ironsworn.state import ABILITIES, CHARACTER, STATS, most_momentum, owed_times, reset_momentum
 from tracker.games.ironsworn.tracks import NEW
 
 KEYS = {
@@ -211,7 +211,7 @@ def _said(state: Mapping[str, Any], who: str, key: str) -> Any:
 
 def _pending(me: Mapping[str, Any]) -> list[str]:
     """The moves that are owed, by name: an amount is not part of it, and points of one kind are one move."""
-    owed = [_move(name) for name, count in me["owed"].items() for _ in range(count)]
+    owed = [_move(name) for name, count in owed_times(me).items() for _ in range(count)]
     points = {"setback": "face_a_setback", "out_of_supply": "out_of_supply"}
     return sorted(owed + [move for field, move in points.items() if me[field]])
 

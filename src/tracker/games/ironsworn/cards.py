@@ -304,6 +304,7 @@ PHRASES: Phrases = {
     "party.*.out_of_supply": _due,
     "party.*.initiative": _initiative,
     "party.*.owed.*": owed(owed_label),
+    "party.*.owed_beyond.*": owed(owed_label),
     "party.*.waiting.*": _waiting,
     "+party.*.debilities": "{whose}{id} marked",
     "-party.*.debilities": "{whose}{id} cleared",

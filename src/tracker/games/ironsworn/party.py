@@ -11,7 +11,7 @@ from tracker.games.api.schema import State
 from tracker.games.common import party
 from tracker.games.ironsworn.outcomes import Result, choose
 from tracker.games.ironsworn.roll import take
-from tracker.games.ironsworn.state import living, owed_label
+from tracker.games.ironsworn.state import living, owed_label, owed_times, times_due
 from tracker.text import shown_line
 
 T = TypeVar("T")
@@ -52,7 +52,8 @@ def _holds(me: State) -> Iterator[str]:
 
 def _due(me: State) -> list[str]:
     points = [f"{owed_label(name)} ({me[name]})" for name in ("setback", "out_of_supply") if me[name]]
-    return party.due(me, owed_label) + points
+    moves = [label for name, times in owed_times(me).items() for label in times_due(owed_label(name), times)]
+    return moves + points
 
 
 member_moves = party.member_moves

@@ -23,7 +23,7 @@ from tracker.games.ironsworn.dice import (
     shown_odds,
     with_burn,
 )
-from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS
+from tracker.games.ironsworn.state import ABILITIES, OPEN, OWED_MOST, STATS
 from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]
@@ -39,12 +39,15 @@ def begin(table: Draft, move: str) -> None:
 
 def owe(table: Draft, move: str) -> None:
     """Add a due move."""
-    table.mine(f"owed.{move}", 1)
+    full = table.me["owed"].get(move, 0) >= OWED_MOST
+    table.mine(f"{'owed_beyond' if full else 'owed'}.{move}", 1)
 
 
 def pay(table: Draft, move: str) -> None:
     """Remove a move from the due moves, if it is there."""
-    if table.me["owed"].get(move):
+    if table.me["owed_beyond"].get(move):
+        table.mine(f"owed_beyond.{move}", -1)
+    elif table.me["owed"].get(move):
         table.mine(f"owed.{move}", -1)
 
 

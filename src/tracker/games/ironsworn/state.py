@@ -34,6 +34,8 @@ KINDS = ("companion", "path", "combat talent", "ritual")
 ABILITIES = ("one", "two", "three")
 OWN_ASSET = "own."
 """Option for an asset that the player types in. No asset has this id: an id has no dot."""
+OWED_MOST = 9
+"""Limit of `owed` for each move; further ones are in `owed_beyond`, so that the limits of old saves stay."""
 ASSET_COST, UPGRADE_COST = 3, 2
 """Experience that an asset costs, and one more ability."""
 
@@ -104,6 +106,17 @@ def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | 
         return None
     foes = (t for t in state["tracks"].values() if t["kind"] == "fight" and t["status"] in OPEN)
     return max((foes_harm(foe, stress=stress) for foe in foes), default=None)
+
+
+def owed_times(me: Mapping[str, Any]) -> dict[str, int]:
+    """Return how often each move is due."""
+    owed, beyond = me["owed"], me["owed_beyond"]
+    return {name: owed.get(name, 0) + beyond.get(name, 0) for name in {**owed, **beyond}}
+
+
+def times_due(label: str, times: int) -> list[str]:
+    """Return the label once for each time, or with a count if that would be too many."""
+    return [label] * times if times <= OWED_MOST else [f"{label} ×{times}"]
 
 
 def owed_label(name: str) -> str:
@@ -186,7 +199,8 @@ CHARACTER = Record(
         "weapon": Choice(("simple", "deadly")),
         "setback": Integer(0, 99),
         "out_of_supply": Integer(0, 99),
-        "owed": Counters(9),
+        "owed": Counters(OWED_MOST),
+        "owed_beyond": Counters(999),
         "waiting": Counters(9),
         "latest": Choice(("", "strong hit", "weak hit", "miss")),
         "initiative": Choice(("none", "you", "foe")),

@@ -12,7 +12,18 @@ from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
 from tracker.games.ironsworn.sheet import tracks
-from tracker.games.ironsworn.state import OPEN, READY, STATS, UPGRADE_COST, experience, living, owed_label, owners
+from tracker.games.ironsworn.state import (
+    OPEN,
+    READY,
+    STATS,
+    UPGRADE_COST,
+    experience,
+    living,
+    owed_label,
+    owed_times,
+    owners,
+    times_due,
+)
 from tracker.text import shown_line
 
 
@@ -175,10 +186,12 @@ def oracles() -> Oracles:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """Return all due moves, repeated as often as each is due."""
+    """Return all due moves, repeated as often as each is due; one that is due more often than that is counted."""
     me = state["party"][who]
     due = [
-        DueItem(owed_label(name), "", _settles(state, who, name)) for name, n in me["owed"].items() for _ in range(n)
+        DueItem(label, "", _settles(state, who, name))
+        for name, times in owed_times(me).items()
+        for label in times_due(owed_label(name), times)
     ]
     for name in ("setback", "out_of_supply"):
         if me[name]:

@@ -14,8 +14,8 @@ from tracker.games.common.party import ask_settled, place
 from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer, progress_odds, shown_odds
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, owes
 from tracker.games.ironsworn.party import acting, others
-from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, owe, track_roll
-from tracker.games.ironsworn.state import OPEN, UNSURE, harm_in_the_fight, owed_label
+from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, owe, pay, track_roll
+from tracker.games.ironsworn.state import OPEN, UNSURE, harm_in_the_fight, owed_label, owed_times
 from tracker.text import shown_line
 
 _OF_TWO = {"yes": "the likelier one", "no": "the other one"}
@@ -254,11 +254,11 @@ def bare_progress(table: Draft) -> Procedure:
 
 def strike_off(table: Draft) -> Procedure:
     """Remove a due item without making its move: it was settled by the players, or forgotten."""
-    owed = {name: count for name, count in table.me["owed"].items() if count}
+    owed = owed_times(table.me)
     owed |= {name: table.me[name] for name in ("setback", "out_of_supply") if table.me[name]}
     name = yield ask_settled(owed, owed_label)
-    if name in table.me["owed"]:
-        table.mine(f"owed.{name}", -1)
+    if name in owed_times(table.me):
+        pay(table, name)
     else:
         table.mine(name, -owed[name])
 
