@@ -482,3 +482,36 @@ def test_experience_spent_beyond_earned_is_named_by_the_rules_check(table: Sessi
     assert "Kara: 5 experience spent, but only 2 earned." in GAME.lint(table.state)
     set_to(table, xp=5)
     assert not any("experience" in line for line in GAME.lint(table.state))
+
+
+class TestSameMoveAgain:
+    TOLD = "3 in a row: time for another approach?"
+
+    def tells(self, table: Session, move: str, **answers: Any) -> bool:
+        entry = play(table, move, **answers)
+        return self.TOLD in GAME.card(entry["did"], entry["facts"]).why
+
+    def danger(self, table: Session) -> bool:
+        return self.tells(table, "adventure/face_danger", using="edge", dice=MISS)
+
+    def test_third_time_in_a_row_gets_one_line(self, table: Session) -> None:
+        assert [self.danger(table) for _ in range(6)] == [False, False, True, False, False, False]
+
+    def test_what_only_follows_from_a_move_does_not_end_the_row(self, table: Session) -> None:
+        self.danger(table)
+        play(table, "fate/pay_the_price", choose=["obvious"], said="", then=["story"])
+        play(table, "suffer/endure_harm", amount=1, dice=WEAK)
+        self.danger(table)
+        play(table, "fate/ask_the_oracle", choose=["decide"])
+        assert self.danger(table)
+
+    def test_another_move_ends_the_row_and_legs_of_a_journey_make_none(self, table: Session) -> None:
+        self.danger(table)
+        self.danger(table)
+        play(table, "adventure/gather_information", dice=MISS)
+        assert not self.danger(table)
+        road = {"track": NEW, "name": "The road", "rank": "epic"}
+        assert not self.tells(table, "adventure/undertake_a_journey", **road, dice=MISS)
+        assert not any(
+            self.tells(table, "adventure/undertake_a_journey", track="the_road", dice=MISS) for _ in range(4)
+        )

@@ -45,8 +45,9 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         first = first._replace(why=f"{first.why}; you staked everything: make the price dire")
     means = MEANS.get((did.rpartition("/")[2], facts["outcome"]), "")
     lapsed, came = _lapsed(facts), _came_of_it(facts)
+    tired = "3 in a row: time for another approach?" if "repeated" in facts else ""
     first = first._replace(
-        why=came if "fate_words" in facts else "; ".join(filter(None, [first.why, means, lapsed, came])),
+        why=came if "fate_words" in facts else "; ".join(filter(None, [first.why, means, lapsed, came, tired])),
         short="; ".join(filter(None, [first.short, lapsed, came])),
     )
     focused = list(_focused(facts))
@@ -297,6 +298,8 @@ PHRASES: Phrases = {
         "gone": "{name} is off the table",
     },
     "party.*.latest": "",
+    "party.*.repeated": "",
+    "party.*.times": "",
     "party.*.tide": "",
     "party.*.turning": "",
     "party.*.aided": "",

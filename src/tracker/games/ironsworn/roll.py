@@ -209,6 +209,8 @@ def action_roll(
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
     yield from _companion_at_risk(table, outcome)
+    if initiative != "suffer":
+        _count_repeats(table, move)
     _acts(table)
     if _turned(table):
         if outcome != "miss":
@@ -219,6 +221,24 @@ def action_roll(
                 owe(table, "pay_the_price")
     yield from _initiative(table, outcome, initiative)
     return outcome
+
+
+TOO_OFTEN = 3
+"""Times in a row from which a move suggests another approach."""
+_LEG_BY_LEG = "undertake_a_journey"
+
+
+def _count_repeats(table: Draft, move: str) -> None:
+    """Count how often this move was made in a row; moves that only follow from others do not end the row."""
+    if move == _LEG_BY_LEG:
+        return
+    times = table.me["times"] + 1 if table.me["repeated"] == move else 1
+    if table.me["repeated"] != move:
+        table.to(f"{table.who}.repeated", move)
+    if times != table.me["times"] and times <= TOO_OFTEN + 1:  # beyond that nothing is told
+        table.to(f"{table.who}.times", times)
+    if times == TOO_OFTEN:
+        table.facts["repeated"] = times
 
 
 def _companion_at_risk(table: Draft, outcome: Outcome) -> Generator[Prompt, Answer, None]:

@@ -202,6 +202,8 @@ CHARACTER = Record(
         "owed": Counters(OWED_MOST),
         "owed_beyond": Counters(999),
         "waiting": Counters(9),
+        "repeated": Line(),
+        "times": Integer(0, 99),
         "latest": Choice(("", "strong hit", "weak hit", "miss")),
         "initiative": Choice(("none", "you", "foe")),
         "tide": Boolean(),
