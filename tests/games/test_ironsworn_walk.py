@@ -61,6 +61,7 @@ TABLES: dict[str, dict[str, Any]] = {
             "oath": OATH,
             "debt": {**OATH, "status": "blocked"},
             "old": {**OATH, "status": "lost"},
+            "kept": {**OATH, "status": "fulfilled", "away": True},
         },
     },
     "in a fight, with initiative": {

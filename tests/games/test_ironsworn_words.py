@@ -518,3 +518,28 @@ class TestParty:
         assert offered() == []
         edit(table, BO)
         assert offered() == ["Bo swears too"]
+
+
+class TestPastVowsAndWaypoints:
+    def changed(self, table: Session, procedure: str, **answers: Any) -> list[str]:
+        changed: list[str] = play(table, procedure, **answers)["facts"]["changed"]
+        return changed
+
+    def test_hidden_fulfilled_vow_can_be_read_and_shown_again(self, table: Session) -> None:
+        edit(table, {"at": "tracks.oath.status", "to": "fulfilled"}, {"at": "tracks.oath.away", "to": True})
+        assert GAME.tracks(table.state) == ()
+        (vows,) = (one for one in GAME.belongings(table.state, "kara") if one.title == "Fulfilled vows")
+        ((name, kind, (show,)),) = ((one.name, one.kind, one.actions) for one in vows.things)
+        assert (name, kind) == ("The oath", "dangerous")
+        assert self.changed(table, show.start.procedure, **dict(show.start.answers)) == ["The oath shown"]
+        assert [track.closed for track in GAME.tracks(table.state)] == ["fulfilled"]
+
+    def test_waypoints_of_a_journey_are_named_and_read_in_order(self, table: Session) -> None:
+        road = {"id": "road", "name": "The road", "kind": "journey", "rank": "dangerous"}
+        edit(table, {"at": "tracks", "add": road})
+        assert self.changed(table, "track/waypoint", track="road", name="Greyford") == ["waypoint: Greyford"]
+        play(table, "track/waypoint", track="road", name="The old ferry")
+        (track,) = (one for one in GAME.tracks(table.state) if one.id == "road")
+        assert track.note == "at The old ferry"
+        (name,) = (one for one in GAME.track_moves(table.state, "kara", "road") if one.key == "w")
+        assert name.note == "Greyford, The old ferry"

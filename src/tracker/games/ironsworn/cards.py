@@ -246,6 +246,13 @@ def _track_became(change: Change) -> str:
     return _BECAME.get(new, f"{{}} is {new}").replace("{}", change.name) + over
 
 
+def _hidden(change: Change) -> str:
+    """Word that a track is hidden or shown; one that is open again says so by itself."""
+    if change.new:
+        return f"{change.name} hidden"
+    return "" if change.after["tracks"][change.path[1]]["status"] in OPEN else f"{change.name} shown"
+
+
 def _boxes(ticks: int) -> str:
     full, part = divmod(ticks, 4)
     return f"{full if full or not part else ''}{['', '¼', '½', '¾'][part]}"
@@ -330,10 +337,12 @@ PHRASES: Phrases = {
     "tracks.*.rank": "{name} {old} → {new}",
     "tracks.*.ticks": lambda change: f"{change.name} {arrow(_boxes(change.old), _boxes(change.new))}",
     "tracks.*.status": _track_became,
-    "tracks.*.away": {True: "{name} hidden", False: ""},
+    "tracks.*.away": _hidden,
     **{f"tracks.*.{field}": f"{{name}} {field} {{new}}" for field in ("kind", "burden", "foes", "sworn_by")},
     "+tracks.*.shared_by": _shares,
     "-tracks.*.shared_by": "",
+    "+tracks.*.waypoints": "waypoint: {name}",
+    "-tracks.*.waypoints": "",
     "+tracks.*.boasts": "boast: {id}",
     "-tracks.*.boasts": "",
 }

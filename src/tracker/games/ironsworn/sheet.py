@@ -157,7 +157,15 @@ def _note(state: State, track: State) -> str:
         notes.append({"vow": "ready to fulfill", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
     if track["burden"]:
         notes.append(track["burden"])
+    if track["waypoints"]:
+        *_, last = track["waypoints"].values()
+        notes.append(f"at {shown_line(last['name'], 30)}")
     return ", ".join(notes)
+
+
+def waypoints(track: State) -> str:
+    """Return the named waypoints of a journey in order, or ""."""
+    return ", ".join(shown_line(point["name"], 30) for point in track["waypoints"].values())
 
 
 # -- belongings -----------------------------------------------------------------------------------------
@@ -193,7 +201,21 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             on_sheet=True,
         ),
         Holding("weapon", "Weapon", (_weapon(me),), on_sheet=True),
+        *_past_vows(state, who),
     )
+
+
+def _past_vows(state: State, who: str) -> Iterator[Holding]:
+    """Yield the fulfilled vows of this character, hidden ones too, if there are any."""
+    vows = {i: t for i, t in state["tracks"].items() if t["status"] == "fulfilled" and t["kind"] == "vow"}
+    mine = {i: t for i, t in vows.items() if who in {t["sworn_by"] or who, *t["shared_by"]}}
+    if mine:
+        yield Holding("vows", "Fulfilled vows", tuple(_past_vow(ident, vow) for ident, vow in mine.items()))
+
+
+def _past_vow(ident: str, vow: State) -> Belonging:
+    show = Action("o", "Show", Start("track/show", (("track", ident),)), "on the table again")
+    return Belonging(ident, shown_line(vow["name"]), vow["rank"], actions=(show,) if vow["away"] else ())
 
 
 def _asset(who: str, me: State, ident: str) -> Belonging:

@@ -228,6 +228,7 @@ TRACK = Record(
         "foes": Integer(1, 99, 1),
         "sworn_by": Line(),
         "shared_by": Collection(Record({})),
+        "waypoints": Collection(Record({"name": Line()})),
     }
 )
 

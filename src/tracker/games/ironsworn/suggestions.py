@@ -11,7 +11,7 @@ from tracker.games.common import clocks
 from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
-from tracker.games.ironsworn.sheet import tracks
+from tracker.games.ironsworn.sheet import tracks, waypoints
 from tracker.games.ironsworn.state import (
     OPEN,
     READY,
@@ -297,6 +297,7 @@ def _moves_on(track: str, this: State) -> tuple[Action, ...]:
             moves = [
                 _act(track, "u", "Undertake a Journey", "adventure/undertake_a_journey", "travel one more leg"),
                 _act(track, "d", "Reach Your Destination", "adventure/reach_your_destination", "", blocked, odds),
+                _act(track, "w", "Name a waypoint", "track/waypoint", waypoints(this) or "a place on the way"),
             ]
         case _:
             moves = [

@@ -216,6 +216,16 @@ def rename_track(table: Draft) -> Procedure:
     table.to(f"tracks.{track}.name", name)
 
 
+def name_waypoint(table: Draft) -> Procedure:
+    """Add a named waypoint to a journey; nothing else changes."""
+    journeys = {i: t for i, t in table.state["tracks"].items() if t["kind"] == "journey"}
+    track = yield _which(journeys, "No journey yet: Undertake a Journey first.")
+    name = yield Text(key="name", title="Where are you now?", hint="The old ferry")
+    table.facts["track"] = table.state["tracks"][track]["name"]
+    there = table.state["tracks"][track]["waypoints"]
+    table.add(f"tracks.{track}.waypoints", {"id": new_id(name, there), "name": name})
+
+
 def close_track(table: Draft) -> Procedure:
     """Close a track without a progress move."""
     track = yield _which_open(table)
@@ -234,6 +244,14 @@ def reopen_track(table: Draft) -> Procedure:
     track = yield _which_over(table)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.status", "open")
+    table.to(f"tracks.{track}.away", False)
+
+
+def show_track(table: Draft) -> Procedure:
+    """Show a hidden track again; it stays closed."""
+    hidden = {i: t for i, t in table.state["tracks"].items() if t["away"]}
+    track = yield _which(hidden, "No track is hidden.")
+    table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.away", False)
 
 

@@ -110,6 +110,8 @@ _BY_HAND = (
     ("track/close", "Close a track", "tracks.close_track", "It ends without a progress move: you fled, or gave up."),
     ("track/reopen", "Reopen a track", "tracks.reopen_track", "It isn't over after all."),
     ("track/put_away", "Hide a finished track", "tracks.put_away", "It's over; keep it out of sight."),
+    ("track/show", "Show a hidden track", "tracks.show_track", "A finished track comes back into sight."),
+    ("track/waypoint", "Name a waypoint", "tracks.name_waypoint", "A place on your journey gets a name."),
     ("roll/action", "Action roll", "moves.fate.bare_roll", "Just the roll, with a stat."),
     ("roll/progress", "Progress roll", "moves.fate.bare_progress", "Just the roll, a track against two dice."),
     ("sheet/asset", "Take an asset", "character.take_asset", "A starting asset, or one from the story."),
