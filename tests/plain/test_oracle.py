@@ -27,7 +27,7 @@ def test_several_tables_are_rolled_at_once(tmp_path: Path) -> None:
 
 
 def test_the_price_from_the_table_is_told_in_words(tmp_path: Path) -> None:
-    said = plain(campaign(tmp_path, KARA), "dice", "pay the price", "table", "35", "", "journal", "quit")
+    said = plain(campaign(tmp_path, KARA), "dice", "pay the price", "table", "35", "story", "", "journal", "quit")
     assert "your position gets worse" in said.lines
     assert "Pay the Price, your position gets worse" in said.text
 

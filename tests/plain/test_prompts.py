@@ -255,8 +255,12 @@ class TestInAMove:
         told = plain(vale, "momentum 9", "dice", "danger", "e", "1 5 8", "burn", "burn no", "burn yes", "")
         offer = "Burn momentum: no. To change, type burn yes (STRONG HIT, momentum 9 to 2, then the effects)."
         assert told.lines.count(offer) == 1
-        assert told.after("Burn momentum: yes.")[0] == "STRONG HIT"
-        assert told.lines.count("Dice: 1 action, challenge 5 holds, challenge 8 holds") == 1
+        assert told.after("Burn momentum: yes.")[:3] == [
+            "Face Danger +edge, momentum 9",
+            "Dice: 1 action, challenge 5 beaten, challenge 8 beaten",
+            "STRONG HIT",
+        ]
+        assert told.lines.count("Dice: 1 action, challenge 5 holds, challenge 8 holds") == 2
         assert "momentum 9 beats the 5 and the 8; miss before the burn" in told.lines
         assert "Face Danger: momentum 9 to 3. Saved." in told.lines
         assert "Burn momentum" not in plain(vale, "dice", "danger", "e", "6 1 1").text
