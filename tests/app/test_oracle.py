@@ -331,11 +331,17 @@ class TestAnswer:
 
         play(save, come_back)
 
-    def test_character_with_an_open_roll_is_told_so(self, save: Path) -> None:
+    def test_oracle_answers_while_a_roll_is_unfinished(self, save: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("r", "e", "escape", "o", "3")
-            assert player.screen == "OracleScreen"
-            assert "A roll is still open: finish it or take it back first." in player.text
+            await player.press("r", "e", "escape")
+            unfinished = [entry["id"] for entry in player.session.log.open_runs()]
+            assert unfinished
+            rolls(player, oracle=64)
+            await player.press("o", "3")
+            assert "64  YES" in player.text
+            await player.press("enter")
+            assert answer(player)["answer"] == "yes"
+            assert [entry["id"] for entry in player.session.log.open_runs()] == unfinished
 
         play(save, act)
 
