@@ -68,7 +68,7 @@ def pay_the_price(table: Draft) -> Procedure:
         for _ in range(_AGAIN[low]):
             owe(table, "pay_the_price")
     else:
-        yield from _ask_how_bad(table, cost=_COSTS.get(low, ""))
+        yield from _ask_how_bad(table, cost=_COSTS.get(low, _STORY))
 
 
 def _rolled_to_fit(price: Roll) -> Generator[Prompt, Answer, Any]:
@@ -91,7 +91,7 @@ def _rolled_to_fit(price: Roll) -> Generator[Prompt, Answer, Any]:
 
 _AGAIN = {1: 1, 99: 2}
 """Further prices that a row of the table makes due, by the first number of the row."""
-_COSTS = {60: "endure_harm", 69: "endure_stress", 86: "supply"}
+_COSTS = {33: "momentum", 60: "endure_harm", 69: "endure_stress", 86: "supply"}
 """What a row of the table costs most likely, by the first number of the row."""
 _STORY = "story"
 _BEAST = "companion."
@@ -110,7 +110,7 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     usual = (stress if cost == "endure_stress" else harm) or UNSURE
     amount = yield Number(
         key="amount",
-        title="how bad, by rank",
+        title="size",
         low=1,
         high=max(usual, len(RANKS)),
         default=usual,
@@ -126,16 +126,16 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
         for key, name in costs.items()
     }
     options = [
-        replace(way.option(table, ""), reason="" if costs[key] == "endure_harm" else only_harm)
-        for key, way in ways.items()
+        replace(way.option(table, ""), reason="" if costs[key] == "endure_harm" else only_harm, hot=hot)
+        for (key, way), hot in zip(ways.items(), "hsmu", strict=True)
     ]
-    cost = cost or ("endure_harm" if harm or not people else "" if said else "momentum")
+    cost = cost or ("endure_harm" if harm or not people else _STORY if said else "momentum")
     (chosen,) = yield Choose(
         key="then",
         title=f"{shown_line(said, 200)}: how bad is it?" if said else "How bad is it?",
-        options=(*options, Option(_STORY, "no numbers, only story")),
+        options=(*options, Option(_STORY, "no numbers, only story", hot="o")),
         default=[_STORY],
-        likely=f"{cost}_{amount}" if cost else _STORY,
+        likely=f"{cost}_{amount}" if cost in costs.values() else _STORY,
     )
     if chosen == _STORY:
         return
@@ -155,12 +155,16 @@ def _ask_who_pays(table: Draft) -> Generator[Prompt, Answer, list[str]]:
     party = table.state["party"]
     people = [table.who, *others(table)]
     options = [
-        Option(who, "you" if who == table.who else shown_line(party[who]["name"], 20), hot=place(table.state, who))
+        Option(
+            who,
+            "you pay" if who == table.who else f"{shown_line(party[who]['name'], 20)} pays",
+            hot=place(table.state, who),
+        )
         for who in people
     ]
     if beasts := [one for one in table.me["assets"].values() if one["max"]]:
         name = shown_line(beasts[0]["note"] or beasts[0]["name"], 20)
-        options.append(Option(_BEAST, name if len(beasts) == 1 else "a companion", "harm only"))
+        options.append(Option(_BEAST, f"{name if len(beasts) == 1 else 'a companion'} pays", "harm only", hot="c"))
     if len(options) == 1:
         return people
     payers: list[str] = yield Choose(
