@@ -143,7 +143,7 @@ class TestTextWithoutNumbers:
         run.answer(["table"])
         table.rolled(run, {"oracle": 5})
         entry = table.finish(run)
-        assert short(entry).endswith("; 5 on the table: a mortal wound: face death")
+        assert short(entry).endswith("; 5 on the table: a mortal wound: Face Death")
 
     def test_choice_without_effects_is_told(self, table: Session) -> None:
         wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous", "ticks": 40}

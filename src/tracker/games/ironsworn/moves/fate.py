@@ -289,16 +289,16 @@ PAY_THE_PRICE: Table = (
 )
 
 HARM: Table = (
-    (1, 10, "a mortal wound: face death"),
-    (11, 20, "you are dying: be healed within an hour or two, or face death"),
-    (21, 35, "you black out; left alone you wake in an hour or two, but a cruel foe makes it face death"),
+    (1, 10, "a mortal wound: Face Death"),
+    (11, 20, "you are dying: be healed within an hour or two, or Face Death"),
+    (21, 35, "you black out; left alone you wake in an hour or two, but a cruel foe makes it Face Death"),
     (36, 50, "you reel; rest before you strain yourself, or roll here again"),
     (51, 100, "battered, but on your feet"),
 )
 
 STRESS: Table = (
-    (1, 10, "it is too much: face desolation"),
-    (11, 25, "you give up: forsake a vow"),
+    (1, 10, "it is too much: Face Desolation"),
+    (11, 25, "you give up: Forsake Your Vow"),
     (26, 50, "a fear or an urge gets the better of you"),
     (51, 100, "you hold on"),
 )
