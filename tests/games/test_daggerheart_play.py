@@ -342,7 +342,7 @@ class TestGmSide:
             play(table, "gm/adversary", name="Wren", type="solo", tier="3", damage="3d8+3")
             foe = table.state["adversaries"]["wren_2"]
             assert (foe["difficulty"], foe["major"], foe["severe"], foe["attack"]) == (17, 20, 32, 3)
-            with pytest.raises(Refused, match="isn't damage dice"):
+            with pytest.raises(Refused, match="isn't dice"):
                 play(table, "gm/adversary", name="Fog", damage="cold")
 
     def test_players_see_the_fight(self) -> None:

@@ -144,7 +144,7 @@ class TestActionRoll:
             if run.move.id in ACTIONS and told.get("hope") == told.get("fear") and "outcome" in told:
                 assert run.draft.state["fear"] == run.state["fear"]
                 assert told["outcome"] == OUTCOMES[0]
-                assert run.draft.state["spotlight"] == run.state["spotlight"]
+                assert run.draft.state["spotlight"] == "players"
 
     @any_evening(37)
     def test_roll_pays_first_and_gains_by_the_higher_die(self, data: st.DataObject) -> None:
@@ -166,7 +166,8 @@ class TestActionRoll:
             told = run.draft.facts
             if run.move.id not in ACTIONS or "outcome" not in told:
                 continue
-            assert told["total"] == told["hope"] + told["fear"] + told["plus"] + told["beside"]
+            beside = told["beside"] + sum(told.get("extra_dice", []))
+            assert told["total"] == told["hope"] + told["fear"] + told["plus"] + beside
             if told["difficulty"] and told["hope"] != told["fear"]:
                 success = "success" if told["total"] >= told["difficulty"] else "failure"
                 assert told["outcome"] == f"{success} with {'hope' if told['hope'] > told['fear'] else 'fear'}"

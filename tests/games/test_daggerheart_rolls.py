@@ -9,14 +9,16 @@ from tracker.games.daggerheart.dice import (
     Attack,
     Duality,
     announced,
+    dice,
     extra,
+    is_dice,
     is_success,
     is_with_hope,
     net,
     steps,
     tier,
 )
-from tracker.games.daggerheart.harm import arriving, dice, is_dice, minions_beaten, severity
+from tracker.games.daggerheart.harm import arriving, minions_beaten, severity
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_damage_dice_are_parsed(text: str, proficiency: int, read: str) -> None:
 @pytest.mark.parametrize("text", ["", "eight", "d", "d1", "d200", "2x6", "d8+", "-d8", "99d6", "d8d8", "+", "3d6+d"])
 def test_invalid_damage_is_refused_in_a_sentence(text: str) -> None:
     assert not is_dice(text)
-    with pytest.raises(Refused, match="isn't damage dice"):
+    with pytest.raises(Refused, match="isn't dice"):
         dice(text)
 
 

@@ -9,7 +9,9 @@ from tests.games.daggerheart_table import GAME, STATE, campaign, play
 from tracker.campaign.fold import fold
 from tracker.campaign.run import Run
 from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Roll
 from tracker.games.api.schema import State
+from tracker.games.daggerheart.dice import odds
 
 
 def after(*effects: dict[str, Any]) -> State:
@@ -60,3 +62,26 @@ def test_damage_shows_its_sum(
     assert GAME.card("harm/roll", facts).sum == said
     attack = {"trait": "agility", "hope": 8, "fear": 5, "total": 15, "difficulty": 14, "outcome": "success with hope"}
     assert said.removesuffix(" damage").partition(": ")[2] in GAME.card("action/attack", {**attack, **facts}).why
+
+
+class TestExtraDice:
+    def test_odds_count_the_extra_dice(self) -> None:
+        """A d12 more, counted over all throws by hand."""
+        faces = range(1, 13)
+        wins = sum(a != b and a + b + c >= 20 for a in faces for b in faces for c in faces)
+        counts = odds(20, 0, extra_dice=(12,))
+        assert (counts.success_with_hope + counts.success_with_fear, counts.total) == (wins, 12**3)
+
+    def test_declared_roll_and_card_name_them(self) -> None:
+        answers = [["difficulty", 20], ["trait", "agility"], ["extra", "d8+1"]]
+        run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, answers)
+        assert isinstance(run.prompt, Roll)
+        assert run.prompt.title == "Hope d12 + Fear d12 + 2 Agility + 1 + 1d8 against 20"
+        run.answer({"hope": 5, "fear": 6, "extra": [7]})
+        card = GAME.card("action/roll", run.draft.facts)
+        assert card.sum == "5 + 6 + Agility 2 + 1 + 7 from a d8 = 21"
+        assert [(die.face, die.sides, die.word) for die in card.dice][2:] == [(7, 8, "extra")]
+
+    def test_too_many_are_refused(self) -> None:
+        with pytest.raises(Refused, match=r"^12 extra dice are too many: the limit is 9\.$"):
+            Run(GAME, GAME.moves["action/roll"], "wren", STATE, [["trait", "agility"], ["extra", "12d6"]])

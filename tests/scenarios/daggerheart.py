@@ -10,6 +10,7 @@ from tracker.games.daggerheart.harm import NO_SLOT, OTHER
 from tracker.games.daggerheart.state import CONDITIONS
 
 _DUALITY = {"trait", "difficulty", "modifier", "advantage", "disadvantage", "experiences", "dice", "reroll"}
+_DUALITY |= {"extra", "later", "later_dice"}
 _ODDS = {"difficulty", "modifier", "advantage", "disadvantage"}
 KEYS = {
     "action_roll": {*_DUALITY, "help"},
@@ -77,7 +78,7 @@ def _duality(
     roll: Mapping[str, Any], state: Mapping[str, Any], who: str, part: str = ""
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What is declared, and the dice. All sources of advantage are named: conditions add none of their own."""
-    answers = {f"{part}{key}": roll[key] for key in ("trait", "modifier") if key in roll}
+    answers = {f"{part}{key}": roll[key] for key in ("trait", "modifier", "extra", "later") if key in roll}
     answers |= {f"{part}{key}": roll.get(key, 0) for key in ("advantage", "disadvantage")}
     if roll.get("experiences"):
         answers[f"{part}experiences"] = roll["experiences"]
@@ -85,6 +86,8 @@ def _duality(
     if "reroll" in roll:
         answers[f"{part}reroll"] = list(roll["reroll"])
         dice[f"{part}reroll_dice"] = dict(roll["reroll"])
+    if "later_dice" in roll:
+        dice[f"{part}later_dice"] = {"later": roll["later_dice"]}
     return answers, dice
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow, signed
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
 from tracker.games.daggerheart.creatures import footing
@@ -17,7 +17,9 @@ from tracker.games.daggerheart.dice import (
     FACES,
     HOT,
     TRAITS,
+    Dice,
     Duality,
+    dice,
     extra,
     is_success,
     is_with_hope,
@@ -223,6 +225,8 @@ def remember(table: Draft, difficulty: int) -> None:
 SECRET = 0
 """Difficulty 0 stands for one that the GM keeps secret."""
 _SOURCES = 9
+_EXTRA = 9
+"""Maximum of dice that features add to one roll."""
 DIFFICULTY_MOST = 60
 
 
@@ -237,6 +241,8 @@ class Declared(NamedTuple):
     own: int
     die: int
     helpers: tuple[str, ...]
+    extra: Dice
+    """Dice that a feature adds before the roll."""
     part: str
     facts: dict[str, Any]
     """Facts of the declaration, for the roll card."""
@@ -317,7 +323,11 @@ def declared(
     known = sum(me["experiences"][one]["bonus"] for one in used)
     plus += me[trait] + known
     helped_by = yield from _help(table, part, helpers)
+    joining = yield from _ask_extra(f"{part}extra", "extra dice")
+    plus += joining.flat
     facts: dict[str, Any] = {"trait": trait, "trait_value": me[trait], "plus": plus}
+    if more := modifier + joining.flat:
+        facts["modifier"] = more
     if used:
         facts["paid"] = len(used)
         names = [me["experiences"][one] for one in used]
@@ -328,7 +338,16 @@ def declared(
             facts["because"] = because
     if helped_by:
         facts["helped_by"] = [table.state["party"][one]["name"] for one in helped_by]
-    return Declared(who, trait, plus, known, own, die, tuple(helped_by), part, facts)
+    return Declared(who, trait, plus, known, own, die, tuple(helped_by), joining, part, facts)
+
+
+def _ask_extra(key: str, title: str) -> Generator[Prompt, Answer, Dice]:
+    """Ask for dice of any size that a feature adds to a roll, as text. Raise Refused if they are too many."""
+    text = yield Text(key=key, title=title, most=20, hint="d6", empty=True, default="", quiet=True, aside=True)
+    added = dice(text) if text else Dice((), 0)
+    if len(added.dice) > _EXTRA:
+        raise Refused(f"{len(added.dice)} extra dice are too many: the limit is {_EXTRA}.")
+    return added
 
 
 def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt, Answer, int]:
@@ -412,12 +431,20 @@ class Thrown(NamedTuple):
     roll: Declared
     dice: Mapping[str, int | tuple[int, ...]]
     called: Mapping[str, str]
-    faces: Mapping[str, int]
+    faces: Mapping[str, Any]
     edition: str
+    later: Dice = Dice((), 0)
+    """Dice that a feature adds after the roll."""
 
     @property
     def lies(self) -> Duality:
-        return Duality(self.faces["hope"], self.faces["fear"], self.roll.plus + self._beside)
+        plus = self.roll.plus + self._beside + sum(self._extra) + self.later.flat
+        return Duality(self.faces["hope"], self.faces["fear"], plus)
+
+    @property
+    def _extra(self) -> list[int]:
+        """Faces of all dice that features added."""
+        return [*self.faces.get("extra", ()), *self.faces.get("later", ())]
 
     @property
     def _beside(self) -> int:
@@ -433,6 +460,11 @@ class Thrown(NamedTuple):
             facts["d6"] = faces["d6"]
         if self.roll.helpers:
             facts["help_dice"] = [faces[f"help_{one}"] for one in self.roll.helpers]
+        if self._extra:
+            facts |= {"extra_dice": self._extra, "extra_sides": [*self.roll.extra.dice, *self.later.dice]}
+        if self.later.flat:
+            facts["plus"] = self.roll.plus + self.later.flat
+            facts["modifier"] = facts.get("modifier", 0) + self.later.flat
         return facts
 
 
@@ -447,52 +479,61 @@ def throw(
 ) -> Generator[Prompt, Answer, Thrown]:
     """Ask for the dice of a declared roll: two d12, the advantage die, and the dice of helpers."""
     edition = table.state["settings"]["edition"]
-    dice: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
+    wanted: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
     if roll.own:
-        dice["d6"] = roll.die
-    dice |= {f"help_{one}": 6 for one in roll.helpers}
+        wanted["d6"] = roll.die
+    wanted |= {f"help_{one}": 6 for one in roll.helpers}
+    if roll.extra.dice:
+        wanted["extra"] = roll.extra.dice
     called = {f"help_{one}": f"help of {shown_line(table.state['party'][one]['name'], 20)}" for one in roll.helpers}
     whose = "" if roll.who == table.who else f"{shown_line(table.state['party'][roll.who]['name'], 20)}: "
     faces = yield Roll(
         key=f"{roll.part}dice",
         title=whose + _in_words(roll, difficulty, edition, against),
-        dice=dice,
+        dice=wanted,
         called=called,
         odds=_odds(roll, difficulty, edition, reaction=reaction),
         stakes=stakes,
     )
-    return Thrown(roll, dice, called, dict(faces), edition)
+    return Thrown(roll, wanted, called, dict(faces), edition)
 
 
 def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
-    """Offer a reroll of any dice; return the final dice. Nothing has been applied before this."""
-    dice, part = thrown.dice, thrown.roll.part
+    """Offer a reroll of any dice, then dice that a feature adds; return the final dice.
+
+    Nothing has been applied before this.
+    """
+    rolled, part = thrown.dice, thrown.roll.part
     again = yield Choose(
         key=f"{part}reroll",
         title="Reroll",
-        options=tuple(Option(one, f"reroll the {_die_name(table, one)}") for one in dice),
+        options=tuple(Option(one, f"reroll the {_die_name(table, one)}") for one in rolled),
         least=0,
-        most=len(dice),
+        most=len(rolled),
         default=[],
         quiet=True,
         aside=True,
     )
-    if not again:
-        return thrown
-    new = yield Roll(
-        key=f"{part}reroll_dice",
-        title="Reroll these; the new results count",
-        dice={one: dice[one] for one in dice if one in again},
-        called=thrown.called,
-        at_once=True,
-    )
-    return thrown._replace(faces={**thrown.faces, **new})
+    if again:
+        new = yield Roll(
+            key=f"{part}reroll_dice",
+            title="Reroll these; the new results count",
+            dice={one: rolled[one] for one in rolled if one in again},
+            called=thrown.called,
+            at_once=True,
+        )
+        thrown = thrown._replace(faces={**thrown.faces, **new})
+    later = yield from _ask_extra(f"{part}later", "extra dice after the roll")
+    if later.dice:
+        more = yield Roll(key=f"{part}later_dice", title="Extra dice", dice={"later": later.dice}, at_once=True)
+        thrown = thrown._replace(faces={**thrown.faces, **more})
+    return thrown._replace(later=later)
 
 
 def _die_name(table: Draft, die: str) -> str:
     if die.startswith("help_"):
         return f"d6 of {shown_line(table.state['party'][die.removeprefix('help_')]['name'], 20)}"
-    return {"hope": "Hope Die", "fear": "Fear Die"}.get(die, die)
+    return {"hope": "Hope Die", "fear": "Fear Die", "extra": "extra dice"}.get(die, die)
 
 
 def _in_words(roll: Declared, difficulty: int, edition: str, against: str) -> str:
@@ -506,9 +547,11 @@ def _in_words(roll: Declared, difficulty: int, edition: str, against: str) -> st
         words += f" {'+' if roll.own > 0 else '-'} d{roll.die}"
     if roll.helpers:
         words += " or the best helper's d6" if roll.own > 0 and edition == "2.0" else " + the best helper's d6"
+    if roll.extra.dice:
+        words += f" + {Dice(roll.extra.dice, 0)}"
     if difficulty:
         return f"{words} against {against or difficulty}"
-    chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die)
+    chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra.dice)
     return f"{words}, Difficulty secret; success against {chances}"
 
 
@@ -519,7 +562,7 @@ def _plus(number: int) -> str:
 def _odds(roll: Declared, difficulty: int, edition: str, *, reaction: bool) -> Odds:
     if not difficulty:
         return secret_odds()
-    counts = odds(difficulty, roll.plus, roll.own, len(roll.helpers), edition, roll.die)
+    counts = odds(difficulty, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra.dice)
     return reaction_odds(counts) if reaction else shown_odds(counts)
 
 

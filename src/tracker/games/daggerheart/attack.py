@@ -35,8 +35,18 @@ from tracker.games.daggerheart.creatures import (
     name,
     record,
 )
-from tracker.games.daggerheart.dice import BARE, CRITICAL, Attack, Duality, attack_odds_on, d20_odds, is_success
-from tracker.games.daggerheart.harm import damage_of, deal, dice, is_dice, over, suffer
+from tracker.games.daggerheart.dice import (
+    BARE,
+    CRITICAL,
+    Attack,
+    Duality,
+    attack_odds_on,
+    d20_odds,
+    dice,
+    is_dice,
+    is_success,
+)
+from tracker.games.daggerheart.harm import damage_of, deal, over, suffer
 from tracker.games.daggerheart.questions import ask_target
 from tracker.text import shown_line
 

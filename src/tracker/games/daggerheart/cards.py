@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games.api import phrases
-from tracker.games.api.facts import is_whole, number, text, word
+from tracker.games.api.facts import is_whole, number, numbers, text, word
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed, possessor
 from tracker.games.api.schema import State
@@ -70,7 +70,8 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     title = weapon or trait
     if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
         title = f"{name}: {', '.join(filter(None, (text(facts, 'roller'), title)))}"
-    dice, beside = facts["hope"] + facts["fear"], number(facts, "beside")
+    dice = facts["hope"] + facts["fear"]
+    beside = number(facts, "beside") + sum(numbers(facts, "extra_dice"))
     rest = total - dice - beside
     added = f"{'+' if rest >= 0 else '-'} {abs(rest)}"
     if len(_dice(facts)) > 2:  # not all that lies there counts
@@ -104,10 +105,14 @@ def _plus(facts: Mapping[str, Any], trait: str) -> str:
     known = facts.get("experiences")
     for one in known if isinstance(known, list) else ():
         words += f"+ {shown_line(str(one))} "
+    if modifier := number(facts, "modifier"):
+        words += f"{'+' if modifier > 0 else '-'} {abs(modifier)} "
     if bonus := number(facts, "bonus"):
         words += f"{'+' if bonus > 0 else '-'} {abs(bonus)} from the group "
     if beside := number(facts, "beside"):
         words += f"{'+' if beside > 0 else '-'} {abs(beside)} from the d6 "
+    for face, sides in zip(numbers(facts, "extra_dice"), numbers(facts, "extra_sides"), strict=False):
+        words += f"+ {face} from a d{sides} "
     return words
 
 
@@ -176,6 +181,8 @@ def _dice(facts: Mapping[str, Any]) -> tuple[Die, ...]:
         dice.append(Die(facts["d6"], number(facts, "own_die") or 6, word))
     given = facts.get("help_dice")
     dice += [Die(face, 6, "help") for face in (given if isinstance(given, list) else ()) if isinstance(face, int)]
+    extra = zip(numbers(facts, "extra_dice"), numbers(facts, "extra_sides"), strict=False)
+    dice += [Die(face, sides, "extra") for face, sides in extra]
     return tuple(dice)
 
 

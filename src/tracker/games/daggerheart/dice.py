@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
+from tracker.games.api.errors import Refused
 from tracker.games.api.format import percent
+from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.games.api import prompts
@@ -152,6 +155,66 @@ class Attack(NamedTuple):
         return self.critical or self.total >= evasion
 
 
+# -- dice in writing -----------------------------------------------------------------------------------
+_TERM = re.compile(r"([+-]?)(\d{0,2})(d?)(\d{0,3})")
+_DICE_MOST: Final = 40
+
+
+class Dice(NamedTuple):
+    """Dice by their sides, and a flat bonus: damage, or dice that join a roll."""
+
+    dice: tuple[int, ...]
+    flat: int
+
+    def __str__(self) -> str:
+        sizes = sorted(set(self.dice), key=self.dice.index)
+        words = "+".join(f"{self.dice.count(size)}d{size}" for size in sizes)
+        return (f"{words}{self.flat:+d}" if self.flat else words) if words else str(self.flat)
+
+    def total(self, faces: Collection[int], *, critical: bool) -> int:
+        """Return the damage of these faces. A critical adds the maximum of all dice, not the flat part again."""
+        return sum(faces) + self.flat + (sum(self.dice) if critical else 0)
+
+
+def dice(text: str, proficiency: int = 1) -> Dice:
+    """Parse dice such as `2d8+1`; dice without a number, as in `d8+1`, are rolled Proficiency times.
+
+    Raise Refused if the text is no dice.
+    """
+    plain = text.replace(" ", "").replace("−", "-").lower()
+    sizes: list[int] = []
+    flat, at = 0, 0
+    while at < len(plain):
+        term = _TERM.match(plain, at)
+        if not term or term.end() == at or (at and not term[1]):
+            raise _unread(text)
+        at = term.end()
+        sign, many, is_dice, size = term.groups()
+        if is_dice:
+            if sign == "-" or not size or not 2 <= int(size) <= 100:
+                raise _unread(text)
+            sizes += [int(size)] * (int(many) if many else max(proficiency, 0))
+        else:
+            if not many + size:
+                raise _unread(text)
+            flat += int(f"{sign}{many}{size}")
+    if not plain or len(sizes) > _DICE_MOST:
+        raise _unread(text)
+    return Dice(tuple(sizes), flat)
+
+
+def _unread(text: str) -> Refused:
+    return Refused(f"“{shown_line(text, 30)}” isn't dice: type it like d8+2 or 2d6+3.")
+
+
+def is_dice(text: str) -> bool:
+    try:
+        dice(text)
+    except Refused:
+        return False
+    return True
+
+
 # -- countdowns -----------------------------------------------------------------------------------------
 PROGRESS: Final[Mapping[str, int]] = dict(zip(OUTCOMES, (3, 2, 1, 0, 0), strict=True))
 CONSEQUENCE: Final[Mapping[str, int]] = dict(zip(OUTCOMES, (0, 0, 1, 2, 3), strict=True))
@@ -196,12 +259,22 @@ class Odds(NamedTuple):
 
 
 @cache
-def odds(difficulty: int, modifier: int, own: int = 0, helpers: int = 0, edition: str = "2.0", die: int = 6) -> Odds:
+def odds(
+    difficulty: int,
+    modifier: int,
+    own: int = 0,
+    helpers: int = 0,
+    edition: str = "2.0",
+    die: int = 6,
+    extra_dice: tuple[int, ...] = (),
+) -> Odds:
     """Return the odds of an action roll, out of 144 throws of two d12 times all throws of the other dice.
 
-    `own` is the net advantage, rolled with `die`; each helper rolls a d6.
+    `own` is the net advantage, rolled with `die`; each helper rolls a d6. All `extra_dice`, by their sides, are added.
     """
     beside = _beside(own, helpers, edition, die)
+    for sides in extra_dice:
+        beside = _with_die(beside, sides)
     every = sum(beside.values())
     # For every total, a higher Hope Die is as likely as a higher Fear Die.
     reached = sum(many * _higher_from(difficulty - modifier - plus) for plus, many in beside.items())
@@ -226,6 +299,15 @@ def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]
             together = extra(own, a, [b], edition)
             counts[together] = counts.get(together, 0) + many * more
     return counts
+
+
+def _with_die(counts: Mapping[int, int], sides: int) -> Mapping[int, int]:
+    """Return the totals, and the ways to roll them, after one more die."""
+    more: dict[int, int] = {}
+    for total, many in counts.items():
+        for face in range(1, sides + 1):
+            more[total + face] = more.get(total + face, 0) + many
+    return more
 
 
 def _highest_of(dice: int, sides: int) -> dict[int, int]:
@@ -254,9 +336,17 @@ def success_percent(counts: Odds) -> int:
     return round(100 * counts.success / counts.total)
 
 
-def over_a_range(modifier: int, own: int = 0, helpers: int = 0, edition: str = "2.0", die: int = 6) -> str:
+def over_a_range(
+    modifier: int,
+    own: int = 0,
+    helpers: int = 0,
+    edition: str = "2.0",
+    die: int = 6,
+    extra_dice: tuple[int, ...] = (),
+) -> str:
     """Return the chance of success against each Difficulty of the ladder, in words."""
-    told = ((diff, success_percent(odds(diff, modifier, own, helpers, edition, die))) for diff in ANCHORS)
+    counts = ((diff, odds(diff, modifier, own, helpers, edition, die, extra_dice)) for diff in ANCHORS)
+    told = ((diff, success_percent(count)) for diff, count in counts)
     return ", ".join(f"{diff}: {chance}%" for diff, chance in told)
 
 

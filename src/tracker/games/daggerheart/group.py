@@ -31,8 +31,8 @@ from tracker.games.daggerheart.attack import (
     weapon_option,
 )
 from tracker.games.daggerheart.creatures import arms, standing
-from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, is_success
-from tracker.games.daggerheart.harm import damage_of, deal, is_dice
+from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, is_dice, is_success
+from tracker.games.daggerheart.harm import damage_of, deal
 from tracker.games.daggerheart.state import TAG_TEAM_COST
 from tracker.text import shown_line
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Generator, Mapping
 from typing import Final, NamedTuple
 
@@ -23,6 +22,7 @@ from tracker.games.daggerheart.creatures import (
     record,
     thresholds,
 )
+from tracker.games.daggerheart.dice import Dice, dice
 from tracker.games.daggerheart.questions import ask_target
 from tracker.games.daggerheart.state import CONDITIONS, SORTS
 from tracker.text import shown_line
@@ -30,71 +30,11 @@ from tracker.text import shown_line
 SEVERITIES: Final = ("none", "minor", "major", "severe", "massive")
 """Severities by the number of HP that each marks."""
 DAMAGE_TYPES: Final = (*SORTS, "both")
-_TERM = re.compile(r"([+-]?)(\d{0,2})(d?)(\d{0,3})")
-_DICE_MOST: Final = 40
 DAMAGE_MOST = 999
 NO_SLOT = "take"
 _HOLDS = "already has it"
 OTHER = "other."
 """Option for a condition that is typed in. No id has a dot."""
-
-
-# -- damage dice ----------------------------------------------------------------------------------------
-
-
-class Dice(NamedTuple):
-    """Damage dice by their sides, and a flat bonus."""
-
-    dice: tuple[int, ...]
-    flat: int
-
-    def __str__(self) -> str:
-        sizes = sorted(set(self.dice), key=self.dice.index)
-        words = "+".join(f"{self.dice.count(size)}d{size}" for size in sizes)
-        return (f"{words}{self.flat:+d}" if self.flat else words) if words else str(self.flat)
-
-    def total(self, faces: Collection[int], *, critical: bool) -> int:
-        """Return the damage of these faces. A critical adds the maximum of all dice, not the flat part again."""
-        return sum(faces) + self.flat + (sum(self.dice) if critical else 0)
-
-
-def dice(text: str, proficiency: int = 1) -> Dice:
-    """Parse damage such as `2d8+1`; dice without a number, as in `d8+1`, are rolled Proficiency times.
-
-    Raise Refused if the text is no damage.
-    """
-    plain = text.replace(" ", "").replace("−", "-").lower()
-    sizes: list[int] = []
-    flat, at = 0, 0
-    while at < len(plain):
-        term = _TERM.match(plain, at)
-        if not term or term.end() == at or (at and not term[1]):
-            raise _unread(text)
-        at = term.end()
-        sign, many, is_dice, size = term.groups()
-        if is_dice:
-            if sign == "-" or not size or not 2 <= int(size) <= 100:
-                raise _unread(text)
-            sizes += [int(size)] * (int(many) if many else max(proficiency, 0))
-        else:
-            if not many + size:
-                raise _unread(text)
-            flat += int(f"{sign}{many}{size}")
-    if not plain or len(sizes) > _DICE_MOST:
-        raise _unread(text)
-    return Dice(tuple(sizes), flat)
-
-
-def _unread(text: str) -> Refused:
-    return Refused(f"“{shown_line(text, 30)}” isn't damage dice: type it like d8+2 or 2d6+3.")
-
-
-def is_dice(text: str) -> bool:
-    try:
-        dice(text)
-    except Refused:
-        return False
-    return True
 
 
 # -- damage rolls ---------------------------------------------------------------------------------------

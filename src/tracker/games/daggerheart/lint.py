@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from tracker.games.api.schema import State
 from tracker.games.daggerheart.creatures import loadout
-from tracker.games.daggerheart.dice import tier
-from tracker.games.daggerheart.harm import is_dice
+from tracker.games.daggerheart.dice import is_dice, tier
 from tracker.games.daggerheart.state import LOADOUT
 from tracker.text import shown_line
 
