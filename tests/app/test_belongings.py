@@ -123,9 +123,9 @@ class TestManualChanges:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press("b", "space")
-            assert "Put the cursor on something with a box first" in player.text
+            assert "Move to a box first, with the arrows" in player.text
             await player.press("down", "+")
-            assert "Put the cursor on a number first" in player.text
+            assert "Move to a number first, with the arrows" in player.text
             assert len(player.entries()) == before
 
         play(vale, act)
