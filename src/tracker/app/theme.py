@@ -15,7 +15,7 @@ HEARTH = Theme(
     accent="#d0a560",
     success="#93b97a",
     warning="#dcb667",
-    error="#d5776b",
+    error="#d5706b",
     surface="#15181b",
     panel="#1f2428",
     variables={"fear": "#b08cc8"},
@@ -25,19 +25,19 @@ HEARTH = Theme(
 VELLUM = Theme(
     name="vellum",
     dark=False,
-    background="#f7f3ea",
+    background="#f0eeeb",
     foreground="#2b2925",
     primary="#8a5a12",
     secondary="#2f6186",
     accent="#8a5a12",
-    success="#3a6e2a",
+    success="#1f6a22",
     warning="#8a6200",
-    error="#a8392c",
-    surface="#f7f3ea",
-    panel="#ebe5d8",
-    variables={"fear": "#6d3f91"},
+    error="#a82c22",
+    surface="#f0eeeb",
+    panel="#e6e3df",
+    variables={"fear": "#6d2b91"},
 )
-"""Light: sepia on paper."""
+"""Light: sepia on paper. The paper is almost gray: with 256 colors a warmer one turns lemon yellow."""
 
 
 def roles(variables: dict[str, str], ansi: bool) -> dict[str, str]:  # noqa: FBT001
