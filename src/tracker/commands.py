@@ -67,6 +67,8 @@ def play(asked: argparse.Namespace) -> int:
         raise SaveError("Which campaign? `tracker play NAME --plain` opens one, `tracker list` names them.")
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SaveError("The table needs a terminal; `tracker NAME --plain` plays without one.")
+    if not plain and os.environ.get("TERM") == "dumb":
+        raise SaveError("This terminal can't show full screen; play with `tracker NAME --plain`.")
     library.make_saves_folder(folder)
     if path and library.is_example(path):
         from pathlib import Path

@@ -375,6 +375,8 @@ class TestSizes:
             for width, height in ((59, 24), (80, 17), (20, 5)):
                 await become(player, width, height)
                 assert player.text.split("\n")[0].strip() == "60 × 18 needed", player.text
+                assert "tracker NAME --plain" in player.text
+                assert "quit with ^q" in player.text
                 assert "health" not in player.text
                 await become(player, 80, 24)
                 assert "health" in player.text
@@ -425,14 +427,14 @@ class TestFocus:
             await player.press("down", "down")
             stood, before = player.app.focused, player.text
             await become(player, 30, 8)
-            await player.until(lambda: player.text.strip() == "60 × 18 needed")
+            await player.until(lambda: player.text.strip().startswith("60 × 18 needed"))
             await become(player, 80, 24)
             assert player.app.focused is stood
             await player.until(lambda: player.text == before)
             await player.press("m", "1")
             stood = player.app.focused
             await become(player, 20, 5)
-            await player.until(lambda: player.text.strip() == "60 × 18 needed")
+            await player.until(lambda: player.text.strip().startswith("60 × 18 needed"))
             await become(player, 80, 24)
             assert player.app.focused is stood
 

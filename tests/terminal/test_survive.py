@@ -283,6 +283,11 @@ class TestNoTerminal:
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == "tracker: The table needs a terminal; `tracker NAME --plain` plays without one.\n"
 
+    def test_dumb_terminal_is_told_of_plain_mode(self, save: Path) -> None:
+        with started(["/usr/bin/env", "TERM=dumb", *tracker(save.parent, "vale")]) as program:
+            assert program.wait_end(PATIENCE) == 1
+            assert program.text() == "tracker: This terminal can't show full screen; play with `tracker NAME --plain`."
+
     def test_with_a_terminal_for_its_input_alone(self, save: Path) -> None:
         argv = ["/bin/sh", "-c", '"$@" | cat; exit "$?"', "sh", *tracker(save.parent, "vale")]
         with started(argv) as program:

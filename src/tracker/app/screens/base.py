@@ -18,7 +18,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import UPDATE_PERIOD, ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
-from tracker.app.keymap import bound, display
+from tracker.app.keymap import bound, display, key_for
 from tracker.app.textual_private import Dimmed, forget_lines, trim_caches
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Footer, Hint
@@ -92,6 +92,15 @@ class TooSmallNotice(Lines):
 
     def __init__(self) -> None:
         super().__init__((Content(f"{LEAST.width} × {LEAST.height} needed"),), id="small")
+
+    def render(self) -> Content:
+        """Return the size that is needed, and the ways out, in lines that fit almost any window."""
+        ways_out = (
+            "Enlarge the window, or",
+            f"quit with {key_for(self.screen, 'app.quit')} and play with",
+            "tracker NAME --plain",
+        )
+        return Content("\n").join([*self.data, *(Content.styled(line, "$muted") for line in ways_out)])
 
 
 _HINTS: dict[tuple[type, str], Hint] = {}
