@@ -43,7 +43,7 @@ def value_at(state: State, at: str) -> Any:
 
 
 class TestAnyEffect:
-    @settings(max_examples=200)
+    @settings(max_examples=100)
     @given(st.lists(any_effect | likely_effect, max_size=12))
     def test_that_a_save_may_hold_can_be_folded_and_leaves_a_legal_table(self, effects: list[Any]) -> None:
         state = TABLE
@@ -51,7 +51,7 @@ class TestAnyEffect:
             state = apply(TOP, state, effect)
             assert within(TOP, state)
 
-    @settings(max_examples=150)
+    @settings(max_examples=80)
     @given(st.lists(any_effect | likely_effect, max_size=8))
     def test_leaves_a_table_that_can_be_shown_and_told(self, effects: list[Any]) -> None:
         state = fold(TOP, TABLE, effects)
@@ -68,7 +68,7 @@ class TestAnyEffect:
             assert GAME.rolls(state, who)
             GAME.owed(state, who)
 
-    @settings(max_examples=200)
+    @settings(max_examples=100)
     @given(st.lists(any_effect | likely_effect, max_size=8), st.integers(0, 20), st.integers(1, 10**6))
     def test_a_gain_never_lowers_and_a_loss_never_raises(self, effects: list[Any], which: int, points: int) -> None:
         state = fold(TOP, TABLE, effects)
@@ -78,7 +78,7 @@ class TestAnyEffect:
         assert value_at(apply(TOP, state, {"at": at, "by": points}), at) >= before
         assert value_at(apply(TOP, state, {"at": at, "by": -points}), at) <= before
 
-    @settings(max_examples=200)
+    @settings(max_examples=100)
     @given(st.lists(likely_effect, max_size=12), st.sampled_from(["health", "spirit", "momentum"]), st.integers(1, 20))
     def test_no_point_of_a_loss_is_forgotten(self, effects: list[Any], name: str, points: int) -> None:
         """What health or spirit cannot lose, momentum does; what momentum cannot lose is owed as a setback."""
@@ -116,7 +116,7 @@ class TestAnyEffect:
         assert list(state["party"]) == ["ana"]
         assert within(TOP, state)
 
-    @settings(max_examples=200)
+    @settings(max_examples=100)
     @given(values)
     def test_fits_agrees_with_what_is_taken(self, value: Any) -> None:
         hurt = apply(TOP, TABLE, {"at": "kara.health", "to": 3})
@@ -197,7 +197,7 @@ class TestTheTable:
 
 
 class TestManyAdditions:
-    @settings(max_examples=150)
+    @settings(max_examples=80)
     @given(st.lists(any_effect | likely_effect | additions, max_size=20))
     def test_fold_of_several_effects_equals_applying_each_alone(self, effects: list[Any]) -> None:
         alone = TABLE
