@@ -70,14 +70,23 @@ def _has(wanted: Wanted, sides: int) -> bool:
     return any(sides in (one if isinstance(one, tuple) else (one,)) for one in wanted.values())
 
 
+def _one_digit_each(word: str, wanted: Wanted) -> bool:
+    """Return True if each digit of a word can be a die of its own; a 10 among d10s may be one die."""
+    sides = {one for several in wanted.values() for one in (several if isinstance(several, tuple) else (several,))}
+    return max(sides) <= 10 and not (10 in sides and "10" in word)
+
+
 def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:
     """Parse faces that a person typed, in the order of `wanted`, separated by spaces or commas.
 
+    Digits without spaces are one die each, if no die has more than ten sides: 592 is 5, 9 and 2.
     As printed on real dice, 0 on a d10 is 10 and 00 on a d100 is 100. The prompt checks faces against sides, not this
     function. Raise ValueError, with a message for the player, for a wrong count or a word that is no number.
     """
     words = text.replace(",", " ").split()
     count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())
+    if len(words) == 1 and len(words[0]) == count and _one_digit_each(words[0], wanted):
+        words = list(words[0])
     if len(words) != count:
         named = ", ".join(in_order(wanted, called))
         in_one = " Its two dice are one number: 5 and 5 is 55." if _has(wanted, 100) else ""
