@@ -884,3 +884,18 @@ def test_line_opened_before_the_footer_has_its_hints(tmp_path: Path) -> None:
             session.close()
 
     asyncio.run(evening())
+
+
+def test_numbers_of_now_are_the_same_in_strip_and_picker(tmp_path: Path) -> None:
+    wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}
+    fighting = {"at": "kara.initiative", "to": "you"}
+
+    async def act(player: Player) -> None:
+        strip = [(a.key, a.label) for a in player.table.view.actions() if a.key.startswith("m")]
+        await player.press("m")
+        rows = [(f"m{row.key}", row.label) for row in player.app.screen.query_one(OptionPicker).data if row.key]
+        assert strip == rows[: len(strip)]
+        assert [key for key, _ in rows] == [f"m{n}" for n in range(1, len(rows) + 1)]
+        assert "End the Fight" not in dict(strip).values()
+
+    play(campaign(tmp_path, *in_party(KARA), *sworn(wolf), fighting), act)

@@ -30,7 +30,7 @@ class TestFightSuggestions:
     @pytest.mark.parametrize("ticks", [0, 40])
     @pytest.mark.parametrize("tide", [False, True])
     @pytest.mark.parametrize(("initiative", "moves"), [("you", WITH), ("foe", WITHOUT)])
-    def test_numbers_stay_except_for_a_likely_end_of_the_fight(
+    def test_moves_of_a_fight_keep_their_order_and_disabled_ones_come_last(
         self, initiative: str, moves: tuple[str, ...], tide: bool, ticks: int, latest: str
     ) -> None:
         now = offered(
@@ -45,8 +45,12 @@ class TestFightSuggestions:
         )
         if ticks and latest == "strong hit":
             moves = ("End the Fight", *(move for move in moves if move != "End the Fight"))
-        assert tuple(now[f"m{n}"][0] for n in range(1, len(moves) + 1)) == moves
         reasons = dict(now.values())
+        assert tuple(label for label, reason in now.values() if label in moves) == tuple(
+            sorted(moves, key=lambda move: bool(reasons[move]))
+        )
+        assert [bool(reason) for _, reason in now.values()] == sorted(bool(reason) for _, reason in now.values())
+        assert [key for key in now if key] == [f"m{n}" for n in range(1, min(len(now), 9) + 1)]
         assert reasons["End the Fight"] == ("" if latest == "strong hit" else "only right after a strong hit")
         assert reasons.get("Turn the Tide", "") == (
             "once per fight, already used" if tide and initiative == "foe" else ""

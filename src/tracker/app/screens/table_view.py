@@ -108,7 +108,7 @@ class TableView:
             make = Action("c", "Make a character", self.session.game.make_character)
             return self._padded(self._owed(), make)
         game, state = self.session.game, self.session.state
-        moves = sorted(game.now(state, self.player.active), key=lambda action: bool(action.reason))[:MOVES]
+        moves = list(game.now(state, self.player.active)[:MOVES])
         moves += [_NONE] * (MOVES - len(moves)) + list(self.player.bare_rolls())
         if self.player.busy:
             open_roll = f"finish your roll: {self._key('x')}"

@@ -221,8 +221,9 @@ class Action(NamedTuple):
 
 
 def numbered(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Return suggestions with their keys: m1 to m9, and none beyond."""
-    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(actions, 1))
+    """Return suggestions with their keys, disabled ones last: m1 to m9, and none beyond."""
+    possible_first = sorted(actions, key=lambda action: bool(action.reason))
+    return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(possible_first, 1))
 
 
 class Mark(NamedTuple):

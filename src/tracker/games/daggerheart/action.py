@@ -255,7 +255,6 @@ def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = T
     """
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
-    off, hot = ("secret", "x") if secret else ("", "t")
     difficulty: int = yield Number(
         key="difficulty",
         title="Difficulty",
@@ -263,8 +262,8 @@ def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = T
         high=DIFFICULTY_MOST,
         default=max(low, now),
         quiet=True,
-        hot=hot,
-        off=off,
+        hot="x",
+        off="secret" if secret else "",
     )
     if difficulty == SECRET and table.state["secret"]:
         raise Refused("Another secret roll awaits the GM's verdict; judge it first.")

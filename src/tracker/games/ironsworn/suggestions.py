@@ -39,17 +39,18 @@ class _Fit(NamedTuple):
 def now(state: State, who: str) -> tuple[Action, ...]:
     """Return the moves that fit the state, best first; unavailable ones come last, disabled.
 
-    In a fight every move keeps its place and its number, even when disabled: a player who knows the number must never
-    start another move. Only End the Fight moves to the front, once it is possible and likely to succeed.
+    In a fight its moves come first, and End the Fight before them once it is possible and likely to succeed.
     """
-    fixed = _in_a_fight(state, who)
     found: dict[str, _Fit] = {}
-    for fit in (*fixed, *_to_enter(state, who), *_of_tracks(state, who), *_of_need(state, who), *_always(state)):
+    for fit in (
+        *_in_a_fight(state, who),
+        *_to_enter(state, who),
+        *_of_tracks(state, who),
+        *_of_need(state, who),
+        *_always(state),
+    ):
         found.setdefault(fit.move, fit)
-    actions = [_action(state, who, fit) for fit in found.values()]
-    rest = sorted(actions[len(fixed) :], key=lambda action: bool(action.reason))
-    actions = [*actions[: len(fixed)], *rest]
-    return numbered(actions)
+    return numbered(_action(state, who, fit) for fit in found.values())
 
 
 def _in_a_fight(state: State, who: str) -> list[_Fit]:
