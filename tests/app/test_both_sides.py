@@ -127,7 +127,7 @@ def test_screens(size: tuple[int, int], tmp_path: Path, request: pytest.FixtureR
         await see("table")
         await player.press("g")
         await see("gm-side")
-        await player.press("g", "r", "a", "1", "a", "3")
+        await player.press("g", "r", "a", "4", "a", "3")
         await see("action")
         await player.press("d", *"9 4 5 2", "enter")
         await see("result")
@@ -177,7 +177,7 @@ def test_hotkeys_change_default_answers_and_the_odds_follow(tmp_path: Path) -> N
         await player.press("-", "v", "v", "-")
         assert "advantages 0" in player.text
         assert "disadvantages 1" in player.text
-        await player.press("-", "1")
+        await player.press("-", "4")
         assert "Wolf-road guide +2 against 15" in player.text
         assert "Before you roll" in player.text
         assert "Hope 4 → 3" in player.text
@@ -397,14 +397,14 @@ def test_adversary_is_loaded_from_a_file_with_its_problems(tmp_path: Path) -> No
 
 
 REFUSED: list[tuple[str, list[dict[str, Any]], tuple[str, ...], str]] = [
-    ("an Experience without Hope", [{"at": "wren.hope", "to": 0}], ("r", "a", "1"), "no Hope left"),
+    ("an Experience without Hope", [{"at": "wren.hope", "to": 0}], ("r", "a", "4"), "no Hope left"),
     (
         "two Experiences for one Hope",
         [{"at": "wren.hope", "to": 1}],
-        ("r", "a", "1", "2"),
+        ("r", "a", "4", "5"),
         "This costs 2 Hope; Wren has 1",
     ),
-    ("help without Hope", [{"at": "boro.hope", "to": 0}], ("r", "a", "3"), "no Hope left"),
+    ("help without Hope", [{"at": "boro.hope", "to": 0}], ("r", "a", "2"), "no Hope left"),
     (
         "an Armor Slot that is not free",
         [{"at": "wren.armor", "to": 3}],

@@ -156,7 +156,7 @@ class TestJournalScreen:
 
     def test_line_begun_on_the_table_continues_here(self, alone: Path) -> None:
         async def act(player: Player) -> None:
-            await player.press("j", *"alpha", "ctrl+p", *"read on", "enter")
+            await player.press("j", *"alpha", "ctrl+p", *"full journal", "enter")
             await player.until(lambda: player.screen == "JournalScreen")
             await player.press("j", *" beta", "ctrl+q")
             assert player.app._exit
@@ -167,7 +167,7 @@ class TestJournalScreen:
     def test_screen_stays_closed_while_a_draft_cannot_be_saved(self, alone: Path) -> None:
         async def act(player: Player) -> None:
             (alone.parent / ".vale.toml.draft").mkdir()
-            await player.press("j", *"alpha", "ctrl+p", *"read on", "enter")
+            await player.press("j", *"alpha", "ctrl+p", *"full journal", "enter")
             await player.sees("This draft can't be kept (Is a directory)")
             assert player.screen == "TableScreen"
             await player.press("enter")
@@ -330,7 +330,7 @@ class TestEntriesOutsideTheStory:
             player.table.start(Start("owed/strike_off"))
             await player.rest()
             await player.press("enter", "J")
-            told = player.text.split("Settle what is owed")[1]
+            told = player.text.split("Clear what's due")[1]
             assert told.count("Pay the Price") == 1
 
         play(alone, act)

@@ -33,7 +33,7 @@ def test_own_keys_work_and_are_shown(vale: Path) -> None:
         await player.press("y")
         assert player.screen == "ListScreen"
         await player.press("escape", "plus", "Y")
-        assert "undone" in player.notice
+        assert "Undone" in player.notice
         await player.press("?")
         assert "     y Move" in player.text
         await player.press("escape", "ctrl+p")
@@ -158,7 +158,7 @@ def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
         await player.press("Z", "e")
         assert "# Note" in player.text
         await player.press("escape")
-        assert "K goes on with it" in player.notice
+        assert "K resumes it" in player.notice
         assert "finish your roll: K" in [action.reason for action in player.table.view.actions()]
         await player.press("f8", *"Mud", "escape")
         assert player.notice == "Draft kept: F8 continues it."

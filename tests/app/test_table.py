@@ -860,7 +860,7 @@ class TestEveryScreen:
         async def act(player: Player) -> None:
             await player.press("+", "ctrl+p")
             await player.press(*"undo")
-            await player.sees("Take back the last thing")
+            await player.sees("Undo the last thing")
             await player.press("enter")
             await player.until(lambda: player.screen == "TableScreen" and player.kara["edge"] == 3)
             assert player.notice == "Undone for Kara: edge 3 → 4"

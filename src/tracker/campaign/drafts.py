@@ -101,7 +101,11 @@ class PendingInput:
             self.words.pop(key, None)
 
     def keep_faces(self, key: str, dice: tuple[str, ...], line: str) -> None:
-        self._faces[key, dice] = line
+        """Keep the text typed for these dice; "" forgets what was typed for any dice of this prompt."""
+        if line:
+            self._faces[key, dice] = line
+        else:
+            self._faces = {known: text for known, text in self._faces.items() if known[0] != key}
 
     def faces(self, key: str, dice: tuple[str, ...]) -> str:
         """Return the text typed for these dice, or for the first of them: the player types the rest after it."""

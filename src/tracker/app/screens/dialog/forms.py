@@ -45,6 +45,44 @@ def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
     return run, begun
 
 
+class Hotkeys:
+    """Hotkeys of rows whose game gives them none. A row keeps its hotkey while the dialog is open."""
+
+    def __init__(self, places: Mapping[str, str] | None = None) -> None:
+        """`places` holds a digit for each member of the party: options about members have it in every prompt."""
+        self._places = places or {}
+        self._given: dict[tuple[str, Answer], str] = {}
+
+    def given(self, owner: str, rows: Sequence[Row], free: Sequence[str]) -> tuple[Row, ...]:
+        """Return the rows with hotkeys: their own, the place in the party, the one from before, else a free one.
+
+        `owner` tells rows of several prompts apart. A hotkey of a row that is gone, or of a member, is given to another
+        row last.
+        """
+        keys: dict[Answer, str] = {}
+        bare = [row.value for row in rows if not row.key]
+        for wanted in (self._place, lambda value: self._given.get((owner, value), "")):
+            for value in bare:
+                key = wanted(value)
+                if value not in keys and key in free and key not in keys.values():
+                    keys[value] = key
+        spared = self.held(owner) | (set(self._places.values()) if owner.startswith(OFFER) else set())
+        left = iter(sorted((key for key in free if key not in keys.values()), key=lambda key: key in spared))
+        keys |= {value: next(left, "") for value in bare if value not in keys}
+        self._given |= {(owner, value): key for value, key in keys.items() if key}
+        return tuple(row if row.key else row._replace(key=keys[row.value]) for row in rows)
+
+    def held(self, owner: str, rows: Sequence[Row] | None = None) -> frozenset[str]:
+        """Return the hotkeys that rows of this owner have or had; with `rows`, those that these rows will have."""
+        if rows is None:
+            return frozenset(key for (one, _), key in self._given.items() if one == owner)
+        wanted = (self._place(row.value) or self._given.get((owner, row.value), "") for row in rows)
+        return frozenset(filter(None, wanted))
+
+    def _place(self, value: Answer) -> str:
+        return self._places.get(value.rpartition(":")[2], "") if isinstance(value, str) else ""
+
+
 # -- forms ----------------------------------------------------------------------------------------------
 
 
@@ -81,6 +119,7 @@ class Form:
         """Reason why the last key did nothing, or ""."""
         self.reserved: frozenset[str] = frozenset()
         """Hotkeys that no option may get, because rows above the question have them."""
+        self.hotkeys = Hotkeys()
 
     def resume(self, before: Form) -> None:
         """Take over filter and cleared mark from a form of the same prompt, after the run was replayed."""
@@ -103,8 +142,8 @@ class Form:
     def rows(self) -> tuple[Row, ...]:
         """Return the options that match the filter, each with its own hotkey, else a digit, else a free letter."""
         options = self.filter.fitting(self.options(), lambda row: row.label)
-        free = iter(self.free_keys(options))
-        return tuple(row if row.key else row._replace(key=next(free, "")) for row in options)
+        keys = Hotkeys() if self.long else self.hotkeys  # in a filtered list digits count what is left
+        return keys.given(self.prompt.key if self.prompt else "", options, self.free_keys(options))
 
     def free_keys(self, rows: Sequence[Row]) -> list[str]:
         """Return the hotkeys that these rows and the dialog leave free.
@@ -685,20 +724,26 @@ def _told(number: Number, value: int) -> str:
     return (signed(value) if value else "+0") if number.low < 0 < number.high else number.told(value)
 
 
+def _typeable(row: Row, form: Form) -> Row:
+    """Return the row without its digit if digits are typed in the line."""
+    return row._replace(key="") if form.takes and row.key in DIGITS else row
+
+
 def all_rows(offers: Offers, form: Form, question: Sequence[str]) -> tuple[Row, ...]:
     """Return the offers, the question and the options; every hotkey belongs to one row.
 
     Options get their hotkeys first. Offers have none while text is typed.
     """
-    rows = offers.rows()
-    form.reserved = frozenset(row.key for row in rows if row.key)
+    rows = [_typeable(row, form) for row in offers.rows()]
+    owner = OFFER + (form.takes or "")
+    own = frozenset(row.key for row in rows if row.key)
+    held = form.hotkeys.held(owner, rows) - frozenset(DIGITS if form.takes else "")
+    form.reserved = own | held
     options = form.rows()
-    free = iter(form.free_keys(options))
     taken = {row.key for row in options}
-    revised: list[Row] = []
-    for row in rows:
-        key = row.key or (next(free, "") if row.on is not None else "")
-        revised.append(row._replace(key="" if key in taken or form.takes == "" else key))
-        taken.add(key)
+    free = [key for key in (*form.free_keys(options), *sorted(held)) if key not in taken | own]
+    keyed = [row for row in rows if row.on is not None or row.key]
+    keys = {row.value: row.key for row in form.hotkeys.given(owner, keyed, free)} if form.takes != "" else {}
+    revised = [row._replace(key="" if (key := keys.get(row.value, "")) in taken else key) for row in rows]
     between = [Row(""), *(Row(line) for line in question)] if revised and (options or question) else []
     return (*revised, *between, *options)

@@ -41,7 +41,7 @@ from tracker.app.filter import pressed
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
-from tracker.app.screens.dialog.forms import Form, Offers, all_rows, form_of, is_offer, offered
+from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, offered
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -129,6 +129,8 @@ class Dialog(Modal[Entry | None]):
         self._noted_from: Widget | None = None
         """Widget that gets the focus back when the note is closed."""
         self.offers = Offers(run)
+        several = heading.members[:9] if len(heading.members) > 1 else ()
+        self._hotkeys = Hotkeys({one.id: str(n) for n, one in enumerate(several, 1)})
         self._form = form_of(run.prompt, self.begun)
         self.takes: str | None = None
         """Characters that the line accepts, "" for all; None while there is no line."""
@@ -167,13 +169,18 @@ class Dialog(Modal[Entry | None]):
         """The form of the current prompt, updated with the cursor's row and the text of the line."""
         before, prompt = self._form, self.run.prompt
         if before.prompt is not prompt:
-            self._form = form_of(prompt, self.begun, typed_dice=self.tracker.typed_dice)
+            self._form = self._new_form(prompt)
             if before.prompt and prompt and before.prompt.key == prompt.key:
                 self._form.resume(before)
         row = self.picker.row
         self._form.at = row.value if row and not is_offer(row) else None
         self._form.line = self.line.value
         return self._form
+
+    def _new_form(self, prompt: Prompt | None) -> Form:
+        form = form_of(prompt, self.begun, typed_dice=self.tracker.typed_dice)
+        form.hotkeys = self._hotkeys
+        return form
 
     @property
     def answered(self) -> bool:
@@ -339,6 +346,9 @@ class Dialog(Modal[Entry | None]):
             return
         if event.character is None or self.noting:
             return
+        if self._type_digit(event.character):
+            event.stop()
+            return
         row = next((row for row in self.picker.data if row.key == event.character and not row.heading), None)
         if row and (self.takes != "" or self.among_rows):
             event.stop()
@@ -346,8 +356,6 @@ class Dialog(Modal[Entry | None]):
                 self.say(f"{row.label}: {row.reason}.")
             else:
                 await self._by_key(row)
-        elif self._type_digit(event.character):
-            event.stop()
         elif event.is_printable and self.takes is not None and self.line.wants(event.character):
             if self.among_rows and event.character in "+-=" and self.picker.row and is_offer(self.picker.row):
                 return  # + and - are for the number under the cursor
@@ -652,7 +660,7 @@ class Dialog(Modal[Entry | None]):
         self._stop()
         prompt, picker = self.run.prompt, self.picker
         if fresh:
-            self._form = form_of(prompt, self.begun, typed_dice=self.tracker.typed_dice)
+            self._form = self._new_form(prompt)
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         self._title(card.title)
         rows = self.rows()
@@ -664,6 +672,7 @@ class Dialog(Modal[Entry | None]):
             self._open_line(has_options=own is not None)
         else:
             picker.show(rows)
+            self.line.placeholder = self._form.placeholder  # an offer may have changed the dice of the same roll
         rows = self.offers.with_signs(rows, *self._by_signs())
         picker.show(rows)
         self._shown_among_rows = self.among_rows
