@@ -94,6 +94,7 @@ def alone(table: Table) -> None:
     table.do_what_is_owed()
     table.choose("roll on the table")
     table.throw(50)
+    table.choose("no numbers, only story")
     table.done()
     table.make("Face Danger")
     table.take("edge")
@@ -101,7 +102,7 @@ def alone(table: Table) -> None:
     table.choose("momentum")
     table.done()
     table.do_what_is_owed()
-    table.take("in health")
+    table.take("with health")
     table.spread(health=1)
     table.done()
     table.make("Clash")
@@ -320,7 +321,7 @@ class ByKeys:
 
     def type_dice(self) -> None:
         self.program.send("d")
-        self._wait("Dice are typed in")
+        self._wait("Real dice")
 
     def write(self, line: str) -> None:
         self.program.send(f"j{line}\r")

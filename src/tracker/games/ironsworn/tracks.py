@@ -71,7 +71,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
 
 def _more_foes(table: Draft) -> Procedure:
     """Ask for further foes of the same fight, each with its own track."""
-    more = yield Number(key="more", title="other foes, each on its own track", low=0, high=8, default=0, quiet=True)
+    more = yield Number(key="more", title="more foes", low=0, high=8, default=0, quiet=True)
     for number in range(2, more + 2):
         yield from begun(table, "fight", f"_{number}")
 
