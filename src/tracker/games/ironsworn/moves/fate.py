@@ -106,6 +106,7 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     """
     if said:
         table.facts["said"] = table.text = said
+    payers = yield from _ask_who_pays(table)
     harm, stress = (harm_in_the_fight(table.state, table.who, stress=stress) for stress in (False, True))
     usual = (stress if cost == "endure_stress" else harm) or UNSURE
     amount = yield Number(
@@ -117,7 +118,6 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
         quiet=True,
         means={rank.number: name for name, rank in RANKS.items()},
     )
-    payers = yield from _ask_who_pays(table)
     people = [who for who in payers if who != _BEAST]
     only_harm = "" if people else "a companion takes harm only"
     costs = {f"{name}_{amount}": name for name in ("endure_harm", "endure_stress", "momentum", "supply")}
