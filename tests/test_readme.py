@@ -194,6 +194,7 @@ def test_content_of_the_page_loads() -> None:
         "weapon": ["bone_bow"],
         "armor": ["hide"],
         "adversary": ["ash_wolf"],
+        "encounter": ["ash_pack"],
     }
 
 

@@ -37,9 +37,9 @@ def test_they_are_taken_with_what_was_left_out() -> None:
         (HIDE.replace("severe = 12", "severe = 5"), 6, "severe can't be below major"),
         (HIDE.replace("score = 3", "score = 13"), 7, "score should be a whole number from 0 to 12"),
         (WOLF.replace("hp = 4", "hp = 0"), 9, "hp should be a whole number from 1 to 99"),
-        (RATS.replace("minion = 3\n", ""), 2, "a minion, and nothing else"),
+        (RATS.replace("minion = 3\n", ""), 2, "only minions have a number"),
         (WOLF + WOLF, 15, "another adversary has the id wolf"),
-        ("[[spell]]\nid = 'x'\n", 2, "there is [[table]], [[weapon]], [[armor]] and [[adversary]]"),
+        ("[[spell]]\nid = 'x'\n", 2, "there is [[table]], [[weapon]], [[armor]], [[adversary]] and [[encounter]]"),
         ("[weapon]\nid = 'x'\n", 2, "write [[weapon]] with two brackets"),
     ],
 )

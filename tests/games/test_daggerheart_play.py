@@ -309,7 +309,7 @@ class TestGmSide:
         assert side is not None
         assert (side.pool.value, side.pool.high, side.turn) == (3, 12, "Spotlight: the players")
         wolf, rats = side.foes
-        assert (wolf.name, wolf.kind, wolf.note) == ("Dire wolf", "bruiser", "difficulty 14")
+        assert (wolf.name, wolf.kind, wolf.note) == ("Dire wolf", "bruiser", "Difficulty 14")
         assert [meter.label for meter in wolf.meters] == ["HP", "Stress"]
         assert [meter.value for meter in rats.meters] == [5]
         assert [track.name for track in side.tracks] == ["The pack closes in"]

@@ -1,17 +1,36 @@
 """What play at the table asked of Daggerheart: thresholds, ended countdowns, sums of damage."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.games.daggerheart_table import GAME, STATE, campaign, play
 
 from tracker.campaign.fold import fold
 from tracker.campaign.run import Run
+from tracker.games.api.content import Content
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Roll
+from tracker.games.api.prompts import Pick, Roll
 from tracker.games.api.schema import State
+from tracker.games.api.view import Line
 from tracker.games.daggerheart.dice import odds
+from tracker.games.daggerheart.equipment import PIECES
+
+_NUMBERS = {"hp": 5, "stress": 3, "resist": "", "immune": "", "reduce": 0}
+FILES = Content(
+    {},
+    {},
+    pieces={
+        "adversary": {
+            "ash_wolf": {"name": "Ash wolf", "difficulty": 13, **_NUMBERS},
+            "queen": {"name": "Queen", "difficulty": 15, **_NUMBERS},
+        },
+        "encounter": {
+            "pack": {"name": "The pack", "adversaries": "2 ash_wolf, queen"},
+            "bears": {"name": "Bears", "adversaries": "bear"},
+        },
+    },
+)
 
 
 def after(*effects: dict[str, Any]) -> State:
@@ -85,3 +104,93 @@ class TestExtraDice:
     def test_too_many_are_refused(self) -> None:
         with pytest.raises(Refused, match=r"^12 extra dice are too many: the limit is 9\.$"):
             Run(GAME, GAME.moves["action/roll"], "wren", STATE, [["trait", "agility"], ["extra", "12d6"]])
+
+
+class TestSeveralAdversaries:
+    def test_several_at_once_are_numbered(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "gm/adversary", "", name="Lynx", type="standard", tier="1", many=3)
+            names = [one["name"] for one in table.state["adversaries"].values()]
+            assert names[-3:] == ["Lynx 1", "Lynx 2", "Lynx 3"]
+
+    def test_copies_have_the_numbers_and_nothing_marked(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            table.do("edit", [{"at": "adversaries.wolf.hp", "to": 3}, {"at": "adversaries.wolf.spotlit", "to": 1}])
+            play(table, "gm/copy", "", adversary="wolf", many=2)
+            play(table, "gm/copy", "", adversary="dire_wolf_2")
+            wolves = {one["name"]: one for one in table.state["adversaries"].values() if one["name"] != "Rats"}
+            assert list(wolves) == ["Dire wolf", "Dire wolf 2", "Dire wolf 3", "Dire wolf 4"]
+            first, *copies = wolves.values()
+            assert first["hp"] == 3
+            for one in copies:
+                fresh = {"hp": 0, "spotlit": 0, "name": one["name"]}
+                assert one == {**first, **fresh}
+
+    def test_encounter_of_the_files_brings_in_all_of_it(self) -> None:
+        run = Run(GAME, GAME.moves["gm/adversary"], "", STATE, [["encounter", "pack"]], content=lambda: FILES)
+        new = list(run.draft.state["adversaries"].values())[2:]
+        assert [(one["name"], one["difficulty"]) for one in new] == [
+            ("Ash wolf 1", 13),
+            ("Ash wolf 2", 13),
+            ("Queen", 15),
+        ]
+
+    def test_encounter_with_an_unknown_adversary_is_refused(self) -> None:
+        with pytest.raises(Refused, match=r"^“bear” is not among the adversaries in your files\.$"):
+            Run(GAME, GAME.moves["gm/adversary"], "", STATE, [["encounter", "bears"]], content=lambda: FILES)
+
+    @pytest.mark.parametrize("text", ["", "many ash_wolf", "0 ash_wolf", "21 ash_wolf", "ash_wolf,", "Ash wolf!"])
+    def test_wrong_writing_of_an_encounter_is_named(self, text: str) -> None:
+        wrong = PIECES["encounter"].wrong({"name": "A pack", "adversaries": text})
+        assert wrong == ("adversaries", "adversaries is written like 3 ash_wolf, wolf_queen")
+
+
+class TestJoining:
+    MADE: ClassVar = {
+        "how": "choose",
+        "name": "Ash",
+        "two": "agility",
+        "ones": ["finesse", "instinct"],
+        "minus": "presence",
+    }
+
+    def test_new_character_joins_at_the_level_of_the_party_with_gains_due(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            table.do("edit", [{"at": "wren.level", "to": 3}])
+            play(table, "character/make", "", **{"class": "bard"}, **self.MADE)
+            ash = table.state["party"]["ash"]
+            assert (ash["level"], ash["proficiency"], ash["spellcast"]) == (3, 2, "presence")
+            assert [due.label for due in GAME.owed(table.state, "ash")] == [
+                "Take the gains of level 2",
+                "Take the gains of level 3",
+            ]
+            gains = {"1.take": "hp_slot", "2.take": "evasion"}
+            play(table, "level/catch_up", "ash", experience="Sailor", **gains)
+            play(table, "level/catch_up", "ash", **{"1.take": "stress_slot", "2.take": "hp_slot"})
+            ash = table.state["party"]["ash"]
+            assert (ash["level"], ash["proficiency"], ash["hp_max"], ash["owed"]) == (3, 2, 7, {})
+            with pytest.raises(Refused, match=r"^No gains due\.$"):
+                play(table, "level/catch_up", "ash", **gains)
+
+    def test_character_at_level_1_owes_nothing(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            play(table, "character/make", "", **{"class": "warrior"}, **self.MADE)
+            ash = table.state["party"]["ash"]
+            assert (ash["level"], ash["spellcast"], ash["owed"]) == (1, "", {})
+
+
+class TestSpellcast:
+    def test_trait_is_on_the_sheet_in_the_roll_and_among_the_suggestions(self) -> None:
+        state = after({"at": "wren.spellcast", "to": "instinct"})
+        assert Line("", "Spellcast", "Instinct") in GAME.sheet(state, "wren")[0].fields
+        assert "Spellcast" in [action.label for action in GAME.now(state, "wren")]
+        run = Run(GAME, GAME.moves["action/roll"], "wren", state, [["difficulty", 15]])
+        assert isinstance(run.prompt, Pick)
+        assert {option.key: option.note for option in run.prompt.options if option.note} == {"instinct": "Spellcast"}
+
+    def test_trait_can_be_changed_and_dropped(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            entry = play(table, "sheet/spellcast", spellcast="finesse")
+            assert entry["facts"]["changed"] == ["Spellcast trait: finesse"]
+            play(table, "sheet/spellcast", spellcast="none.")
+            assert table.state["party"]["wren"]["spellcast"] == ""

@@ -23,9 +23,9 @@ def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:
     for line in (
         "Fear 3 of 12, 0 spent this scene: incidental",
         "Spotlight: the players",
-        "Dire wolf, bruiser, difficulty 14, HP 0 of 5, Stress 0 of 3, minor, from 7 major, from 13 severe",
+        "Dire wolf, bruiser, Difficulty 14, HP 0 of 5, Stress 0 of 3, minor, from 7 major, from 13 severe",
         "The pack closes in: standard, 6 of 6 segments",
-        "Wren: Evasion 12, HP 0/6",
+        "Wren: Evasion 12, 6 HP left",
         "Spend Fear",
     ):
         assert line in said

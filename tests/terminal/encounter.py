@@ -10,7 +10,7 @@ from tests.terminal.evenings import Table as Evening
 
 from tracker import games
 from tracker.games.api.game import Game
-from tracker.games.api.prompts import Number
+from tracker.games.api.prompts import Confirm, Number
 from tracker.games.api.view import Action
 
 
@@ -20,6 +20,7 @@ class Table(Evening, Protocol):
     def gm(self, action: str, foe: str = "") -> None: ...
     def number(self, value: int) -> None: ...
     def accept(self) -> None: ...
+    def yes(self) -> None: ...
     def rests(self, name: str, number: int, option: str) -> None: ...
 
 
@@ -128,6 +129,7 @@ def encounter(table: Table) -> None:
     table.done()
 
     table.make("Rest")
+    table.yes()
     table.take("a short rest")
     table.rests("Wren", 1, "tend to wounds")
     table.rests("Wren", 2, "nothing")
@@ -135,6 +137,7 @@ def encounter(table: Table) -> None:
     table.throw(2, 3)
     table.done()
     table.make("Rest")
+    table.yes()
     table.take("a long rest")
     table.rests("Wren", 1, "prepare: Hope +1")
     table.rests("Wren", 2, "repair armor")
@@ -165,6 +168,11 @@ class RulesAlone(BySession):
     def accept(self) -> None:
         assert self.run
         self.run.answer(self._asked.default)
+
+    def yes(self) -> None:
+        assert self.run
+        assert isinstance(self._asked, Confirm), self._asked
+        self.run.answer(True)
 
     def rests(self, name: str, number: int, option: str) -> None:
         assert f"{name}, move {number} of 2" in self._asked.title
@@ -209,6 +217,11 @@ class AtTheKeyboard(ByKeys):
         before = self.program.text()
         self.program.send("enter")
         self.program.wait_until(lambda: self.program.text() != before, 60)
+
+    def yes(self) -> None:
+        self._wait("Rest anyway")
+        self.program.send("y")
+        self._wait("Which rest")
 
     def rests(self, name: str, number: int, option: str) -> None:
         self._wait(f"{name}, move {number} of 2")

@@ -24,7 +24,7 @@ from tracker.app.widgets.options import Row
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Action, Foe, GmSide
 
-CHIPS = 12
+CHIPS = 13
 TALL = 30
 """Window height from which everything is shown in full."""
 ON_A_CHIP = 3

@@ -280,6 +280,7 @@ def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
             Option(
                 trait,
                 f"{trait.capitalize()} {signed(me[trait])}",
+                "Spellcast" if trait == me["spellcast"] else "",
                 hot=HOT[trait],
                 odds=shown_odds(odds(difficulty, me[trait])) if difficulty else secret_odds(),
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.format import arrow, signed
@@ -35,6 +35,8 @@ BOXES: Final[Mapping[str, Box]] = {
     "multiclass": Box("a second class", 0, 1, picks=2),
 }
 PROFICIENCY_MOST: Final = 6
+DUE: Final = "level_"
+"""Prefix of the due gains of a level; the level follows."""
 
 
 def level_up(table: Draft) -> Procedure:
@@ -44,9 +46,30 @@ def level_up(table: Draft) -> Procedure:
     table.mine("level", 1)
     table.facts["told"] = f"level {arrow(level - 1, level)}"
     if level in STEPS_UP:
+        table.mine("proficiency", 1)
+    yield from _gains(table, level)
+
+
+def catch_up(table: Draft) -> Procedure:
+    """Take what a level gives, for a character who joined at a higher one. The lowest due level comes first."""
+    table.begin("catch_up")
+    level = min(due_levels(table.me))
+    table.mine(f"owed.{DUE}{level}", -1)
+    table.facts["told"] = f"level {level}"
+    yield from _gains(table, level)
+
+
+def due_levels(me: Mapping[str, Any]) -> list[int]:
+    """Return the levels whose gains are due."""
+    parts = [key.removeprefix(DUE) for key, many in me["owed"].items() if many and key.startswith(DUE)]
+    return [int(part) for part in parts if part.isdigit()]
+
+
+def _gains(table: Draft, level: int) -> Procedure:
+    """Ask for what a level gives: an Experience at the start of a tier, two advancements, a domain card."""
+    if level in STEPS_UP:
         name = yield Text(key="experience", title=f"Level {level}: a new Experience, +2", hint="Sailor")
         add_experience(table, table.who, name, 2)
-        table.mine("proficiency", 1)
         if level > STEPS_UP[0]:
             for trait in list(table.me["marked"]):
                 table.drop(f"{table.who}.marked", trait)

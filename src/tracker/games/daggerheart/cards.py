@@ -449,6 +449,7 @@ PHRASES: Phrases = {
         "gone": "{name} is removed",
     },
     "party.*.down": _down,
+    "party.*.spellcast": {"": "{whose}no Spellcast trait", None: "{whose}Spellcast trait: {new}"},
     "+party.*.marked": "",
     "-party.*.marked": "",
     **dict.fromkeys((f"party.*.armor_base.{field}" for field in ARMOR_BASE.fields), ""),

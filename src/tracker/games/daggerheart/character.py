@@ -11,7 +11,8 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text
 from tracker.games.common import party
 from tracker.games.common.party import thrown
-from tracker.games.daggerheart.dice import ARRAY, HOT, TRAITS
+from tracker.games.daggerheart.advance import DUE
+from tracker.games.daggerheart.dice import ARRAY, HOT, TRAITS, tier
 from tracker.games.daggerheart.equipment import ARMORS, OWN, first_armor, first_weapon, put_on
 from tracker.games.daggerheart.moves import owed_label
 from tracker.games.daggerheart.state import TOP
@@ -23,20 +24,23 @@ class Class(NamedTuple):
     name: str
     evasion: int
     hp: int
+    spellcast: str = ""
 
 
 CLASSES: Final[Mapping[str, Class]] = {
-    "bard": Class("Bard", 10, 5),
-    "druid": Class("Druid", 10, 6),
+    "bard": Class("Bard", 10, 5, "presence"),
+    "druid": Class("Druid", 10, 6, "instinct"),
     "guardian": Class("Guardian", 9, 7),
-    "ranger": Class("Ranger", 12, 6),
-    "rogue": Class("Rogue", 12, 6),
-    "seraph": Class("Seraph", 9, 7),
-    "sorcerer": Class("Sorcerer", 10, 6),
+    "ranger": Class("Ranger", 12, 6, "agility"),
+    "rogue": Class("Rogue", 12, 6, "finesse"),
+    "seraph": Class("Seraph", 9, 7, "strength"),
+    "sorcerer": Class("Sorcerer", 10, 6, "instinct"),
     "warrior": Class("Warrior", 11, 6),
-    "wizard": Class("Wizard", 11, 5),
+    "wizard": Class("Wizard", 11, 5, "knowledge"),
 }
 
+NO_SPELLS: Final = "none."
+"""Option for no Spellcast trait."""
 ARRAYS: Final = tuple(sorted(set(permutations(ARRAY)), reverse=True))
 """All distinct ways to assign the six numbers to the six traits."""
 
@@ -72,7 +76,8 @@ def make_character(table: Draft) -> Procedure:
         called = yield Text(key="class_name", title="What is the class called?", default="Adventurer")
         evasion = yield Number(key="evasion", title="Evasion", low=1, high=20, default=10)
         hp = yield Number(key="hp", title="HP slots", low=1, high=12, default=6)
-        chosen = Class(called, evasion, hp)
+        spellcast = yield _ask_spellcast("", quiet=True)
+        chosen = Class(called, evasion, hp, "" if spellcast == NO_SPELLS else spellcast)
     else:
         chosen = CLASSES[sort]
     best = yield Pick(
@@ -105,18 +110,40 @@ def make_character(table: Draft) -> Procedure:
     yield from first_weapon(table, who)
 
 
+def _ask_spellcast(now: str, *, quiet: bool) -> Pick:
+    """Return the prompt for the Spellcast trait; NO_SPELLS is none."""
+    return Pick(
+        key="spellcast",
+        title="Spellcast trait",
+        options=(Option(NO_SPELLS, "none", "no spells"), *(_trait(trait) for trait in TRAITS)),
+        default=now or NO_SPELLS,
+        quiet=quiet,
+    )
+
+
+def change_spellcast(table: Draft) -> Procedure:
+    """Change the Spellcast trait, for a second class or an own one."""
+    chosen = yield _ask_spellcast(table.me["spellcast"], quiet=False)
+    table.to(f"{table.who}.spellcast", "" if chosen == NO_SPELLS else chosen)
+
+
 def _trait(trait: str) -> Option:
     return Option(trait, trait.capitalize(), MEANING[trait], hot=HOT[trait])
 
 
 def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> str:
-    """Add a character and return the id. In session 1, at level 1, the GM gains 1 Fear for each."""
+    """Add a character at the party's level and return the id. In session 1, at level 1, the GM gains 1 Fear for each.
+
+    What the levels above 1 give is due.
+    """
     ident = new_id(name, table.state["party"], *TOP.fields, *table.state["adversaries"])
     tokens = table.state["settings"]["tokens"]
     new = {"name": name, "class": sort.name, "evasion": sort.evasion, "hp_max": sort.hp, "tokens": tokens, **traits}
-    levels = [one["level"] for one in table.state["party"].values() if one["status"] == "alive"]
-    table.add("party", {"id": ident, **new})
-    if table.state["session"] == 1 and max(levels, default=1) == 1:
+    new["spellcast"] = sort.spellcast
+    level = max((one["level"] for one in table.state["party"].values() if one["status"] == "alive"), default=1)
+    due = {f"{DUE}{n}": 1 for n in range(2, level + 1)}
+    table.add("party", {"id": ident, **new, "level": level, "proficiency": tier(level), "owed": due})
+    if table.state["session"] == 1 and level == 1:
         table.by("fear", 1)
     return ident
 

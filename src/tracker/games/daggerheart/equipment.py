@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, Final, NamedTuple
 
-from tracker.games.api.content import PieceKind
+from tracker.games.api.content import PieceKind, is_id
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow, signed
@@ -24,6 +24,8 @@ _PLACES = ("primary", "secondary", "spare")
 OWN = "own."
 """Prefix of ids of the player's pieces, and option for the player's own class. No id has a dot."""
 _NONE = "none."
+_ENCOUNTERED: Final = 20
+"""Maximum of adversaries of one kind in an encounter."""
 
 
 # -- armor ----------------------------------------------------------------------------------------------
@@ -376,6 +378,28 @@ def _adversary(one: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
+def encountered(text: str) -> list[tuple[str, int]]:
+    """Return the adversaries of an encounter written like `3 ash_wolf, wolf_queen`, as (id, how many).
+
+    Raise ValueError if it is written otherwise.
+    """
+    found = []
+    for part in text.split(","):
+        many, _, ident = part.strip().rpartition(" ")
+        if not is_id(ident) or not (many or "1").strip().isdigit() or not 1 <= int(many or 1) <= _ENCOUNTERED:
+            raise ValueError(text)
+        found.append((ident, int(many or 1)))
+    return found
+
+
+def _encounter(one: Mapping[str, Any]) -> tuple[str, str] | None:
+    try:
+        encountered(one["adversaries"])
+    except ValueError:
+        return "adversaries", "adversaries is written like 3 ash_wolf, wolf_queen"
+    return None
+
+
 PIECES: Final[Mapping[str, PieceKind]] = {
     "weapon": PieceKind(
         Record(
@@ -433,5 +457,10 @@ PIECES: Final[Mapping[str, PieceKind]] = {
         ),
         ("name", "difficulty"),
         _adversary,
+    ),
+    "encounter": PieceKind(
+        Record({"name": Line(), "adversaries": Line(200)}),
+        ("name", "adversaries"),
+        _encounter,
     ),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from itertools import count, islice
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure, new_id
@@ -13,6 +14,7 @@ from tracker.games.common.party import ask_settled
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
 from tracker.games.daggerheart.creatures import ADJUSTMENTS, ask_resistance, budget, cost, facing, fielded, name
 from tracker.games.daggerheart.dice import dice
+from tracker.games.daggerheart.equipment import encountered
 from tracker.games.daggerheart.questions import ask_own, ask_target
 from tracker.games.daggerheart.state import ADVERSARY_TYPES, AUTOMATIC, BY_HAND, SORTS, TOP, living
 from tracker.text import shown_line
@@ -82,15 +84,25 @@ _NUMBERS = (
 )
 """Numbers asked for an adversary: title, maximum, usual values for tiers 1 to 4."""
 _LEAST = {"hp_max": 1, "attack": -9}
+_MANY = 20
+_NO_ENCOUNTER = "none."
+"""Option for a single adversary. No encounter has this id: an id has no dot."""
+_OF_THE_FIGHT = {"name", "hp", "stress", "conditions", "tokens", "spotlit", "defeated"}
+"""What an adversary gets in play, and a copy does not have."""
 _OF_A_MINION = {"major": 0, "severe": 0, "hp_max": 1}
 
 
 def new_adversary(table: Draft) -> Procedure:
-    """Add an adversary from the player's files, or typed in with the usual numbers of its tier as defaults."""
+    """Add adversaries: an encounter or one of the player's files, or typed in with the usual numbers of the tier."""
+    encounter = yield from _ask_encounter(table)
+    if encounter is not None:
+        _bring_in(table, encounter)
+        return
     own = yield from ask_own(table, "adversary", "Which adversary?")
     if own is not None:
         named = yield Text(key="name", title="name", default=own["name"], quiet=True)
-        _join(table, _on_the_table(own), named)
+        many = yield _ask_many()
+        _join(table, _on_the_table(own), _numbered(table, named, many) if many > 1 else [named])
         return
     named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
     sort = yield Pick(
@@ -120,7 +132,58 @@ def new_adversary(table: Draft) -> Procedure:
     yield from _of_its_type(sort, new)
     check_thresholds(new["major"], new["severe"])
     new["note"] = yield Text(key="note", title="Notes", most=200, empty=True, default="", quiet=True)
-    _join(table, new, named)
+    many = yield _ask_many()
+    _join(table, new, _numbered(table, named, many) if many > 1 else [named])
+
+
+def _ask_many() -> Number:
+    return Number(key="many", title="how many", low=1, high=_MANY, default=1, quiet=True)
+
+
+def _numbered(table: Draft, named: str, many: int) -> list[str]:
+    """Return so many names made of this one and a number, all of them free."""
+    taken = {one["name"] for one in table.state["adversaries"].values()}
+    stem = named.rstrip("0123456789").rstrip() or named
+    free = (f"{stem} {n}" for n in count(1 + (stem in taken)))
+    return list(islice((name for name in free if name not in taken), many))
+
+
+def _ask_encounter(table: Draft) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
+    """Ask for an encounter of the player's files, if there are any; return None for a single adversary."""
+    there = table.content().pieces.get("encounter", {})
+    if not there:
+        return None
+    chosen = yield Pick(
+        key="encounter",
+        title="An encounter from your files?",
+        options=(
+            Option(_NO_ENCOUNTER, "no, an adversary"),
+            *(Option(ident, shown_line(one["name"]), shown_line(one["adversaries"])) for ident, one in there.items()),
+        ),
+        default=_NO_ENCOUNTER,
+    )
+    return there.get(chosen)
+
+
+def _bring_in(table: Draft, encounter: Mapping[str, Any]) -> None:
+    """Add all adversaries of an encounter. Raise Refused if the files lack one of them."""
+    known = table.content().pieces.get("adversary", {})
+    listed = encountered(encounter["adversaries"])
+    if missing := [ident for ident, _ in listed if ident not in known]:
+        raise Refused(f"“{missing[0]}” is not among the adversaries in your files.")
+    for ident, many in listed:
+        one = known[ident]
+        _join(table, _on_the_table(one), _numbered(table, one["name"], many) if many > 1 else [one["name"]])
+    table.facts["told"] = shown_line(encounter["name"])
+
+
+def copy(table: Draft) -> Procedure:
+    """Add copies of an adversary: the same numbers, nothing marked."""
+    who = yield ask_target(table, list(table.state["adversaries"]), "Copy which adversary?", key="adversary")
+    many = yield _ask_many()
+    one = table.state["adversaries"][who]
+    fresh = {key: value for key, value in one.items() if key not in _OF_THE_FIGHT}
+    _join(table, {**fresh, "count": max(1, one["count"])}, _numbered(table, one["name"], many))
 
 
 def check_thresholds(major: int, severe: int) -> None:
@@ -139,9 +202,11 @@ def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
     return {**one, **slots, **less, "reduce": dict.fromkeys(SORTS, own["reduce"])}
 
 
-def _join(table: Draft, new: Mapping[str, Any], named: str) -> None:
-    taken = {**table.state["adversaries"], **table.state["party"]}
-    table.add("adversaries", {"id": new_id(named, taken, *TOP.fields), **new, "name": named})
+def _join(table: Draft, new: Mapping[str, Any], names: Iterable[str]) -> None:
+    """Add an adversary under each of these names."""
+    for named in names:
+        taken = {**table.state["adversaries"], **table.state["party"]}
+        table.add("adversaries", {"id": new_id(named, taken, *TOP.fields), **new, "name": named})
 
 
 def _of_its_type(

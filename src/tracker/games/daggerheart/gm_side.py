@@ -96,6 +96,7 @@ def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
         Action("i", "Experience", Start("gm/experience", me), "what it is good at", (), out),
         Action("p", "Feature", Start("gm/feature", me), "a special ability", (), out),
         Action("r", "Reaction", Start("gm/roll", me), "d20 vs a Difficulty", (), out),
+        Action("C", "Copy", Start("gm/copy", me), "same numbers, nothing marked"),
         Action("t", "Remove", Start("gm/remove", me), "it leaves the fight"),
     )
 
@@ -263,7 +264,7 @@ def _foe(state: State, ident: str) -> Foe:
         ident,
         shown_line(one["name"]),
         one["type"],
-        f"difficulty {one['difficulty']}",
+        f"Difficulty {one['difficulty']}",
         meters,
         tuple(words),
         acts=bool(one["spotlit"]),

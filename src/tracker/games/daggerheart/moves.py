@@ -15,6 +15,8 @@ def owed_label(name: str) -> str:
     if parts[0] == "damage" and len(parts) == 3:
         sort = {"both": "physical and magic"}.get(parts[2], parts[2])
         return f"Take {parts[1]} {sort} damage"
+    if parts[0] == "level" and len(parts) == 2:
+        return f"Take the gains of level {parts[1]}"
     return name.replace("_", " ").capitalize()
 
 
@@ -49,6 +51,7 @@ _ALL = (
     ("harm/death_move", "Death move", "death", "death_move", "Your last HP is marked.", ()),
     ("hope/spend_hope", "Spend Hope", "harm", "pay_hope", "A feature costs Hope.", ()),
     ("level/level_up", "Level up", "advance", "level_up", "The party gains a level.", ()),
+    ("level/catch_up", "Take a level's gains", "advance", "catch_up", "You joined above level 1.", ()),
 )
 _OF_THE_GM = (
     ("action/verdict", "The GM's verdict", "action", "verdict", "The GM judges a roll against a secret Difficulty."),
@@ -68,6 +71,7 @@ _OF_THE_GM = (
         "Vulnerable, Hidden, Restrained or your own.",
     ),
     ("gm/adversary", "New adversary", "gm", "new_adversary", "A new opponent appears."),
+    ("gm/copy", "Copy an adversary", "gm", "copy", "More of the same kind appear."),
     ("gm/renumber", "Change an adversary's numbers", "gm", "renumber", "It is stronger or weaker than it seemed."),
     ("gm/experience", "Adversary's Experience", "gm", "experience", "It is good at something."),
     ("gm/feature", "Adversary's feature", "gm", "feature", "It has a special ability."),
@@ -98,6 +102,7 @@ _BY_HAND = (
     ("sheet/feature", "Take a feature", "equipment", "take_feature", "Something with tokens or limited uses."),
     ("sheet/item", "Take an item", "equipment", "take_item", "Something to carry."),
     ("sheet/let_go", "Let go of something", "equipment", "let_go", "Remove it from the sheet."),
+    ("sheet/spellcast", "Spellcast trait", "character", "change_spellcast", "The trait you cast spells with."),
     ("sheet/slots", "Slots and thresholds", "creatures", "slots", "A feature gives you more of them."),
     ("sheet/resist", "Resistance", "creatures", "resist", "Damage does less to you, or nothing."),
     ("gold/gold", "Gain gold", "equipment", "gold", "You are paid, or find some."),

@@ -71,6 +71,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                     )
                 ),
                 Line("", "", "minor 1 ─┤{}├─ major 2 ─┤{}├─ severe 3".format(*thresholds(me))),
+                *([Line("", "Spellcast", me["spellcast"].capitalize())] if me["spellcast"] else ()),
                 *_known(me),
                 _conditions(who, me),
             ),

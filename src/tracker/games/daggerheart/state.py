@@ -206,6 +206,7 @@ CHARACTER = Record(
         "heritage": Line(),
         "level": Integer(1, HIGHEST_LEVEL, 1),
         **{trait: Integer(-9, 9, label=trait.capitalize()) for trait in TRAITS},
+        "spellcast": Choice(("", *TRAITS)),
         "marked": Collection(Record({})),
         "hope": Integer(0, SLOTS_MOST, 2, most=_most("hope_max"), label="Hope"),
         "hope_max": Integer(0, SLOTS_MOST, 6, lowered=_follows("hope"), emptied=_no_hope_left, label="Hope slots"),

@@ -11,6 +11,7 @@ from tracker.games.api.prompts import Option, Pick, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start, numbered
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question, fate_questions
+from tracker.games.daggerheart.advance import DUE, due_levels
 from tracker.games.daggerheart.creatures import arms, at_hand, facing, footing, name, standing
 from tracker.games.daggerheart.dice import FACES, HIGHEST_LEVEL, OUTCOMES, TRAITS, net, odds, secret_odds, shown_odds
 from tracker.games.daggerheart.moves import MOVES, owed_label
@@ -68,6 +69,10 @@ def _traits(state: State, who: str) -> Iterator[Action]:
             _chances(me[trait], difficulty),
             reason,
         )
+    if cast := me["spellcast"]:
+        start = Start("action/roll", (("trait", cast),))
+        note = f"{cast.capitalize()} {signed(me[cast])} vs {difficulty}"
+        yield Action("", "Spellcast", start, note, _chances(me[cast], difficulty), reason)
     yield _of(state, who, "action/roll", "any trait")
 
 
@@ -118,6 +123,8 @@ def _settles(key: str) -> Start:
     parts = key.split("_")
     if parts[0] == "damage" and len(parts) == 3 and parts[1].isdigit():
         return Start("harm/take", (("amount", int(parts[1])), ("type", parts[2])))
+    if key.startswith(DUE):
+        return Start("level/catch_up")
     return Start("owed/strike_off", (("owed", key),))
 
 
@@ -139,6 +146,7 @@ def why_not(state: State, who: str, move: str) -> str:
     reasons = {
         "death_move": me["down"] != "death_move" and "the last HP is not marked",
         "level_up": me["level"] >= HIGHEST_LEVEL and f"level {HIGHEST_LEVEL} is the highest",
+        "catch_up": not due_levels(me) and "no gains due",
         "spend_hope": not me["hope"] and "no Hope left",
         "group": len(standing(state)) < 2 and "needs another character",
         "tag_team": (len(standing(state)) < 2 and "needs another character")
