@@ -197,7 +197,7 @@ class TestBelongings:
 
 class TestFight:
     @pytest.mark.parametrize("size", [NARROW, COZY, WIDE])
-    def test_fight_pane_shows_foes_initiative_and_moves(self, vale: Path, size: tuple[int, int]) -> None:
+    def test_fight_pane_shows_foes_initiative_and_forbidden_moves(self, vale: Path, size: tuple[int, int]) -> None:
         async def act(player: Player) -> None:
             assert "Fight" not in player.text
             player.session.do("edit", FIGHT)
@@ -208,12 +208,12 @@ class TestFight:
             assert re.search(r"dangerous +■ ■ □", text)
             assert re.search(r"Kara +no initiative", text)
             assert re.search(r"Tayla +not in the fight", text)
-            assert re.search(r"can +Clash", text)
-            assert re.search(r"cannot +Strike, Secure an Advantage, Aid", text)
+            assert re.search(r"m1 Clash", text)
+            assert re.search(r"cannot +Strike, Secure an Advantage", text)
             player.session.do("edit", [{"at": "kara.initiative", "to": "you"}])
             player.table.show()
             await player.sees("Kara   has initiative")
-            assert re.search(r"can +Strike", player.text)
+            assert re.search(r"m1 Strike", player.text)
             assert re.search(r"cannot +Clash, Turn the Tide: only when", player.text)
             player.session.do("edit", [{"at": "tracks.wolf.status", "to": "won"}])
             player.table.show()
@@ -354,13 +354,48 @@ class TestSizes:
 
         play(vale, act, size=WIDE)
 
+    @pytest.mark.parametrize(("width", "least"), [(116, 36), (120, 37), (179, 80), (180, 70), (200, 90)])
+    def test_journal_gets_the_columns_that_others_do_not_need(self, vale: Path, width: int, least: int) -> None:
+        async def act(player: Player) -> None:
+            assert player.table.query_one("#journal").outer_size.width >= least
+
+        play(vale, act, size=(width, 40))
+
+    @pytest.mark.parametrize("size", [COZY, WIDE])
+    def test_pane_without_content_takes_one_row(self, tmp_path: Path, size: tuple[int, int]) -> None:
+        async def act(player: Player) -> None:
+            for name in ("#assets", "#bonds", "#tracks", "#last"):
+                assert player.table.query_one(name).outer_size.height == 1, name
+            assert "Assets  None yet: b adds one." in player.text
+            player.session.do("edit", HELD)
+            player.table.show()
+            await player.sees("─ Assets ─")
+
+        play(campaign(tmp_path, *in_party(KARA)), act, size=size)
+
+    @pytest.mark.parametrize("size", [COZY, WIDE])
+    def test_name_of_a_track_is_whole_beside_a_note(self, tmp_path: Path, size: tuple[int, int]) -> None:
+        name = "Bring the miller's boy home again"
+        save = campaign(tmp_path, *in_party(KARA, TAYLA), *sworn({**HEIR, "name": name, "by": "kara"}))
+
+        async def act(player: Player) -> None:
+            assert name in player.text
+
+        play(save, act, size=size)
+
+    def test_odds_of_the_buttons_are_explained(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.sees("━ strong  ─ weak  · miss")
+
+        play(vale, act, size=COZY)
+
     def test_wide_window_of_any_height_lists_rolls_or_omits_them(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             for action in (6, 5):
                 player.app.dice = ScriptedDice({"action": action, "challenge": [1, 2]})
                 await player.press("r", "e", "enter", "enter")
             seen = set()
-            for height in range(18, 34):
+            for height in range(18, 54, 5):
                 await become(player, 200, height)
                 rolls = player.table.query_one("#rolls").size.height
                 assert rolls == 0 or rolls >= 2

@@ -441,7 +441,7 @@ class TestTracks:
         async def play(pilot: Pilot[None]) -> None:
             assert rows(tracks)[2:] == ["3 finished"]
             await pilot.press("down")
-            assert rows(tracks)[2:] == ["► 3 finished, Enter shows them"]
+            assert rows(tracks)[2:] == ["► 3 finished: Enter shows them"]
             assert tracks.track is None
             assert tracks.at is None
             await pilot.press("enter", "down")
@@ -449,7 +449,7 @@ class TestTracks:
                 ["3", "finished"], ["►", "Ford"], ["Mill", "fulfilled"], ["Heir", "fulfilled"],
             ]  # fmt: skip
             await pilot.press("enter", "up", "enter")
-            assert rows(tracks)[2:] == ["► 3 finished, Enter shows them"]
+            assert rows(tracks)[2:] == ["► 3 finished: Enter shows them"]
 
         [message] = use(tracks, play=play).heard
         assert isinstance(message, TrackList.Pressed)

@@ -184,6 +184,12 @@ def odds_bar(odds: Odds, width: int) -> Content:
     )
 
 
+def legend(odds: Odds, gap: str) -> str:
+    """Return what the lines of an odds bar mean, such as "━ strong  ─ weak  · miss"."""
+    weights = _WEIGHTS.get(len(odds), "")
+    return gap.join(f"{glyph} {name}" for glyph, (name, _, _) in zip(weights, odds, strict=False))
+
+
 def dice(card: Card, width: int) -> list[Content]:
     """The dice side by side, five rows high, and a sixth row with a word under each.
 

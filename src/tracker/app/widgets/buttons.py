@@ -152,6 +152,11 @@ class ActionChip(Chip):
         return self._words().cell_length + 2
 
     @property
+    def note_cells(self) -> int:
+        """Cells of the note before the odds, with the blank after it; 0 without odds."""
+        return Content(self.action.note).cell_length + 1 if self.action.odds and self.action.note else 0
+
+    @property
     def bare_cells(self) -> int:
         """Without the reason."""
         return Content(f"{self._key_now} {self.label}").cell_length + 2

@@ -1,4 +1,4 @@
-"""A fight under way: foes, who leads, and what that allows."""
+"""A fight under way: foes, who leads, and what that forbids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAME = 13
 
 
 class FightPane(Pane):
-    """The foes, which are tracks like others; below them who leads and what that allows."""
+    """The foes, which are tracks like others; below them who leads and what that forbids: the buttons have the rest."""
 
     def __init__(self, fight: Fight | None, *, id: str) -> None:  # noqa: A002
         self.foes = TrackList(fight.foes if fight else (), id="foes")
@@ -23,7 +23,7 @@ class FightPane(Pane):
         super().__init__("Fight", self.foes, self.sides, id=id)
 
     def rows(self, width: int, *, whole: bool = True) -> int:
-        """How many it takes; without what is allowed, if it is not to be whole."""
+        """How many it takes; without what is forbidden, if it is not to be whole."""
         fight = self.sides.data
         lines = self.sides.lines(width)
         return self.foes.rows + (len(lines) if whole or not fight else len(fight.sides))
@@ -52,9 +52,6 @@ class _Sides(ValueWidget[Fight | None]):
         name = min(max(longest + 1, _LABEL), _NAME, width // 2)
         for side in self.data.sides:
             lines += _labelled(Content.styled(side.name, "bold"), Content(side.words), name, width)
-        can = [action.label for action in self.data.moves if not action.reason]
-        if can:
-            lines += _labelled(Content.styled("can", "$muted"), Content(", ".join(can)), _LABEL, width)
         label = "cannot"
         why_not: dict[str, list[str]] = {}
         for action in self.data.moves:

@@ -304,6 +304,7 @@ class HoldingsPane(Pane):
         self.data = holding
         super().__init__(holding.title, *_widgets(holding), id=holding.id, hint=holding.note)
         self.add_class("holdings")
+        self.set_class(not holding.things, "empty")
 
     @property
     def layout(self) -> Layout:
@@ -320,6 +321,7 @@ class HoldingsPane(Pane):
             return False
         before, self.data = self.data, holding
         self.border_subtitle = Content(holding.note)
+        self.set_class(not holding.things, "empty")
         rows = list(self.query_children(ThingRow))
         if len(holding.things) != len(rows) or not rows:
             self.call_later(self._rebuild)
@@ -343,13 +345,19 @@ class HoldingsPane(Pane):
 
 
 class NothingYet(CachedWidget):
+    """The one row of a pane without things; it has no frame, so the row has its title too."""
+
     DEFAULT_CSS = "NothingYet { height: 1; }"
 
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+
     def render(self) -> Content:
-        return Content.styled(f"None yet: {key_now(self, 'b')} adds one.", "$faint")
+        return Content.assemble((f"{self._title}  ", "$muted"), (f"None yet: {key_now(self, 'b')} adds one.", "$faint"))
 
 
 def _widgets(holding: Holding) -> Iterator[Widget]:
     if not holding.things:
-        yield NothingYet()
+        yield NothingYet(holding.title)
     yield from map(ThingRow, holding.things)

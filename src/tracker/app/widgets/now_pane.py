@@ -77,6 +77,12 @@ class NowPane(Pane):
             [(chip, chip.chip_cells) for chip in rolls], width
         )
 
+    @property
+    def needed(self) -> int:
+        """How many cells the widest move takes with its note and its odds."""
+        moves = (chip for chip in self.chips if not (chip.reason or chip.classes & {"roll", "owed"}))
+        return max((chip.chip_cells + 1 + BESIDE + chip.note_cells for chip in moves), default=0)
+
     def rows(self, width: int, most: int) -> int:
         """How many rows the chips take; what is owed has one more."""
         owed = any(chip.has_class("owed") for chip in self.chips)

@@ -14,6 +14,8 @@ from tracker.games.api.view import Card
 
 PICTURE = 9
 """Rows from which the dice are drawn."""
+LEAST_ROWS = 3
+"""Rows from which a long title has one of its own."""
 LEAST = 12
 """Cells in which the beginning of what has changed tells something."""
 _MARK, _OUTCOME, _SCORE, _DIE = 3, 7, 5, 3
@@ -48,6 +50,10 @@ class LastRoll(ValueWidget[Last]):
         """Whether there are dice to draw."""
         return bool(self.data.card and self.data.card.dice)
 
+    @property
+    def is_empty(self) -> bool:
+        return self.data.card is None and not self.data.notice
+
     def text_rows(self) -> list[Content]:
         width, height = self.size
         if height == 1:
@@ -64,7 +70,10 @@ def _told(last: Last, width: int, height: int) -> list[Content]:
     card = last.card
     if not card or height < 1:
         return []
-    lines = [Content.assemble(_verdict(card), "  " if card.outcome else "", f"{last.by}{card.title}")]
+    first = Content.assemble(_verdict(card), "  " if card.outcome else "", f"{last.by}{card.title}")
+    lines = [first]
+    if first.cell_length > width and height > LEAST_ROWS:
+        lines = [_verdict(card), *Content(f"{last.by}{card.title}").wrap(width)] if card.outcome else first.wrap(width)
     changed = Content.styled(", ".join(last.changed), "bold").wrap(width) if last.changed else []
     why = Content.styled(card.why, "$muted").wrap(width) if card.why else []
     total = Content(card.sum).wrap(width) if card.sum else []

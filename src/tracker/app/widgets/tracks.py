@@ -22,6 +22,9 @@ FEW = 2
 """So many finished tracks are shown without being asked for."""
 LEAST_SAID = 10
 """Cells in which something can be said of a track; a word that is cut says nothing."""
+_BAR = 10
+_ODDS = _BAR + len(" 100% ")
+"""Cells of the odds bar, and of all that is told of the odds."""
 _LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
 """Rows of an open track and empty ones after it: with its odds and air, without air, without both."""
 
@@ -80,6 +83,17 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
     def rows(self) -> int:
         """How many it takes to show all of it, without odds and air."""
         return sum(_height(item, ROWS) for item in self.stops()) or 1
+
+    @property
+    def most_rows(self) -> int:
+        """How many it takes with odds and air."""
+        rows, gap = _LOOKS[0]
+        return sum(_height(item, rows) + gap * _is_open(item) for item in self.stops()) - gap
+
+    @property
+    def needed(self) -> int:
+        """How many cells show every open name whole, with what is said beside it."""
+        return max((_needed(track) for track in self.data if not track.closed), default=0) + 1
 
     def allow_focus(self) -> bool:
         return bool(self.data)
@@ -234,6 +248,13 @@ def _over(track: Track, width: int, *, under_cursor: bool) -> Content:
     return Content.assemble(column(fit(title, room - 2), room), said)
 
 
+def _needed(track: Track) -> int:
+    said = Content(track.note or track.kind).cell_length
+    title = Content(track.name).cell_length + (2 + said if said else 0)
+    ends = len("  ") + Content(track.ends).cell_length + 1 + _ODDS if track.odds else 0
+    return max(ROOM_FOR_SPACED, title, ends)
+
+
 def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
     """Name and what is special; rank and progress; and how it would go to end it now."""
     if track.note:
@@ -241,7 +262,8 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
     else:
         name, ink, said = "", "$foreground", Content.styled(track.kind, "$faint")
     title = Content.styled(track.name, "bold $primary" if under_cursor else name)
-    if said.cell_length > (beside := max(width // 2, width - title.cell_length - 2)):
+    # A name is worth more than what is said beside it.
+    if said.cell_length > (beside := width - title.cell_length - 2):
         said = in_words(said.plain, beside).stylize("$mid") if beside >= LEAST_SAID else Content()
     rank = Content.assemble(("► " if under_cursor else "  ", "bold $cur-bg"), (track.rank, "$muted"))
     gap = " " if width >= ROOM_FOR_SPACED else ""
@@ -263,6 +285,9 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
 def _odds(track: Track, width: int) -> Content:
     if not track.odds:
         return Content()
-    odds = Content.assemble(odds_bar(track.odds, 10), (f"{chance(track.odds):>4}%", "$muted"), " ")
+    percent = Content.assemble((f"{chance(track.odds):>4}%", "$muted"), " ")
+    barred = Content.assemble(odds_bar(track.odds, _BAR), percent)
+    ends = Content.styled(f"  {track.ends}", "$faint")
+    odds = barred if ends.cell_length < width - barred.cell_length else percent
     room = width - odds.cell_length
-    return Content.assemble(column(fit(Content.styled(f"  {track.ends}", "$faint"), room - 1), room), odds)
+    return Content.assemble(column(fit(ends, room - 1), room), odds)

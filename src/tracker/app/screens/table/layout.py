@@ -22,6 +22,13 @@ if TYPE_CHECKING:  # not imported for the first frame, which has none of these
 
 COZY = 116
 WIDE = 180
+WIDE_LEFT = 56
+"""Columns of the sheet in a wide window, where belongings are told in full."""
+FRAME = 4
+"""Columns of a frame with the blanks inside it."""
+LEAST_JOURNAL = 38
+LEAST_MIDDLE, MOST_MIDDLE = 38, 56
+"""Columns of the journal, and of the panes between it and the sheet, with their frames."""
 TALL = 36
 """Height from which dice are drawn and assets show their text."""
 SHORT = 20
@@ -30,7 +37,7 @@ TAIL = 4
 """Rows that the journal keeps below the tracks in a narrow window."""
 FEW = 7
 """Rows, with frame, that tracks and last roll can do with."""
-LEAST_ROLLS = 4
+LEAST_ROLLS = 5
 """Rows, with frame, that a list of rolls needs at least."""
 LEAST_LAST = 4
 """Rows, with frame, that the last result needs at least."""
@@ -39,7 +46,7 @@ LAST = 12
 
 
 class TableLayout(Layout):
-    """Narrow: sheet, one pane with tabs, strips below. Otherwise two or three columns and the journal.
+    """Narrow: sheet, one pane with tabs, strips below. Otherwise two columns and the journal.
 
     All widgets are children of the screen: Textual paints each container line by line before its children, and the
     first frame would take half as long again. The style sheet decides which panes a width has.
@@ -55,7 +62,7 @@ class TableLayout(Layout):
         narrow = size.width < COZY
         grid = cast("RatingsPane", shown["grid"]).rows + (1 if narrow else 2) if "grid" in shown else 0
         board = Size(size.width, size.height - 2 - grid)
-        regions = (_narrow if narrow else _wide if size.width >= WIDE else _cozy)(board, shown)
+        regions = (_narrow if narrow else _columns)(board, shown)
         regions = {name: region.translate((0, 1 + grid)) for name, region in regions.items() if region.area}
         regions |= {
             "head": Region(0, 0, size.width, 1),
@@ -117,10 +124,6 @@ def _next_rows(shown: Shown, width: int) -> int:
     return rows + 2 if rows else 0
 
 
-def _dice_lie(shown: Shown) -> bool:
-    return "last" in shown and cast("LastRoll", shown["last"]).pictured
-
-
 def _held(shown: Shown) -> list[HoldingsPane]:
     return [cast("HoldingsPane", pane) for pane in shown.values() if pane.has_class("holdings")]
 
@@ -167,60 +170,72 @@ def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
     left = height - heights["sheet"]
     panes = _held(shown)
     looks = list(zip(*(pane.rows(inside) for pane in panes), strict=True))
-    fitting = (look for look in looks if sum(look) + 2 * len(panes) <= left)
-    wanted = [rows + 2 for rows in next(fitting, looks[-1] if looks else ())]
-    for pane, rows in zip(panes, wanted, strict=True):
-        given = min(rows, left)
-        heights[str(pane.id)] = given if given >= 3 else 0
+    frames = [2 if pane.data.things else 0 for pane in panes]
+    fitting = (look for look in looks if sum(look) + sum(frames) <= left)
+    wanted = next(fitting, looks[-1] if looks else ())
+    for pane, rows, frame in zip(panes, wanted, frames, strict=True):
+        given = min(rows + frame, left)
+        heights[str(pane.id)] = given if given > frame else 0
         left -= heights[str(pane.id)]
     if _next_rows(shown, inside) <= left:
         heights["next"] = _next_rows(shown, inside)
         left -= heights["next"]
-    # The first pane with content takes the remaining rows, else the last pane.
+    # The first pane with content takes the remaining rows, else the sheet.
     there = [pane for pane in panes if heights[str(pane.id)]]
-    grown = next((pane for pane in there if pane.data.things), there[-1] if there else None)
+    grown = next((pane for pane in there if pane.data.things), None)
     heights[str(grown.id) if grown else "sheet"] += left
     return _stack(0, width, heights)
 
 
-def _cozy(size: Size, shown: Shown) -> dict[str, Region]:
+def _middle_width(width: int, left: int, shown: Shown) -> int:
+    """Return the columns that actions and tracks need, as far as the journal keeps its own; it gets all the others."""
+    if "now" not in shown or "tracks" not in shown:  # the first frame, or one after a resize
+        return LEAST_MIDDLE
+    now, tracks = cast("NowPane", shown["now"]), cast("TrackList", shown["tracks"])
+    needed = max(now.needed, tracks.needed) + FRAME
+    return max(LEAST_MIDDLE, min(needed, MOST_MIDDLE, width - left - LEAST_JOURNAL))
+
+
+def _columns(size: Size, shown: Shown) -> dict[str, Region]:
+    """Place three columns: sheet, what can be done and what is under way, journal."""
     width, height = size
-    left, middle = (45, 42) if _roomy(shown) else (40, 43)
-    now = min(_now_rows(shown, middle - 4, 9) + 2, height - LEAST_LAST)
-    fight = _fight_rows(shown, middle - 4) + 2 if "fight" in shown else 0
+    left = WIDE_LEFT if width >= WIDE else 45 if _roomy(shown) else 40
+    middle = _middle_width(width, left, shown)
+    inside = middle - FRAME
+    now = min(_now_rows(shown, inside, 9) + 2, height - LEAST_LAST)
+    fight = _fight_rows(shown, inside) + 2 if "fight" in shown else 0
     if fight and height - now - fight < min(_track_rows(shown) + 2, FEW) + FEW - 2:
-        fight = _fight_rows(shown, middle - 4, whole=False) + 2
-    rest = height - now - fight
-    tracks = min(_track_rows(shown) + 2, rest - FEW)
-    # Drawn dice if they fit, else words.
-    looks = (LAST, LAST - 1) if _dice_lie(shown) else ()
-    last = next((rows for rows in looks if rest - rows >= tracks), min(FEW, max(LEAST_LAST, rest - 4)))
-    if rest - last < 3:  # an empty frame is useless
-        last = rest
-    tracks = rest - last
+        fight = _fight_rows(shown, inside, whole=False) + 2
+    heights = {"now": now, "fight": fight}
+    if "tracks" in shown:
+        heights |= _tracks_and_rolls(height - now - fight, shown)
     return (
         _left_roomy(left, height, shown)
-        | _stack(left, middle, {"now": now, "fight": fight, "tracks": tracks, "last": last})
+        | _stack(left, middle, heights)
         | {"journal": Region(left + middle, 0, width - left - middle, height)}
     )
 
 
-def _wide(size: Size, shown: Shown) -> dict[str, Region]:
-    """Place four columns: sheet, actions and rolls, tracks and next member, journal."""
-    width, height = size
-    left, middle, third = 45 if _roomy(shown) else 42, 51, 46
-    now = _now_rows(shown, middle - 4, 9) + 2
-    last = min(LAST + 1 if _dice_lie(shown) else FEW, height - now)
-    if height - now - last < LEAST_ROLLS:
-        last = height - now
-    fight = _fight_rows(shown, third - 4) + 2 if "fight" in shown else 0
-    others = _next_rows(shown, third - 4)
-    if height - fight - others < LAST:
-        others = 0
-    without_next = {name: widget for name, widget in shown.items() if name != "next"}
-    return (
-        _left_roomy(left, height, without_next)
-        | _stack(left, middle, {"now": now, "last": last, "rolls": height - now - last})
-        | _stack(left + middle, third, {"fight": fight, "tracks": height - fight - others, "next": others})
-        | {"journal": Region(left + middle + third, 0, width - left - middle - third, height)}
-    )
+def _tracks_and_rolls(height: int, shown: Shown) -> dict[str, int]:
+    """Return the heights of tracks, last roll and earlier rolls, which are listed only where rows are left over.
+
+    A pane without content takes one row.
+    """
+    tracks, last = cast("TrackList", shown["tracks"]), cast("LastRoll", shown["last"])
+    if last.is_empty:
+        least_last = most_last = 1
+    else:
+        least_last = min(FEW, max(LEAST_LAST, height - 4))
+        most_last = LAST if last.pictured else least_last
+    if not tracks.data:
+        last_rows = max(least_last, min(most_last, height - 1))
+        return {"tracks": 1, "last": last_rows}
+    # Drawn dice if they fit, else words.
+    looks = (most_last + 2, most_last, most_last - 1) if last.pictured else ()
+    last_rows = next((rows for rows in looks if height - rows >= tracks.rows + 2), least_last)
+    if height - last_rows < 3:  # an empty frame is useless
+        return {"tracks": 0, "last": height}
+    over = height - last_rows - tracks.most_rows - 2
+    if "rolls" in shown and over >= LEAST_ROLLS:
+        return {"tracks": tracks.most_rows + 2, "last": last_rows, "rolls": over}
+    return {"tracks": height - last_rows, "last": last_rows}

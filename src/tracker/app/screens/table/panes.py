@@ -8,6 +8,7 @@ from typing import Any
 from textual.content import Content
 from textual.screen import Screen
 
+from tracker.app.drawings import legend
 from tracker.app.screens.base import TooSmallNotice
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.table.layout import COZY
@@ -48,11 +49,13 @@ class Panes:
         self.next = MemberSummary(brief, id="next")
         self.last = LastRoll(view.last(), id="last")
         held = map(HoldingsPane, view.held())
+        self._mark_empty()
         self._choose(FIGHT if fight else TRACKS)
         laid = (self.now, self.tabs, self.fight, self.tracks, self.rolls, self.next, self.last)
         await self.screen.mount(*held, *laid, after="#sheet")
         self.titles()
         self._show_rolls()
+        self.screen.call_after_refresh(self._explain_odds)
         await self.screen.mount(Footer(self.journal_input.hints(), id="foot"), TooSmallNotice())
 
     def _chips(self) -> Iterator[ActionChip]:
@@ -97,12 +100,30 @@ class Panes:
         pictured = self.last.pictured
         self.show_last()
         self.titles()
-        if moved or self.last.pictured != pictured:
+        self._explain_odds()
+        if self._mark_empty() or moved or self.last.pictured != pictured:
             self.screen.refresh(repaint=False, layout=True)
         self._show_rolls()
 
     def show_last(self) -> None:
         self.last.update(self.view.last())
+
+    def _explain_odds(self) -> None:
+        """Say in the frame of the actions what the lines of the odds mean, if that fits."""
+        odds = next((chip.action.odds for chip in self.now.chips if chip.action.odds), ())
+        room = 0 if self.narrow else self.now.size.width - 2
+        looks = (Content(legend(odds, gap)) for gap in ("  ", " "))
+        words = next((look for look in looks if look.cell_length <= room), Content())
+        if self.now.border_subtitle != words:
+            self.now.border_subtitle = words
+
+    def _mark_empty(self) -> bool:
+        """Let panes without content shrink to one row without a frame. Return True if that changes anything."""
+        before = self.tracks.has_class("empty"), self.last.has_class("empty")
+        now = not self.tracks.data, self.last.is_empty
+        self.tracks.set_class(now[0], "empty")
+        self.last.set_class(now[1], "empty")
+        return before != now
 
     def _show_actions(self, actions: list[Action]) -> bool:
         moved = False
@@ -176,4 +197,5 @@ class Panes:
 
     def resized(self) -> None:
         self.titles()
+        self.screen.call_after_refresh(self._explain_odds)
         self.open(self.tab)
