@@ -15,6 +15,7 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Line
 from tracker.games.daggerheart.dice import odds
 from tracker.games.daggerheart.equipment import PIECES
+from tracker.plain.words import track
 
 _NUMBERS = {"hp": 5, "stress": 3, "resist": "", "immune": "", "reduce": 0}
 FILES = Content(
@@ -194,3 +195,32 @@ class TestSpellcast:
             assert entry["facts"]["changed"] == ["Spellcast trait: finesse"]
             play(table, "sheet/spellcast", spellcast="none.")
             assert table.state["party"]["wren"]["spellcast"] == ""
+
+
+class TestSecretFoes:
+    @pytest.mark.parametrize(
+        ("gm", "foes", "secret"),
+        [
+            (False, "automatic", False),
+            (True, "automatic", True),
+            (True, "shown", False),
+            (False, "hidden", True),
+        ],
+    )
+    def test_fight_hides_difficulty_and_hp_by_the_setting(self, gm: bool, foes: str, secret: bool) -> None:
+        state = after({"at": "settings.gm", "to": gm}, {"at": "settings.foes", "to": foes})
+        fight = GAME.fight(state, "wren")
+        assert fight is not None
+        wolf = fight.foes[0]
+        assert (wolf.hidden, "14" in wolf.note, "Difficulty" in wolf.note) == (secret, not secret, not secret)
+        bow = GAME.now(state, "wren")[0]
+        assert bow.note == ("+2 vs Dire wolf" if secret else "+2 vs 14, Dire wolf")
+        assert ("with Hope" in str(bow.odds) and "success" in str(bow.odds)) is not secret
+        assert track(wolf) == (
+            "Dire wolf: bruiser, HP marked 0" if secret else "Dire wolf: bruiser, 0 of 5 segments, Difficulty 14"
+        )
+
+    def test_settings_ask_for_both(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            entry = play(table, "gm/settings", "", gm="yes", foes="hidden")
+            assert entry["facts"]["changed"] == ["Game Master: yes", "adversaries' numbers: hidden"]

@@ -137,6 +137,8 @@ def holding(this: Holding) -> Iterator[str]:
 
 
 def track(this: Track) -> str:
+    if this.hidden:
+        return clauses(f"{this.name}: {this.kind}", f"{this.rank} {this.ticks}", this.note, this.closed)
     if this.segments:
         return clauses(f"{this.name}: {this.kind}", f"{this.ticks} of {this.segments} segments", this.note, this.closed)
     boxes, ticks = divmod(this.ticks, 4)

@@ -267,7 +267,9 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
         said = in_words(said.plain, beside).stylize("$mid") if beside >= LEAST_SAID else Content()
     rank = Content.assemble(("► " if under_cursor else "  ", "bold $cur-bg"), (track.rank, "$muted"))
     gap = " " if width >= ROOM_FOR_SPACED else ""
-    if track.segments:
+    if track.hidden:
+        progress = Content(str(track.ticks))
+    elif track.segments:
         count = counted(track.ticks, track.segments)
         drawn = (Content.assemble(segments(track.ticks, track.segments, between), " ") for between in (" ", ""))
         progress = Content.assemble(next((row for row in drawn if row.cell_length + len(count) <= width), ""), count)

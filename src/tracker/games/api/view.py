@@ -157,6 +157,8 @@ class Track(NamedTuple):
     segments: int = 0
     ends: str = ""
     odds: Odds = ()
+    hidden: bool = False
+    """True if the number of segments is a secret: the filled ones are shown as a number."""
 
 
 One: TypeAlias = Stat | Ratings | Meter | Momentum | Flags | Counter | Clock | Line

@@ -440,6 +440,7 @@ PHRASES: Phrases = {
     "secret": {"": "the GM's verdict is in", None: "the GM's verdict is due"},
     **{f"settings.{name}": "{label}: {new}" for name in SETTINGS.fields},
     "settings.massive_damage": {True: "{label}: on", False: "{label}: off"},
+    "settings.gm": {True: "{label}: yes", False: "{label}: no"},
     "+party": _joins,
     **_body("party"),
     "party.*.status": {

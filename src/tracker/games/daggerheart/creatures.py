@@ -10,7 +10,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Option
 from tracker.games.api.schema import State
 from tracker.games.daggerheart.dice import BARE
-from tracker.games.daggerheart.state import RANGES, SLOTS_MOST, SORTS, living
+from tracker.games.daggerheart.state import AUTOMATIC, RANGES, SLOTS_MOST, SORTS, living
 from tracker.text import shown_line
 
 VULNERABLE = "vulnerable"
@@ -68,6 +68,12 @@ def standing(state: State) -> list[str]:
 def facing(state: State) -> list[str]:
     """Return the ids of the adversaries who are not defeated."""
     return [ident for ident, one in state["adversaries"].items() if not one["defeated"]]
+
+
+def are_secret(state: State) -> bool:
+    """Return True if the players do not see the numbers of adversaries."""
+    settings = state["settings"]
+    return bool(settings["gm"]) if settings["foes"] == AUTOMATIC else settings["foes"] == "hidden"
 
 
 def fielded(state: State) -> dict[str, int]:

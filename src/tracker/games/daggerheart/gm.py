@@ -332,6 +332,15 @@ _CHOICES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
         "Excess Stress",
         {"one": ("1 HP", "whatever the amount"), "each": ("1 HP each", "one for one")},
     ),
+    "gm": ("Game Master", {"no": ("no", "you play without one"), "yes": ("yes", "one of you runs the game")}),
+    "foes": (
+        "Adversaries' numbers",
+        {
+            AUTOMATIC: (AUTOMATIC, "hidden from players if you have a GM"),
+            "shown": ("shown", "players see Difficulty and HP"),
+            "hidden": ("hidden", "only the GM side shows them"),
+        },
+    ),
 }
 """Settings: title, and for each value its label and meaning."""
 
@@ -340,11 +349,11 @@ def settings(table: Draft) -> Procedure:
     """Change the settings of the campaign."""
     now = table.state["settings"]
     for key, (title, words) in _CHOICES.items():
-        held = ("no", "yes")[now[key]] if key == "massive_damage" else now[key]
+        held = ("no", "yes")[now[key]] if isinstance(now[key], bool) else now[key]
         options = tuple(Option(k, label, note) for k, (label, note) in words.items())
         value = yield Pick(key=key, title=title, options=options, default=held, quiet=True)
         if value != held:
-            table.to(f"settings.{key}", value == "yes" if key == "massive_damage" else value)
+            table.to(f"settings.{key}", value == "yes" if isinstance(now[key], bool) else value)
     tokens = yield Number(key="tokens", title="Spotlight tokens each", low=0, high=9, default=now["tokens"], quiet=True)
     if tokens != now["tokens"]:
         table.to("settings.tokens", tokens)

@@ -6,6 +6,7 @@ from tracker.games.api.format import arrow, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
 from tracker.games.daggerheart.creatures import (
+    are_secret,
     budget,
     conditions,
     cost,
@@ -140,8 +141,10 @@ def fight(state: State, who: str) -> Fight | None:
 def _foe_track(state: State, ident: str) -> Track:
     one = state["adversaries"][ident]
     held = conditions(one)
+    secret = are_secret(state)
     # a condition leaves no room for the long word
-    note = ", ".join((f"{'Diff.' if held else 'Difficulty'} {one['difficulty']}", *held))
+    difficulty = () if secret else (f"{'Diff.' if held else 'Difficulty'} {one['difficulty']}",)
+    note = ", ".join((*difficulty, *held))
     if one["minion"]:
         return Track(
             f"{_FOE}{ident}",
@@ -162,6 +165,7 @@ def _foe_track(state: State, ident: str) -> Track:
         note,
         at=f"{_FOE}{ident}.hp",
         segments=max(1, one["hp_max"]),
+        hidden=secret,
     )
 
 

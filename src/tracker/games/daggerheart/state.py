@@ -57,6 +57,8 @@ LOADOUT: Final = 5
 TIERS: Final = (2, 3, 4)
 RANGES: Final = ("melee", "very close", "close", "far", "very far")
 AUTOMATIC, BY_HAND = "automatic", "by hand"
+FOES: Final = ("shown", "hidden")
+"""How players see the numbers of adversaries; automatic hides them if the campaign has a GM."""
 REFRESH: Final = ("never", "rest", "long rest", "session")
 
 
@@ -288,6 +290,8 @@ SETTINGS = Record(
         "hope_and_fear": Choice((AUTOMATIC, BY_HAND)),
         "countdowns": Choice((AUTOMATIC, BY_HAND)),
         "overflow": Choice(("one", "each")),
+        "gm": Boolean(label="Game Master"),
+        "foes": Choice((AUTOMATIC, *FOES), label="adversaries' numbers"),
         "tokens": Integer(0, 9),
     }
 )

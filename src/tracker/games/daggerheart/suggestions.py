@@ -12,7 +12,7 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start, numbered
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question, fate_questions
 from tracker.games.daggerheart.advance import DUE, due_levels
-from tracker.games.daggerheart.creatures import arms, at_hand, facing, footing, name, standing
+from tracker.games.daggerheart.creatures import are_secret, arms, at_hand, facing, footing, name, standing
 from tracker.games.daggerheart.dice import FACES, HIGHEST_LEVEL, OUTCOMES, TRAITS, net, odds, secret_odds, shown_odds
 from tracker.games.daggerheart.moves import MOVES, owed_label
 from tracker.games.daggerheart.state import TAG_TEAM_COST, living
@@ -46,13 +46,15 @@ def _attacks(state: State, who: str) -> Iterator[Action]:
     if not foes:
         return
     foe = state["adversaries"][foes[0]]
+    secret = are_secret(state)
     vulnerable, hidden = footing(state, foes[:1])
     own = net(bool(vulnerable), bool(hidden))
     with_what = {1: ", advantage", -1: ", disadvantage", 0: ""}[own]
     for ident, one in (at_hand(me) or arms(me)).items():
         start = Start("action/attack", (("weapon", ident), ("targets", (foes[0],))))
-        note = f"{signed(me[one['trait']])} vs {foe['difficulty']}, {name(state, foes[0])}{with_what}"
-        chances = shown_odds(odds(foe["difficulty"], me[one["trait"]], own))
+        against = "" if secret else f"{foe['difficulty']}, "
+        note = f"{signed(me[one['trait']])} vs {against}{name(state, foes[0])}{with_what}"
+        chances = secret_odds() if secret else shown_odds(odds(foe["difficulty"], me[one["trait"]], own))
         yield Action("", shown_line(one["name"]), start, note, chances, why_not(state, who, "attack"))
 
 
