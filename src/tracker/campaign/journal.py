@@ -132,9 +132,11 @@ def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> Journ
 
 
 def story(session: Session) -> Iterator[JournalLine]:
-    """Yield all journal items, newest first, with consecutive changes by hand joined into one."""
+    """Yield the journal items that are not undone, newest first, with consecutive changes by hand joined into one."""
     joined: JournalLine | None = None
     for one in lines(session, session.history):
+        if one.undone:
+            continue
         if joined and len(joined.changes) < JOINED and _same_hand(joined, one):
             joined = joined._replace(changes=(*joined.changes, *one.changes))
             continue
@@ -204,13 +206,17 @@ def changed(entry: Entry) -> list[str]:
 
 
 def in_one(phrases: list[str]) -> list[str]:
-    """Join consecutive steps of the same value: 1 → 2 and 2 → 3 become 1 → 3. Keep steps that return to the start."""
+    """Join the steps of each value: 1 → 2 and 2 → 3 become 1 → 3. Keep steps that return to the start."""
     told: list[str] = []
     for phrase in phrases:
-        before, after = (_STEP.fullmatch(one) for one in (told[-1] if told else "", phrase))
-        follows = before and after and all(before[part] == after[part] for part in ("what", "of"))
-        if before and after and follows and before["to"] == after["old"] and before["old"] != after["to"]:
-            told[-1] = f"{before['what']} {arrow(before['old'], after['to'])}{after['of']}"
+        for n in reversed(range(len(told))):
+            before, after = (_STEP.fullmatch(one) for one in (told[n], phrase))
+            if before and after and all(before[part] == after[part] for part in ("what", "of")):
+                if before["to"] == after["old"] and before["old"] != after["to"]:
+                    told[n] = f"{before['what']} {arrow(before['old'], after['to'])}{after['of']}"
+                else:
+                    told.append(phrase)
+                break
         else:
             told.append(phrase)
     return told

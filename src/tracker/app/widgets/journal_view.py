@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import ClassVar
@@ -11,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content, Span
 from textual.message import Message
 
-from tracker.app.drawings import tone_style
+from tracker.app.drawings import fit, tone_style
 from tracker.app.widgets.base import PRESS
 from tracker.app.widgets.cached import CachedWidget
 from tracker.campaign.journal import JournalLine, lines, story
@@ -19,6 +20,9 @@ from tracker.campaign.session import Session
 from tracker.text import shown, shown_line
 
 NOTHING = Content()
+INDENT = "  "
+"""Indent of mechanics, which sets them off from the story."""
+_EMPHASIS = re.compile(r"(?<![*\w])\*(?=\S)([^*]+)(?<=\S)\*(?![*\w])")
 AT_ONCE = 400
 """How many items are looked at before something is painted: of a folded journal most have nothing to show."""
 
@@ -86,7 +90,7 @@ class JournalView(CachedWidget, can_focus=True):
         for _ in range(AT_ONCE):
             if len(self._rows) >= count or (item := next(self._items, None)) is None:
                 return
-            self._rows += reversed(wrapped(item, width)) if item else ()
+            self._rows += reversed(wrapped(item, width, brief=True)) if item else ()
 
     def text_rows(self) -> list[Content]:
         height = self.size.height
@@ -118,16 +122,22 @@ class JournalView(CachedWidget, can_focus=True):
         self.action_scroll(-3)
 
 
-def wrapped(item: Content, width: int) -> tuple[Content, ...]:
-    """The lines of one item; one that is indented keeps its indent where it wraps."""
-    return _wrapped(item.plain, tuple(item.spans), width)
+def wrapped(item: Content, width: int, *, brief: bool = False) -> tuple[Content, ...]:
+    """Return the lines of one item; one that is indented keeps its indent where it wraps.
+
+    If `brief` is set, mechanics have one row: what does not fit is cut.
+    """
+    return _wrapped(item.plain, tuple(item.spans), width, brief)
 
 
 @lru_cache(maxsize=256)  # after every move all but one are those of before
-def _wrapped(text: str, spans: tuple[Span, ...], width: int) -> tuple[Content, ...]:
+def _wrapped(text: str, spans: tuple[Span, ...], width: int, brief: bool) -> tuple[Content, ...]:  # noqa: FBT001
     item = Content(text, spans=list(spans))
     rows: list[Content] = []
     for line in item.split("\n", allow_blank=True):
+        if brief and line.plain.startswith(INDENT):
+            rows.append(fit(line, width))
+            continue
         indent = len(line.plain) - len(line.plain.lstrip(" ")) if line.plain.strip() else 0
         indent = min(indent, width // 2)
         rows += [row.pad_left(indent) for row in line[indent:].wrap(width - indent)]
@@ -135,14 +145,19 @@ def _wrapped(text: str, spans: tuple[Span, ...], width: int) -> tuple[Content, .
 
 
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
-    """Return the journal newest first, one text of several rows for each entry; hidden entries are empty."""
-    happened = lines(session, session.history) if folded else story(session)
+    """Return the journal newest first, one text of several rows for each entry; hidden entries are empty.
+
+    Undone entries are left out: only the full journal has them.
+    """
+    happened = (one for one in lines(session, session.history) if not one.undone) if folded else story(session)
     return (told(one, folded=folded) for one in happened)
 
 
 def told(one: JournalLine, *, folded: bool = False) -> Content:
-    """Return one entry: prose as typed, mechanics in two short rows. `folded` leaves only prose and headings."""
+    """Return one entry: prose after a blank row, mechanics in one line. `folded` leaves only prose and headings."""
     rows = [*([] if folded and not one.heading else mechanics(one)), *_prose(one)]
+    if one.text:
+        rows = [Content(), *rows]
     if not rows or not one.status:
         return Content("\n").join(rows)
     if folded or one.status != "crossed out":
@@ -155,27 +170,33 @@ def _prose(one: JournalLine) -> list[Content]:
     """Return the paragraphs of prose; in a party the first begins with the speaker's name."""
     if not one.text:
         return []
-    paragraphs = [Content(line) for line in shown(one.text).split("\n")]
+    paragraphs = [_emphasized(line) for line in shown(one.text).split("\n")]
     if one.who:
         paragraphs[0] = Content.assemble((f"{one.who}: ", "$muted"), paragraphs[0])
     return paragraphs
 
 
+def _emphasized(line: str) -> Content:
+    """Return a line of prose with the words between asterisks set off, without the asterisks."""
+    start = len(line) - len(line.lstrip(" "))
+    parts = _EMPHASIS.split("\u00a0" * start + line[start:])  # spaces at the start are those of mechanics
+    return Content.assemble(*((part, "bold italic" if n % 2 else "") for n, part in enumerate(parts)))
+
+
 def mechanics(one: JournalLine) -> list[Content]:
-    """Return the rows for what happened by the rules, or the heading of a new part."""
+    """Return the line for what happened by the rules, or the heading of a new part."""
     if one.heading:
         return [Content(), Content.styled(shown_line(one.heading), "bold $key")]
     who = f"{one.who}: " if one.who else ""
     phrases, card, name = one.phrases, one.card, f"{who}{one.name}"
     if card is None:
-        return [Content.styled(f"   {who}{', '.join(phrases)}", "$faint")] if phrases else []
+        return [Content.styled(f"{INDENT}{who}{', '.join(phrases)}", "$faint")] if phrases else []
     if one.entry.get("open"):
-        rows = [Content.assemble(("… ", "$mid"), (f"{name}, unfinished", "$mid"))]
+        start = Content.styled(f"… {name}, unfinished", "$mid")
     elif card.mark:
-        hue = tone_style(card.tone)
-        rows = [Content.assemble((f"{card.mark} {card.told}", hue), (f"  {name}", "$muted"))]
+        start = Content.assemble((f"{card.mark} {card.told}", tone_style(card.tone)), (f"  {name}", "$muted"))
     else:
-        rows = [Content.styled(name, "$muted")]
+        start = Content.styled(name, "$muted")
     said = card.short or (card.sum if card.mark or not phrases else "")
     detail = ", ".join(filter(None, [said, *phrases]))
-    return [*rows, Content.styled(f"   {detail}", "$faint")] if detail else rows
+    return [Content.assemble(INDENT, start, (f"  {detail}" if detail else "", "$faint"))]
