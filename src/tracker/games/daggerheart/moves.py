@@ -104,7 +104,7 @@ _BY_HAND = (
     ("sheet/let_go", "Let go of something", "equipment", "let_go", "Remove it from the sheet."),
     ("sheet/spellcast", "Spellcast trait", "character", "change_spellcast", "The trait you cast spells with."),
     ("sheet/slots", "Slots and thresholds", "creatures", "slots", "A feature gives you more of them."),
-    ("sheet/resist", "Resistance", "creatures", "resist", "Damage does less to you, or nothing."),
+    ("sheet/resist", "Resistance", "creatures", "resist", "You take less damage, or none."),
     ("gold/gold", "Gain gold", "equipment", "gold", "You are paid, or find some."),
     ("gold/spend", "Spend gold", "equipment", "spend_gold", "You buy something."),
     ("party/rename", "Change a name", "character", "rename", "You go by a new name."),

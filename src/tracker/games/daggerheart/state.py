@@ -122,7 +122,7 @@ def _no_hope_left(state: State, path: Path) -> list[Effect]:  # noqa: ARG001
 
 
 def _tokens_spent(state: State, path: Path) -> list[Effect]:
-    """Refill everybody's spotlight tokens once all are spent."""
+    """Refill everyone's spotlight tokens once all are spent."""
     others = [one for one in living(state) if one != path[1]]
     if any(state["party"][one]["tokens"] for one in others):
         return []
