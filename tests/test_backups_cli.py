@@ -59,7 +59,7 @@ class TestBackups:
         assert "2 entries  intact, snapshot, beside the save and in the data folder" in first
         assert second.startswith("  2  ")
         assert "1 entries  intact" in second
-        assert last == "To bring one back as a new campaign: tracker restore vale 1"
+        assert last == "To restore one as a new campaign: tracker restore vale 1"
 
     def test_says_which_are_damaged(self, saves: Path, run: object) -> None:
         for path in backups.find(str(saves / "vale.toml"))[0].paths:
@@ -73,7 +73,7 @@ class TestBackups:
 
     def test_none_are_said_with_the_places(self, tmp_path: Path) -> None:
         said = refused(tracker(tmp_path, "backups", "Nowhere"))
-        assert "There are no backups of 'Nowhere' in" in said
+        assert "No backups of 'Nowhere' in" in said
         assert list(tmp_path.iterdir()) == []
 
     def test_looking_creates_nothing(self, saves: Path, run: object) -> None:
@@ -106,7 +106,7 @@ class TestRestore:
         code, said = run("restore", "vale", "2", "--in-place")  # type: ignore[operator]
         assert code == 0
         assert entries(saves / "vale.toml") == 1
-        kept = said.splitlines()[-1].removeprefix("What was there is kept as ").removesuffix(".")
+        kept = said.splitlines()[-1].removeprefix("The replaced version is kept as ").removesuffix(".")
         assert Path(kept).read_bytes() == present
 
     def test_of_a_campaign_that_is_gone_with_its_folder(self, saves: Path, run: object) -> None:
@@ -114,7 +114,7 @@ class TestRestore:
         assert "in the data folder" in run("backups", "VALE")[1]  # type: ignore[operator]
         assert run("restore", "vale", "1", "--in-place") == (  # type: ignore[operator]
             0,
-            f"vale is as it was on {backups.find(str(saves / 'vale.toml'))[0].when:%Y-%m-%d %H:%M}.\n",
+            f"Restored vale as of {backups.find(str(saves / 'vale.toml'))[0].when:%Y-%m-%d %H:%M}.\n",
         )
         assert entries(saves / "vale.toml") == 2
 
@@ -132,8 +132,8 @@ class TestRestore:
 def test_a_damaged_save_names_restore_as_a_way_out(saves: Path) -> None:
     save = saves / "vale.toml"
     save.write_bytes(save.read_bytes().replace(b"entries =", b"entries"))
-    assert "`tracker restore vale` brings back a backup" in refused(tracker(saves, "show", "vale"))
-    assert "There are backups, too: tracker backups vale" in tracker(saves, "recover", "vale").stdout
+    assert "`tracker restore vale` restores a backup" in refused(tracker(saves, "show", "vale"))
+    assert "There are backups too: tracker backups vale" in tracker(saves, "recover", "vale").stdout
 
 
 def test_a_backup_that_cannot_be_made_is_told_in_lines(saves: Path) -> None:
@@ -147,5 +147,5 @@ def test_a_backup_that_cannot_be_made_is_told_in_lines(saves: Path) -> None:
         check=False,
     )
     assert done.returncode == 0
-    assert done.stdout.count("No backup could be made in") == 1
+    assert done.stdout.count("Couldn't make a backup in") == 1
     assert done.stdout.endswith("vale is closed; everything is saved.\n")

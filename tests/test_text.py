@@ -197,15 +197,15 @@ class TestNames:
     @pytest.mark.parametrize(
         ("text", "problem"),
         [
-            ("", "A name cannot be empty."),
-            ("Ana\nBob", "A name is one line."),
-            ("Ana\r", "A name is one line."),
-            ("Ana\u2028Bob", "A name is one line."),
-            ("x" * 61, "A name has at most 60 characters, this has 61."),
-            ("   ", "A name needs a character that can be seen."),
-            ("\u3164\u200b\u2800\u00a0", "A name needs a character that can be seen."),
-            ("\x1b\ue000\udc80", "A name needs a character that can be seen."),
-            ("\u0301", "A name needs a character that can be seen."),
+            ("", "A name can't be empty."),
+            ("Ana\nBob", "Keep the name to one line."),
+            ("Ana\r", "Keep the name to one line."),
+            ("Ana\u2028Bob", "Keep the name to one line."),
+            ("x" * 61, "61 characters is too long for a name; the limit is 60."),
+            ("   ", "A name needs a visible character."),
+            ("\u3164\u200b\u2800\u00a0", "A name needs a visible character."),
+            ("\x1b\ue000\udc80", "A name needs a visible character."),
+            ("\u0301", "A name needs a visible character."),
         ],
     )
     def test_a_name_may_not_be(self, text: str, problem: str) -> None:

@@ -33,7 +33,7 @@ def main(argv: list[str] | None = None) -> int:
         return 141
     except OSError as error:
         _give_up(sys.stdout)
-        _tell(f"The output cannot be written: {error.strerror or error}.")
+        _tell(f"Can't write the output: {error.strerror or error}.")
         return 1
 
 
@@ -68,7 +68,7 @@ def _with_command(words: list[str]) -> list[str]:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        _tell(f"{message}; tracker --help tells more.")
+        _tell(f"{message}; see tracker --help.")
         raise SystemExit(2)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
@@ -85,18 +85,17 @@ def _parser() -> argparse.ArgumentParser:
         "--saves", metavar="DIR", default=argparse.SUPPRESS, help="the folder with the campaigns (else TRACKER_SAVES)"
     )
     playing = _Parser(add_help=False)
-    playing.add_argument("--seed", metavar="N", type=int, default=argparse.SUPPRESS, help="dice that repeat themselves")
+    playing.add_argument("--seed", metavar="N", type=int, default=argparse.SUPPRESS, help="seed for repeatable dice")
     playing.add_argument(
         "--plain",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="in lines instead of full screen, for screen readers, pipes and simple terminals",
+        help="plain text, for screen readers, pipes and simple terminals",
     )
     parser = _Parser(
         prog="tracker",
         description="A full-screen tracker for solo and co-op tabletop play.",
-        epilog="tracker alone opens the list of campaigns; tracker NAME opens one. "
-        f"Theme, dice and keys of your own: {settings.NAME} in {folder}.",
+        epilog=f"Run tracker to list campaigns, tracker NAME to open one. Settings: {settings.NAME} in {folder}.",
         parents=[everywhere, playing],
     )
     parser.add_argument("--version", action="version", version=f"tracker {__version__}")
@@ -109,21 +108,21 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("name", metavar="NAME", nargs="?", help="a campaign, or a path that ends in .toml")
     new = command("new", "make a new campaign")
     new.add_argument("name", metavar="NAME")
-    new.add_argument("--game", required=True, help="which game; a name that is not there tells those that are")
-    new.add_argument("--character", metavar="NAME", help="with its first character, who has the --stats")
+    new.add_argument("--game", required=True, help="the game; an unknown name lists them")
+    new.add_argument("--character", metavar="NAME", help="also make this character, with --stats")
     new.add_argument("--stats", metavar="LIST", help="such as edge=3,heart=2,iron=2,shadow=1,wits=1")
     command("list", "list the campaigns")
-    for name, help_ in (("show", "print the table as it stands"), ("log", "print what has happened")):
+    for name, help_ in (("show", "print the current table"), ("log", "print everything that happened")):
         one = command(name, help_)
         one.add_argument("name", metavar="NAME")
         one.add_argument("--json", action="store_true", help="for scripts")
     for name, help_ in (
-        ("check", "look at every block of a save"),
-        ("recover", "put every whole block of a damaged save into a new one"),
+        ("check", "check a save for damage"),
+        ("recover", "rebuild a damaged save from its intact entries"),
     ):
         command(name, help_).add_argument("name", metavar="NAME")
     backups = command("backups", "list the backups of a campaign")
-    restore = command("restore", "bring a backup back, as a new campaign or in place")
+    restore = command("restore", "restore a backup, as a new campaign or in place")
     for one in (backups, restore):
         one.add_argument("name", metavar="NAME", help="a campaign, even one whose file is gone or damaged")
     backups.add_argument("--json", action="store_true", help="for scripts")
@@ -131,11 +130,9 @@ def _parser() -> argparse.ArgumentParser:
         "when",
         metavar="WHEN",
         nargs="*",
-        help="a number from `tracker backups`, or how its date begins, such as 2026-11-17 20; yesterday works too",
+        help="a number from `tracker backups`, or the start of its date, such as 2026-11-17 20 or yesterday",
     )
-    restore.add_argument(
-        "--in-place", action="store_true", help="in place of the present campaign, which is kept as a backup"
-    )
+    restore.add_argument("--in-place", action="store_true", help="replace the campaign, which is kept as a backup")
     return parser
 
 
@@ -152,7 +149,7 @@ def _run(asked: argparse.Namespace) -> int:
     except (SaveError, Refused) as error:
         return commands.fail(str(error))
     except MemoryError:
-        return commands.fail("There is not enough memory for this; is the file far larger than a campaign?")
+        return commands.fail("Not enough memory for this; is the file a campaign?")
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise

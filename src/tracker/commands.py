@@ -45,7 +45,7 @@ def _path(asked: argparse.Namespace) -> str:
     folder = _folder(asked)
     path = library.however_written(library.path_of(asked.name, folder))
     if not os.path.exists(path):
-        raise SaveError(f"There is no campaign {asked.name!r}; `tracker list` names those in {folder}.")
+        raise SaveError(f"No campaign {asked.name!r} in {folder}; see `tracker list`.")
     return path
 
 
@@ -54,8 +54,8 @@ def way_out(asked: argparse.Namespace) -> str:
     from tracker.saves.backups import find
 
     path = _path(asked)
-    back = f"; `tracker restore {asked.name}` brings back a backup" if find(path) else ""
-    return f"`tracker recover {asked.name}` saves every whole entry{back}."
+    back = f"; `tracker restore {asked.name}` restores a backup" if find(path) else ""
+    return f"`tracker recover {asked.name}` saves every intact entry{back}."
 
 
 def play(asked: argparse.Namespace) -> int:
@@ -64,11 +64,11 @@ def play(asked: argparse.Namespace) -> int:
     plain = hasattr(asked, "plain")
     path = _path(asked) if asked.name is not None else None
     if plain and path is None:
-        raise SaveError("Which campaign? `tracker play NAME --plain` opens one, `tracker list` names them.")
+        raise SaveError("Which campaign? Use `tracker NAME --plain`; `tracker list` lists them.")
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise SaveError("The table needs a terminal; `tracker NAME --plain` plays without one.")
+        raise SaveError("Full screen needs a terminal; use `tracker NAME --plain`.")
     if not plain and os.environ.get("TERM") == "dumb":
-        raise SaveError("This terminal can't show full screen; play with `tracker NAME --plain`.")
+        raise SaveError("This terminal can't show full screen; use `tracker NAME --plain`.")
     library.make_saves_folder(folder)
     if path and library.is_example(path):
         from pathlib import Path
@@ -93,7 +93,7 @@ def new(asked: argparse.Namespace) -> int:
         raise SaveError(problem)
     folder = library.make_saves_folder(_folder(asked))
     new_campaign(os.path.join(folder, f"{asked.name}.toml"), games.get(asked.game))
-    say(f"{asked.name} is ready: tracker {asked.name!r} opens it.")
+    say(f"Created {asked.name}. To play: tracker {_quoted(asked.name)}")
     return 0
 
 
@@ -109,7 +109,7 @@ def list(asked: argparse.Namespace) -> int:  # noqa: A001 the command's name
     except OSError as error:
         raise library.unusable(folder, error) from None
     if not found:
-        say(f"There are no campaigns in {folder}; `tracker new NAME --game ironsworn` makes one.")
+        say(f"No campaigns in {folder} yet; `tracker new NAME --game ironsworn` makes one.")
     for one in found:
         who = ", ".join(shown_line(name) for name in one.characters) or "–"
         game = name_of(one.game) or "–"
@@ -205,25 +205,22 @@ def check(asked: argparse.Namespace) -> int:
     for note in contents.notes:
         say(note)
     if contents.torn:
-        say(f"{len(contents.torn)} bytes after the last whole entry are an unfinished write.")
+        say(f"{len(contents.torn)} bytes after the last intact entry are an unfinished write.")
     from tracker import games
 
     game = games.get(save.head.game)
     whole = log_of(save, game)
     for ident, first in superseded_entries(whole):
-        why = f"with a roll that entry {first} has gone on with" if first else "from an entry that does not count"
-        say(f"Entry {ident} goes on {why}: it does not count.")
+        why = f"a roll that entry {first} already continues" if first else "an entry that does not count"
+        say(f"Entry {ident} continues {why}: it does not count.")
     for ident, at in idle_effects(whole, game.top):
-        say(f"Entry {ident}: {shown_line(at)} is not there, so this effect does nothing.")
+        say(f"Entry {ident}: {shown_line(at)} doesn't exist, so this effect does nothing.")
     for line in game.lint(whole.state):
         say(line)
     wrong = len(contents.bad) + bool(contents.torn)
-    say(
-        f"{len(contents.blocks)} entries are whole"
-        + (f", {wrong} places are damaged." if wrong else "; nothing is damaged.")
-    )
+    say(f"{_entries(len(contents.blocks))} OK" + (f", {wrong} damaged." if wrong else ", no damage."))
     if wrong:
-        say(f"`tracker recover {asked.name}` puts every whole entry into a new save.")
+        say(f"`tracker recover {asked.name}` saves every intact entry in a new file.")
     return 1 if wrong else 0
 
 
@@ -233,13 +230,13 @@ def recover(asked: argparse.Namespace) -> int:
 
     path = _path(asked)
     target, found = recovered(path)
-    say(f"{len(found.blocks)} whole entries are in {target}; {path} is as it was.")
+    say(f"Recovered {_entries(len(found.blocks))} into {target}; {path} is untouched.")
     for bad in found.bad:
         say(f"Left out: line {bad.line}, {bad.why}.")
     if found.unfinished:
         say(f"Left out: an unfinished write of {found.unfinished} bytes at the end.")
     if find(path):
-        say(f"There are backups, too: tracker backups {asked.name}")
+        say(f"There are backups too: tracker backups {asked.name}")
     return 0
 
 
@@ -257,7 +254,7 @@ def backups(asked: argparse.Namespace) -> int:
             print(json.dumps({**told, "entries": entries, "problem": problem, "paths": one.paths}))
         return 0
     _list_backups(path, found)
-    say(f"To bring one back as a new campaign: tracker restore {_quoted(asked.name)} 1")
+    say(f"To restore one as a new campaign: tracker restore {_quoted(asked.name)} 1")
     return 0
 
 
@@ -270,21 +267,21 @@ def restore(asked: argparse.Namespace) -> int:
         _list_backups(path, found)
         name = _quoted(asked.name)
         say(f"Which one? As a new campaign: tracker restore {name} 1")
-        say(f"In place of the present one, which is kept as a backup: tracker restore {name} 1 --in-place")
+        say(f"In place (the campaign is kept as a backup): tracker restore {name} 1 --in-place")
         return 0
     one = bring_back.chosen(found, " ".join(asked.when))
     if not asked.in_place:
         target = bring_back.as_new(one, library.make_saves_folder(library.folder_for(path)))
         name = os.path.basename(target).removesuffix(".toml")
         given = os.path.dirname(os.path.abspath(target)) != os.path.abspath(_folder(asked))
-        say(f"The backup of {one.when:%Y-%m-%d %H:%M} is back as {name}.")
+        say(f"Restored the backup of {one.when:%Y-%m-%d %H:%M} as {name}.")
         say(f"To play: tracker {_quoted(target if given else name)}")
         return 0
     library.make_saves_folder(os.path.dirname(os.path.realpath(path)))
     kept = bring_back.in_place(one, path)
-    say(f"{asked.name} is as it was on {one.when:%Y-%m-%d %H:%M}.")
+    say(f"Restored {asked.name} as of {one.when:%Y-%m-%d %H:%M}.")
     if kept:
-        say(f"What was there is kept as {kept}.")
+        say(f"The replaced version is kept as {kept}.")
     return 0
 
 
@@ -295,9 +292,7 @@ def _backed_up(asked: argparse.Namespace) -> tuple[str, builtins.list[Backup]]:
     path = library.however_written(library.path_of(asked.name, _folder(asked)))
     if found := find(path):
         return path, found
-    raise SaveError(
-        f"There are no backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}."
-    )
+    raise SaveError(f"No backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}.")
 
 
 def _list_backups(path: str, found: builtins.list[Backup]) -> None:
@@ -317,6 +312,10 @@ def _list_backups(path: str, found: builtins.list[Backup]) -> None:
         )
 
 
+def _entries(number: int) -> str:
+    return f"{number} {'entry' if number == 1 else 'entries'}"
+
+
 def _quoted(name: str) -> str:
     import shlex
 
@@ -331,7 +330,7 @@ def make(asked: argparse.Namespace) -> int:
     from tracker.campaign.session import Session, new_campaign
 
     if asked.character is None:
-        raise Refused("--stats needs --character: whose stats are they?")
+        raise Refused("--stats needs --character.")
     if problem := library.name_problem(asked.name):
         raise SaveError(problem)
     game = games.get(asked.game)
@@ -349,8 +348,8 @@ def make(asked: argparse.Namespace) -> int:
     finally:
         sign = session.close()
     if sign.word != "saved":
-        raise SaveError(f"{asked.name} is there, but the character could not be saved: {sign.why}.")
-    say(f"{asked.name} is ready, with {shown_line(asked.character)}: tracker {asked.name!r} opens it.")
+        raise SaveError(f"Created {asked.name}, but couldn't save the character: {sign.why}.")
+    say(f"Created {asked.name} with {shown_line(asked.character)}. To play: tracker {_quoted(asked.name)}")
     return 0
 
 
@@ -360,8 +359,8 @@ def _numbers(text: str) -> Mapping[str, int]:
     for part in filter(None, map(str.strip, text.split(","))):
         name, _, value = map(str.strip, part.partition("="))
         if not name or not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 4):
-            raise Refused(f"“{shown_line(part)}” is not written like edge=3.")
+            raise Refused(f"“{shown_line(part)}” should look like edge=3.")
         if name in numbers:
-            raise Refused(f"“{shown_line(name)}” stands twice in --stats.")
+            raise Refused(f"“{shown_line(name)}” appears twice in --stats.")
         numbers[name] = int(value)
     return numbers

@@ -89,11 +89,11 @@ def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) ->
         words = list(words[0])
     if len(words) != count:
         named = ", ".join(in_order(wanted, called))
-        in_one = " Its two dice are one number: 5 and 5 is 55." if _has(wanted, 100) else ""
-        raise ValueError(f"Type {count} {'face' if count == 1 else 'faces'}: {named}.{in_one}")
+        in_one = " A d100 is one number: 5 and 5 is 55." if _has(wanted, 100) else ""
+        raise ValueError(f"Type {count} {'result' if count == 1 else 'results'}: {named}.{in_one}")
     for word in words:
         if not word.isascii() or not word.isdigit() or len(word) > 4:
-            raise ValueError(f"“{word[:20]}” is not the face of a die.")
+            raise ValueError(f"“{word[:20]}” is not a die result.")
     numbers = iter(map(int, words))
 
     def face(sides: int) -> int:

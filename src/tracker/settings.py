@@ -59,13 +59,13 @@ def read(path: str | None = None) -> Settings:
     except (FileNotFoundError, NotADirectoryError):
         return Settings(path)
     except OSError as error:
-        return Settings(path, problems=(f"{shown_line(path, 200)} cannot be read: {error.strerror}.",))
+        return Settings(path, problems=(f"Can't read {shown_line(path, 200)}: {error.strerror}.",))
     from tracker.saves import toml
 
     try:
         tables = toml.parse(data)
     except toml.BadToml as error:
-        return Settings(path, problems=(f"{NAME}, line {error.line}: {error.why}; all of it was left out.",))
+        return Settings(path, problems=(f"{NAME}, line {error.line}: {error.why}; the whole file was ignored.",))
     text = data.decode()
     taken, problems = _taken(tables)
     places = toml.Lines(text)
@@ -106,15 +106,17 @@ def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[
                 if isinstance(keys, str):
                     taken["keys"][".".join(key)] = keys
                 else:
-                    problems.append((("keys", *key), f"the key of {shown_line('.'.join(key))} should be a text."))
+                    problems.append(
+                        (("keys", *key), f"the key of {shown_line('.'.join(key))} should be text in quotes.")
+                    )
         elif name == "dice":
-            problems.append(((name,), f"dice is “rolled” or “typed”, not “{said}”."))
+            problems.append(((name,), f"dice should be “rolled” or “typed”, not “{said}”."))
         elif name == "theme":
-            problems.append(((name,), "theme should be the name of a theme, as a text."))
+            problems.append(((name,), "theme should be the name of a theme in quotes."))
         elif name == "keys":
             problems.append(((name,), "keys should be a table, [keys]."))
         else:
-            problems.append(((name,), f"nobody knows “{shown_line(name)}”; there are theme, dice and [keys]."))
+            problems.append(((name,), f"unknown setting “{shown_line(name)}”; use theme, dice or [keys]."))
     return taken, problems
 
 
@@ -138,9 +140,9 @@ def keep_theme(path: str, theme: str) -> None:
         _replace(path, _with_theme(text, theme))
     except OSError as error:
         why = error.strerror or str(error)
-        raise NotKept(f"The theme is not kept: {shown_line(path, 200)} cannot be written ({why}).") from None
+        raise NotKept(f"Theme not saved: can't write {shown_line(path, 200)} ({why}).") from None
     except ValueError:
-        raise NotKept(f"The theme is not kept: {NAME} is not whole TOML; mend it first.") from None
+        raise NotKept(f"Theme not saved: {NAME} is not valid TOML; fix it first.") from None
 
 
 def _with_theme(text: str, theme: str) -> str:

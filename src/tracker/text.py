@@ -50,15 +50,15 @@ def shown_line(text: str, most: int = NAME_MOST) -> str:
 def name_problem(text: str) -> str | None:
     """Return why `text` cannot be a name, in one sentence, or None if it can."""
     if not text:
-        return "A name cannot be empty."
+        return "A name can't be empty."
     if text.splitlines() != [text]:
-        return "A name is one line."
+        return "Keep the name to one line."
     if len(text) > NAME_MOST:
-        return f"A name has at most {NAME_MOST} characters, this has {len(text)}."
+        return f"{len(text)} characters is too long for a name; the limit is {NAME_MOST}."
     from tracker.graphemes import seen
 
     if not any(map(seen, text)):
-        return "A name needs a character that can be seen."
+        return "A name needs a visible character."
     return None
 
 

@@ -162,7 +162,7 @@ def test_failed_backup_is_told_on_the_list(shelf: Path) -> None:
         os.rename(shelf / ".backups", shelf / "moved")
         (shelf / ".backups").write_text("in the way")
         await player.press("q")
-        await player.sees("No backup could be made in")
+        await player.sees("Couldn't make a backup in")
 
     play(shelf, act, size=(120, 40))
 

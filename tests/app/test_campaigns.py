@@ -85,7 +85,7 @@ def test_f2_renames_a_campaign(shelf: Path) -> None:
         await player.press("ctrl+u")
         await player.type("coast")
         await player.press("enter")
-        assert "“coast” exists already." in player.text
+        assert "“coast” already exists." in player.text
         await player.press("ctrl+u")
         await player.type("The Black Fens")
         await player.press("enter")
@@ -107,7 +107,7 @@ def test_c_copies_a_campaign(shelf: Path) -> None:
 def test_copy_needs_its_own_name(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("c", "backspace", *"vale", "enter")
-        assert "“vale” exists already." in player.text
+        assert "“vale” already exists." in player.text
 
     play(shelf, act)
 
@@ -157,7 +157,7 @@ def test_campaign_open_elsewhere_stays_and_says_so(shelf: Path) -> None:
         async def act(player: Player) -> None:
             await player.sees("Open in another tracker")
             await player.press("a")
-            assert "“vale” stays where it is: another tracker has it open" in player.text
+            assert "“vale” wasn't moved: another tracker has it open" in player.text
             await player.press("f2", *"x", "enter")
             assert "another tracker has it open" in player.text
             await player.press("enter")
@@ -205,7 +205,7 @@ def test_vanished_campaign_is_told(shelf: Path) -> None:
     async def act(player: Player) -> None:
         (shelf / "vale.toml").unlink()
         await player.press("a")
-        assert "“vale” is not there any more." in player.text
+        assert "“vale” is gone." in player.text
         assert "►1 fens" in player.text
 
     play(shelf, act)

@@ -126,11 +126,11 @@ class TestBrokenDisk:
             await player.type("vale")
             await player.press("enter")
             assert player.screen == "NameDialog"
-            assert "vale.toml exists already; choose another name." in player.text
+            assert "vale.toml already exists; choose another name." in player.text
             await player.press("ctrl+u")
             await player.type("/no/such/folder/x")
             await player.press("enter")
-            assert "x.toml cannot be written: No such file or directory." in player.text
+            assert "Can't write x.toml: No such file or directory." in player.text
             await player.press("escape")
             assert player.screen == "TableScreen"
             assert player.session.sign.word == "NOT SAVED"

@@ -70,7 +70,7 @@ def test_spread_is_accepted_only_if_the_points_add_up(tmp_path: Path) -> None:
         await player.press("x", "enter")
         assert "Assign 2 points of loss" in player.text
         await player.press("+", "enter")
-        assert "2 points are to be spread, not 1" in player.text
+        assert "Assign 2 points in all, not 1" in player.text
         await player.press("down", "+")
         assert "health 5 → 4" in player.text
         await player.press("enter")
@@ -428,7 +428,7 @@ def test_unfinished_roll_is_due_in_plain_words(tmp_path: Path) -> None:
         throw(player, action=6, challenge=[1, 9])
         await make(player, "face danger")
         await player.press("e", "escape")
-        assert [owed.note for owed in player.session.owed("kara")] == ["the dice are rolled, go on"]
+        assert [owed.note for owed in player.session.owed("kara")] == ["dice rolled; finish it"]
 
     play(table(tmp_path), act)
 

@@ -147,7 +147,7 @@ def test_backups(
 
 
 UNDER = {"burn", "oracle-answer"}
-"""What lies under these was painted before the dice fell."""
+"""What lies under these was painted decided before the roll."""
 
 
 def compare(name: str, text: str, request: pytest.FixtureRequest) -> None:

@@ -341,7 +341,7 @@ class TestEntriesOutsideTheStory:
         async def act(player: Player) -> None:
             before = len(player.entries())
             await player.press("p", "n", "enter")
-            assert "Kara is the name already; type another." in player.text
+            assert "Kara is already the name; type another." in player.text
             await player.press("escape")
             assert len(player.entries()) == before
 

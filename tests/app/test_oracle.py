@@ -352,7 +352,7 @@ class TestTypedDice:
             await player.press("d", "o", "7")
             await player.type("12 101")
             await player.press("enter")
-            assert "faces from 1 to 100" in player.text
+            assert "goes from 1 to 100" in player.text
             await player.press(*["backspace"] * 3, *"00", "enter", "enter")
             assert answer(player)["faces"] == [12, 100]
 

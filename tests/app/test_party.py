@@ -171,7 +171,7 @@ class TestPartyChanges:
             await player.press("p", "right", "k")
             told = " ".join(player.text.split())
             assert "Tayla leaves the table." in told
-            assert "1 bond, owed Endure Harm (2), Face a Setback (3)" in told.replace("│ │ ", "")
+            assert "1 bond, due: Endure Harm (2), Face a Setback (3)" in told.replace("│ │ ", "")
             await player.press("escape")
             assert party(player)["tayla"]["status"] == "alive"
 
@@ -223,7 +223,7 @@ class TestPartyChanges:
             player.app.dice = ScriptedDice({"action": 5, "challenge": [1, 10]})
             await player.press("m", "1", "e", "escape", "p", "k")
             assert player.screen == "PartyScreen"
-            assert "A roll is still open" in player.text
+            assert "Finish or undo your open roll" in player.text
             assert party(player)["kara"]["status"] == "alive"
 
         play(vale, act)
@@ -236,7 +236,7 @@ class TestCharacterCreation:
 
         async def go_on(player: Player) -> None:
             assert "aren" not in party(player)
-            assert player.session.owed("kara")[0].note == "begun, go on"
+            assert player.session.owed("kara")[0].note == "started; finish it"
             assert not any(action.reason == "finish your roll: x" for action in player.table.view.actions())
             await player.press("c")
             assert "Which two get a 2?" in player.text
@@ -269,7 +269,7 @@ class TestCharacterCreation:
             await player.press("u")
             assert not player.session.owed("kara")
             await player.press("c")
-            assert "let the dice do it" in player.text
+            assert "roll one up" in player.text
 
         play(vale, begin)
         play(vale, take_back)

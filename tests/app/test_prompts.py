@@ -312,10 +312,10 @@ class TestTypedDice:
     def test_plus_is_a_key_and_an_error_is_cleared_by_valid_faces(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("d", "m", "1", "e", "+", *"2 4", "enter")
-            assert "Type 3 faces" in player.text
+            assert "Type 3 results" in player.text
             assert "adds +1" in player.text
             await player.press("space", "9")
-            assert "Type 3 faces" not in player.text
+            assert "Type 3 results" not in player.text
             await player.press("enter")
             assert "2 + edge 3 + 1 = 6" in player.text
 

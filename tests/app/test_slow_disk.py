@@ -170,7 +170,7 @@ class TestFullDisk:
             await player.press("+", "+")
             await player.until(lambda: bool(player.session.notes))
             await player.until(lambda: player.notice == player.session.notes[-1])
-            assert "could not be rewritten" in player.notice
+            assert "Couldn't tidy" in player.notice
             assert player.session.sign.word == "saved"
 
         play(vale, act, disk=disk)

@@ -186,7 +186,7 @@ class TestMove:
             assert player.notice == "Face Danger is unfinished: x resumes it."
             await player.press("r")
             assert player.screen == "TableScreen"
-            assert "still open" in player.notice
+            assert "your open roll" in player.notice
             await player.press("x")
             assert "4 + edge 3 = 7" in player.text
             await player.press("enter")
@@ -286,11 +286,11 @@ class TestTypedDice:
             before = len(player.entries())
             await danger(player)
             for faces, why in (
-                ("7 5 9", "The action die has faces from 1 to 6, not 7."),
-                ("1 5 11", "The challenge die has faces from 1 to 10, not 11."),
-                ("1 5", "Type 3 faces: action d6, challenge 2d10."),
-                ("one two three", "“one” is not the face of a die."),
-                ("1 5 -9", "“-9” is not the face of a die."),
+                ("7 5 9", "The action die goes from 1 to 6, not 7."),
+                ("1 5 11", "The challenge die goes from 1 to 10, not 11."),
+                ("1 5", "Type 3 results: action d6, challenge 2d10."),
+                ("one two three", "“one” is not a die result."),
+                ("1 5 -9", "“-9” is not a die result."),
             ):
                 await player.press("ctrl+u")
                 await player.type(faces)
@@ -362,7 +362,7 @@ class TestUndo:
                 await player.press("u")
                 assert player.notice == notice
             assert player.session.state == start
-            await player.sees("undone")
+            await player.sees("Undone for Kara")
             for notice in ("Redone for Kara: Face Danger", "Redone for Kara: mud", "Redone for Kara: edge 3 → 4"):
                 await player.press("ctrl+r")
                 assert player.notice == notice
@@ -607,7 +607,7 @@ class TestSaveStatus:
         holder = Session.open(str(vale))
 
         async def act(player: Player) -> None:
-            assert "READ ONLY" in player.text.splitlines()[0]
+            assert "READ-ONLY" in player.text.splitlines()[0]
             assert player.notice.startswith("This campaign is read-only: another tracker has it open")
             before = vale.read_bytes()
             for key in ("+", "u", "r"):
@@ -663,9 +663,9 @@ class TestExternalWrites:
             await danger(player)
             delete_dice(player, vale)
             await player.press("d")
-            await player.until(lambda: "read again" in " ".join(player.session.notes))
+            await player.until(lambda: "read it again" in " ".join(player.session.notes))
             await player.until(lambda: player.screen == "TableScreen")
-            assert player.notice == "That roll is not open any more."
+            assert player.notice == "That roll is already finished or undone."
             assert not list(player.session.log.open_runs())
 
         play(vale, act)
@@ -676,9 +676,9 @@ class TestExternalWrites:
             await danger(player)
             delete_dice(player, vale)
             await player.press("d", "?")
-            await player.until(lambda: "read again" in " ".join(player.session.notes))
+            await player.until(lambda: "read it again" in " ".join(player.session.notes))
             await player.press("escape")
-            await player.sees("That roll is not open any more.")
+            await player.sees("That roll is already finished or undone.")
             await player.press("*", "escape")
             assert player.screen == "TableScreen"
             assert "waits under owed" not in player.text

@@ -220,7 +220,7 @@ class TestClocks:
     def test_full_clock_is_told_and_takes_no_more(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "down", "+", "+")
-            await player.sees("The tide turns is full, 4 of 4")
+            await player.sees("The tide turns is full: 4 of 4")
             await player.press("+")
             assert tide(player)["filled"] == 4
             await player.press("enter")

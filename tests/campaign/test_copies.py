@@ -185,7 +185,7 @@ class TestRollFinishedInTwoCopies:
         ids = [ending["id"] for ending in two_endings]
         assert cli.main(["check", str(first)]) == 0
         said = capsys.readouterr().out
-        assert f"Entry {ids[1]} goes on with a roll that entry {ids[0]} has gone on with: it does not count." in said
+        assert f"Entry {ids[1]} continues a roll that entry {ids[0]} already continues: it does not count." in said
         assert cli.main(["log", str(first)]) == 0
         said = capsys.readouterr().out
         (line,) = [line for line in said.splitlines() if "does not count" in line]

@@ -189,14 +189,14 @@ class TestABlock:
         edit(tale, two + one, one + two)
         seen = open_and_play_on(tale)
         assert seen.state == before
-        assert any("moved, or merged in" in note for note in seen.notes)
+        assert any("moved or merged in" in note for note in seen.notes)
 
     def test_that_stands_twice_counts_once(self, tale: Path, n: int) -> None:
         before = opened_state(tale)
         edit(tale, block(tale, n - 1), block(tale, n - 1) * 2)
         table = open_session(tale)
         assert table.state == before
-        assert any("stands twice" in note for note in table.notes)
+        assert any("appears twice" in note for note in table.notes)
         table.close()
 
     def test_that_is_new_needs_no_id_no_time_and_no_mark(self, tale: Path, n: int) -> None:
@@ -319,13 +319,13 @@ class TestTheState:
         assert wanted.check(seen.state)
         assert not wanted.check(before)
         many = "1 change was" if wanted.taken == 1 else f"{wanted.taken} changes were"
-        assert f"[state] was edited by hand: {many} taken as an entry." in seen.notes
+        assert f"[state] was edited by hand: {many} added as an entry." in seen.notes
 
     @pytest.mark.parametrize(
         ("new", "why"),
         [
             ("xp = 4200\n", r"party\.kara\.xp should be a whole number from 0 to 999\."),
-            ('xp = 42\n"two words" = 1\n', r"party\.kara\.two words should be called something else"),
+            ('xp = 42\n"two words" = 1\n', r"party\.kara\.two words should be renamed"),
         ],
     )
     def test_edited_so_that_it_does_not_fit_is_not_opened_but_told_with_its_line(
@@ -388,7 +388,7 @@ class TestTheState:
         seen = open_and_play_on(killed)
         assert seen.state["party"]["kara"]["edge"] == 3
         assert seen.xp == 32
-        assert "[state] was edited by hand: 1 change was taken as an entry." in seen.notes
+        assert "[state] was edited by hand: 1 change was added as an entry." in seen.notes
 
     def test_that_differs_because_an_entry_was_edited_gives_way(self, tale: Path) -> None:
         edit(tale, block(tale, 8), block(tale, 8).replace("by = 8", "by = 88"))
@@ -410,7 +410,7 @@ class TestWhileItIsOpen:
         table.write("Meanwhile.")
         assert table.settle().word == "saved"
         assert table.state["party"]["kara"]["xp"] == 122
-        assert any("changed by another program" in note for note in table.notes)
+        assert any("Another program changed" in note for note in table.notes)
         table.close()
         assert opened_state(tale)["party"]["kara"]["xp"] == 122
         assert whole_file(tale)[-1]["text"] == "Meanwhile."
@@ -453,6 +453,6 @@ class TestWhileItIsOpen:
 def test_time_that_leaves_no_room_for_another_entry_is_named(tale: Path) -> None:
     edit(tale, "\nt = 10\n", f"\nt = {TIME_LIMIT - 1}\n")
     table = open_session(tale)
-    with pytest.raises(Refused, match=f"t = {TIME_LIMIT - 1}, so nothing can come after it"):
+    with pytest.raises(Refused, match=f"t = {TIME_LIMIT - 1}, so no entry can follow it"):
         table.write("Onward.")
     table.close()

@@ -131,7 +131,7 @@ class TestInterpret:
             ("health 5", "health is already 5."),
             ("hea -1", "“hea” could be health or heart: type more of it."),
             ("mark", "Mark what? Choose from: wounded,"),
-            ("mark luck", "“luck” isn't on the sheet. Choose from: wounded,"),
+            ("mark luck", "“luck” isn't on the sheet; choose from: wounded,"),
             ("clear wounded", "wounded is not marked."),
             ("as Tayla", "No character is called “Tayla”; there is Kara, Bo."),
             ("face dangre", "Unknown command “face dangre”; did you mean Face Danger?"),

@@ -53,7 +53,7 @@ class TestActive:
     def test_nobody_is_active_at_an_empty_table(self, tmp_path: Path) -> None:
         player = player_of(tmp_path)
         assert (player.active, player.name, player.bare_rolls(), player.next_due()) == ("", "", (), ("", ()))
-        with pytest.raises(Refused, match="make a character first"):
+        with pytest.raises(Refused, match="Make a character first"):
             player.start(Start("adventure/face_danger"))
         player.session.close()
 

@@ -270,7 +270,7 @@ class TestARunThatIsLeft:
     def test_cannot_go_on_without_its_character(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         table.do("edit", [{"at": "party", "drop": "kara"}])
-        with pytest.raises(Refused, match="cannot go on"):
+        with pytest.raises(Refused, match="can't be resumed"):
             table.resume(run.opened)
         table.undo()
         assert key(table.resume(run.opened)) == "choose"
@@ -279,10 +279,10 @@ class TestARunThatIsLeft:
 class TestAtMostOneRun:
     def test_is_open_for_a_character(self, table: Session) -> None:
         roll(table, "march", 3, using="iron")
-        with pytest.raises(Refused, match="still open"):
+        with pytest.raises(Refused, match="undo your open roll"):
             table.begin("follow", "kara")
         table = again(table)
-        with pytest.raises(Refused, match="still open"):
+        with pytest.raises(Refused, match="undo your open roll"):
             table.begin("follow", "kara")
         assert table.begin("follow", "bo")
         table.close()
@@ -290,7 +290,7 @@ class TestAtMostOneRun:
     def test_gets_its_dice_where_two_were_begun(self, table: Session) -> None:
         first, second = (table.begin("march", "kara", {"using": "iron"}.items()) for _ in range(2))
         table.rolled(first, {"action": 3})
-        with pytest.raises(Refused, match="still open"):
+        with pytest.raises(Refused, match="undo your open roll"):
             table.rolled(second, {"action": 6})
         assert not second.rolled
 
@@ -301,14 +301,14 @@ class TestAtMostOneRun:
             one.answer(["map"])
             one.answer({"health": 2})
         table.finish(run)
-        with pytest.raises(Refused, match="not open any more"):
+        with pytest.raises(Refused, match="already finished or undone"):
             table.finish(other)
         assert table.state["party"]["kara"]["health"] == 3
 
     def test_needs_a_move_and_somebody_to_make_it(self, table: Session) -> None:
-        with pytest.raises(Refused, match="no “fly” here"):
+        with pytest.raises(Refused, match="has no “fly”"):
             table.begin("fly", "kara")
-        with pytest.raises(Refused, match="make a character first"):
+        with pytest.raises(Refused, match="Make a character first"):
             table.begin("march", "ana")
 
 
@@ -337,11 +337,11 @@ class TestUndo:
         table.undo()
         assert table.state == before
         assert table.owed("kara") == ()
-        with pytest.raises(Refused, match="not open any more"):
+        with pytest.raises(Refused, match="already finished or undone"):
             table.resume(run.opened)
         run.answer(["map"])
         run.answer({"health": 2})
-        with pytest.raises(Refused, match="not open any more"):
+        with pytest.raises(Refused, match="already finished or undone"):
             table.finish(run)
         table.leave(run)
         assert table.state == before
@@ -385,7 +385,7 @@ class TestOnATableThatHasChanged:
         run = roll(table, "follow", 5, track="road")
         run.answer(["on"])
         table.do("edit", [{"at": "tracks", "drop": "road"}])
-        with pytest.raises(Refused, match="table has changed"):
+        with pytest.raises(Refused, match="Something changed"):
             table.finish(run)
         assert key(run) == "track"
         run.answer("oath")
@@ -396,14 +396,14 @@ class TestOnATableThatHasChanged:
     def test_a_run_whose_character_is_gone_has_no_place_there(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         table.do("edit", [{"at": "party", "drop": "kara"}])
-        with pytest.raises(Refused, match="not at the table any more"):
+        with pytest.raises(Refused, match="has left the table"):
             table.renew(run)
 
     def test_a_run_that_was_taken_back_has_no_place_there_and_can_still_be_read(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         told = table.changes(run)
         table.undo()
-        with pytest.raises(Refused, match="not open any more"):
+        with pytest.raises(Refused, match="already finished or undone"):
             table.renew(run)
         assert table.changes(run) == told
 
@@ -412,7 +412,7 @@ class TestOnATableThatHasChanged:
         run.answer(["on"])
         table.rolled(run, {"action": 6})
         table.do("edit", [{"at": "supply", "to": 0}])  # now the second die is a d4
-        with pytest.raises(Refused, match="dice that were rolled do not fit"):
+        with pytest.raises(Refused, match="dice no longer fit"):
             table.resume(run.opened)
         table.undo(run.opened)
         assert table.owed("kara") == ()
@@ -448,7 +448,7 @@ class TestOnATableThatHasChanged:
         table.rolled(run, {"action": 1})
         run.answer(["yes"])
         table.do("edit", [{"at": "supply", "to": 2}])
-        with pytest.raises(Refused, match="what would happen now"):
+        with pytest.raises(Refused, match="here is the new result"):
             table.finish(run)
         entry = table.finish(run)
         assert entry["whole"] is True
@@ -480,7 +480,7 @@ class TestQuietPrompts:
         assert run.value("adds") == 2
         table.rolled(run, {"action": 1})
         assert run.draft.facts["score"] == 6
-        with pytest.raises(Refused, match="before the dice fell"):
+        with pytest.raises(Refused, match="decided before the roll"):
             run.revise("adds", 3)
         assert run.value("adds") == 2
 
@@ -540,20 +540,20 @@ KINDS: list[tuple[Prompt, list[Any], list[tuple[Any, str]]]] = [
         ["edge", "iron"],
         [
             ("wits", "wits 1: she sleeps."),
-            ("luck", "There is no “luck” here; there is edge, iron, wits."),
-            (["edge"], "There is no “['edge']” here; there is edge, iron, wits."),
-            (None, "There is no “None” here; there is edge, iron, wits."),
+            ("luck", "“luck” isn't an option; choose from: edge 2, iron 3, wits 1."),
+            (["edge"], "“['edge']” isn't an option; choose from: edge 2, iron 3, wits 1."),
+            (None, "“None” isn't an option; choose from: edge 2, iron 3, wits 1."),
         ],
     ),
     (
         Choose(key="k", title="Choose", options=SOME, least=1, most=2),
         [["edge"], ["iron", "edge"]],
         [
-            ("edge", "Choose: a list is needed."),
+            ("edge", "Choose from the list."),
             ([], "Choose 1 to 2, not 0."),
-            (["edge", "edge"], "The same choice cannot be made twice."),
+            (["edge", "edge"], "You can't choose the same thing twice."),
             (["wits"], "wits 1: she sleeps."),
-            (["luck"], "There is no “luck” here; there is edge, iron, wits."),
+            (["luck"], "“luck” isn't an option; choose from: edge 2, iron 3, wits 1."),
         ],
     ),
     (
@@ -565,19 +565,19 @@ KINDS: list[tuple[Prompt, list[Any], list[tuple[Any, str]]]] = [
         Spread(key="k", title="Spread", points=3, targets=((SOME[0], 2), (SOME[1], 3), (SOME[2], 3))),
         [{"edge": 1, "iron": 2}, {"iron": 3, "edge": 0}],
         [
-            ([1, 2], "Spread: a table of points is needed."),
-            ({"edge": 3}, "edge 2 can take 2, not 3."),
-            ({"edge": 1, "iron": 1}, "3 points are to be spread, not 2."),
+            ([1, 2], "Type a name and a number of points."),
+            ({"edge": 3}, "edge 2 takes at most 2, not 3."),
+            ({"edge": 1, "iron": 1}, "Assign 3 points in all, not 2."),
             ({"edge": -1, "iron": 3}, "edge 2: -1 is not a number of points."),
             ({"edge": True, "iron": 2}, "edge 2: True is not a number of points."),
             ({"wits": 3}, "wits 1: she sleeps."),
-            ({"luck": 3}, "There is no “luck” here; there is edge, iron, wits."),
+            ({"luck": 3}, "“luck” isn't an option; choose from: edge 2, iron 3, wits 1."),
         ],
     ),
     (
         Number(key="k", title="How many", low=0, high=3),
         [0, 3],
-        [(n, "How many: a number from 0 to 3 is needed.") for n in (-1, 4, "2", 1.0, True, None)],
+        [(n, "Type a number from 0 to 3.") for n in (-1, 4, "2", 1.0, True, None)],
     ),
     (
         Text(key="k", title="Your name", most=5),
@@ -585,7 +585,7 @@ KINDS: list[tuple[Prompt, list[Any], list[tuple[Any, str]]]] = [
         [
             (7, "text"),
             ("   ", "something"),
-            ("Karalin", "5 characters"),
+            ("Karalin", "limit is 5"),
             ("a\nb", "one line"),
         ],
     ),
@@ -594,19 +594,19 @@ KINDS: list[tuple[Prompt, list[Any], list[tuple[Any, str]]]] = [
         Roll(key="k", title="Roll", dice={"action": 6, "challenge": (10, 10)}),
         [{"action": 6, "challenge": [1, 10]}],
         [
-            (6, "Roll: faces by name are needed."),
-            ({"challenge": [1, 2]}, "The face of the action die is missing."),
-            ({"action": 6, "challenge": [1]}, "2 faces are needed for challenge."),
-            ({"action": 7, "challenge": [1, 2]}, "The action die has faces from 1 to 6, not 7."),
-            ({"action": 0, "challenge": [1, 2]}, "The action die has faces from 1 to 6, not 0."),
-            ({"action": 1, "challenge": [1, 11]}, "The challenge die has faces from 1 to 10, not 11."),
-            ({"action": 1, "challenge": [1, 2], "oracle": 3}, "No die called oracle is rolled here."),
+            (6, "Type a result for each die."),
+            ({"challenge": [1, 2]}, "Missing a result for the action die."),
+            ({"action": 6, "challenge": [1]}, "challenge takes 2 results."),
+            ({"action": 7, "challenge": [1, 2]}, "The action die goes from 1 to 6, not 7."),
+            ({"action": 0, "challenge": [1, 2]}, "The action die goes from 1 to 6, not 0."),
+            ({"action": 1, "challenge": [1, 11]}, "The challenge die goes from 1 to 10, not 11."),
+            ({"action": 1, "challenge": [1, 2], "oracle": 3}, "This roll has no die called oracle."),
         ],
     ),
     (
         Confirm(key="k", title="Burn"),
         [True, False],
-        [(answer, "Burn: yes or no is needed.") for answer in (1, "yes", None, [True])],
+        [(answer, "Type yes or no.") for answer in (1, "yes", None, [True])],
     ),
 ]
 

@@ -44,7 +44,7 @@ def test_a_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None
     assert bytes_read(lambda: left_off(one, 80)) < 2 * READ_MOST
     if start.endswith(b"\n#= 0 %s\n" % start[-9:-1]):
         assert not one.problem
-        assert "1023 MB of it have to be read first" in left_off(one, 80).top[0].plain
+        assert "1023 MB to read first" in left_off(one, 80).top[0].plain
     else:
         assert one.problem
         assert str(path.name) in one.problem
@@ -80,7 +80,7 @@ def test_a_base_that_is_not_there_makes_no_list_read_the_whole(tmp_path: Path) -
     make_save(str(path), 400)
     hole(path, path.read_bytes().replace(b"Line 7 of", b"Line 8 of"))
     one = library.look_at(str(path))
-    assert "have to be read first" in left_off(one, 80).top[0].plain
+    assert "MB to read first" in left_off(one, 80).top[0].plain
     assert bytes_read(lambda: left_off(one, 80)) < 2 * READ_MOST
 
 

@@ -43,7 +43,7 @@ class TestADie:
 
     @pytest.mark.parametrize("face", [-1, 0, 101])
     def test_has_no_other_faces(self, face: int) -> None:
-        with pytest.raises(ValueError, match="its faces are 1 to 100"):
+        with pytest.raises(ValueError, match="it goes from 1 to 100"):
             table(50).row(face)
 
     def test_is_not_rolled_for_a_table_of_parts(self) -> None:

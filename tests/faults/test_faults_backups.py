@@ -179,5 +179,5 @@ def test_a_failing_snapshot_never_keeps_a_session_from_saving(played: str) -> No
     assert isinstance(disk, FailingDisk)
     disk.when = lambda call, _number: call == "link"
     assert table.close().word == "saved"
-    assert [note for note in table.notes if note.startswith("No backup could be made in")]
+    assert [note for note in table.notes if note.startswith("Couldn't make a backup in")]
     campaign.assert_whole(played, saved)

@@ -196,7 +196,7 @@ class TestMakingACampaign:
 
     def test_never_replaces_a_file(self, save: str) -> None:
         before = campaign.raw(save)
-        with pytest.raises(SaveError, match="exists already"):
+        with pytest.raises(SaveError, match="already exists"):
             new_campaign(save, campaign.GAME)
         assert campaign.raw(save) == before
 
@@ -204,7 +204,7 @@ class TestMakingACampaign:
         path = os.path.join(tmp_path, "new.toml")
         new_campaign(path, campaign.GAME, FailingDisk(errno.EPERM, lambda name, number: name == "link"))
         assert os.listdir(tmp_path) == ["new.toml"]
-        with pytest.raises(SaveError, match="exists already"):
+        with pytest.raises(SaveError, match="already exists"):
             new_campaign(path, campaign.GAME, FailingDisk(errno.EPERM, lambda name, number: name == "link"))
 
 
@@ -227,7 +227,7 @@ def test_what_could_not_be_read_again_is_never_written(spoil: Callable[[dict[str
     spoil(entry)
     table._writer.put(entry)
     assert table.settle().word == "NOT SAVED"
-    assert "cannot be written" in table.sign.why
+    assert "Can't save this change" in table.sign.why
     table.close()
     assert campaign.raw(save) == before
 

@@ -55,7 +55,7 @@ def assert_taken_in(table: Session, save: str, ours: str) -> None:
     assert table.settle().word == "saved"
     assert "Written in an editor." in texts(save)
     assert campaign.ids(save)[-1] == ours
-    assert any("another program" in note for note in table.notes)
+    assert any("Another program" in note for note in table.notes)
     assert table.state == campaign.folded(save)
     assert table.state["supply"] == 4
     assert table.close().word == "saved"

@@ -116,7 +116,7 @@ class TestTwoEntriesWithOneId:
         campaign.put_raw(path, marked(HEAD, ENTRY, ENTRY))
         table = Session.open(path)
         assert len(table.log.entries) == 1
-        assert any("stands twice" in note for note in table.notes)
+        assert any("appears twice" in note for note in table.notes)
         table.close()
         campaign.assert_whole(path, ["k3f9.1"])
 

@@ -125,7 +125,7 @@ class TestLastMoment:
         table._tidy()
         table.write("Ours.")
         assert table.settle().word == "NOT SAVED"
-        assert table.detached == "not a file any more"
+        assert table.detached == "no longer a file"
         assert os.path.isdir(save)
         assert_nothing_left(save)
         table.close()
@@ -300,7 +300,7 @@ class TestCrash:
             ("one entry changed", True),
             ("an edited head", True),
             ("another campaign", True),
-            ("no campaign", True),
+            ("No campaign", True),
         ],
     )
     def test_left_file_is_removed_only_if_the_save_has_all_of_it(self, save: str, left: str, kept: bool) -> None:
@@ -320,7 +320,7 @@ class TestCrash:
             "one entry changed": data.replace(b"Roll 3.", b"Not 3."),
             "an edited head": data.replace(b"supply = 5", b"supply = 3", 1),
             "another campaign": data.replace(b'\nid = "', b'\nid = "z', 1),
-            "no campaign": b"# remember the milk\n",
+            "No campaign": b"# remember the milk\n",
         }
         temp = os.path.join(os.path.dirname(save), ".the vale.toml.123.new")
         if left == "a link":

@@ -135,7 +135,7 @@ class TestAFullDisk:
         filler = fill(small)
         table = Session.open(small)
         assert FULL in table.readonly
-        assert table.sign.word == "READ ONLY"
+        assert table.sign.word == "READ-ONLY"
         table.close()
         assert campaign.raw(small) == torn
         os.unlink(filler)
@@ -146,9 +146,9 @@ class TestAFullDisk:
         fillers = fill_names(few_names)
         before = campaign.raw(few_names)
         table = Session.open(few_names)
-        why = f"no lock file can be made beside it ({FULL}): make room there, then open the campaign again"
+        why = f"can't make a lock file beside it ({FULL}): make room there, then open the campaign again"
         assert table.readonly == why
-        assert table.sign == SaveStatus("READ ONLY", why)
+        assert table.sign == SaveStatus("READ-ONLY", why)
         table.close()
         assert campaign.raw(few_names) == before
         os.unlink(fillers[0])
@@ -184,7 +184,7 @@ class TestASaveThatMayNotBeWritten:
         before = campaign.raw(fixed)
         table = Session.open(fixed)
         assert os.strerror(errno.EROFS) in table.readonly
-        assert table.sign.word == "READ ONLY"
+        assert table.sign.word == "READ-ONLY"
         assert table.state == campaign.folded(fixed)
         table.close()
         assert campaign.raw(fixed) == before
@@ -195,7 +195,7 @@ class TestASaveThatMayNotBeWritten:
         disk = FailingDisk(errno.EACCES, lambda name, number: name == "open")
         table = Session.open(save, disk=disk)
         assert os.strerror(errno.EACCES) in table.readonly
-        assert table.sign.word == "READ ONLY"
+        assert table.sign.word == "READ-ONLY"
         assert table.close().word
         assert campaign.raw(save) == before
 
@@ -252,7 +252,7 @@ class TestWhatIsNoSave:
 
     def test_nothing_at_all_is_refused_and_leaves_no_trace(self, tmp_path: Path) -> None:
         for write in (True, False):
-            with pytest.raises(SaveError, match="no save"):
+            with pytest.raises(SaveError, match="No save"):
                 Session.open(str(tmp_path / "none.toml"), write=write)
         assert os.listdir(tmp_path) == []
 

@@ -106,7 +106,7 @@ def play_on(path: str) -> None:
     assert sign.word == "saved", sign
     once_more = Session.open(path, write=False)
     once_more.close()
-    assert once_more.readonly == "opened for reading only", once_more.readonly
+    assert once_more.readonly == "you opened it that way", once_more.readonly
     assert once_more.state == state
     assert any(entry.get("text") == LINE for entry in once_more.log.entries)
 

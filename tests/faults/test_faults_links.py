@@ -104,7 +104,7 @@ class TestLockFile:
 
     def test_renaming_says_the_way_out_and_moves_nothing(self, save: str, lock: Path, victim: Path) -> None:
         lock.symlink_to(victim)
-        with pytest.raises(SaveError, match=r"stays where it is: its lock file .* delete it, then open"):
+        with pytest.raises(SaveError, match=r"wasn't moved: its lock file .* delete it, then open"):
             library.rename(save, "other")
         assert os.path.exists(save)
 
@@ -256,7 +256,7 @@ class TestCopies:
 
     def test_duplicate_never_goes_through_a_link(self, save: str, tmp_path: Path) -> None:
         (tmp_path / "other.toml").symlink_to(tmp_path / "made through a link")
-        with pytest.raises(SaveError, match="exists already"):
+        with pytest.raises(SaveError, match="already exists"):
             library.duplicate(save, "other", QuickDisk())
         assert not (tmp_path / "made through a link").exists()
 

@@ -11,7 +11,7 @@ from tests.faults import campaign
 from tracker.campaign.session import Session
 from tracker.saves.errors import SaveError
 
-LOOKING = "opened for reading only"
+LOOKING = "you opened it that way"
 
 
 def cuts(chance: random.Random, data: bytes) -> tuple[int, int]:

@@ -172,7 +172,7 @@ class TestOlderVersion:
         assert table.state["party"] == state["party"]
         assert kept(save) == known
         assert campaign.contents(kept_apart(save)[-1]).bad == []
-        noted(table, f"An older version of the vale was put back by another program: {between} newer")
+        noted(table, f"Another program put back an older version of the vale: {between} newer")
         played_on(table, save, [*known, ours])
 
     @PROGRAMS
@@ -274,7 +274,7 @@ class TestOlderVersion:
         assert table.settle().word == "saved"
         assert table.state == state == campaign.folded(save)
         assert set(after) <= set(campaign.ids(save))
-        assert any("in no file any more" in note for note in table.notes)
+        assert any("in no file anymore" in note for note in table.notes)
         assert table.close().word == "saved"
 
 
@@ -297,7 +297,7 @@ class TestSiblingCopy:
         assert campaign.ids(save)[-1] == ours
         assert kept(save) == known
         assert table.state == campaign.folded(save)
-        noted(table, f"{len(here)} entries that it lacked were added again")
+        noted(table, f"{len(here)} missing entries were added again")
         played_on(table, save, [*known, *there, ours])
 
     def test_with_the_same_entry_changed_counts_as_it_is_there(self, table: Session, save: str) -> None:
@@ -309,7 +309,7 @@ class TestSiblingCopy:
         assert campaign.ids(save) == [*known, ours]
         assert b"Not 1." in campaign.raw(save)
         assert b"Roll 1." in campaign.raw(kept_apart(save)[-1])
-        noted(table, "1 entry that is saved here is changed or deleted there")
+        noted(table, "1 entry saved here was changed or deleted there")
         played_on(table, save, known)
 
 
@@ -327,7 +327,7 @@ class TestPerson:
         assert len(gone) == 1
         assert gone[0] in kept(save)
         assert campaign.ids(save)[-1] == ours
-        noted(table, "1 entry that is saved here is changed or deleted there")
+        noted(table, "1 entry saved here was changed or deleted there")
         assert table.state == campaign.folded(save)
         assert table.close().word == "saved"
 
@@ -341,7 +341,7 @@ class TestPerson:
         assert campaign.ids(save) == [*known[:37], *known[38:], ours]
         assert kept(save) == known
         noted(table, "4 newer entries were added again")
-        noted(table, "1 entry that is saved here is changed or deleted there")
+        noted(table, "1 entry saved here was changed or deleted there")
         assert table.close().word == "saved"
 
     @PROGRAMS
@@ -365,7 +365,7 @@ class TestCopy:
         os.unlink(save)
         table.write("Ours.")
         table.settle()
-        with pytest.raises(SaveError, match=r"a copy\.toml exists already"):
+        with pytest.raises(SaveError, match=r"a copy\.toml already exists"):
             table.save_copy(target)
         assert campaign.raw(target) == b"mine"
         assert table.save.path == save
@@ -416,7 +416,7 @@ class TestCopy:
         state = table.state
         assert table.save_copy(target) == len(after) + 2
         assert table.state == state == campaign.folded(target)
-        assert any("in no file any more" in note for note in table.notes)
+        assert any("in no file anymore" in note for note in table.notes)
         assert table.close().word == "saved"
         campaign.assert_whole(target, [*after, ours])
 

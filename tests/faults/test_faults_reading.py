@@ -66,16 +66,16 @@ def test_reading_command_creates_no_saves_folder(
     said = capsys.readouterr()
     if command == ["list"]:
         assert code == 0
-        assert "There are no campaigns" in said.out
+        assert "No campaigns in" in said.out
     else:
         assert code == 1
-        assert "There is no campaign" in said.err
+        assert "No campaign" in said.err
 
 
 def test_list_names_a_saves_folder_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "saves").write_text("mine")
     assert run("list", "--saves", str(tmp_path / "saves")) == 1
-    assert f"The saves folder {tmp_path}/saves cannot be used: Not a directory." in capsys.readouterr().err
+    assert f"Can't use the saves folder {tmp_path}/saves: Not a directory." in capsys.readouterr().err
 
 
 def test_new_creates_the_saves_folder(tmp_path: Path, home: Path) -> None:

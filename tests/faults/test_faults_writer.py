@@ -217,7 +217,7 @@ class TestReason:
                 assert table.sign == ("NOT SAVED", os.strerror(code))
                 table.retry()
             assert table.settle().word == "saved"
-            assert [note for note in table.notes if "rewritten" not in note] == []
+            assert [note for note in table.notes if "tidy" not in note] == []
         assert table.close().word == "saved"
         campaign.assert_whole(save, ids)
 
@@ -229,10 +229,7 @@ class TestFailedRewrite:
         heard: list[str] = []
         table.listeners.append(heard.append)
         ids = campaign.play_saved(table, 12)
-        told = (
-            f"the vale.toml could not be rewritten more compactly ({os.strerror(errno.ENOSPC)}); "
-            "every entry is still saved."
-        )
+        told = f"Couldn't tidy the vale.toml ({os.strerror(errno.ENOSPC)}); every entry is still saved."
         assert table.notes == [told]
         assert heard.count("untidy") == 1
         assert table.sign.word == "saved"
@@ -252,7 +249,7 @@ def test_thread_that_cannot_be_started_is_told_and_started_later(save: str, monk
     with monkeypatch.context() as patched:
         patched.setattr(threading.Thread, "start", refuse)
         table.write("Not yet.")
-        assert table.settle() == writer.not_saved("the system starts no more threads")
+        assert table.settle() == writer.not_saved("the system is out of threads")
     table.retry()
     assert table.settle().word == "saved"
     assert table.close().word == "saved"

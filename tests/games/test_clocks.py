@@ -55,7 +55,7 @@ def test_two_clocks_may_share_a_name() -> None:
 def test_action_on_a_missing_clock_is_refused() -> None:
     empty = fold(TOP, start(TOP), [KARA])
     for name in ("fill", "empty", "rename", "close"):
-        with pytest.raises(Refused, match="no clock"):
+        with pytest.raises(Refused, match="No clocks"):
             Run(GAME, GAME.moves[f"clock/{name}"], "kara", empty)
 
 
@@ -63,7 +63,7 @@ def test_action_on_a_missing_clock_is_refused() -> None:
     ("effect", "words"),
     [
         ({"at": "clocks.tide.filled", "by": 2}, "The tide turns 1 → 3 of 4"),
-        ({"at": "clocks.tide.filled", "by": 3}, "The tide turns is full, 4 of 4"),
+        ({"at": "clocks.tide.filled", "by": 3}, "The tide turns is full: 4 of 4"),
         ({"at": "clocks.tide.name", "to": "Flood"}, "The tide turns is now called Flood"),
         ({"at": "clocks.tide.segments", "to": 8}, "The tide turns has 8 segments"),
         ({"at": "clocks", "drop": "tide"}, "clock closed: The tide turns, 1 of 4"),

@@ -397,7 +397,7 @@ class TestWords:
         assert GAME.owed(table.state, "kara")[0].note == "1 point to pay"
         run = table.begin("suffer/out_of_supply", "kara")
         assert asked(run).title == "Assign 1 point of loss"
-        with pytest.raises(Refused, match="1 point is to be spread, not 0"):
+        with pytest.raises(Refused, match="Assign 1 point in all, not 0"):
             run.answer({})
 
     def test_note_with_two_numbers_labels_both(self, table: Session) -> None:

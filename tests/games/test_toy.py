@@ -96,8 +96,8 @@ class TestPlain:
         evening = ("dice", "step", "fast", "2", "", "refill", "2", "", "light +1", "undo", "quit")
         told = tracker(tmp_path, "play", "cave", "--plain", typed=evening)
         assert told.code == 0, told.error
-        assert "Step into the dark: light 3 → 2. Saved." in told.lines
-        assert "Refill the lantern: light 2 → 4. Saved." in told.lines
+        assert "Step into the dark: light 3 to 2. Saved." in told.lines
+        assert "Refill the lantern: light 2 to 4. Saved." in told.lines
         assert told.lines[-1] == "cave is closed; everything is saved."
         assert state(tmp_path / "cave.toml")["party"]["ash"]["light"] == 4
 
@@ -109,7 +109,7 @@ class TestCommands:
 
     def test_check_finds_no_problem(self, tmp_path: Path) -> None:
         tracker(tmp_path, "new", "cave", "--game", "lantern", "--character", "Ash")
-        assert tracker(tmp_path, "check", "cave").lines == ["1 entries are whole; nothing is damaged."]
+        assert tracker(tmp_path, "check", "cave").lines == ["1 entry OK, no damage."]
 
 
 class TestPage:

@@ -45,15 +45,15 @@ class TestShares:
     @pytest.mark.parametrize(
         ("shares", "why"),
         [
-            ({}, "4 points are to be spread, not 0."),
-            ({"health": 3}, "4 points are to be spread, not 3."),
-            ({"health": 3, "resolve": 2}, "4 points are to be spread, not 5."),
-            ({"lantern": 3, "health": 1}, "Storm lantern can take 2, not 3."),
-            ({"health": 5}, "Health can take 4, not 5."),
-            ({"health": 5, "resolve": -1}, "Health can take 4, not 5."),
+            ({}, "Assign 4 points in all, not 0."),
+            ({"health": 3}, "Assign 4 points in all, not 3."),
+            ({"health": 3, "resolve": 2}, "Assign 4 points in all, not 5."),
+            ({"lantern": 3, "health": 1}, "Storm lantern takes at most 2, not 3."),
+            ({"health": 5}, "Health takes at most 4, not 5."),
+            ({"health": 5, "resolve": -1}, "Health takes at most 4, not 5."),
             ({"resolve": -1, "health": 4}, "Resolve: -1 is not a number of points."),
-            ({"ladder": 4}, "There is no “ladder” here"),
-            ({"oren.wits": 4}, "There is no “oren.wits” here"),
+            ({"ladder": 4}, "“ladder” isn't an option"),
+            ({"oren.wits": 4}, "“oren.wits” isn't an option"),
         ],
     )
     def test_invalid_shares_are_refused(self, table: Session, run: Run, shares: dict[str, int], why: str) -> None:
@@ -75,11 +75,11 @@ class TestRoll:
         [
             ({"stress": 0}, "push", True, "Push: stress is 0."),
             ({"wp": 0}, "push", True, "Push: no WP left."),
-            ({}, "talent", "swordplay", "There is no “swordplay” here"),
-            ({}, "help", ["ilse"], "There is no “ilse” here"),
-            ({}, "help", ["oren", "oren"], "The same choice cannot be made twice."),
-            ({}, "bonus", -1, "bonuses: a number from 0 to 20 is needed."),
-            ({}, "penalty", 1, "penalties: a number from -20 to 0 is needed."),
+            ({}, "talent", "swordplay", "“swordplay” isn't an option"),
+            ({}, "help", ["ilse"], "“ilse” isn't an option"),
+            ({}, "help", ["oren", "oren"], "You can't choose the same thing twice."),
+            ({}, "bonus", -1, "Type a number from 0 to 20."),
+            ({}, "penalty", 1, "Type a number from -20 to 0."),
         ],
     )
     def test_impossible_declaration_is_refused_before_the_roll(
@@ -109,7 +109,7 @@ class TestRoll:
 
     def test_unknown_skill_is_refused(self, table: Session) -> None:
         before = table.state
-        with pytest.raises(Refused, match="There is no “swimming” here"):
+        with pytest.raises(Refused, match="“swimming” isn't an option"):
             table.begin("action/roll", "ilse").answer("swimming")
         assert table.state == before
 
@@ -131,7 +131,7 @@ class TestRoll:
 def test_die_off_the_ladder_is_refused(table: Session, what: str, die: str) -> None:
     before = table.state
     run = table.begin("sheet/rate", "ilse", {"what": what})
-    with pytest.raises(Refused, match=f"There is no “{die}” here"):
+    with pytest.raises(Refused, match=f"“{die}” isn't an option"):
         run.answer(die)
     assert table.state == before
     assert GAME.lint(table.state) == GAME.lint(before)

@@ -247,7 +247,7 @@ class TestOpening:
             told = plain(vale, "health -1", "roll", "sheet")
             first.communicate()
         assert told.lines[1].startswith("Read-only: another tracker has it open (process ")
-        assert sum(line.startswith("This campaign is open for reading only") for line in told.lines) == 2
+        assert sum(line.startswith("This campaign is read-only") for line in told.lines) == 2
         assert told.lines[-1] == "vale is closed; it was read-only."
         assert told.code == 1
         assert state(vale)["party"]["kara"]["health"] == 3
@@ -268,7 +268,7 @@ class TestOpening:
         finally:
             first.close()
         assert "Saved." not in told.lines
-        assert any(line.startswith("READ ONLY: another tracker has it open") for line in told.lines)
+        assert any(line.startswith("READ-ONLY: another tracker has it open") for line in told.lines)
 
     def test_what_another_program_wrote_meanwhile_is_read_in_and_said(self, vale: Path) -> None:
         with started(vale) as program:
@@ -277,7 +277,7 @@ class TestOpening:
             type_in(program, "health -1")
             told = listen(program.stdout, b"What now?")
             program.communicate()
-        assert b"The save was changed by another program: it was read again.\n" in told
+        assert b"Another program changed the save; tracker read it again.\n" in told
         assert state(vale)["party"]["kara"]["health"] == 2
         assert state(vale)["party"]["kara"]["name"] == "Kira"
 
@@ -301,7 +301,7 @@ class TestOpening:
 
     def test_what_is_not_there_or_damaged_is_one_line(self, tmp_path: Path) -> None:
         (tmp_path / "odd.toml").write_text("hello")
-        for name, why in (("nowhere", "no campaign"), ("odd", "odd.toml")):
+        for name, why in (("nowhere", "No campaign"), ("odd", "odd.toml")):
             told = plain(tmp_path / f"{name}.toml")
             assert (told.code, told.lines) == (1, [])
             assert told.error.startswith("tracker: ")
@@ -310,7 +310,5 @@ class TestOpening:
 
     def test_it_needs_a_name(self, tmp_path: Path) -> None:
         told = heard(subprocess.run(command(tmp_path, "play", "--plain"), capture_output=True, check=False))
-        assert (
-            told.error == "tracker: Which campaign? `tracker play NAME --plain` opens one, `tracker list` names them.\n"
-        )
+        assert told.error == "tracker: Which campaign? Use `tracker NAME --plain`; `tracker list` lists them.\n"
         assert told.code == 1

@@ -80,7 +80,7 @@ class TestAWholeEvening:
     def test_says_every_change_and_that_it_is_saved(self, tmp_path: Path) -> None:
         told = plain(campaign(tmp_path), *self.LINES)
         assert [line for line in told.lines if line.endswith("Saved.")] == [
-            "dice are typed in. Saved.",
+            "real dice: you type them. Saved.",
             "Make a character: Kara joins: edge 3, heart 2, iron 2, shadow 1, wits 1. Saved.",
             "Swear an Iron Vow: momentum 2 to 4, vow: Find the lost heir, dangerous. Saved.",
             "Face Danger: momentum 4 to 3. Saved.",
@@ -203,7 +203,7 @@ class TestWords:
             ("hea -1", "“hea” could be health or heart: type more of it."),
             (
                 "mark luck",
-                "“luck” isn't on the sheet. Choose from: wounded, shaken, unprepared, maimed, cursed, encumbered, corrupted, tormented.",
+                "“luck” isn't on the sheet; choose from: wounded, shaken, unprepared, maimed, cursed, encumbered, corrupted, tormented.",
             ),
             ("clear wounded", "wounded is not marked."),
             ("overcome", "No blocked vow."),
@@ -309,7 +309,7 @@ class TestWhatIsOwed:
     def test_a_roll_that_was_left_comes_first_and_keeps_others_from_starting(self, vale: Path) -> None:
         told = plain(vale, "roll", "e", "leave", "face danger", "1", "owed", "")
         assert "Action roll is unfinished: due resumes it." in told.lines
-        assert "Due: Action roll, the dice are rolled, go on" in told.lines
+        assert "Due: Action roll, dice rolled; finish it" in told.lines
         assert told.lines.count("You have an unfinished roll: due resumes it, undo cancels it.") == 2
         assert "Action roll: no change. Saved." in told.lines
         assert not list(opened(vale).log.open_runs())
@@ -318,7 +318,7 @@ class TestWhatIsOwed:
         save = campaign(tmp_path, KARA, BO)
         told = plain(save, "make a character", "random", "leave")
         assert [line for line in told.lines if line.startswith("Due")] == [
-            "Due: Make a character, the dice are rolled, go on",
+            "Due: Make a character, dice rolled; finish it",
         ]
 
     def test_an_undo_takes_an_open_roll_back(self, vale: Path) -> None:
@@ -418,7 +418,7 @@ def test_what_somebody_has_and_who_is_there_are_read_out(tmp_path: Path) -> None
 class TestWhoseDice:
     def test_are_as_the_campaign_has_it_and_the_word_changes_that_for_good(self, vale: Path) -> None:
         told = plain(vale, "dice", "quit")
-        assert "dice are typed in. Saved." in told.lines
+        assert "real dice: you type them. Saved." in told.lines
         assert state(vale)["dice_are"] == "typed in"
         told = plain(vale, "face danger", "e", "1 9 8", "", "dice")
         assert "Dice: 1 action, challenge 9 holds, challenge 8 holds" in told.lines

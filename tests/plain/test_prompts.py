@@ -149,22 +149,22 @@ class TestWhatAnAnswerMeans:
             (PICK, "mo", "“mo” isn't one of these"),
             (PICK, "arm", "“arm” isn't one of these"),
             (TWO, "1", "Choose 2, not 1."),
-            (TWO, "1, 1", "The same choice cannot be made twice."),
+            (TWO, "1, 1", "You can't choose the same thing twice."),
             (TWO, "1, 9", "“9” isn't one of these"),
             (SPREAD, "1 2", "Which one gets 1? Type its name before it."),
             (SPREAD, "health", "How many for health? Type a number after it."),
-            (SPREAD, "health 1", "3 points are to be spread, not 1."),
-            (SPREAD, "health 3", "health can take 2, not 3."),
+            (SPREAD, "health 1", "Assign 3 points in all, not 1."),
+            (SPREAD, "health 3", "health takes at most 2, not 3."),
             (SPREAD, "health 1 health 1 xp 1", "health is named twice."),
             (SPREAD, "luck 3", "“luck” isn't one of these: health, xp earned."),
-            (NUMBER, "10", "a number from -3 to 9 is needed"),
-            (NUMBER, "+-2", "a number from -3 to 9 is needed"),
-            (NUMBER, "many", "a number from -3 to 9 is needed"),
-            (TEXT, "x" * 11, "At most 10 characters"),
-            (ROLL, "4 10", "Type 3 faces: action d6, challenge 2d10."),
-            (ROLL, "7 1 1", "The action die has faces from 1 to 6, not 7."),
-            (ROLL, "a b c", "“a” is not the face of a die."),
-            (CONFIRM, "maybe", "yes or no is needed"),
+            (NUMBER, "10", "Type a number from -3 to 9"),
+            (NUMBER, "+-2", "Type a number from -3 to 9"),
+            (NUMBER, "many", "Type a number from -3 to 9"),
+            (TEXT, "x" * 11, "the limit is 10"),
+            (ROLL, "4 10", "Type 3 results: action d6, challenge 2d10."),
+            (ROLL, "7 1 1", "The action die goes from 1 to 6, not 7."),
+            (ROLL, "a b c", "“a” is not a die result."),
+            (CONFIRM, "maybe", "Type yes or no"),
         ],
     )
     def test_refused_in_one_sentence(self, prompt: Prompt, line: str, why: str) -> None:
@@ -194,8 +194,8 @@ class TestInAMove:
         asked = "Type a number or a word; or back, help, leave."
         at = told.lines.index("“luck” isn't one of these: edge 3, heart 2, iron 2, shadow 1, wits 1.")
         assert told.lines[at + 1] == asked
-        assert "The action die has faces from 1 to 6, not 7." in told.lines
-        assert "Type 3 faces: action d6, challenge 2d10." in told.lines
+        assert "The action die goes from 1 to 6, not 7." in told.lines
+        assert "Type 3 results: action d6, challenge 2d10." in told.lines
         assert "Nothing left to answer; “what” was ignored." in told.lines
         assert "Face Danger: supply 5 to 4. Saved." in told.lines
         answers = dict(opened(vale).log.entries[-1]["answers"])
@@ -215,7 +215,7 @@ class TestInAMove:
         assert vale.read_bytes() == before
 
     def test_dice_that_lie_on_no_table_are_rolled_here_though_dice_are_typed_in(self, vale: Path) -> None:
-        told = plain(vale, "dice", "make a character", "let the dice do it", "")
+        told = plain(vale, "dice", "make a character", "roll one up", "")
         assert "Type your dice" not in told.text
         assert len(state(vale)["party"]) == 2
 
@@ -241,14 +241,14 @@ class TestInAMove:
         told = plain(vale, "dice", "danger", "adds 2", "adds 99", "adds", "e", "3 7 7", "")
         assert "adds: 2." in told.lines
         assert "1. edge 3, strong 56%, weak 35%, miss 9%" in told.lines
-        assert told.text.count("adds: a number from -9 to 9 is needed.") == 2
+        assert told.text.count("Type a number from -9 to 9.") == 2
         assert "3 + edge 3 + 2 = 8" in told.lines
 
     def test_what_is_not_offered_can_still_be_asked_for(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "1 9 9", "leave", "dice")
         assert "reroll" not in told.text.lower()
         told = plain(vale, "owed", "reroll challenge 1, action", "undo", words=("--seed", "1"))
-        assert "Face Danger +edge" in told.after("Due: Face Danger, the dice are rolled, go on")
+        assert "Face Danger +edge" in told.after("Due: Face Danger, dice rolled; finish it")
         assert len([line for line in told.lines if line.startswith("Dice: ")]) == 2
 
     def test_a_burn_is_offered_where_it_helps_and_can_be_taken_back(self, vale: Path) -> None:
@@ -293,7 +293,7 @@ class TestInAMove:
         told = plain(vale, "momentum -9", "momentum -2", "owed", "", "health 9", "health 2, supply 1", "")
         assert "3 to pay. What with?" in told.lines
         assert "Type a number or a word; Enter takes 1; or back, help, leave." in told.lines
-        assert "health can take 5, not 9." in told.lines
+        assert "health takes at most 5, not 9." in told.lines
         kara = state(vale)["party"]["kara"]
         assert (kara["health"], state(vale)["supply"], kara["setback"]) == (3, 4, 0)
 

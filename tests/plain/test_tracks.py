@@ -12,15 +12,15 @@ TIDE = {"at": "clocks", "add": {"id": "tide", "name": "The tide turns", "segment
 def test_a_clock_is_begun_filled_and_heard_of(tmp_path: Path) -> None:
     save = campaign(tmp_path, KARA)
     said = plain(save, "begin a clock", "The watch wakes", "6 segments", "", "fill a clock", "1", "", "tracks", "quit")
-    assert "Begin a clock: clock: The watch wakes, 6 segments. Saved." in said.lines
+    assert "Start a clock: clock: The watch wakes, 6 segments. Saved." in said.lines
     assert "Fill a clock: The watch wakes 0 to 1 of 6. Saved." in said.lines
     assert "The watch wakes: clock, 1 of 6 segments" in said.lines
 
 
 def test_a_full_clock_says_so_and_cannot_be_filled(tmp_path: Path) -> None:
     said = plain(campaign(tmp_path, KARA, TIDE), "the tide turns +1", "fill a clock", "1", "leave", "journal", "quit")
-    assert "The tide turns is full, 4 of 4. Saved." in said.lines
-    assert "The tide turns: it is full." in said.lines
+    assert "The tide turns is full: 4 of 4. Saved." in said.lines
+    assert "The tide turns: already full." in said.lines
 
 
 def test_a_track_is_ranked_renamed_closed_and_opened_again(tmp_path: Path) -> None:

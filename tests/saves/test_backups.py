@@ -194,8 +194,8 @@ class TestSnapshots:
         session._snapshot()
         assert session.settle().word == "saved"
         assert session.close().word == "saved"
-        [note] = [note for note in session.notes if "No backup" in note]
-        assert note.startswith(f"No backup could be made in {vale.parent / '.backups'}: .backups is not a folder")
+        [note] = [note for note in session.notes if "Couldn't make a backup" in note]
+        assert note.startswith(f"Couldn't make a backup in {vale.parent / '.backups'}: .backups is not a folder")
         assert "untidy" in told
         assert backups.look(snapshots(vale)[0]).entries == 2
 
@@ -209,7 +209,7 @@ class TestSnapshots:
         (elsewhere / "vale 2020-01-01 10.00.00.toml").write_text("somebody else's")
         folder.symlink_to(elsewhere)
         session = play(vale, "One.")
-        assert "No backup could be made" in session.notes[-1]
+        assert "Couldn't make a backup" in session.notes[-1]
         assert [path.name for path in elsewhere.glob("vale*20*")] == ["vale 2020-01-01 10.00.00.toml"]
 
     def test_an_id_that_is_a_path_leads_nowhere_else(self, vale: Path, data: Path) -> None:
@@ -474,6 +474,6 @@ def test_without_a_home_folder_backups_beside_the_save_are_made_and_found(
     save.write_bytes(b"anything")
     problems = backups.snapshot(str(save), "k3f9", 8, QuickDisk(), NOW)
     assert problems == [
-        "No backup could be made in the data folder: you have no home folder; set HOME or XDG_DATA_HOME."
+        "Couldn't make a backup in the data folder: you have no home folder; set HOME or XDG_DATA_HOME."
     ]
     assert [one.kind for one in backups.find(str(save))] == [SNAPSHOT]

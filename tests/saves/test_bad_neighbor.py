@@ -1,4 +1,4 @@
-"""One file that cannot be read, beside others that can: the others are still there, and the bad one is named."""
+"""One file that can't be read, beside others that can: the others are still there, and the bad one is named."""
 
 import os
 import shutil
@@ -49,7 +49,7 @@ class TestKeyLikeANumber:
         path = tmp_path / "config.toml"
         path.write_text(LOOKS_LIKE_A_NUMBER)
         assert settings.read(str(path)).problems == (
-            "config.toml, line 2: a number does not fit in 64 bits; all of it was left out.",
+            "config.toml, line 2: a number does not fit in 64 bits; the whole file was ignored.",
         )
 
     def test_theme_is_not_kept_in_settings_nested_too_deep(self, tmp_path: Path) -> None:

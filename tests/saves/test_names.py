@@ -75,7 +75,7 @@ class TestTakenName:
     def test_link_to_the_campaign_itself_is_not_replaced(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, name="a")
         (tmp_path / "b.toml").symlink_to("a.toml")
-        with pytest.raises(SaveError, match="exists already"):
+        with pytest.raises(SaveError, match="already exists"):
             library.rename(str(save), "b", QuickDisk())
         assert save.is_file()
         assert (tmp_path / "b.toml").is_symlink()
@@ -83,7 +83,7 @@ class TestTakenName:
     def test_second_name_of_the_campaign_is_not_replaced(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, name="a")
         (tmp_path / "b.toml").hardlink_to(save)
-        with pytest.raises(SaveError, match="exists already"):
+        with pytest.raises(SaveError, match="already exists"):
             library.rename(str(save), "b", QuickDisk())
         assert save.is_file()
 

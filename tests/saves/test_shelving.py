@@ -95,7 +95,7 @@ def test_a_copy_leaves_the_first_as_it_is(vale: Path) -> None:
 @pytest.mark.parametrize("act", [library.rename, library.duplicate])
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("taken", "exists already"), ("a/b", "plain file name"), ("", "needs a name"), ("list", "command")],
+    [("taken", "already exists"), ("a/b", "be a file name"), ("", "needs a name"), ("list", "command")],
 )
 def test_a_name_that_cannot_be_is_refused_and_nothing_moves(vale: Path, act: object, name: str, why: str) -> None:
     campaign(vale.parent, name="taken")
@@ -126,7 +126,7 @@ def test_what_another_tracker_has_open_stays_where_it_is(vale: Path) -> None:
 
 def test_one_that_is_gone_is_said(tmp_path: Path) -> None:
     for act in (library.rename, library.duplicate):
-        with pytest.raises(SaveError, match="not there any more"):
+        with pytest.raises(SaveError, match="is gone"):
             act(str(tmp_path / "gone.toml"), "other", QuickDisk())
 
 
@@ -144,9 +144,9 @@ class FullDisk(QuickDisk):
 
 def test_on_a_full_disk_all_stays_as_it_was(vale: Path) -> None:
     before = files(vale.parent)
-    with pytest.raises(SaveError, match="cannot be copied: No space left"):
+    with pytest.raises(SaveError, match="can't be copied: No space left"):
         library.duplicate(str(vale), "other", FullDisk())
-    with pytest.raises(SaveError, match="cannot be moved: No space left"):
+    with pytest.raises(SaveError, match="can't be moved: No space left"):
         library.rename(str(vale), "other", FullDisk())
     assert files(vale.parent) - {".vale.toml.lock"} == before - {".vale.toml.lock"}
 

@@ -281,18 +281,18 @@ class TestNoTerminal:
             check=False,
         )
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == "tracker: The table needs a terminal; `tracker NAME --plain` plays without one.\n"
+        assert done.stderr == "tracker: Full screen needs a terminal; use `tracker NAME --plain`.\n"
 
     def test_dumb_terminal_is_told_of_plain_mode(self, save: Path) -> None:
         with started(["/usr/bin/env", "TERM=dumb", *tracker(save.parent, "vale")]) as program:
             assert program.wait_end(PATIENCE) == 1
-            assert program.text() == "tracker: This terminal can't show full screen; play with `tracker NAME --plain`."
+            assert program.text() == "tracker: This terminal can't show full screen; use `tracker NAME --plain`."
 
     def test_with_a_terminal_for_its_input_alone(self, save: Path) -> None:
         argv = ["/bin/sh", "-c", '"$@" | cat; exit "$?"', "sh", *tracker(save.parent, "vale")]
         with started(argv) as program:
             program.wait_end(PATIENCE)
-            assert program.text() == "tracker: The table needs a terminal; `tracker NAME --plain` plays without one."
+            assert program.text() == "tracker: Full screen needs a terminal; use `tracker NAME --plain`."
 
 
 class TestALastEntryWithoutItsEndMark:
@@ -312,7 +312,7 @@ class TestALastEntryWithoutItsEndMark:
             program.wait_for(self.QUESTION, PATIENCE)
             assert "It says: edit, party add" in program.text()
             program.send(f"{answer}\r")
-            program.wait_for("Find the lost heir" if there else "let the dice do it", PATIENCE)
+            program.wait_for("Find the lost heir" if there else "roll one up", PATIENCE)
             program.send("ctrl+q")
             assert program.wait_end(PATIENCE) == 0
         assert ("kara" in state_of(unmarked)["party"]) is there
@@ -337,7 +337,7 @@ class TestTheFirstStart:
             press(program, "n", "New campaign")
             press(program, "1", "Name your campaign")
             program.send("First steps\r")
-            program.wait_for("let the dice do it", PATIENCE)
+            program.wait_for("roll one up", PATIENCE)
             press(program, "d", " joins: ")
             press(program, "enter", "m Move")
             is_saved(program)
@@ -351,9 +351,9 @@ class TestTheFirstStart:
 class TestTwoAtOneSave:
     def test_the_second_only_looks(self, save: Path) -> None:
         with at_the_table(save.parent) as first, at_the_table(save.parent) as second:
-            assert second.row(0).endswith("READ ONLY")
+            assert second.row(0).endswith("READ-ONLY")
             assert "campaign is read-only" in second.text()
-            press(second, "+", "for reading")
+            press(second, "+", "read-only")
             press(first, "+", "edge 3 → 4")
             is_saved(first)
             second.send("ctrl+q")

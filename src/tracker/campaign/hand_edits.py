@@ -53,7 +53,7 @@ def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] |
                 return path, "a table"
             for key, inner in value.items():
                 if not _NAME.fullmatch(key) or (key == "id" and path):
-                    return (*path, key), "called something else: a name has a-z, 0-9 and _, and is not id"
+                    return (*path, key), "renamed: use a-z, 0-9 and _, but not id"
                 if found := misfit(_inside(kind, key), inner, (*path, key)):
                     return found
             return None
@@ -64,7 +64,7 @@ def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] |
         case Choice() | Ladder():
             return path, "one of " + ", ".join(f'"{word}"' for word in kind.values)
         case None:
-            return path, "a value that is equal to itself"
+            return path, "a value other than nan"
         case _:
             return path, "a text"
 

@@ -46,8 +46,19 @@ from tracker.games.api.view import (
 )
 from tracker.text import shown_line
 
-OLD_WORDS: Mapping[str, str] = {"owed": "due"}
-"""Words of earlier versions, and the ones that replaced them."""
+OLD_WORDS: Mapping[str, str] = {
+    "owed": "due",
+    "begin a clock": "start a clock",
+    "begin a countdown": "start a countdown",
+    "begin a track": "start a track",
+    "bring somebody back": "bring a character back",
+    "change a name": "rename a character",
+    "open a track again": "reopen a track",
+    "put a track away": "hide a finished track",
+    "settle what is owed": "clear what's due",
+    "take off the table": "remove from the table",
+}
+"""Lines that earlier versions understood, and what replaced them."""
 
 
 class Word(NamedTuple):
@@ -98,7 +109,7 @@ class Completion(NamedTuple):
 
 def interpret(player: Player, line: str, words: Mapping[str, Word]) -> Meaning:
     """Return what this line means at the table now. Raise Refused, with the way out, if it means nothing."""
-    return _Table(player, player.active, words).interpret(line.strip())
+    return _Table(player, player.active, words).interpret(_renewed(line))
 
 
 def complete(player: Player, prefix: str, words: Mapping[str, Word]) -> list[Completion]:
@@ -107,6 +118,10 @@ def complete(player: Player, prefix: str, words: Mapping[str, Word]) -> list[Com
     An empty prefix returns everything that can be typed.
     """
     return list(_Table(player, player.active, words).complete(prefix.lstrip()))
+
+
+def _renewed(line: str) -> str:
+    return OLD_WORDS.get(line.strip().casefold(), line.strip())
 
 
 # -- names ----------------------------------------------------------------------------------------------
@@ -167,7 +182,7 @@ class _Table:
 
     def interpret(self, line: str) -> Meaning:
         word, _, rest = line.partition(" ")
-        word, rest = OLD_WORDS.get(word.casefold(), word.casefold()), rest.strip()
+        word, rest = word.casefold(), rest.strip()
         if " " in line and (move := self._move_called(line)):  # “mark progress” is a move, “mark wounded” is not
             return Begin(move, self._who)
         if word in self._words and (self._words[word].rest or not rest):
@@ -285,7 +300,7 @@ class _Table:
         if found is None:
             there = ", ".join(flag.label for flag in flags)
             raise Refused(
-                f"“{shown_line(name)}” isn't on the sheet. Choose from: {there}."
+                f"“{shown_line(name)}” isn't on the sheet; choose from: {there}."
                 if name
                 else f"{word.capitalize()} what? Choose from: {there}."
             )

@@ -96,7 +96,7 @@ def look_into(one: CampaignInfo, step: Step | None = None) -> Session:
 
 
 def _too_long(size: int) -> TooLong:
-    return TooLong(f"It is long: {size >> 20} MB of it have to be read first. Enter opens it.")
+    return TooLong(f"This campaign is long: {size >> 20} MB to read first. Enter opens it.")
 
 
 def first_look(folder: str, *, archive: bool) -> list[CampaignInfo]:
@@ -111,7 +111,7 @@ def first_look(folder: str, *, archive: bool) -> list[CampaignInfo]:
 def name_problem(name: str, folder: str) -> str | None:
     """Return why no new campaign in this folder can be called this, in one sentence, or None."""
     taken = os.path.lexists(os.path.join(folder, f"{name}.toml"))
-    return library.name_problem(name) or (f"“{shown_line(name)}” exists already." if taken else None)
+    return library.name_problem(name) or (f"“{shown_line(name)}” already exists." if taken else None)
 
 
 def open_elsewhere(path: str) -> bool:

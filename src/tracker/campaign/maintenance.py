@@ -77,5 +77,5 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     try:
         recover.write(found, top, target)
     except OSError as error:
-        raise SaveError(f"{target} cannot be made: {error.strerror or error}.") from None
+        raise SaveError(f"Can't make {target}: {error.strerror or error}.") from None
     return target, found

@@ -75,7 +75,7 @@ class Run:
                     value = prompt.check(left[prompt.key])
                 except Refused:
                     if isinstance(prompt, Roll):
-                        raise Refused("The dice that were rolled do not fit any more: take the roll back.") from None
+                        raise Refused("These dice no longer fit: undo the roll.") from None
                     del left[prompt.key]
                     continue
             elif prompt.quiet:
@@ -160,7 +160,7 @@ class Run:
         """
         prompt = next((p for p in self.quiet() if p.key == key), None)
         if prompt is None:
-            raise Refused("That was settled before the dice fell.")
+            raise Refused("That was decided before the roll.")
         quiet = {p.key for p in self.seen if p.quiet}
         self._replay(self.state, {**self._given, key: prompt.check(value)})
         come_to = {key for key, _ in self.answers}

@@ -158,7 +158,7 @@ class Session:
 
     @property
     def sign(self) -> SaveStatus:
-        return SaveStatus("READ ONLY", self.readonly) if self.readonly else self._writer.sign
+        return SaveStatus("READ-ONLY", self.readonly) if self.readonly else self._writer.sign
 
     def _warn(self, warning: str) -> None:
         self.notes.append(warning)
@@ -178,9 +178,7 @@ class Session:
         self._may_write()
         _fits(given.get("text", ""))
         if self._time + 1 >= TIME_LIMIT:
-            raise Refused(
-                f"An entry of this save has t = {self._time}, so nothing can come after it; lower that number."
-            )
+            raise Refused(f"An entry of this save has t = {self._time}, so no entry can follow it; lower that number.")
         entry: Entry = {
             "id": f"{self._opening}.{self._counter + 1}",
             "t": self._time + 1,
@@ -190,14 +188,14 @@ class Session:
         try:
             self.save.prepare(entry)
         except (SaveError, ValueError):
-            raise Refused("This has characters or values that no save can hold; nothing was changed.") from None
+            raise Refused("Some characters here can't be saved; nothing was changed.") from None
         self._counter += 1
         self._time += 1
         return entry
 
     def _may_write(self) -> None:
         if self.readonly:
-            raise ReadOnly(f"This campaign is open for reading only: {self.readonly}.")
+            raise ReadOnly(f"This campaign is read-only: {self.readonly}.")
 
     def put(self, entry: Entry) -> Entry:
         """Fold a new entry and queue it to be written. Raise NeedsFullLog, with nothing changed: see `Log.append`."""
@@ -271,10 +269,10 @@ class Session:
         self._may_write()
         move = self.game.moves.get(procedure)
         if move is None:
-            raise Refused(f"There is no “{procedure}” here.")
+            raise Refused(f"This game has no “{procedure}”.")
         if not move.solo:
             if who not in self.state["party"]:
-                raise Refused("Nobody acts: make a character first.")
+                raise Refused("Make a character first.")
             if not move.beside:
                 self._none_open(who)
         from tracker.campaign.run import Run
@@ -289,7 +287,7 @@ class Session:
 
     def _none_open(self, who: str) -> None:
         if self.under_way(who):
-            raise Refused("A roll is still open: finish it or take it back first.")
+            raise Refused("Finish or undo your open roll first.")
 
     def resume(self, ident: str) -> Run:
         """A procedure that was left, at the prompt where it stopped."""
@@ -298,7 +296,7 @@ class Session:
         move = self.game.moves.get(entry.get("did", ""))
         state, who = self._state_for(ident), entry.get("who", "")
         if move is None or (not move.solo and who not in state["party"]):
-            raise Refused("That roll cannot go on any more: take it back.")
+            raise Refused("That roll can't be resumed: undo it.")
         from tracker.campaign.run import Run
 
         run = Run(self.game, move, who, state, entry.get("answers", []), self.content)
@@ -313,7 +311,7 @@ class Session:
         """
         if entry := self.log.open_run(ident):
             return entry
-        raise Refused("That roll is not open any more.")
+        raise Refused("That roll is already finished or undone.")
 
     def _state_for(self, opened: str) -> State:
         return self.log.state_without(self._root(opened)) if opened else self.state
@@ -372,9 +370,9 @@ class Session:
             shown = self.changes(run)
             run.rebase(now)
             if run.prompt is not None:
-                raise Refused("The table has changed; this has to be answered again.")
+                raise Refused("Something changed: please answer this again.")
             if self.changes(run) != shown:
-                raise Refused("The table has changed; this is what would happen now.")
+                raise Refused("Something changed: here is the new result.")
         effects, whole = self._after(run, run.draft.effects)
         return self.put(
             self.new_entry(
@@ -396,7 +394,7 @@ class Session:
 
     def _can_go_on(self, run: Run) -> None:
         if not run.move.solo and run.who not in self.state["party"]:
-            raise Refused("Whoever did this is not at the table any more.")
+            raise Refused("That character has left the table.")
         if run.opened:
             self._open_entry(run.opened)
 
@@ -416,7 +414,7 @@ class Session:
     def owed(self, who: str) -> tuple[DueItem, ...]:
         """What this character owes: first a roll that was left, then the moves that are due."""
         left = tuple(
-            DueItem(self.game.moves[entry["did"]].name, f"{_how_far(entry)}, go on", run=entry["id"])
+            DueItem(self.game.moves[entry["did"]].name, f"{_how_far(entry)}; finish it", run=entry["id"])
             for entry in self.log.open_runs()
             if entry.get("who", "") in {who, ""} and entry.get("did") in self.game.moves
         )
@@ -464,9 +462,7 @@ class Session:
         if why not in self._untidy:
             self._untidy.add(why)
             name = shown_line(self.save.name)
-            self.notes.append(
-                f"{name} could not be rewritten more compactly ({why.rstrip('.')}); every entry is still saved."
-            )
+            self.notes.append(f"Couldn't tidy {name} ({why.rstrip('.')}); every entry is still saved.")
             self._tell("untidy")
 
     def _snapshot(self) -> None:
@@ -541,7 +537,7 @@ class Session:
 
         Return what to tell, and the blocks to add again. Raise OSError if the version before cannot be kept.
         """
-        read_again = "The save was changed by another program: it was read again."
+        read_again = "Another program changed the save; tracker read it again."
         lack = self.save.compare(found)
         if lack.nothing and not (lack.whole and lack.whole.lost):
             return [read_again], []
@@ -551,23 +547,25 @@ class Session:
         owed = [entry for entry in self._writer.waiting() if entry["id"] in self._again]
         copy = duplicate(self.save, self.game, thaw(self.log.state), owed, lack.whole)
         path = self.save.keep_apart(copy.data, merged=not (lack.deleted or lack.changed or copy.lost))
-        kept = f"The version before is kept as {shown_line(path, 200)}."
+        kept = f"The earlier version is kept as {shown_line(path, 200)}."
         name, said = shown_line(self.save.name.removesuffix(".toml")), []
         if lack.newer:
             entries, were = ("entry", "was") if len(lack.newer) == 1 else ("entries", "were")
             said.append(
-                f"Another version of {name} was put in place by another program:"
-                f" {len(lack.newer)} {entries} that it lacked {were} added again. {kept}"
+                f"Another program put a different version of {name} in place:"
+                f" {len(lack.newer)} missing {entries} {were} added again. {kept}"
                 if lack.foreign
-                else f"An older version of {name} was put back by another program:"
+                else f"Another program put back an older version of {name}:"
                 f" {len(lack.newer)} newer {entries} {were} added again. {kept}"
             )
         if count := len(lack.deleted) + len(lack.changed):
-            entries, are = ("entry", "is") if count == 1 else ("entries", "are")
+            entries, were = ("entry", "was") if count == 1 else ("entries", "were")
             said += [] if said else [read_again]
-            said.append(f"{count} {entries} that {are} saved here {are} changed or deleted there, and stay so. {kept}")
+            said.append(
+                f"{count} {entries} saved here {were} changed or deleted there; tracker keeps it that way. {kept}"
+            )
         if copy.lost:
-            said.append(f"{copy.lost} older entries are in no file any more; what they led to was kept.")
+            said.append(f"{copy.lost} older entries are in no file anymore; their effects were kept.")
         return said, again
 
     def _queue_behind(self, found: Contents, again: list[Block]) -> tuple[list[Entry], int]:
@@ -597,7 +595,7 @@ class Session:
     def _check(self, found: Contents) -> None:
         """Raise SaveError if this version of the file cannot be played on here."""
         if found.head.rules > self.game.rules:
-            raise SaveError("it was played with newer rules meanwhile")
+            raise SaveError("it has since been played with newer rules")
         check_edits(self.save, self.game, found)
 
     def save_copy(self, target: str) -> int:
@@ -616,16 +614,16 @@ class Session:
             try:
                 self.save.disk.write_file(target, copy.data)
             except FileExistsError:
-                raise SaveError(f"{name} exists already; choose another name.") from None
+                raise SaveError(f"{name} already exists; choose another name.") from None
             except OSError as error:
-                raise SaveError(f"{name} cannot be written: {error.strerror or error}.") from None
+                raise SaveError(f"Can't write {name}: {error.strerror or error}.") from None
             back = os.path.realpath(target) == self.save.real
             if not back:
                 self._move(target)
         if back:
             self.refresh()  # the campaign is under its own name again, and we hold its lock
         if copy.lost:
-            self.notes.append(f"{copy.lost} older entries are in no file any more; the copy has what they led to.")
+            self.notes.append(f"{copy.lost} older entries are in no file anymore; the copy keeps their effects.")
         self._tell("table")
         self._tell("notes")
         return copy.entries
@@ -635,7 +633,7 @@ class Session:
         save = Save.open(target, disk=self.save.disk)
         try:
             if save.readonly:
-                raise SaveError(f"The copy {save.name} is complete, but cannot be played on: {save.readonly}.")
+                raise SaveError(f"The copy {save.name} is complete, but can't be played: {save.readonly}.")
             log = log_of(save, self.game)
         except BaseException:
             save.close()
@@ -658,7 +656,7 @@ class Session:
         elif taken:
             self.do("edit", taken)
             many = "1 change was" if len(taken) == 1 else f"{len(taken)} changes were"
-            self.notes.append(f"[state] was edited by hand: {many} taken as an entry.")
+            self.notes.append(f"[state] was edited by hand: {many} added as an entry.")
             self._tidy()  # or they would be found again until the head is written anew
 
 
@@ -669,4 +667,4 @@ def _fits(text: str) -> None:
 
 def _how_far(entry: Entry) -> str:
     """Whether a procedure under way has come to its dice."""
-    return "the dice are rolled" if any(isinstance(value, dict) for _, value in entry.get("answers", [])) else "begun"
+    return "dice rolled" if any(isinstance(value, dict) for _, value in entry.get("answers", [])) else "started"

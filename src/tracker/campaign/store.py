@@ -95,6 +95,6 @@ def stand_in(save: Save, game: Game, whole: Whole) -> Block:
         "at": datetime.now(UTC).replace(microsecond=0),
         "did": "edit",
         "effects": thaw(difference(game.top, found, complete(game.top, base.state))),
-        "text": f"{whole.lost} older entries were in no file any more; this is what they had led to.",
+        "text": f"{whole.lost} older entries were in no file anymore; these are their effects.",
     }
     return Block(0, 0, emit_checked(entry), entry, None)

@@ -42,12 +42,12 @@ def load(game: str, folder: str, moves: Collection[str]) -> Content:
         names = []
     except OSError as error:
         names = []
-        problems.append(f"The folder {shown_line(folder, 200)} cannot be read: {error.strerror}.")
+        problems.append(f"Can't read the folder {shown_line(folder, 200)}: {error.strerror}.")
     for name in names:
         try:
             taken.append((name, _bytes(os.path.join(folder, name))))
         except OSError as error:
-            problems.append(f"{shown_line(name)} cannot be read: {error.strerror or error}.")
+            problems.append(f"Can't read {shown_line(name)}: {error.strerror or error}.")
     content = read(taken, game, moves, shipped(game))
     return content._replace(problems=(*shipped(game).problems, *problems, *content.problems))
 

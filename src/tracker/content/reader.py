@@ -67,7 +67,7 @@ class _File:
     def problems(self) -> Iterable[str]:
         yield from self._told
         if self._untold:
-            yield f"{self.name} has more that is wrong: {self._untold} not listed here."
+            yield f"{self.name}: {self._untold} more problems not shown."
 
 
 class _Taken(NamedTuple, Generic[T]):
@@ -111,12 +111,12 @@ def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[st
     if named is None:
         file.tell(f'the game is missing; write game = "{game}" at the top', ())
     elif named not in tuple(GAMES):
-        file.tell(f"there is no game {_quoted(named)}; there is {_either(GAMES)}", ("game",))
+        file.tell(f"unknown game {_quoted(named)}; use {_either(GAMES)}", ("game",))
     elif named == game:
         for key in top:
             if key not in {"game", "table", "asset", *kinds}:
                 there = _both(f"[[{one}]]" for one in ("table", *(kinds or ("asset",))))
-                file.tell(f"{_quoted(key)} is not known here; there is {there}", (key, 0))
+                file.tell(f"unknown key {_quoted(key)}; use {there}", (key, 0))
         return True
     return False
 
@@ -132,7 +132,7 @@ def _take(into: dict[str, _Taken[T]], file: _File, raws: object, what: str, made
             made = made_of(raw, path)
             ident = raw["id"]
             if ident in into:
-                raise _Wrong(f"another {what} has the id {ident}, in {into[ident].file.name}", (*path, "id"))
+                raise _Wrong(f"the {what} id {ident} is already used in {into[ident].file.name}", (*path, "id"))
         except _Wrong as error:
             file.tell(error.why, error.path)
         else:
@@ -148,10 +148,10 @@ def _with_whole_parts(tables: Mapping[str, _Taken[Oracle]], ours: Mapping[str, O
         wrong = next((n for n, part in enumerate(oracle.parts) if part not in known or known[part].parts), None)
         if wrong is not None:
             part = oracle.parts[wrong]
-            why = f"the table {part} has parts itself" if part in known else f"there is no table with the id {part}"
+            why = f"the table {part} has its own parts" if part in known else f"no table has the id {part}"
             file.tell(why, (*path, "parts", wrong))
         elif oracle.parts and ident in used:
-            file.tell(f"{used[ident]} rolls on the table {ident}, so that needs rows", (*path, "parts"))
+            file.tell(f"{used[ident]} rolls on the table {ident}, so it needs rows", (*path, "parts"))
         else:
             whole[ident] = oracle
     return whole
@@ -190,16 +190,16 @@ def _rows(raw: object, path: Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
         texts.append(_text(row["text"], f"row {n + 1}", at))
         least = upto[-1] + 1 if upto else 1
         if least > 100:
-            raise _Wrong("the row before ends at 100 already, the highest face there is", at)
+            raise _Wrong("the row before already ends at 100, the highest result", at)
         upto.append(_whole(row["upto"], "upto", at, least, 100))
     if upto[-1] not in _REAL_DICE:
-        raise _Wrong(f"the last row ends at {upto[-1]}, and no die does; end at {_either(_REAL_DICE)}", at)
+        raise _Wrong(f"the last row ends at {upto[-1]}, which is no die; end at {_either(_REAL_DICE)}", at)
     return tuple(texts), tuple(upto)
 
 
 def _join(raw: object, path: Path) -> str:
     if not isinstance(raw, str) or len(raw) > 10 or _broken(raw):
-        raise _Wrong("join should be a short text in quotes, such as a space", path)
+        raise _Wrong("join should be short text in quotes, such as a space", path)
     return raw
 
 
@@ -209,7 +209,7 @@ def _asset(raw: object, path: Path, moves: Collection[str] | None) -> Asset:
     name = _text(asset["name"], "name", (*path, "name"), NAME_MOST)
     kind = next((kind for kind in _KINDS if kind == asset["kind"]), None)
     if kind is None:
-        raise _Wrong(f"the kind of an asset is {_either(_KINDS)}", (*path, "kind"))
+        raise _Wrong(f"the kind of an asset should be {_either(_KINDS)}", (*path, "kind"))
     if kind == "companion":
         if "health" not in asset:
             raise _Wrong("health is missing: a companion has 1 to 5", path)
@@ -222,7 +222,7 @@ def _asset(raw: object, path: Path, moves: Collection[str] | None) -> Asset:
     raws = asset["ability"]
     if not isinstance(raws, list) or len(raws) != 3:
         has = len(raws) if isinstance(raws, list) else 1
-        raise _Wrong(f"an asset has three abilities, {ident} has {has}", path)
+        raise _Wrong(f"an asset needs 3 abilities; {ident} has {has}", path)
     first, second, third = (_ability(one, (*path, "ability", n), moves) for n, one in enumerate(raws))
     return Asset(ident, name, kind, (first, second, third), health, asks)
 
@@ -241,7 +241,7 @@ def _ability(raw: object, path: Path, moves: Collection[str] | None) -> Ability:
         except ValueError as error:
             raise _Wrong(str(error).removesuffix("."), at) from None
         if moves is not None and given.move not in {ANY_MOVE, *moves}:
-            raise _Wrong(f"no move that is rolled has the id {given.move}", at)
+            raise _Wrong(f"no rolled move has the id {given.move}", at)
     return Ability(text, marked, tuple(gives))
 
 
@@ -273,10 +273,10 @@ def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
 def _fields(raw: object, path: Path, needs: tuple[str, ...], may: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return `raw` if it is a table with all needed keys and no unknown ones; raise _Wrong otherwise."""
     if not isinstance(raw, dict):
-        raise _Wrong(f"here should be a table with {_both(needs)}", path)
+        raise _Wrong(f"this should be a table with {_both(needs)}", path)
     for key in raw:
         if key not in needs + may:
-            raise _Wrong(f"{_quoted(key)} is not known here; there is {_both(needs + may)}", (*path, key))
+            raise _Wrong(f"unknown key {_quoted(key)}; use {_both(needs + may)}", (*path, key))
     for key in needs:
         if key not in raw:
             raise _Wrong(f"{key} is missing", path)
@@ -287,18 +287,18 @@ def _list(raw: object, what: str, path: Path, least: int, most: int) -> list[Any
     if not isinstance(raw, list):
         raise _Wrong(f"{what} should be a list in square brackets", path)
     if not least <= len(raw) <= most:
-        raise _Wrong(f"{what} should be {least} to {most}, here are {len(raw)}", path)
+        raise _Wrong(f"{what} needs {least} to {most} items, not {len(raw)}", path)
     return raw
 
 
 def _text(raw: object, what: str, path: Path, most: int = TEXT_MOST) -> str:
     """Return `raw` if it is one visible line of at most `most` characters; raise _Wrong otherwise."""
     if not isinstance(raw, str):
-        raise _Wrong(f"{what} should be a text in quotes", path)
+        raise _Wrong(f"{what} should be text in quotes", path)
     if len(raw) > most:
-        raise _Wrong(f"{what} has {len(raw)} characters, at most {most} fit", path)
+        raise _Wrong(f"{what} has {len(raw)} characters; the limit is {most}", path)
     if _broken(raw):
-        raise _Wrong(f"{what} has a line end or a control character in it", path)
+        raise _Wrong(f"{what} contains a line break or a control character", path)
     if not _can_be_seen(raw):
         raise _Wrong(f"{what} is empty", path)
     return raw
@@ -306,7 +306,7 @@ def _text(raw: object, what: str, path: Path, most: int = TEXT_MOST) -> str:
 
 def _id(raw: object, what: str, path: Path) -> str:
     if not isinstance(raw, str) or not is_id(raw):
-        raise _Wrong(f"{what} should be 1 to 40 of a-z, 0-9 and _ in quotes", path)
+        raise _Wrong(f"{what} should be 1 to 40 characters of a-z, 0-9 and _ in quotes", path)
     return raw
 
 

@@ -107,8 +107,8 @@ class Table:
 
     def _read(self, line: str) -> bool:
         """Handle a line inside a move if it only reads something out; return False if it does not."""
-        word, _, rest = line.partition(" ")
-        word = OLD_WORDS.get(word.casefold(), word.casefold())
+        word, _, rest = OLD_WORDS.get(line.casefold(), line).partition(" ")
+        word = word.casefold()
         if word == "due" and not rest:
             for due in self._due_lines() or ["Nothing is due."]:
                 self._talk.say(due)
@@ -232,7 +232,7 @@ class Table:
         groups = list(dict.fromkeys(move.group for move in game.moves.values()))
         found = find(group, [(one,) for one in groups])
         if group and found is None:
-            raise Refused(f"No group of moves is called “{shown_line(group)}”. Choose from: {', '.join(groups)}.")
+            raise Refused(f"No group of moves is called “{shown_line(group)}”; choose from: {', '.join(groups)}.")
         for line in words.moves(game, len(self._player.menu()) + 1, "" if found is None else groups[found]):
             self._talk.say(line)
 

@@ -136,7 +136,7 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
     try:
         folders.append(group_folder(real, ident))
     except OSError as error:
-        problems.append(f"No backup could be made in the data folder: {error.strerror}.")
+        problems.append(f"Couldn't make a backup in the data folder: {error.strerror}.")
     when = free_time(folders, stem, (now or datetime.now()).replace(microsecond=0))
     for folder in folders:
         try:
@@ -146,7 +146,7 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
             _copy(real, size, os.path.join(folder, file_name(stem, when)), disk, sync=sync)
             _thin_out(folder, stem, when, disk)
         except OSError as error:
-            problems.append(f"No backup could be made in {folder}: {error.strerror or error}.")
+            problems.append(f"Couldn't make a backup in {folder}: {error.strerror or error}.")
     return problems
 
 
@@ -391,7 +391,7 @@ def as_new(backup: Backup, folder: str, step: Step | None = None, disk: Disk | N
         except OSError as error:
             raise _failed(target, error) from None
         return target
-    raise SaveError(f"There are too many campaigns called {shown_line(stem)}; rename or archive some of them.")
+    raise SaveError(f"Too many campaigns are called {shown_line(stem)}; rename or archive some.")
 
 
 def in_place(backup: Backup, path: str, step: Step | None = None, disk: Disk | None = None) -> str:
@@ -405,10 +405,10 @@ def in_place(backup: Backup, path: str, step: Step | None = None, disk: Disk | N
         lock = Lock(lock_of(real))
     except Locked as error:
         raise SaveError(
-            f"{shown_line(os.path.basename(path))} stays as it is: {error}; close it there first."
+            f"{shown_line(os.path.basename(path))} wasn't changed: {error}; close it there first."
         ) from None
     except Unlockable as error:
-        raise SaveError(f"{shown_line(os.path.basename(path))} stays as it is: {error}.") from None
+        raise SaveError(f"{shown_line(os.path.basename(path))} wasn't changed: {error}.") from None
     except OSError as error:
         raise _failed(path, error) from None
     try:
@@ -469,7 +469,7 @@ def checked(backup: Backup, step: Step | None = None) -> str:
         except SaveError as error:
             why = str(error).rstrip(".")
         except OSError as error:
-            why = f"it cannot be read ({error.strerror or error})"
+            why = f"it can't be read ({error.strerror or error})"
         else:
             if not found.bad and not found.torn:
                 return path
@@ -504,4 +504,4 @@ def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backu
 
 
 def _failed(path: str, error: OSError) -> SaveError:
-    return SaveError(f"{shown_line(os.path.basename(path))} cannot be restored: {error.strerror or error}.")
+    return SaveError(f"{shown_line(os.path.basename(path))} can't be restored: {error.strerror or error}.")

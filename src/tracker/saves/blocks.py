@@ -45,7 +45,7 @@ _MANY = 2000
 _SHARED = frozenset(["who", "did"])
 """Keys whose values many entries have in common."""
 _WORD = 24
-_ONE_ENTRY = "here one [[entry]] should stand and nothing else"
+_ONE_ENTRY = "only one [[entry]] belongs here"
 
 
 def mark(number: int, body: bytes) -> bytes:

@@ -100,18 +100,20 @@ def read(name: str, body: bytes, *, trusted: bool) -> Head:
         return DamagedSave(f"{name}, line {toml.line_of(body.decode(), [key])}: {why}.")
 
     if "format" not in tables:
-        raise DamagedSave(f"{name} is not a campaign: it has no format.")
+        raise DamagedSave(f"{name} is not a campaign: it has no format number.")
     if (made := tables["format"]) != FORMAT or type(made) is not int:
         newer = isinstance(made, int) and made > FORMAT
         said = shown_line(repr(made))
-        raise fail("format", f"format is {said}, " + ("made by a newer tracker" if newer else "not one we know"))
+        raise fail(
+            "format", f"format is {said}, " + ("made by a newer tracker" if newer else "unknown to this tracker")
+        )
     for key in ("id", "game"):
         if not isinstance(tables.get(key), str):
-            raise fail(key, f"{key} should be a text")
+            raise fail(key, f"{key} should be text in quotes")
     for key in ("rules", "entries"):
         value = tables.get(key, 1 if key == "rules" else 0)
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise fail(key, f"{key} should be a whole number from 0 on")
+            raise fail(key, f"{key} should be a whole number, 0 or more")
     if not isinstance(state := tables.get("state", {}), dict):
         raise fail("state", "state should be a table")
     return Head(

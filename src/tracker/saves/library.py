@@ -59,7 +59,7 @@ def make_saves_folder(folder: str) -> str:
 
 def unusable(folder: str, error: OSError) -> SaveError:
     """Return an error that says why the saves folder cannot be used."""
-    return SaveError(f"The saves folder {shown_line(folder, 200)} cannot be used: {error.strerror}.")
+    return SaveError(f"Can't use the saves folder {shown_line(folder, 200)}: {error.strerror}.")
 
 
 def path_of(name: str, folder: str) -> str:
@@ -107,20 +107,20 @@ def name_problem(name: str) -> str | None:
     if not name.strip():
         return "A campaign needs a name."
     if len(name) > 60:
-        return f"A name has at most 60 characters; this one has {len(name)}."
+        return f"{len(name)} characters is too long for a name; the limit is 60."
     if name.lower() in COMMANDS:
         return f"{said} is a command of tracker; choose another name."
     if _UNFIT.search(name) or name.startswith((".", "-")) or name != name.strip() or name.endswith("."):
-        return f"{said} cannot be one plain file name; use letters, numbers, spaces, - and _."
+        return f"{said} can't be a file name; use letters, numbers, spaces, - and _."
     if name.endswith(".toml"):
-        return f"Leave the .toml away from {said}; it is added by itself."
+        return f"Leave .toml off {said}; tracker adds it."
     if name.lower().startswith(_EXAMPLE) or name.lower().split(".")[0] in _DEVICES:
         return f"{said} is reserved; choose another name."
     try:
         if len(os.fsencode(name)) > 200:
             return "That name is too long for a file."
     except UnicodeEncodeError:
-        return f"{said} cannot be a file name."
+        return f"{said} can't be a file name."
     return None
 
 
@@ -174,7 +174,7 @@ def look_at(path: str, head_most: int = HEAD_MOST) -> CampaignInfo:
     except SaveError as error:
         return CampaignInfo(name, path, "", (), played, 0, str(error))
     except OSError as error:
-        return CampaignInfo(name, path, "", (), UNKNOWN, 0, f"it cannot be read: {error.strerror}")
+        return CampaignInfo(name, path, "", (), UNKNOWN, 0, f"it can't be read: {error.strerror}")
     party = top.state.get("party")
     who = [one for one in party.values() if isinstance(one, dict)] if isinstance(party, dict) else []
     names = tuple(str(one.get("name", "")) for one in who if one.get("status") != "gone")
@@ -224,9 +224,9 @@ def copy_example(example: Path, folder: str) -> str:
         except FileExistsError:
             continue
         except OSError as error:
-            raise SaveError(f"The example cannot be copied to {shown_line(target, 200)}: {error.strerror}.") from None
+            raise SaveError(f"Can't copy the example to {shown_line(target, 200)}: {error.strerror}.") from None
         return target
-    raise SaveError("There are too many copies of that example; move some of them away.")
+    raise SaveError("Too many copies of that example; move some away.")
 
 
 def _with_new_id(data: bytes) -> bytes:
@@ -301,7 +301,7 @@ def _into(path: str, folder: str, disk: Disk) -> str:
         if not os.path.lexists(target):
             _move(path, target, disk)
             return target
-    raise SaveError(f"There are too many campaigns called {_said(path)}; give it another name first.")
+    raise SaveError(f"Too many campaigns are called {_said(path)}; rename it first.")
 
 
 def _move(path: str, target: str, disk: Disk) -> None:
@@ -310,9 +310,9 @@ def _move(path: str, target: str, disk: Disk) -> None:
     try:
         lock = Lock(lock_of(real))
     except Locked as error:
-        raise SaveError(f"{_said(path)} stays where it is: {error}; close it there first.") from None
+        raise SaveError(f"{_said(path)} wasn't moved: {error}; close it there first.") from None
     except Unlockable as error:
-        raise SaveError(f"{_said(path)} stays where it is: {error}.") from None
+        raise SaveError(f"{_said(path)} wasn't moved: {error}.") from None
     except OSError as error:
         raise _failed(path, "moved", error) from None
     moved: list[tuple[str, str]] = []
@@ -383,7 +383,7 @@ def _said(path: str) -> str:
 
 def _failed(path: str, done: str, error: OSError, name: str = "") -> SaveError:
     if isinstance(error, FileExistsError) and name:
-        return SaveError(f"“{shown_line(name)}” exists already; choose another name.")
+        return SaveError(f"“{shown_line(name)}” already exists; choose another name.")
     if isinstance(error, FileNotFoundError):
-        return SaveError(f"{_said(path)} is not there any more.")
-    return SaveError(f"{_said(path)} cannot be {done}: {error.strerror or error}.")
+        return SaveError(f"{_said(path)} is gone.")
+    return SaveError(f"{_said(path)} can't be {done}: {error.strerror or error}.")

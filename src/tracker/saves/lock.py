@@ -77,7 +77,7 @@ class Lock:
                 self._claim = _claim(claim_of(path))
                 name = os.path.basename(self._claim)
                 self.note = (
-                    f"This filesystem cannot lock files, so {name} marks the campaign as open: "
+                    f"This disk can't lock files, so {name} marks the campaign as open: "
                     "never open it on two computers at once."
                 )
                 return
@@ -144,7 +144,7 @@ def _open(path: str) -> int:
         if error.errno not in _FULL:
             raise
         raise Unlockable(
-            f"no lock file can be made beside it ({error.strerror}): make room there, then open the campaign again"
+            f"can't make a lock file beside it ({error.strerror}): make room there, then open the campaign again"
         ) from None
 
 

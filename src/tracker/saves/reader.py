@@ -49,7 +49,7 @@ class Contents:
     @property
     def damage(self) -> str:
         first = self.bad[0]
-        return f"line {first.line} is damaged ({first.why}); tracker recover saves every whole entry"
+        return f"line {first.line} is damaged ({first.why}); tracker recover saves every intact entry"
 
     @property
     def body_start(self) -> int:
@@ -123,7 +123,7 @@ def _head_bytes(file: BinaryIO, most: int | None = None) -> tuple[bytes, int, bo
 def _contents(
     name: str, top: Head, head_end: int, data: bytes, scan: Scan, offset: int, tail: Tail, *, edited: bool
 ) -> Contents:
-    notes = ["The head was changed by hand."] if edited else []
+    notes = ["The top of the file was edited by hand."] if edited else []
     upto, last = (top.base.upto, top.base.last) if top.base else (0, (0, "hand.0"))
     rest_blocks, rest, torn = _after_the_last_mark(name, scan, tail, notes)
     found = scan.blocks + rest_blocks
@@ -160,16 +160,16 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
     except toml.BadToml as error:
         if not rest.strip():
             return [], b"", b""
-        notes.append(f"The end of the save is not whole ({error.why}).")
+        notes.append(f"The end of the save is damaged ({error.why}).")
         return [], b"", rest
     if not entries:
         return [], rest, b""
     last_line = rest.rstrip(b"\n").rsplit(b"\n", 1)[-1]
     a_person = not any("id" in block.entry for block in entries)
     if a_person:
-        notes.append(f"{_many(len(entries), 'entry', 'entries')} added by hand at the end: taken.")
+        notes.append(f"{_many(len(entries), 'entry', 'entries')} added by hand at the end: kept.")
     elif last_line.startswith(b"#="):
-        notes.append("The last entry was whole but its end mark was not: kept.")
+        notes.append("The last entry is intact, but its end mark is damaged: kept.")
     elif tail == "ask":
         raise UnmarkedTail(
             f"{name} ends in an entry without its end mark: an unfinished write, or added by hand.",
@@ -230,12 +230,12 @@ def _without_doubles(
         if twin is block:
             continue
         if toml.same(twin.entry, block.entry):
-            twice.append(f"Entry {ident} stands twice: taken once.")
+            twice.append(f"Entry {ident} appears twice; used once.")
         else:
             header = data.index(b"[[", block.start - offset)
             line, counted = line + data.count(b"\n", counted, header), header
             bad.append(DamagedRange(block.start, block.end, line, f"a second, different entry {ident}"))
-    notes += _few(twice, "entries stand twice")
+    notes += _few(twice, "entries appear twice")
     return list(kept.values()), bad
 
 
@@ -251,7 +251,7 @@ def _noticed(found: list[Block], upto: int) -> list[str]:
             first = f"Block {expected}" if gone == 1 else f"Blocks {expected} to {block.number - 1}"
             moved.append(f"{first} missing: deleted by hand.")
         elif block.number < expected:
-            moved.append(f"Block {block.number} stands after block {expected - 1}: moved, or merged in.")
+            moved.append(f"Block {block.number} comes after block {expected - 1}: moved or merged in.")
         expected = max(expected, block.number + 1)
     edited = [
         f"{f'Block {block.number}' if block.number is not None else 'An entry'} was changed or added by hand"

@@ -38,7 +38,7 @@ def rescue(path: str) -> RecoveredSave:
             data = file.read()
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o777
     except OSError as error:
-        raise SaveError(f"{path} cannot be read: {error.strerror}.") from None
+        raise SaveError(f"Can't read {path}: {error.strerror}.") from None
     body_end, head_end, _ = head.find_end(data) or (0, 0, False)
     try:
         top = head.read(path, data[:body_end], trusted=False)

@@ -79,9 +79,9 @@ class Save:
         try:
             (disk or Disk()).write_file(path, head.emit(new))
         except FileExistsError:
-            raise SaveError(f"{name} exists already; choose another name.") from None
+            raise SaveError(f"{name} already exists; choose another name.") from None
         except OSError as error:
-            raise SaveError(f"{name} cannot be made: {_reason(error)}.") from None
+            raise SaveError(f"Can't make {name}: {_reason(error)}.") from None
 
     @classmethod
     def open(
@@ -104,7 +104,7 @@ class Save:
             save._set_right()
         except OSError as error:
             save.close()
-            raise SaveError(f"{path} cannot be read: {_reason(error)}.") from None
+            raise SaveError(f"Can't read {path}: {_reason(error)}.") from None
         except BaseException:
             save.close()
             raise
@@ -112,11 +112,11 @@ class Save:
 
     def _take(self, *, write: bool) -> None:
         if not os.path.exists(self.real):
-            raise SaveError(f"There is no save {self.path}.")
+            raise SaveError(f"No save at {self.path}.")
         if not os.path.isfile(self.real):
             raise SaveError(f"{self.path} is not a file.")
         if not write:
-            self._only_look("opened for reading only")
+            self._only_look("you opened it that way")
             return
         try:
             self._lock = Lock(lock_of(self.real))
@@ -126,7 +126,7 @@ class Save:
         except (Locked, Unlockable) as error:
             self._only_look(str(error))
         except OSError as error:
-            self._only_look(f"it cannot be written: {_reason(error)}")
+            self._only_look(f"it can't be written: {_reason(error)}")
 
     def _only_look(self, why: str) -> None:
         if self._lock:
@@ -152,7 +152,7 @@ class Save:
         try:
             self._settle_end()
         except OSError as error:
-            self._only_look(f"it cannot be written: {_reason(error)}")
+            self._only_look(f"it can't be written: {_reason(error)}")
 
     def _settle_end(self) -> None:
         if self.read.torn:
@@ -167,7 +167,7 @@ class Save:
         asides = (os.path.join(folder, f"{name.removesuffix('.toml')}.torn-{n}.txt") for n in range(1, 1000))
         aside = next((path for path in asides if not os.path.lexists(path)), None)
         if aside is None:
-            raise OSError("there are 999 unfinished writes beside it already; move them away")
+            raise OSError("999 unfinished writes are already beside it; move them away")
         self.disk.write_file(aside, torn, stat.S_IMODE(os.fstat(self._fd).st_mode) & 0o777)
         self._same()
         self.disk.truncate(self._fd, self.read.end)
@@ -216,13 +216,13 @@ class Save:
         except FileNotFoundError:
             raise Detached(f"{self.name} is gone: another program deleted or moved it", "deleted") from None
         except NotRegular as error:
-            raise Detached(str(error), "not a file any more") from None
+            raise Detached(str(error), "no longer a file") from None
         try:
             with open(os.dup(fd), "rb") as file:
                 file.seek(0)
                 status = os.fstat(fd)
                 if not status.st_size:
-                    raise Detached(f"{self.name} was emptied by another program", "emptied")
+                    raise Detached(f"another program emptied {self.name}", "emptied")
                 found = reader.read(self.name, file, tail="aside" if self._torn else "keep")
             if not union.same_campaign(found.head, self.head):
                 why = "another campaign is under this name now; move it away"
@@ -230,7 +230,7 @@ class Save:
             if found.bad:
                 raise SaveError(f"{self.name} was changed, and {found.damage}")
             if found.torn and not self._torn:
-                raise SaveError(f"{self.name} was changed, and its end is not whole")
+                raise SaveError(f"{self.name} was changed, and its end is damaged")
         except DamagedSave as error:
             self.disk.close(fd)
             raise Detached(str(error), "damaged") from None
@@ -357,7 +357,7 @@ class Save:
     def append(self, entries: Sequence[Entry]) -> None:
         """Make these entries durable, in this order."""
         if self.readonly:
-            raise SaveError(f"{self.name} is open for reading only: {self.readonly}.")
+            raise SaveError(f"{self.name} is read-only: {self.readonly}.")
         self._mend()
         lead = b"" if self.read.ends_line else b"\n"
         covered = self.read.unmarked or self.read.rest
@@ -407,8 +407,8 @@ class Save:
         self.disk.settle_names(os.path.dirname(self.real))
         self._name_unsure = False
         warning = (
-            f"This filesystem cannot sync folders ({self.disk.unsynced}): "
-            "a power cut may cost the newest entries, so keep copies elsewhere."
+            f"This disk can't sync folders ({self.disk.unsynced}): "
+            "a power cut may lose the newest entries, so keep copies elsewhere."
         )
         if self.disk.unsynced:
             self._warn(warning)
@@ -478,7 +478,7 @@ class Save:
         target = compact.free_name(self.real)
         self.disk.replace(path, target)
         kept = shown_line(os.path.relpath(target, os.path.dirname(self.real)), 200)
-        self._warn(f"Another program wrote a version that is not in the save; it is kept as {kept}.")
+        self._warn(f"Another program wrote a different version; it is kept as {kept}.")
 
     def snapshot(self) -> list[str]:
         """Back up what is durable; return a sentence for each folder that could not take it.
@@ -513,11 +513,11 @@ def emit_checked(entry: Entry) -> bytes:
     try:
         body = toml.emit_entry(entry)
         if toml.read_ours(body) != entry and toml.parse(body)["entry"] != [entry]:
-            why = "it would not be the same again"
+            why = "it would read back differently"
         elif problem := entry_problem(entry):
             why = problem[1]
         else:
             return body
     except (ValueError, TypeError, RecursionError) as error:
         why = str(error)
-    raise SaveError(f"This change cannot be written ({why}).")
+    raise SaveError(f"Can't save this change ({why}).")

@@ -26,7 +26,7 @@ def entry_problem(entry: dict[str, Any]) -> Problem | None:
         if why := effect_problem(effect):
             return "effects", f"effects: {why}"
     if not any(key in entry for key in ("did", "text", "effects", "undoes")):
-        return "entry", "an entry needs at least one of did, text and effects"
+        return "entry", "an entry needs did, text or effects"
     return None
 
 
@@ -77,7 +77,7 @@ def _answers(value: object) -> bool:
 
 _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "id": (_id, "an id like k3f9.17"),
-    "t": (_time, "a whole number from 0 on"),
+    "t": (_time, "a whole number, 0 or more"),
     "at": (lambda value: isinstance(value, datetime), "a date with a time, like 2026-11-15T20:14:03Z"),
     "who": (_text, "a text"),
     "did": (_text, "a text"),

@@ -146,7 +146,7 @@ class Writer:
             try:
                 thread.start()
             except RuntimeError:
-                self._why = "the system starts no more threads"
+                self._why = "the system is out of threads"
                 return False
             self._thread, self._why = thread, ""
         return True
@@ -187,7 +187,7 @@ class Writer:
         except OSError as error:
             why = error.strerror or str(error)
         except Exception as fault:  # noqa: BLE001 a fault of ours must not end the thread on which saving hangs
-            why = f"a fault of its own, {type(fault).__name__}: {fault}"
+            why = f"internal error, {type(fault).__name__}: {fault}"
         with self._wake:
             if changed:
                 self._held = True

@@ -41,7 +41,7 @@ class Oracle(NamedTuple):
     def row(self, face: int) -> str:
         """Return the row for a face of the die. Raise ValueError if the die has no such face."""
         if not 1 <= face <= self.sides:
-            raise ValueError(f"{self.name} has no row for {face}: its faces are 1 to {self.sides}.")
+            raise ValueError(f"{self.name} has no row for {face}; it goes from 1 to {self.sides}.")
         if self.upto:
             return next(text for last, text in zip(self.upto, self.rows, strict=True) if face <= last)
         return self.rows[(face - 1) * len(self.rows) // self.sides]

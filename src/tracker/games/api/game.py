@@ -107,7 +107,7 @@ class Game(ABC):
     make_character: Start = Start("character/make")
     new_track: Start = Start("clock/begin")
     """Procedure that begins a track, or the game's counterpart of one."""
-    no_tracks: str = "No clock yet: n begins one."
+    no_tracks: str = "No clocks yet: n starts one."
     """Text shown while there is no track."""
     rolled: frozenset[str] = frozenset()
     """Moves with a roll that an asset can help, by the last part of their ids."""

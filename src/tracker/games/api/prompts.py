@@ -33,6 +33,9 @@ __all__ = [
 Answer: TypeAlias = Any
 """Any TOML value: str, int, bool, list[str] or dict[str, int]."""
 
+_FEW = 9
+"""Most options that a refusal names."""
+
 
 @dataclass(frozen=True)
 class Option:
@@ -81,7 +84,8 @@ def _of(options: tuple[Option, ...], key: Answer) -> Option:
             if option.reason:
                 raise Refused(f"{option.label}: {option.reason}.")
             return option
-    raise Refused(f"There is no “{key}” here; there is {', '.join(o.key for o in options) or 'nothing'}.")
+    there = f"; choose from: {', '.join(option.label for option in options)}" if 0 < len(options) <= _FEW else ""
+    raise Refused(f"“{key}” isn't an option{there}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,10 +113,10 @@ class Choose(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, (list, tuple)):
-            raise Refused(f"{self.asking} a list is needed.")
+            raise Refused("Choose from the list.")
         keys = [_of(self.options, key).key for key in answer]
         if len(set(keys)) != len(keys):
-            raise Refused("The same choice cannot be made twice.")
+            raise Refused("You can't choose the same thing twice.")
         if not self.least <= len(keys) <= self.most:
             wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
             raise Refused(f"Choose {wanted}, not {len(keys)}.")
@@ -128,7 +132,7 @@ class Spread(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, Mapping):
-            raise Refused(f"{self.asking} a table of points is needed.")
+            raise Refused("Type a name and a number of points.")
         limits = {option.key: limit for option, limit in self.targets}
         shares: dict[str, int] = {}
         for key, share in answer.items():
@@ -136,12 +140,11 @@ class Spread(Prompt):
             if not _whole(share) or share < 0:
                 raise Refused(f"{target.label}: {share!r} is not a number of points.")
             if share > limits[key]:
-                raise Refused(f"{target.label} can take {limits[key]}, not {share}.")
+                raise Refused(f"{target.label} takes at most {limits[key]}, not {share}.")
             if share:
                 shares[key] = share
         if sum(shares.values()) != self.points:
-            are = "is" if self.points == 1 else "are"
-            raise Refused(f"{counted(self.points, 'point')} {are} to be spread, not {sum(shares.values())}.")
+            raise Refused(f"Assign {counted(self.points, 'point')} in all, not {sum(shares.values())}.")
         return shares
 
 
@@ -173,7 +176,7 @@ class Number(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not _whole(answer) or not self.low <= answer <= self.high:
-            raise Refused(f"{self.asking} a number from {self.low} to {self.high} is needed.")
+            raise Refused(f"Type a number from {self.low} to {self.high}.")
         return answer
 
 
@@ -187,14 +190,14 @@ class Text(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, str):
-            raise Refused(f"{self.asking} a text is needed.")
+            raise Refused("Type a line of text.")
         line = answer.strip()
         if not line and not self.empty:
             raise Refused("Type something first.")
         if len(line) > self.most:
-            raise Refused(f"At most {self.most} characters fit here; these are {len(line)}.")
+            raise Refused(f"{len(line)} characters is too long; the limit is {self.most}.")
         if len(line.splitlines()) > 1:
-            raise Refused("One line only.")
+            raise Refused("Keep it to one line.")
         if line and (problem := name_problem(line[:NAME_MOST])):
             raise Refused(problem)
         return line
@@ -219,19 +222,19 @@ class Roll(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, Mapping):
-            raise Refused(f"{self.asking} faces by name are needed.")
+            raise Refused("Type a result for each die.")
         if unknown := set(answer) - set(self.dice):
-            raise Refused(f"No die called {min(unknown)} is rolled here.")
+            raise Refused(f"This roll has no die called {min(unknown)}.")
         faces: dict[str, int | list[int]] = {}
         for name, sides in self.dice.items():
             if name not in answer:
-                raise Refused(f"The face of the {name} die is missing.")
+                raise Refused(f"Missing a result for the {name} die.")
             if isinstance(sides, int):
                 faces[name] = _face(name, sides, answer[name])
             else:
                 given = answer[name]
                 if not isinstance(given, (list, tuple)) or len(given) != len(sides):
-                    raise Refused(f"{len(sides)} faces are needed for {name}.")
+                    raise Refused(f"{name} takes {len(sides)} results.")
                 faces[name] = [_face(name, s, f) for s, f in zip(sides, given, strict=True)]
         return faces
 
@@ -246,9 +249,9 @@ class Confirm(Prompt):
 
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, bool):
-            raise Refused(f"{self.asking} yes or no is needed.")
+            raise Refused("Type yes or no.")
         if answer and self.reason:
-            raise Refused(f"{self.asking} {self.reason}.")
+            raise Refused(f"{self.title}: {self.reason}.")
         return answer
 
 
@@ -258,5 +261,5 @@ def _whole(value: object) -> bool:
 
 def _face(name: str, sides: int, face: object) -> int:
     if not isinstance(face, int) or isinstance(face, bool) or not 1 <= face <= sides:
-        raise Refused(f"The {name} die has faces from 1 to {sides}, not {face}.")
+        raise Refused(f"The {name} die goes from 1 to {sides}, not {face}.")
     return face

@@ -34,7 +34,7 @@ def begin(table: Draft) -> Procedure:
 
 def fill(table: Draft) -> Procedure:
     """Fill one segment of a clock, or several."""
-    ident = yield _which(table, full="it is full")
+    ident = yield _which(table, full="already full")
     clock = table.state["clocks"][ident]
     most = max(1, clock["segments"] - clock["filled"])
     times = yield Number(key="times", title="segments", low=1, high=most, default=1, quiet=True)
@@ -43,7 +43,7 @@ def fill(table: Draft) -> Procedure:
 
 def empty(table: Draft) -> Procedure:
     """Empty one segment of a clock, or several."""
-    ident = yield _which(table, empty="it is empty")
+    ident = yield _which(table, empty="already empty")
     most = max(1, table.state["clocks"][ident]["filled"])
     times = yield Number(key="times", title="segments", low=1, high=most, default=1, quiet=True)
     table.by(f"clocks.{ident}.filled", -times)
@@ -51,7 +51,7 @@ def empty(table: Draft) -> Procedure:
 
 def rename(table: Draft) -> Procedure:
     ident = yield _which(table)
-    name = yield Text(key="name", title="What is it called?", default=table.state["clocks"][ident]["name"])
+    name = yield Text(key="name", title="New name?", default=table.state["clocks"][ident]["name"])
     table.to(f"clocks.{ident}.name", name)
 
 
@@ -68,7 +68,7 @@ def _which(table: Draft, *, full: str = "", empty: str = "") -> Pick:
     """
     clocks = table.state["clocks"]
     if not clocks:
-        raise Refused("There is no clock on the table.")
+        raise Refused("No clocks yet.")
     options = (
         Option(
             ident,
@@ -78,4 +78,4 @@ def _which(table: Draft, *, full: str = "", empty: str = "") -> Pick:
         )
         for ident, clock in clocks.items()
     )
-    return Pick(key="clock", title="Which clock", options=tuple(options))
+    return Pick(key="clock", title="Which clock?", options=tuple(options))

@@ -68,11 +68,11 @@ def actions(state: State, track: str) -> tuple[Action, ...]:
     def act(key: str, label: str, move: str, note: str, reason: str = "") -> Action:
         return Action(key, label, Start(move, (("clock", ident),)), note, reason=reason)
 
-    full = "it is full" if filled >= segments else ""
+    full = "already full" if filled >= segments else ""
     fill = act("+", "Fill a segment", "clock/fill", counted(filled + 1, segments), full)
-    empty = act("-", "Empty a segment", "clock/empty", counted(filled - 1, segments), "" if filled else "it is empty")
-    rename = act("n", "Rename", "clock/rename", "call it something else")
-    close = act("c", "Close", "clock/close", "take it off the table")
+    empty = act("-", "Empty a segment", "clock/empty", counted(filled - 1, segments), "" if filled else "already empty")
+    rename = act("n", "Rename", "clock/rename", "change the name")
+    close = act("c", "Close", "clock/close", "remove it")
     # A harmless action comes second when the clock is full: Fill is disabled then, and a double Enter changes nothing.
     return (fill, rename, empty, close) if full else (fill, empty, rename, close)
 
@@ -80,7 +80,7 @@ def actions(state: State, track: str) -> tuple[Action, ...]:
 def _filled(change: Change) -> str:
     clock = change.after["clocks"][change.path[1]]
     if clock["filled"] >= clock["segments"]:
-        return f"{change.name} is full, {counted(clock['filled'], clock['segments'])}"
+        return f"{change.name} is full: {counted(clock['filled'], clock['segments'])}"
     return f"{change.name} {arrow(change.old, clock['filled'])} of {clock['segments']}"
 
 
@@ -102,11 +102,11 @@ def counted(filled: int, segments: int) -> str:
 MOVES = tuple(
     Move(f"clock/{name}", label, lazily("tracker.games.common.clock_moves", name), "by hand", trigger)
     for name, label, trigger in (
-        ("begin", "Begin a clock", "Something comes nearer, step by step."),
-        ("fill", "Fill a clock", "It has come a step nearer."),
-        ("empty", "Empty a clock", "It has been held off."),
-        ("rename", "Rename a clock", "It is something else than you thought."),
-        ("close", "Close a clock", "It has happened, or never will."),
+        ("begin", "Start a clock", "Something comes closer, step by step."),
+        ("fill", "Fill a clock", "It comes a step closer."),
+        ("empty", "Empty a clock", "You keep it at bay."),
+        ("rename", "Rename a clock", "It goes by a new name."),
+        ("close", "Close a clock", "It happened, or never will."),
     )
 )
 """Moves on clocks, the same in every game."""

@@ -21,7 +21,9 @@ def ask_question(table: Draft) -> Procedure:
     """Ask for an optional question in the player's words, and store it in the facts."""
     from tracker.games.api.prompts import Text
 
-    question = yield Text(key="question", title="The question", most=200, empty=True, default="", quiet=True)
+    question = yield Text(
+        key="question", title="Your question (optional)", most=200, empty=True, default="", quiet=True
+    )
     if question:
         table.facts["question"] = question
 
@@ -38,7 +40,7 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
         key="choose",
         title="Ask fate",
         options=(
-            Option("yes_no", "yes or no", "you name the odds"),
+            Option("yes_no", "yes or no", "you choose the odds"),
             Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
         ),
     )
@@ -49,7 +51,7 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
         key="odds",
         title="How likely is a yes?",
         options=tuple(
-            Option(key, label, f"yes on {yes} or more", hot=hot)
+            Option(key, label, f"yes on {yes}+", hot=hot)
             for (key, (label, yes)), hot in zip(odds.items(), letters, strict=True)
         ),
     )
@@ -70,7 +72,7 @@ def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -
             "",
             label,
             Start(move, (("choose", ["yes_no"]), ("odds", key))),
-            f"yes on {yes} or more of a d{sides}",
+            f"yes on {yes}+ of a d{sides}",
             chances(yes),
         )
         for key, (label, yes) in odds.items()
@@ -85,7 +87,7 @@ def spark(table: Draft) -> Procedure:
     oracles = table.content().oracles
     chosen = yield Choose(
         key="tables",
-        title=f"Which tables, up to {TABLES_AT_ONCE}",
+        title=f"Which tables (up to {TABLES_AT_ONCE})?",
         options=tuple(
             Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group)) for oracle in whole(oracles)
         ),

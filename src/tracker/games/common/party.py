@@ -24,17 +24,17 @@ def member_moves(state: State, who: str) -> tuple[Action, ...]:
     me = state["party"].get(who)
     moves: list[Action] = []
     if me:
-        moves.append(Action("n", "Name", Start("party/rename"), "another name"))
+        moves.append(Action("n", "Rename", Start("party/rename"), "change the name"))
         if me["status"] == "alive":
             moves.append(Action("r", "Retire", Start("party/retire"), "out of play, still shown"))
         else:
             back = Start("party/bring_back", (("whom", who),))
             moves.append(Action("r", "Bring back", back, f"{me['status']} now"))
-        moves.append(Action("k", "Take off", Start("party/remove"), "no longer shown; nothing is lost"))
+        moves.append(Action("k", "Remove", Start("party/remove"), "hidden, nothing is lost"))
     gone = [one for one in state["party"].values() if one["status"] == "gone"]
     if gone:
         names = ", ".join(shown_line(one["name"], 20) for one in gone)
-        moves.append(Action("f", "Fetch back", Start("party/bring_back"), names))
+        moves.append(Action("f", "Rejoin", Start("party/bring_back"), names))
     return tuple(moves)
 
 
@@ -50,11 +50,11 @@ def begin_character(first: Option, *others: Option, dice: str, hint: str) -> Gen
 
     `dice` says what dice choose, and `hint` is a name. Return the way and the name; by dice, ("random", "").
     """
-    by_dice = Option("random", "let the dice do it", dice, hot="d")
-    how: str = yield Pick(key="how", title="A new character", options=(first, by_dice, *others))
+    by_dice = Option("random", "roll one up", dice, hot="d")
+    how: str = yield Pick(key="how", title="New character", options=(first, by_dice, *others))
     if how == by_dice.key:
         return how, ""
-    name: str = yield Text(key="name", title="What is your character called?", hint=hint)
+    name: str = yield Text(key="name", title="What is your character's name?", hint=hint)
     return how, name
 
 
@@ -64,8 +64,8 @@ def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
     while (
         yield Confirm(
             key=f"again_{throws}",
-            title="Throw again",
-            note="somebody else; this one never was",
+            title="Reroll",
+            note="a different random character",
             hot="a",
             default=False,
             quiet=True,
@@ -79,9 +79,9 @@ def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
 def rename(table: Draft) -> Procedure:
     """Change the character's name. The journal keeps the old name in past entries."""
     now = table.me["name"]
-    name = yield Text(key="name", title="What is the name now?", hint=shown_line(now), default=now)
+    name = yield Text(key="name", title="New name?", hint=shown_line(now), default=now)
     if name == now:
-        raise Refused(f"{shown_line(now)} is the name already; type another.")
+        raise Refused(f"{shown_line(now)} is already the name; type another.")
     table.to(f"{table.who}.name", name)
 
 
@@ -96,12 +96,12 @@ def leaving(
     def burdens(me: State) -> Iterator[str]:
         yield from holds(me)
         if owed := due(me):
-            yield f"owed {', '.join(owed)}"
+            yield f"due: {', '.join(owed)}"
 
     def retire(table: Draft) -> Procedure:
         """Retire the character: out of play, but still shown. Raise Refused if the character is not alive."""
         if table.me["status"] != "alive":
-            raise Refused(f"{shown_line(table.me['name'])} is {table.me['status']} already.")
+            raise Refused(f"{shown_line(table.me['name'])} is already {table.me['status']}.")
         yield from _ask_to_leave(table, "retires", burdens(table.me), stays)
         table.to(f"{table.who}.status", "retired")
 
@@ -121,11 +121,11 @@ def due(me: State, label: Callable[[str], str]) -> list[str]:
 def ask_settled(owed: Mapping[str, int], label: Callable[[str], str]) -> Pick:
     """Return the prompt for a due item that the players settled, with counts. Raise Refused if nothing is due."""
     if not owed:
-        raise Refused("Nothing is owed.")
+        raise Refused("Nothing is due.")
     return Pick(
         key="owed",
-        title="What is settled?",
-        options=tuple(Option(name, label(name), f"{count} of it") for name, count in owed.items()),
+        title="What is done?",
+        options=tuple(Option(name, label(name), f"{count} due") for name, count in owed.items()),
     )
 
 
@@ -138,20 +138,20 @@ def check_name(name: str) -> None:
 def check_stats(stats: Collection[str], there: Collection[str], word: str) -> None:
     """Raise Refused if an unknown stat is given, or one is missing. `word` is what the game calls a stat."""
     if unknown := [stat for stat in stats if stat not in there]:
-        raise Refused(f"There is no {word} “{shown_line(unknown[0])}”; the {word}s are {', '.join(there)}.")
+        raise Refused(f"“{shown_line(unknown[0])}” isn't a {word}; use {', '.join(there)}.")
     if missing := [stat for stat in there if stat not in stats]:
-        raise Refused(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in the {word}s.")
+        raise Refused(f"Missing {word}{'' if len(missing) == 1 else 's'}: {', '.join(missing)}.")
 
 
 def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:
     """Ask for confirmation, with what goes along and what stays."""
     with_them = ", ".join(burdens)
-    waits = f" Set aside with them: {with_them}." if with_them else ""
+    waits = f" Goes with them: {with_them}." if with_them else ""
     name = shown_line(table.me["name"])
     yield Pick(
         key="sure",
-        title=f"{name} {does}.{waits} {stays} on the table, and {name} can be brought back",
-        options=(Option("yes", "so be it", hot="y"),),
+        title=f"{name} {does}.{waits} {stays}. You can bring {name} back",
+        options=(Option("yes", "yes", hot="y"),),
         default="yes",
     )
 
@@ -160,10 +160,10 @@ def bring_back(table: Draft) -> Generator[Prompt, Answer, str]:
     """Bring a character back into play and return the id. Raise Refused if all are in play."""
     away = {ident: one for ident, one in table.state["party"].items() if one["status"] != "alive"}
     if not away:
-        raise Refused("Everybody is in play.")
+        raise Refused("Everyone is in play.")
     whom: str = yield Pick(
         key="whom",
-        title="Who comes back",
+        title="Who comes back?",
         options=tuple(
             Option(ident, shown_line(one["name"]), _told(one["status"]), hot=place(table.state, ident))
             for ident, one in away.items()
@@ -175,4 +175,4 @@ def bring_back(table: Draft) -> Generator[Prompt, Answer, str]:
 
 
 def _told(status: str) -> str:
-    return {"gone": "off the table"}.get(status, status)
+    return {"gone": "removed"}.get(status, status)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.game import Move
-from tracker.games.api.schema import Integer, Kind, Line, State
+from tracker.games.api.schema import ROLLED, TYPED, Integer, Kind, Line, State
 from tracker.games.api.view import Action, Start
 
 if TYPE_CHECKING:
@@ -17,14 +17,18 @@ if TYPE_CHECKING:
 
 LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1)}
 """Fields that the top of a game's schema needs for scenes and sessions."""
-PHRASES: Phrases = {"scene": "scene: {new}", "session": "session: {new}", "dice_are": {"": "", None: "dice are {new}"}}
+PHRASES: Phrases = {
+    "scene": "scene: {new}",
+    "session": "session: {new}",
+    "dice_are": {"": "", ROLLED: "app dice: tracker rolls", TYPED: "real dice: you type them"},
+}
 """Phrases for the changes of these fields, and of whose dice are rolled."""
 
 
 def new_scene(table: Draft) -> Procedure:
     from tracker.games.api.prompts import Text
 
-    title = yield Text(key="title", title="What is the new scene called?", hint="a place, or a moment")
+    title = yield Text(key="title", title="What is the new scene?", hint="a place or a moment")
     table.to("scene", title)
     table.facts["heading"] = title
 
@@ -35,7 +39,7 @@ def new_session(table: Draft) -> Procedure:
     yield from ()
 
 
-SCENE = Move("story/scene", "New scene", new_scene, "story", "The story goes on in another place or time.", solo=True)
+SCENE = Move("story/scene", "New scene", new_scene, "story", "The story moves to another place or time.", solo=True)
 SESSION = Move("story/session", "New session", new_session, "story", "You sit down to play again.", solo=True)
 MOVES = {move.id: move for move in (SCENE, SESSION)}
 
@@ -43,6 +47,6 @@ MOVES = {move.id: move for move in (SCENE, SESSION)}
 def breaks(state: State) -> tuple[Action, ...]:
     """Return the actions that begin a scene or a session."""
     return (
-        Action("s", SCENE.name, Start(SCENE.id), "its title stands beside the campaign's name"),
-        Action("n", SESSION.name, Start(SESSION.id), f"session {state['session'] + 1} begins"),
+        Action("s", SCENE.name, Start(SCENE.id), "its title shows next to the campaign name"),
+        Action("n", SESSION.name, Start(SESSION.id), f"starts session {state['session'] + 1}"),
     )
