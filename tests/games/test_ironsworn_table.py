@@ -129,7 +129,7 @@ def test_lint_reports_illegal_states() -> None:
     )
     lines = " ".join(games.get("ironsworn").lint(state))
     assert "momentum 10 is above its maximum 9" in lines
-    assert "more experience is spent than earned" in lines
+    assert "3 experience spent, but only 0 earned" in lines
 
 
 def test_effect_on_nobody_is_idle() -> None:
