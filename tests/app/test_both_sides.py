@@ -303,6 +303,19 @@ def test_due_damage_is_shown_on_both_sides(tmp_path: Path) -> None:
     play(road(tmp_path), act)
 
 
+def test_marked_numbers_say_so_or_at_least_are_whole(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("p")
+        await player.sees("HP marked")
+        await player.press("escape")
+        await gm_side(player)
+        rows = [line for line in player.text.splitlines() if "HP" in line and "Stress" in line]
+        assert rows
+        assert not any("□…" in row or "■…" in row for row in rows), player.text
+
+    play(road(tmp_path), act, size=(60, 18))
+
+
 def test_gm_side_shows_no_foes_and_many_foes(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         gone = [{"at": "adversaries", "drop": one} for one in ("wolf", "rats")]

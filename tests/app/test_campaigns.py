@@ -48,6 +48,29 @@ def test_preview_tells_where_you_left_off(shelf: Path) -> None:
     play(shelf, act)
 
 
+@pytest.mark.parametrize("size", [(60, 18), (80, 24)])
+def test_long_name_is_whole_while_its_row_has_room(tmp_path: Path, size: tuple[int, int]) -> None:
+    name = "The drowned mill at Harrow's Ford"
+    campaign(tmp_path, *in_party(KARA, TAYLA), name=name)
+
+    async def act(player: Player) -> None:
+        row = next(line for line in player.text.splitlines() if "1 The drowned" in line)
+        assert name in row
+        assert "…" not in row
+        assert "last played" in player.text
+
+    play(tmp_path, act, size=size)
+
+
+def test_first_start_in_the_smallest_window_shows_the_keys(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        last = player.text.splitlines()[-1]
+        assert "n New" in last
+        assert "3 Daggerheart compatible" in player.text
+
+    play(tmp_path, act, size=(60, 18))
+
+
 def test_enter_resumes_the_last_campaign_and_q_returns(shelf: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("enter")
@@ -274,4 +297,4 @@ def test_preview_shows_each_characters_own_numbers(tmp_path: Path) -> None:
     [listed] = found(str(tmp_path))
     lines = [line.plain for line in left_off(listed, 120).bottom]
     assert [line.split()[0] for line in lines] == ["Wren", "Boro", "Nib"]
-    assert all("HP" in line and "Fear" not in line for line in lines)
+    assert all("marked" in line and "HP" in line and "Fear" not in line for line in lines)

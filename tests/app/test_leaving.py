@@ -128,3 +128,18 @@ def test_unsaved_dialog_matches_its_golden(vale: Path, size: tuple[int, int], re
         compare(f"leaving-{size[0]}x{size[1]}", player.text, request)
 
     play(vale, act, size=size, disk=disk)
+
+
+def test_every_button_is_whole_in_the_smallest_window(vale: Path) -> None:
+    disk = FullDisk()
+
+    async def act(player: Player) -> None:
+        disk.full = True
+        await player.press("+")
+        await player.sees("NOT SAVED")
+        await player.press("ctrl+q")
+        await player.settle()
+        for button in ("►Esc Stay◄", "▐^s Save again▌", "▐^e Save a copy▌", "▐q Leave anyway▌"):
+            assert button in player.text, player.text
+
+    play(vale, act, size=(60, 18), disk=disk)

@@ -18,6 +18,8 @@ from tracker.campaign.session import Session
 from tracker.text import shown_line
 
 TITLE = "Unsaved changes"
+ONE_ROW = 66
+"""Width from which all buttons fit in one row."""
 
 
 class UnsavedScreen(Modal[bool]):
@@ -85,6 +87,7 @@ class UnsavedScreen(Modal[bool]):
         self.query_one("#stay").focus()
 
     def on_resize(self) -> None:
+        self.set_class(self.size.width < ONE_ROW, "narrow")
         self.call_after_refresh(self._show)
 
     def headed(self) -> None:

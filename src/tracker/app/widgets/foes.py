@@ -120,15 +120,25 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
         yield Content.assemble(mark, column(Content.assemble(name, kind), room), " ", note)
         if foe.out and not under:
             return
-        yield fit(Content.assemble("  ", Content(" " * _GAP).join([self._meter(one) for one in foe.meters])), width)
+        yield Content.assemble("  ", self._numbers(foe, width - _INDENT))
         if words:
             told = Content.styled("  ".join(foe.words[:2]), "$muted").wrap(width - _INDENT)
             rest = [line for word in foe.words[2:] for line in Content.styled(word, "$muted").wrap(width - _INDENT)]
             yield from (Content.assemble("  ", line) for line in [*told, *rest][: words if words > 1 else len(told)])
 
-    def _meter(self, meter: Meter) -> Content:
+    def _numbers(self, foe: Foe, width: int) -> Content:
+        """Return the numbers in one row, with pictures and the word for marked ones as far as they fit."""
+        marked = Content.styled(" marked" if any(meter.marks for meter in foe.meters) else "", "$faint")
+        for pictured, gap, word in ((True, _GAP, marked), (True, _GAP, Content()), (False, 1, Content())):
+            meters = [self._meter(one, pictured=pictured) for one in foe.meters]
+            line = Content.assemble(Content(" " * gap).join(meters), word)
+            if line.cell_length <= width:
+                return line
+        return fit(line, width)
+
+    def _meter(self, meter: Meter, *, pictured: bool) -> Content:
         draw = segments if meter.marks else pips
-        picture = draw(meter.value, meter.high, "") if meter.high <= LONGEST_PIPS else Content()
+        picture = draw(meter.value, meter.high, "") if pictured and meter.high <= LONGEST_PIPS else Content()
         number = f"{meter.value}/{meter.high}" if meter.told else str(meter.value)
         label = Content.styled(f"{meter.label} ", "$muted")
         if self.has_focus and meter.at == self.at:

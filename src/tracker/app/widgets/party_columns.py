@@ -143,7 +143,8 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
     match field:
         case Meter():
             picture = segments if field.marks and field.high <= LONGEST_PIPS else pips
-            yield _row(field.label, picture(field.value, field.high, ""), str(field.value), width)
+            label = f"{field.label} marked" if field.marks and "marked" not in field.label else field.label
+            yield _row(label, picture(field.value, field.high, ""), str(field.value), width)
             if field.note and field.note not in marked and not field.told:
                 yield Content.styled(f"  {field.note}", "$bad")
         case Clock():

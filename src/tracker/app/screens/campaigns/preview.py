@@ -115,4 +115,7 @@ def _drawn(session: Session, member: Member) -> Iterator[Content]:
                 yield Content.assemble((f"{field.label} ", "$muted"), (signed(field.value), "bold"))
             elif isinstance(field, Meter) and not is_shared(field, member.id):
                 picture = (segments if field.marks else pips)(field.value, field.high)
-                yield Content.assemble((f"{shown_line(field.label, 16)} ", "$muted"), picture, f" {field.value}")
+                marked = " marked" if field.marks else ""
+                yield Content.assemble(
+                    (f"{shown_line(field.label, 16)} ", "$muted"), picture, f" {field.value}{marked}"
+                )

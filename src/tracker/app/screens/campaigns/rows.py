@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -22,28 +23,62 @@ WELCOME = (
 )
 EXAMPLE = "example:"
 """Prefix of the value of a row that opens a copy of an example."""
-_NARROW = (21, 15, 13, 12)
-_WIDE = (34, 22, 24, 14)
-"""Widths in cells of name, game, characters and last played; the entries follow."""
+_PLAYED, _ENTRIES = 12, 7
+_EDGES = 6
+"""Cells of a row before its name, and of its end."""
+_LEAST_GAME, _LEAST_WHO = 12, 10
 
 
-def title_row(*, wide: bool) -> Row:
+class Columns(NamedTuple):
+    """Widths in cells; 0 for a column that has no room."""
+
+    name: int
+    game: int
+    who: int
+    entries: int
+
+
+def columns(listed: Sequence[CampaignInfo], width: int) -> Columns:
+    """Return the widths that show these campaigns best. The name is cut last, if all else has given way."""
+
+    def longest(texts: Iterable[str], title: str) -> int:
+        return max((Content(text).cell_length for text in [title, *texts]), default=0) + 2
+
+    name = longest((shown_line(one.name) for one in listed), "name")
+    game = longest((shown_line(name_of(one.game)) for one in listed), "game")
+    who = longest((_characters(one) for one in listed), "characters")
+    room = width - _EDGES - _PLAYED - name
+    entries = _ENTRIES if room >= game + _LEAST_WHO + _ENTRIES else 0
+    room -= entries
+    who = min(who, room - game) if room - game >= _LEAST_WHO else 0
+    game = min(game, room - who) if room - who >= _LEAST_GAME else 0
+    return Columns(min(name, width - _EDGES - _PLAYED - entries - who - game), game, who, entries)
+
+
+def title_row(widths: Columns) -> Row:
     """Return the heading of the columns."""
-    name, game, who, when = _WIDE if wide else _NARROW
-    return Row(f"   {'name':<{name}} {'game':<{game}} {'characters':<{who}} {'last played':<{when}}entries")
+    return Row("   " + _line(widths, "name", "game", "characters", "last played", "entries"))
 
 
-def row_of(number: int, one: CampaignInfo, recovers: str, *, wide: bool) -> Row:
+def row_of(number: int, one: CampaignInfo, recovers: str, widths: Columns) -> Row:
     """Return the row of a campaign; the first nine have a digit as hotkey. A damaged one names the key `recovers`."""
-    name, game, who, when = _WIDE if wide else _NARROW
-    called = column(fit(shown_line(one.name), name), name)
     if one.problem:
-        label = Content.assemble(called, f" damaged: {recovers} recovers it").plain
+        name = column(fit(shown_line(one.name), widths.name - 2), widths.name)
+        label = f"{name.plain}damaged: {recovers} recovers it"
     else:
-        played = column(shown_line(name_of(one.game)), game)
-        party = column(fit(", ".join(map(shown_line, one.characters)) or "–", who), who)
-        label = Content.assemble(called, " ", played, " ", party, f" {_when(one.played):<{when}}{one.entries:>7}").plain
+        said = shown_line(one.name), shown_line(name_of(one.game)), _characters(one)
+        label = _line(widths, *said, _when(one.played), str(one.entries))
     return Row(label, one.path, str(number) if number <= 9 else "")
+
+
+def _characters(one: CampaignInfo) -> str:
+    return ", ".join(map(shown_line, one.characters)) or "–"
+
+
+def _line(widths: Columns, name: str, game: str, who: str, when: str, entries: str) -> str:
+    cells = ((name, widths.name), (game, widths.game), (who, widths.who), (when, _PLAYED))
+    told = [column(fit(text, width - 1), width) for text, width in cells if width]
+    return Content.assemble(*told, entries.rjust(_ENTRIES) if widths.entries else "").plain
 
 
 def example_rows() -> Iterator[Row]:

@@ -15,7 +15,7 @@ from textual.content import Content
 from tracker.app.key_queue import key_now
 from tracker.app.screens.background import LatestTask
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
-from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, example_rows, row_of, title_row
+from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, columns, example_rows, row_of, title_row
 from tracker.app.widgets.base import Lines, Pane
 from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.header import Header, Heading
@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     from tracker.campaign.session import Step
 
 
+COZY = 116
+"""Width from which the panes have frames."""
+WELCOMING = 22
+"""Height from which there is room for the welcome."""
+
+
 def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
     return Binding(keys, action, description, id=f"campaigns.{action}", tooltip=tooltip)
 
@@ -39,7 +45,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     """List of campaigns, the last played first. Enter opens the one under the cursor."""
 
     CSS_PATH = "campaigns.tcss"
-    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (COZY, "-cozy")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         key("n", "new", "New", "Make a new campaign."),
         key("e", "example", "Examples", "Open a copy of an example."),
@@ -134,16 +140,16 @@ class CampaignsScreen(MinSizeScreen[None]):
         return not self.listed and not self.archive
 
     def _welcome(self) -> tuple[Content, ...]:
-        if not self._first_start:
+        if not self._first_start or self.app.size.height < WELCOMING:
             return ()
         return (*(Content.styled(line, "$key" if n in {0, 4} else "") for n, line in enumerate(WELCOME)),)
 
     def _rows(self) -> tuple[Row, ...]:
-        wide = self.app.size.width >= 116
         if not self._first_start:
             recovers = key_now(self, "R")
-            listed = (row_of(n, one, recovers, wide=wide) for n, one in enumerate(self._matching(), 1))
-            return (title_row(wide=wide), *listed)
+            widths = columns(self.listed, self.app.size.width - (4 if self.app.size.width >= COZY else 0))
+            listed = (row_of(n, one, recovers, widths) for n, one in enumerate(self._matching(), 1))
+            return (title_row(widths), *listed)
         return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *example_rows())
 
     def _matching(self) -> list[CampaignInfo]:
