@@ -214,7 +214,7 @@ def test_supply_and_trait_change_by_hand_with_enter_labels(tmp_path: Path) -> No
 def test_past_attack_shows_both_sides_dice_and_the_skill(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.app.dice = ScriptedDice({"attribute": 10, "skill": 8, "other_attribute": 7, "other_skill": 6})
-        answers = (("skill", "stealth"), ("other_attribute", "d8"), ("other_skill", "d8"))
+        answers = (("skill", "stealth"), ("other_name", ""), ("other_attribute", "d8"), ("other_skill", "d8"))
         player.table.start(Start("action/attack", answers))
         await player.press("enter", "enter", "l", "l")
         await player.sees("Ilse: Attack    10  8 ·  7  6")

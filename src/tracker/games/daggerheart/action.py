@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow, signed
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
 from tracker.games.daggerheart.creatures import footing
@@ -17,9 +17,7 @@ from tracker.games.daggerheart.dice import (
     FACES,
     HOT,
     TRAITS,
-    Dice,
     Duality,
-    dice,
     extra,
     is_success,
     is_with_hope,
@@ -225,8 +223,8 @@ def remember(table: Draft, difficulty: int) -> None:
 SECRET = 0
 """Difficulty 0 stands for one that the GM keeps secret."""
 _SOURCES = 9
-_EXTRA = 9
-"""Maximum of dice that features add to one roll."""
+EXTRA = (4, 6, 8, 10, 12, 20)
+"""Sides of the dice that a feature can add to a roll."""
 DIFFICULTY_MOST = 60
 
 
@@ -241,8 +239,8 @@ class Declared(NamedTuple):
     own: int
     die: int
     helpers: tuple[str, ...]
-    extra: Dice
-    """Dice that a feature adds before the roll."""
+    extra: tuple[int, ...]
+    """Sides of the dice that a feature adds before the roll."""
     part: str
     facts: dict[str, Any]
     """Facts of the declaration, for the roll card."""
@@ -323,11 +321,10 @@ def declared(
     known = sum(me["experiences"][one]["bonus"] for one in used)
     plus += me[trait] + known
     helped_by = yield from _help(table, part, helpers)
-    joining = yield from _ask_extra(f"{part}extra", "extra dice")
-    plus += joining.flat
+    joining = yield from _ask_extra(f"{part}extra", "extra die")
     facts: dict[str, Any] = {"trait": trait, "trait_value": me[trait], "plus": plus}
-    if more := modifier + joining.flat:
-        facts["modifier"] = more
+    if modifier:
+        facts["modifier"] = modifier
     if used:
         facts["paid"] = len(used)
         names = [me["experiences"][one] for one in used]
@@ -341,13 +338,19 @@ def declared(
     return Declared(who, trait, plus, known, own, die, tuple(helped_by), joining, part, facts)
 
 
-def _ask_extra(key: str, title: str) -> Generator[Prompt, Answer, Dice]:
-    """Ask for dice of any size that a feature adds to a roll, as text. Raise Refused if they are too many."""
-    text = yield Text(key=key, title=title, most=20, hint="d6", empty=True, default="", quiet=True, aside=True)
-    added = dice(text) if text else Dice((), 0)
-    if len(added.dice) > _EXTRA:
-        raise Refused(f"{len(added.dice)} extra dice are too many: the limit is {_EXTRA}.")
-    return added
+def _ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]]:
+    """Ask for dice of any size that a feature adds to a roll; return their sides."""
+    chosen = yield Choose(
+        key=key,
+        title=title,
+        options=tuple(Option(f"d{sides}", f"{title}: d{sides}", "added to the total") for sides in EXTRA),
+        least=0,
+        most=len(EXTRA),
+        default=[],
+        quiet=True,
+        aside=True,
+    )
+    return tuple(int(one.removeprefix("d")) for one in chosen)
 
 
 def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt, Answer, int]:
@@ -433,13 +436,12 @@ class Thrown(NamedTuple):
     called: Mapping[str, str]
     faces: Mapping[str, Any]
     edition: str
-    later: Dice = Dice((), 0)
-    """Dice that a feature adds after the roll."""
+    later: tuple[int, ...] = ()
+    """Sides of the dice that a feature adds after the roll."""
 
     @property
     def lies(self) -> Duality:
-        plus = self.roll.plus + self._beside + sum(self._extra) + self.later.flat
-        return Duality(self.faces["hope"], self.faces["fear"], plus)
+        return Duality(self.faces["hope"], self.faces["fear"], self.roll.plus + self._beside + sum(self._extra))
 
     @property
     def _extra(self) -> list[int]:
@@ -461,10 +463,7 @@ class Thrown(NamedTuple):
         if self.roll.helpers:
             facts["help_dice"] = [faces[f"help_{one}"] for one in self.roll.helpers]
         if self._extra:
-            facts |= {"extra_dice": self._extra, "extra_sides": [*self.roll.extra.dice, *self.later.dice]}
-        if self.later.flat:
-            facts["plus"] = self.roll.plus + self.later.flat
-            facts["modifier"] = facts.get("modifier", 0) + self.later.flat
+            facts |= {"extra_dice": self._extra, "extra_sides": [*self.roll.extra, *self.later]}
         return facts
 
 
@@ -483,8 +482,8 @@ def throw(
     if roll.own:
         wanted["d6"] = roll.die
     wanted |= {f"help_{one}": 6 for one in roll.helpers}
-    if roll.extra.dice:
-        wanted["extra"] = roll.extra.dice
+    if roll.extra:
+        wanted["extra"] = roll.extra
     called = {f"help_{one}": f"help of {shown_line(table.state['party'][one]['name'], 20)}" for one in roll.helpers}
     whose = "" if roll.who == table.who else f"{shown_line(table.state['party'][roll.who]['name'], 20)}: "
     faces = yield Roll(
@@ -523,9 +522,9 @@ def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
             at_once=True,
         )
         thrown = thrown._replace(faces={**thrown.faces, **new})
-    later = yield from _ask_extra(f"{part}later", "extra dice after the roll")
-    if later.dice:
-        more = yield Roll(key=f"{part}later_dice", title="Extra dice", dice={"later": later.dice}, at_once=True)
+    later = yield from _ask_extra(f"{part}later", "late extra die")
+    if later:
+        more = yield Roll(key=f"{part}later_dice", title="Extra dice", dice={"later": later}, at_once=True)
         thrown = thrown._replace(faces={**thrown.faces, **more})
     return thrown._replace(later=later)
 
@@ -547,11 +546,11 @@ def _in_words(roll: Declared, difficulty: int, edition: str, against: str) -> st
         words += f" {'+' if roll.own > 0 else '-'} d{roll.die}"
     if roll.helpers:
         words += " or the best helper's d6" if roll.own > 0 and edition == "2.0" else " + the best helper's d6"
-    if roll.extra.dice:
-        words += f" + {Dice(roll.extra.dice, 0)}"
+    for sides in roll.extra:
+        words += f" + d{sides}"
     if difficulty:
         return f"{words} against {against or difficulty}"
-    chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra.dice)
+    chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
     return f"{words}, Difficulty secret; success against {chances}"
 
 
@@ -562,7 +561,7 @@ def _plus(number: int) -> str:
 def _odds(roll: Declared, difficulty: int, edition: str, *, reaction: bool) -> Odds:
     if not difficulty:
         return secret_odds()
-    counts = odds(difficulty, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra.dice)
+    counts = odds(difficulty, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
     return reaction_odds(counts) if reaction else shown_odds(counts)
 
 

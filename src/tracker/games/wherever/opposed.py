@@ -170,7 +170,7 @@ def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
             quiet=True,
         )
     if chosen == OUTSIDER:
-        named = yield Text(key="other_name", title="their name", empty=True, default="", quiet=True)
+        named = yield Text(key="other_name", title="Their name (optional)", hint="the watchman", empty=True, default="")
         if named:
             table.facts["against"] = named
         return "", (yield from _their_dice())
