@@ -163,7 +163,7 @@ def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
         await player.press("f8", *"Mud", "escape")
         assert player.notice == "Draft kept: F8 continues it."
         await player.press("K", "f9")
-        await player.sees("F9 changes it back")
+        await player.sees("F9 switches back")
 
     own = '[keys]\nfold = "f6"\nroll = "Z"\nmove = "M"\nowed = "K"\njournal = "f8"\n'
     own += '"dialog.note" = "number_sign"\n"dialog.dice" = "f9"\n'

@@ -112,7 +112,7 @@ class TableView:
         moves += [_NONE] * (MOVES - len(moves)) + list(self.player.bare_rolls())
         if self.player.busy:
             open_roll = f"finish your roll: {self._key('x')}"
-            moves = [a._replace(reason=open_roll) if a.label else a for a in moves]
+            moves = [a._replace(reason=open_roll) if a.label and a.opens != "oracle" else a for a in moves]
         other_side = [Action("g", "GM side", Start(""), opens="gm")] if self.has_gm_side else []
         return self._padded(self._owed(), *moves, *other_side)
 

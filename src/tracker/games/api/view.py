@@ -379,6 +379,8 @@ class Card(NamedTuple):
     """Heading of a new part of the journal: the title of a scene, the number of a session; else ""."""
     in_words: str = ""
     """The outcome for use in a sentence, if it is more than the lower-case outcome."""
+    banner: str = ""
+    """A word to celebrate beside the outcome, such as MATCH; else ""."""
     offers: tuple[Action, ...] = ()
     """What this roll suggests besides its own questions, such as the oracle after a match."""
 

@@ -103,10 +103,12 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         between,
         short,
         score,
+        banner=MATCH if roll.match else "",
         offers=_ASK_MEANING if roll.match else (),
     )
 
 
+MATCH = "MATCH"
 _ASK_MEANING = (
     Action("o", "Ask the Oracle", Start(ORACLE, (("choose", ["yes_no"]),)), "what the match means", opens="oracle"),
 )
@@ -198,6 +200,7 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
         why="; ".join(filter(None, ["a match: an extreme answer, or a twist" if match else "", lapsed])),
         dice=(Die(facts["oracle"], 100, "oracle"),),
         short=", ".join(filter(None, [asked(facts, short or odds), "a match" if match else "", lapsed])),
+        banner=MATCH if match else "",
     )
 
 

@@ -73,7 +73,8 @@ _SOLO = (
 
 def _moves() -> Iterator[Move]:
     for ident, name, room, procedure, trigger, outcomes in _ALL:
-        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), ident.partition("/")[0], trigger, outcomes)
+        make, group = lazily(f"{__package__}.{room}", procedure), ident.partition("/")[0]
+        yield Move(ident, name, make, group, trigger, outcomes, beside=ident == "fate/ask")
     for ident, name, room, procedure, trigger in _BY_HAND:
         yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), "by hand", trigger)
     yield from clocks.MOVES

@@ -54,13 +54,14 @@ class Body:
         self.dice = Chip("d", TYPE_ALL, id="dice")
         self.note = Chip("n", "Note", id="note")
         self.again = Chip("r", "Repeat", id="again")
+        self.oracle = Chip("o", "Oracle", id="oracle")
         self.back = Chip("Esc", "Back", id="back")
         self.detail: Detail = "full"
         """Size of the drawing, chosen for a prompt and kept while it is answered, so that nothing jumps."""
 
     def widgets(self) -> Iterator[Widget]:
         yield from (self.roll, self.question, self.picker, self.line, self.changes, self.own_line)
-        yield Widget(self.accept, self.dice, self.note, self.again, self.back, id="buttons")
+        yield Widget(self.accept, self.oracle, self.dice, self.note, self.again, self.back, id="buttons")
 
     def open_line(self, form: Form) -> None:
         """Show the line with the text that the form starts with; hide it if the form has none."""
@@ -117,7 +118,8 @@ def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
     why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
     if not card.outcome:
         return [*lines, *(Content(total).wrap(room) if total else []), *why]
-    said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f"  {total or card.why}")
+    banner = Content.assemble(" ", (f" ★ {card.banner} ★ ", "bold reverse $key")) if card.banner else ""
+    said = Content.assemble(verdict(card.mark, card.outcome, card.tone), banner, f"  {total or card.why}")
     return [*lines, *said.wrap(room), *(why if total else [])]
 
 

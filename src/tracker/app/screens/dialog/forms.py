@@ -27,7 +27,7 @@ NOTHING = "nothing:"
 """Value of the row that takes none of the options, where that is allowed."""
 LONG = 20
 """Number of options from which letters filter the list."""
-OWN_KEYS = "dnr"
+OWN_KEYS = "dnor"
 """Letters that the dialog needs itself: no option gets one of them unless its game says so."""
 SIGNS = {"+": 1, "-": -1}
 

@@ -86,6 +86,7 @@ class Dialog(Modal[Entry | None]):
         Binding("d", "dice", "Dice", id="dialog.dice", tooltip="Switch between app dice and real dice."),
         Binding("n", "note", "Note", id="dialog.note", tooltip="Add your own line to this journal entry."),
         Binding("r", "again", "Repeat", id="dialog.again", tooltip="Repeat your last roll."),
+        Binding("o", "oracle", "Oracle", id="dialog.oracle", tooltip="Ask the oracle, then go on here."),
         Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Show rarely used options too."),
         Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the options.", show=False),
         Binding("down", "rows(1)", "Down", id="dialog.down", tooltip="To the options.", show=False),
@@ -103,10 +104,12 @@ class Dialog(Modal[Entry | None]):
         again: Again | None = None,
         odds_first: bool = False,
         question: Question | None = None,
+        oracle: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
         """`left` holds unsubmitted input by subject: the dialog takes its own and puts it back when left.
 
         `odds_first` shows the odds before any roll: the caller has not shown them. `question` is set if the run is one.
+        `oracle` opens the oracle over this dialog and calls its argument afterwards.
         """
         super().__init__(heading, run.move.name)
         begun = left.pop(run.subject, None) or PendingInput()
@@ -119,6 +122,7 @@ class Dialog(Modal[Entry | None]):
         self._again = again
         self._odds_first = odds_first
         self._question = question
+        self._oracle = oracle
         self.asks_more = False
         """True if the player has kept the answer of the oracle to ask more."""
         self._falling = False
@@ -480,6 +484,18 @@ class Dialog(Modal[Entry | None]):
         self.message = f"This campaign now uses {which} dice; {key_now(self, 'd')} switches back."
         self.show(fresh=True)
 
+    def action_oracle(self) -> None:
+        if self._oracle:
+            self._oracle(self._after_oracle)
+
+    def _after_oracle(self) -> None:
+        """Go on with the run, on the state as the oracle has left it."""
+        try:
+            self.session.renew(self.run)
+        except Refused as error:
+            self.message = str(error)
+        self.show(fresh=True)
+
     async def action_again(self) -> None:
         """Keep an answer and ask the same again; otherwise replace this run by the last roll, ready to be rolled."""
         if self._question and self.answered:
@@ -529,6 +545,9 @@ class Dialog(Modal[Entry | None]):
                 return self.form.counts or self.offers.number(None) is not None
             case "dice" | "note":
                 return not self._is_key(action[0]) and not self.form.long
+            case "oracle":
+                asks = self._oracle is not None and self._question is None and self.takes != ""
+                return asks and not self.form.long and not self._is_key("o")
             case "again":
                 last = self._again is not None and not self.run.rolled
                 return (last or self.answered) and not self.form.long and not self._is_key("r")
@@ -729,6 +748,12 @@ class Dialog(Modal[Entry | None]):
         dice.update(label=ROLL_ALL if self.tracker.typed_dice else TYPE_ALL)
         dice.display = rolls and bool(self.check_action("dice", ()))
         self.parts.again.display = self.answered
+        oracle = self.parts.oracle
+        card = self.session.game.card(self.run.move.id, self.run.draft.facts)
+        offer = next((one for one in card.offers if one.opens == "oracle"), None)
+        asks = bool(self.check_action("oracle", ()))
+        oracle.display = asks and offer is not None
+        oracle.update(label=offer.label if offer else "Oracle")
         note = self.parts.note
         note.display = self.takes is None and not rolls and bool(self.check_action("note", ()))
         hints = [] if self.noting else list(self._key_hints())
@@ -737,6 +762,8 @@ class Dialog(Modal[Entry | None]):
             hints.append(self.hint("dice", dice.label))
         if note.display:
             hints.append(self.hint("note"))
+        if asks:
+            hints.append(self.hint("oracle"))
         if self.check_action("again", ()):
             hints.append(self.hint("again"))
         hints.append(self.hint("back", back.partition(",")[0]))

@@ -344,7 +344,10 @@ class TableScreen(MinSizeScreen[None]):
         speaks = self.player.active
         heading = self.view.heading()._replace(active=run.who or speaks)
         left = self.begun_runs
-        dialog = Dialog(session, run, heading, name, left, again=again, odds_first=odds_first, question=question)
+        oracle = None if question else self._open_oracle
+        dialog = Dialog(
+            session, run, heading, name, left, again=again, odds_first=odds_first, question=question, oracle=oracle
+        )
         before = self.player.party
 
         def done(entry: Entry | None) -> None:
@@ -421,14 +424,18 @@ class TableScreen(MinSizeScreen[None]):
         return f"No character yet: {key_now(self, 'c')} makes one."
 
     def action_oracle(self) -> None:
-        if not self.player.active:
+        if self.player.active:
+            self._open_oracle(lambda: None)
+        else:
             self.show(self._nobody())
-            return
+
+    def _open_oracle(self, then: Callable[[], None]) -> None:
+        """Open the oracle over the top screen, and call `then` when it is closed."""
         from tracker.app.screens.oracle import OracleScreen
         from tracker.campaign.drafts import PendingInput
 
         begun = self.begun_runs.setdefault((self.player.active, "oracle"), PendingInput())
-        self.app.push_screen(OracleScreen(self.player, self.view.heading(), begun, self.ask))
+        self.app.push_screen(OracleScreen(self.player, self.view.heading(), begun, self.ask), lambda _: then())
 
     def action_character(self) -> None:
         """Make a character, or resume one that was left unfinished."""
