@@ -249,6 +249,19 @@ class TestWords:
             "Undone: Second. Saved.",
         ]
 
+    def test_number_set_to_zero_triggers_what_a_loss_does(self, vale: Path) -> None:
+        plain(vale, "supply 0")
+        assert "unprepared" in state(vale)["party"]["kara"]["debilities"]
+
+    def test_old_words_still_work(self, vale: Path) -> None:
+        assert plain(vale, "begin a clock").after(WHAT_NOW)[0] == "Start a clock"
+        assert "Nothing is due." in plain(vale, "owed").lines
+
+    def test_undo_says_whose_thing_it_undid(self, tmp_path: Path) -> None:
+        save = campaign(tmp_path, KARA, BO)
+        told = plain(save, "as bo", "health -1", "as kara", "undo")
+        assert "Undone for Bo: health 5 to 4. Saved." in told.lines
+
     def test_what_is_held_down_says_why(self, vale: Path) -> None:
         told = plain(vale, "health -2", "mark wounded", "health +1", "clear wounded", "health +1")
         assert "health stays 3: wounded." in told.lines

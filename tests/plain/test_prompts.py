@@ -184,11 +184,12 @@ class TestWhatAnAnswerMeans:
             )
 
 
-class TestInAMove:
-    @pytest.fixture
-    def vale(self, tmp_path: Path) -> Path:
-        return campaign(tmp_path, KARA, HEIR)
+@pytest.fixture
+def vale(tmp_path: Path) -> Path:
+    return campaign(tmp_path, KARA, HEIR)
 
+
+class TestInAMove:
     def test_a_wrong_answer_is_one_sentence_then_it_is_asked_again(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "luck", "e", "7 1 1", "9", "3 5 9", "gold", "supply", "what", "")
         asked = "Type a number or a word; or back, help, leave."
@@ -306,3 +307,55 @@ class TestInAMove:
         save = campaign(tmp_path)
         plain(save, *("Back" if line == "Kara" else line for line in making_kara()))
         assert state(save)["party"]["back"]["name"] == "Back"
+
+
+class TestAside:
+    """What can be typed inside a move without answering it."""
+
+    def test_reading_words_read_out_and_the_question_stays(self, vale: Path) -> None:
+        told = plain(vale, "danger", "sheet", "tracks", "due", "moves combat", "journal", "e")
+        assert told.lines.count("health 5 of 5") == 2
+        assert "Find the lost heir: dangerous vow, 0 of 10 boxes" in told.after("Face Danger")
+        assert "Nothing is due." in told.lines
+        assert "Combat:" in told.lines
+        assert "Quest:" not in told.lines
+        assert told.lines.count("Roll with:") == 1
+        assert "Face Danger +edge" in told.lines
+
+    def test_unknown_group_of_moves_is_refused_with_the_groups(self, vale: Path) -> None:
+        told = plain(vale, "moves juggling")
+        assert any(line.startswith("No group of moves is called “juggling”; choose from: ") for line in told.lines)
+
+    def test_note_is_kept_by_back_out_of_the_first_question(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "note The ford.", "back", "danger", "e", "6 1 1", "")
+        assert "Nothing has changed. Your note is kept for the next Face Danger." in told.lines
+        assert opened(vale).log.entries[-1]["text"] == "The ford."
+
+    def test_note_is_kept_by_back_within_the_move(self, vale: Path) -> None:
+        plain(
+            vale, "dice", "swear", "note By the ford.", "back", "swear", "To go", "back", "To go", "epic", "4 1 1", ""
+        )
+        assert opened(vale).log.entries[-1]["text"] == "By the ford."
+
+    def test_changed_option_is_said_alone(self, vale: Path) -> None:
+        told = plain(vale, "dice", "danger", "adds 2", "e", "3 5 9")
+        after = told.after("adds: 2.")
+        assert told.lines.count("Roll with:") == 1
+        assert any(line.startswith("1. edge") for line in after)
+
+    def test_no_line_has_an_arrow_or_two_periods(self, vale: Path) -> None:
+        lines = ("health -1", "danger", "e", "1 5 9", "momentum", "", "undo", "say It ends. Here.", "undo", "journal")
+        told = plain(vale, "dice", *lines)
+        assert "→" not in told.text
+        assert ".. " not in told.text
+        assert not any(line.endswith("..") for line in told.lines)
+
+    def test_target_is_taken_as_it_is_printed(self) -> None:
+        shares = Spread(
+            key="exchange",
+            title="Assign 3",
+            points=3,
+            targets=((Option("dace.resolve", "Dace: resolve"), 2), (Option("health", "health"), 2)),
+        )
+        for line in ("Dace: resolve 2, health 1", "dace resolve 2 health: 1"):
+            assert prompts.parsed(shares, line) == {"dace.resolve": 2, "health": 1}
