@@ -435,7 +435,7 @@ REFUSED: list[tuple[str, list[dict[str, Any]], tuple[str, ...], str]] = [
         "costs 2 Fear; the GM has 1",
     ),
     ("a countdown that has ended", [{"at": "countdowns.pack.ended", "to": True}], ("g", "k"), "no active countdown"),
-    ("impossible dice", [{"at": "dice_are", "to": "typed in"}], ("r", "a", *"13 4", "enter"), "faces from 1 to 12"),
+    ("impossible dice", [{"at": "dice_are", "to": "typed in"}], ("r", "a", *"13 4", "enter"), "from 1 to 12"),
     ("to act before the death move", [{"at": "wren.down", "to": "death_move"}], ("r",), "death move comes first"),
 ]
 
