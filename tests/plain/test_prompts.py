@@ -332,9 +332,7 @@ class TestAside:
         assert opened(vale).log.entries[-1]["text"] == "The ford."
 
     def test_note_is_kept_by_back_within_the_move(self, vale: Path) -> None:
-        plain(
-            vale, "dice", "swear", "note By the ford.", "back", "swear", "To go", "back", "To go", "epic", "4 1 1", ""
-        )
+        plain(vale, "dice", "swear", "To go", "note By the ford.", "back", "To go", "epic", "4 1 1", "")
         assert opened(vale).log.entries[-1]["text"] == "By the ford."
 
     def test_changed_option_is_said_alone(self, vale: Path) -> None:
