@@ -127,7 +127,7 @@ def test_screens(size: tuple[int, int], tmp_path: Path, request: pytest.FixtureR
         await see("table")
         await player.press("g")
         await see("gm-side")
-        await player.press("g", "r", "a", "4", "a", "3")
+        await player.press("g", "r", "a", "3", "a", "2")
         await see("action")
         await player.press("d", *"9 4 5 2", "enter")
         await see("result")

@@ -318,6 +318,19 @@ class TestLastResult:
         play(vale, act)
 
 
+def test_odds_beside_the_moves_have_heads(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m")
+        await player.sees("strong weak miss")
+        rows = player.text.splitlines()
+        head = next(n for n, row in enumerate(rows) if "strong weak miss" in row)
+        numbers = [match.end() for match in re.finditer(r"\d+%", rows[head + 1].split("│")[2])]
+        names = [match.end() for match in re.finditer("strong|weak|miss", rows[head].split("│")[2])]
+        assert numbers == names
+
+    play(vale, act)
+
+
 def test_enter_on_a_stat_shows_the_odds_before_rolling(vale: Path) -> None:
     async def act(player: Player) -> None:
         before = len(player.entries())

@@ -16,8 +16,10 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll
 from tracker.games.api.view import Action, Start, Track, chance
 
-LABEL, BAR, WORD = 18, 10, 14
-"""Widths in cells: a stat, its odds bar, and a word before a percentage."""
+LABEL, BAR, WORD, NUMBER = 18, 10, 14, 5
+"""Widths in cells: a stat, its odds bar, a word before a percentage, and a percentage."""
+ROOM = 34
+"""Cells beside the list of moves in a window of 80 columns."""
 
 
 def moves(session: Session, who: str) -> Choices:
@@ -61,13 +63,10 @@ def moves(session: Session, who: str) -> Choices:
         ]
         prompt = _first_prompt(session, who, start)
         if isinstance(prompt, Roll) and prompt.odds:
-            return [*lines, Content(), Content(prompt.title), _chances("", prompt.odds), _legend(prompt.odds)]
+            return [*lines, Content(), Content(prompt.title), *_table([("", prompt.odds)])]
         options = [option for option in _rollable(prompt) if not option.reason]
         if options:
-            wide = min(LABEL, max(len(option.label) for option in options))
-            bar = BAR if wide <= BAR else 0  # a wider bar would push the last number into a row of its own
-            lines += [Content(), *(_chances(f"{o.hot:<1} {o.label[:wide]:<{wide}} ", o.odds, bar) for o in options)]
-            lines.append(_legend(options[0].odds))
+            lines += [Content(), *_table([(f"{o.hot:<1} {o.label[:LABEL]} ", o.odds) for o in options])]
             lines.append(Content.styled("; ".join(f"{o.key} {o.about}" for o in options if o.about), "$muted"))
         return lines
 
@@ -92,13 +91,36 @@ def _told(word: str, odds: Odds) -> str:
     return f"{in_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
 
 
-def _chances(label: str, odds: Odds, bar: int = BAR) -> Content:
-    numbers = [(f"{n:>4}", tone_style(tone)) for _, n, tone in odds]
-    return Content.assemble((label, ""), odds_bar(odds, bar) if bar else "", *numbers)
-
-
-def _legend(odds: Odds) -> Content:
-    return Content.styled(", ".join(name for name, _, _ in odds) + " in 100", "$faint")
+def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
+    """Return the odds in rows under a row of heads; the bar goes where it would push a number into the next row."""
+    label = max(len(word) for word, _ in chances)
+    names = [name for name, _, _ in chances[0][1]]
+    cells = [max(len(name) + 1, NUMBER) for name in names]
+    beside_bar = [NUMBER, *cells[1:]]  # the first head reaches back over the bar
+    if label + BAR + sum(beside_bar) <= ROOM:
+        bar, cells = BAR, beside_bar
+    else:
+        bar = 0
+    if label + bar + sum(cells) <= ROOM:
+        words = "".join(name.rjust(width) for name, width in zip(names[1:], cells[1:], strict=True))
+        head = Content.styled(names[0].rjust(label + bar + cells[0]) + words, "$faint")
+    elif len(chances) == 1:
+        wide = max(map(len, names))
+        return [
+            Content.assemble((name.ljust(wide), "$muted"), (f"{n:>4}%", tone_style(t))) for name, n, t in chances[0][1]
+        ]
+    else:
+        cells = [NUMBER] * len(names)
+        head = Content.styled(", ".join(names) + ":", "$faint")
+    rows = (
+        Content.assemble(
+            word.ljust(label),
+            odds_bar(odds, bar) if bar else "",
+            *((f"{n}%".rjust(width), tone_style(tone)) for (_, n, tone), width in zip(odds, cells, strict=True)),
+        )
+        for word, odds in chances
+    )
+    return [head, *rows]
 
 
 def parts(session: Session) -> Choices:
