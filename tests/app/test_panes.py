@@ -379,7 +379,8 @@ class TestSizes:
         async def act(player: Player) -> None:
             for name in ("#assets", "#bonds", "#tracks", "#last"):
                 assert player.table.query_one(name).outer_size.height == 1, name
-            assert "Assets  None yet: b adds one." in player.text
+            for words in ("Assets  None yet: b adds one.", "No roll yet.", player.session.game.no_tracks[:20]):
+                assert words in player.text, player.text
             player.session.do("edit", HELD)
             player.table.show()
             await player.sees("─ Assets ─")
