@@ -14,7 +14,7 @@ from tracker.app.widgets.options import OptionPicker
 from tracker.campaign.drafts import PendingInput
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.game import Move
-from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll
+from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text
 
 THREE = tuple(Option(key, key.capitalize()) for key in ("ash", "birch", "cedar"))
 
@@ -125,3 +125,26 @@ def test_deleted_faces_stay_deleted_for_every_pool(tmp_path: Path) -> None:
     RollForm(one, pending, typed_dice=True).keep("4")
     RollForm(two, pending, typed_dice=True).keep("")
     assert RollForm(one, pending, typed_dice=True).first_line() == ""
+
+
+def test_keys_that_roll_at_once_say_so(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m", *"face danger", "enter")
+        assert "e h i s w Roll with" in player.text
+
+    play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+def test_deleted_text_stays_deleted_and_enter_asks_for_another(tmp_path: Path) -> None:
+    def ask(table: Draft) -> Procedure:
+        table.facts["told"] = yield Text(key="name", title="Name", default="Somebody")
+
+    async def act(player: Player) -> None:
+        await player.press("backspace", "enter")
+        assert player.screen == "Dialog"
+        assert "Type something first." in player.text
+        assert "Somebody" not in player.text
+        await player.press("B")
+        assert "Type something first." not in player.text
+
+    meet(tmp_path, act, ask)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.app.helpers import KARA, Player, campaign, in_party, play
 
 from tracker.campaign import drafts
 
@@ -29,3 +30,35 @@ def test_full_disk_keeps_the_previous_draft(tmp_path: Path) -> None:
         drafts.save_draft(save, "Rain, and the ford is cold.")
     assert drafts.load_draft(save) == "Rain."
     assert [file.name for file in tmp_path.iterdir()] == [".vale.toml.draft"]
+
+
+def test_finished_passage_is_not_offered_as_a_draft_after_a_crash(tmp_path: Path) -> None:
+    save = campaign(tmp_path, *in_party(KARA))
+
+    async def act(player: Player) -> None:
+        await player.press("j", *"Rain", "enter")
+        drafts.save_draft(str(save), "Rain")  # as if the program had ended before it removed the file
+        await player.press("j")
+        assert player.text.count("Rain") == 1
+        assert "what happens? Enter saves" in player.text
+
+    play(save, act, size=(120, 40))
+
+
+def test_draft_timer_keeps_nothing_of_a_line_that_is_being_closed(tmp_path: Path) -> None:
+    save = campaign(tmp_path, *in_party(KARA))
+
+    async def act(player: Player) -> None:
+        await player.press("j", *"Rain")
+        line, at_work = player.table.query_one("#write"), player.table.journal_input
+        remove = line.remove
+
+        def removed() -> object:
+            at_work.keep()  # what the timer does
+            return remove()
+
+        line.remove = removed  # type: ignore[assignment, method-assign]
+        await player.press("enter")
+        assert drafts.load_draft(str(save)) == ""
+
+    play(save, act)

@@ -245,9 +245,9 @@ class TestNumber:
 
 
 class TestText:
-    def test_empty_line_takes_the_default(self) -> None:
+    def test_line_begins_with_the_default_and_an_emptied_one_is_no_answer(self) -> None:
         text = form(Text(key="t", title="Name", default="Ash"))
-        assert (text.value(), text.first_line(), text.placeholder, text.replaces()) == ("Ash", "Ash", "Ash", True)
+        assert (text.value(), text.first_line(), text.placeholder, text.replaces()) == (None, "Ash", "", True)
 
     def test_enter_leaves_out_what_may_be_empty(self) -> None:
         text = form(Text(key="t", title="Name", empty=True, hint="Bo"))

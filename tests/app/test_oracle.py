@@ -193,6 +193,8 @@ class TestTables:
         async def act(player: Player) -> None:
             await player.press("o", "space")
             assert "Move to a table first" in player.text
+            await player.press("down")
+            assert "Move to a table first" not in player.text
 
         play(save, act)
 

@@ -504,6 +504,24 @@ class TestDiceAnimation:
 
 
 class TestFullDisk:
+    def test_message_about_unsaved_dice_goes_when_they_are_saved(self, tmp_path: Path) -> None:
+        disk = FailingDisk(errno.ENOSPC, lambda call, _: full and call == "write")
+        full = False
+
+        async def act(player: Player) -> None:
+            nonlocal full
+            player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
+            await player.press("m", "1")
+            full = True
+            await player.press("e")
+            await player.sees("These dice are NOT SAVED")
+            full = False
+            player.session.retry()
+            await player.until(lambda: player.session.sign.word == "saved")
+            await player.until(lambda: "NOT SAVED" not in player.text)
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act, disk=disk)
+
     def test_full_disk_during_a_dialog_loses_nothing_and_is_told(self, tmp_path: Path) -> None:
         disk = FailingDisk(errno.ENOSPC, lambda call, _: full and call == "write")
         full = False

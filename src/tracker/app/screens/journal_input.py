@@ -23,6 +23,10 @@ SOON = 0.5
 """Seconds between the last key and saving the draft."""
 
 
+RECENT = 20
+"""Newest entries among which a draft is looked for."""
+
+
 class LineScreen(Protocol):
     """A screen with a journal, as far as its input line has to know it."""
 
@@ -56,10 +60,11 @@ class JournalInput:
         self._item: journal.JournalLine | None = None
         """Entry that is edited; None for a new one."""
         self._timer: Timer | None = None
+        self._closing = False
 
     @property
     def is_open(self) -> bool:
-        return bool(self._screen.query("#write"))
+        return not self._closing and bool(self._screen.query("#write"))
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the hints of the open line, else those of its screen."""
@@ -123,7 +128,15 @@ class JournalInput:
     def _kept(self) -> str:
         from tracker.campaign import drafts
 
-        return drafts.load_draft(self._session.save.real, self._ident()) or self._words()
+        draft = drafts.load_draft(self._session.save.real, self._ident())
+        return "" if self._is_finished(draft) else draft or self._words()
+
+    def _is_finished(self, draft: str) -> bool:
+        """Return True if this draft was saved as an entry: a crash right after that may have left its file behind."""
+        if not draft or self._item:
+            return False
+        newest = reversed(self._session.log.entries[-RECENT:])
+        return any(str(entry.get("text", "")).strip() == draft for entry in newest)
 
     def _keep(self, words: str) -> str:
         """Save a draft. Return "" on success, else the reason it failed, which is shown as well."""
@@ -201,11 +214,17 @@ class JournalInput:
         """Save the draft, then remove the line. If saving fails, the line stays open."""
         from tracker.app.textual_private import forget_widget
 
+        if self._timer:
+            self._timer.stop()
         if self._keep(begun):
             return
-        for line in self._screen.query("#write").results():
-            await line.remove()
-            forget_widget(self._screen, line)
+        self._closing = True  # or a draft of the finished text would be kept while the line is being removed
+        try:
+            for line in self._screen.query("#write").results():
+                await line.remove()
+                forget_widget(self._screen, line)
+        finally:
+            self._closing = False
         self._show_hints()
         self._host.after_line()
         self._host.say(notice)

@@ -137,6 +137,7 @@ class OracleScreen(Modal[None]):
         self._take(message.row)
 
     def on_option_picker_moved(self) -> None:
+        self._say("")
         self.list.show_about()
 
     def _take(self, row: Row) -> None:

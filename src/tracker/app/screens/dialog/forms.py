@@ -19,7 +19,6 @@ from tracker.dice import in_order, typed
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
-from tracker.text import shown_line
 
 OFFER = "offer:"
 """Prefix of the value of a row that revises a default answer; an option's key may follow after a colon."""
@@ -246,6 +245,11 @@ class PickForm(ListForm):
     prompt: Pick
     quick = True
 
+    @property
+    def key_word(self) -> str:  # type: ignore[override]
+        """Footer label of the options' hotkeys: with odds, a hotkey rolls."""
+        return "Roll with" if any(option.odds for option in self.prompt.options) else "Choose"
+
     def first(self) -> Answer:
         begun = self.pending.get(self.prompt.key)
         if begun is not None:
@@ -264,6 +268,7 @@ class ChooseOneForm(ListForm):
     """Form for choosing at most one option: a hotkey moves the cursor, Enter answers."""
 
     prompt: Choose
+    key_word = "Go to"
 
     def options(self) -> Iterator[Row]:
         yield from super().options()
@@ -469,9 +474,7 @@ class TextForm(Form):
 
     def __init__(self, prompt: Text, pending: PendingInput) -> None:
         super().__init__(prompt, pending)
-        if prompt.default and not prompt.empty:
-            self.placeholder = shown_line(str(prompt.default))
-        elif prompt.hint:
+        if prompt.hint:
             self.placeholder = f"e.g. {prompt.hint}"
 
     def first_line(self) -> str:
@@ -488,7 +491,7 @@ class TextForm(Form):
         return super().enter(rolls=rolls)
 
     def value(self) -> Answer | None:
-        return self.line.strip() or ("" if self.prompt.empty else self.prompt.default or "")
+        return self.line.strip() or ("" if self.prompt.empty else None)
 
     def keep(self, value: Answer) -> None:
         super().keep(value)

@@ -129,6 +129,8 @@ class Dialog(Modal[Entry | None]):
         """True while rolled dice are being saved."""
         self.unseen: UnseenDice = UnseenDice()
         self.message = ""
+        self._unsaved = ""
+        """Message about dice that are not saved, or ""."""
         self.noting = False
         self._noted_from: Widget | None = None
         """Widget that gets the focus back when the note is closed."""
@@ -227,7 +229,8 @@ class Dialog(Modal[Entry | None]):
         self.unseen.begin()
         sign = await until_saved(self.session)
         # The state may have changed meanwhile, with a message of its own.
-        self.message = unsaved_dice(sign) or self.message
+        self._unsaved = unsaved_dice(sign)
+        self.message = self._unsaved or self.message
         self._falling = False
         self.call_after_refresh(self.unseen.end)
         return True
@@ -625,6 +628,13 @@ class Dialog(Modal[Entry | None]):
 
     def body(self) -> Iterator[Widget]:
         yield from self.parts.widgets()
+
+    def headed(self) -> None:
+        """Drop the message about unsaved dice once they are saved."""
+        if self._unsaved and self.message == self._unsaved and self.heading.saved == "saved":
+            self.message = self._unsaved = ""
+            if self.is_mounted and self.is_open:
+                self.show()
 
     def hints(self) -> tuple[Hint, ...]:
         return (self.hint("accept", "Apply"), self.hint("back"))
