@@ -39,6 +39,7 @@ SPELLED = {
     "space": "Space",
     "question_mark": "?",
     "slash": "/",
+    "colon": ":",
     "delete": "Del",
     "enter": "Enter",
     "escape": "Esc",

@@ -25,6 +25,7 @@ SHOWN = {
     "enter": "Enter",
     "space": "Space",
     "slash": "/",
+    "colon": ":",
     "delete": "Del",
     "pageup": "PgUp",
     "pagedown": "PgDn",

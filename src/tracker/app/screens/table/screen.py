@@ -57,6 +57,20 @@ if TYPE_CHECKING:
     from tracker.campaign.undo import Reversal
 
 _LAYOUT = TableLayout()
+COMMANDS = {
+    "undo": ("undo the last thing", "undo"),
+    "redo": ("redo what you just undid", "redo"),
+    "due": ("do the next thing that is due", "owed"),
+    "moves": ("pick a move", "moves"),
+    "oracle": ("ask the oracle", "oracle"),
+    "journal": ("the full journal", "whole_journal"),
+    "find": ("find in the journal, moves, oracles and tracks", "find"),
+    "party": ("the party side by side", "party"),
+    "dice": ("switch between app dice and real dice", "dice"),
+    "help": ("all keys of this screen", "keys"),
+    "leave": ("back to the campaigns", "leave"),
+}
+"""Words of the command line besides numbers, flags, people, moves and tables: what each does, and its action."""
 
 
 class Folding(Message):
@@ -92,6 +106,7 @@ class TableScreen(MinSizeScreen[None]):
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("J", "whole_journal", "Full journal", "journal.whole", "The full journal: read, edit or undo entries."),
         key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
+        key("colon", "command", "Command", "command", "Type a command, such as health -1."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("s", "part", "Scene", "part", "Start a new scene or session."),
         key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
@@ -437,6 +452,40 @@ class TableScreen(MinSizeScreen[None]):
         begun = self.begun_runs.setdefault((self.player.active, "oracle"), PendingInput())
         self.app.push_screen(OracleScreen(self.player, self.view.heading(), begun, self.ask), lambda _: then())
 
+    def action_command(self) -> None:
+        """Open the command line: the words of plain mode, and a word for each place of the table."""
+        from tracker.app.screens.command_line import CommandScreen
+        from tracker.campaign.interpreter import Begin, Change, Command, Meaning, Play, Word
+
+        words = {word: Word(about) for word, (about, _) in COMMANDS.items()}
+        words["say"] = Word("write a line in the journal", "TEXT")
+
+        def act(meaning: Meaning) -> None:
+            match meaning:
+                case Change(effect, who):
+                    self.change(effect, who)
+                case Begin(action, who):
+                    if action.reason:
+                        self.show(f"{action.label}: {action.reason}.")
+                    else:
+                        self.start(action.start, who)
+                case Play(who):
+                    self.speak_as(who)
+                case Command("say", text):
+                    self._write(text)
+                case Command(word, _):
+                    self.call_later(self.run_action, COMMANDS[word][1])
+
+        self.app.push_screen(CommandScreen(self.view.heading(), self.player, words, act))
+
+    def _write(self, text: str) -> None:
+        try:
+            self.session.write(text, self.player.active)
+        except Refused as error:
+            self.show(str(error))
+        else:
+            self.show()
+
     def action_character(self) -> None:
         """Make a character, or resume one that was left unfinished."""
         self._ask(self.player.make_character)
@@ -477,10 +526,10 @@ class TableScreen(MinSizeScreen[None]):
 
     # -- changes by hand --------------------------------------------------------------------------------
 
-    def change(self, effect: Effect) -> None:
-        """Change a value by hand, or show why it stays as it is."""
+    def change(self, effect: Effect, who: str = "") -> None:
+        """Change a value by hand, for the active character or for `who`, or show why it stays as it is."""
         try:
-            entry = self.player.change(effect)
+            entry = self.player.change(effect, who)
         except Refused as error:
             self.show(str(error))
             return
