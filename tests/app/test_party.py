@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -230,6 +231,18 @@ class TestPartyChanges:
 
 
 class TestCharacterCreation:
+    @pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((120, 40), True), ((200, 50), True)])
+    def test_character_so_far_is_shown_beside_the_question(
+        self, tmp_path: Path, size: tuple[int, int], beside: bool
+    ) -> None:
+        async def act(player: Player) -> None:
+            await player.press("c", *"Mira", "enter", "e", "h", "i", "enter")
+            await player.sees("Up to 3 assets")
+            assert ("So far" in player.text) is beside
+            assert bool(re.search(r"│ +heart, iron +│", player.text)) is beside
+
+        play(campaign(tmp_path), act, size=size)
+
     def test_creation_resumes_after_a_restart(self, vale: Path) -> None:
         async def begin(player: Player) -> None:
             await player.press("c", "c", *"Aren", "enter", "i", "ctrl+q")

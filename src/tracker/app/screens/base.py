@@ -217,9 +217,14 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
         yield Header(self._heading)
         box = Box(self._caption, *self.body(), id="card")
         box.border_subtitle = Content(self._aside)
+        yield from self.beside()
         yield box
         yield Footer(self.hints())
         yield TooSmallNotice()
+
+    def beside(self) -> Iterator[Widget]:
+        """Yield what is shown beside the card; nothing here."""
+        yield from ()
 
     @property
     def heading(self) -> Heading:

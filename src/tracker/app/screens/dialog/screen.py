@@ -42,6 +42,7 @@ from tracker.app.key_queue import key_now
 from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
 from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, offered
+from tracker.app.screens.dialog.so_far import SoFar
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -146,6 +147,8 @@ class Dialog(Modal[Entry | None]):
         self._tumbling: Timer | None = None
         self._frames = 0
         self.parts = Body()
+        self._so_far: SoFar | None = None
+        """The pane with the character so far, while one is made."""
         self.picker, self.line = self.parts.picker, self.parts.line
 
     def keep_begun(self) -> str:
@@ -629,6 +632,13 @@ class Dialog(Modal[Entry | None]):
     def body(self) -> Iterator[Widget]:
         yield from self.parts.widgets()
 
+    def beside(self) -> Iterator[Widget]:
+        """Yield the character so far, while one is made."""
+        if self.run.move.id == self.session.game.make_character.procedure:
+            self._so_far = SoFar((), id="so_far")
+            self._so_far.border_title = "So far"
+            yield self._so_far
+
     def headed(self) -> None:
         """Drop the message about unsaved dice once they are saved."""
         if self._unsaved and self.message == self._unsaved and self.heading.saved == "saved":
@@ -711,6 +721,8 @@ class Dialog(Modal[Entry | None]):
         rolled, refit = self.run.rolled, fresh or resized
         self.parts.lay(card, self.form, rows, change, self.room, height, rolled=rolled, refit=refit)
         self._show_buttons(prompt)
+        if self._so_far:
+            self._so_far.show(self.run)
 
     def _title(self, title: str) -> None:
         box = self.query_one("#card", Box)
