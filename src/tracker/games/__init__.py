@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class GameInfo(NamedTuple):
-    """Facts about a game that need no import of its rules: id, name, descriptions, credits."""
+    """A game as lists show it: id, name, descriptions and credits, known without importing its rules."""
 
     id: str
     """Id of the game in saves, and the name of its package here and of its folder in `content`."""
@@ -20,11 +20,11 @@ class GameInfo(NamedTuple):
     pitch: str
     """Description of the game, in a few words."""
     example: str
-    """Description of its example campaign; "" if it has none."""
+    """Description of the game's example campaign; "" if there is none."""
     credits: str
     """Author and license, one paragraph."""
     package: str = ""
-    """Package that has its GAME; "" for `tracker.games.<id>`."""
+    """Package that defines the constant GAME; "" for `tracker.games.<id>`."""
 
     def load(self) -> Game:
         """Import the rules and return them."""
@@ -76,5 +76,5 @@ def get(ident: str) -> Game:
 
 
 def name_of(ident: str) -> str:
-    """Return the name of a game; its id if there is no such game."""
+    """Return the name of the game with this id; the id itself if there is no such game."""
     return GAMES[ident].name if ident in GAMES else ident

@@ -33,7 +33,7 @@ class Oracle(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """Number of sides of the die to roll, the same share for every row; 0 for a table made of parts."""
+        """Number of sides of the die to roll on this table; 0 for a table made of `parts`."""
         if self.upto:
             return self.upto[-1]
         return 100 if len(self.rows) in _SPLIT_EVENLY else len(self.rows)
@@ -48,16 +48,20 @@ class Oracle(NamedTuple):
 
 
 class AbilityEffect(NamedTuple):
-    """Bonus of an ability to the roll of a move: points to add, or dice to reroll."""
+    """Bonus of an ability to the roll of a move: 1 to 3 `points` to add, or a reroll of dice with 0 `points`."""
 
     kind: Literal["add", "reroll"]
     points: int
     move: str
-    """Last part of the move's id, such as `face_danger`, or `any`."""
+    """Last part of the move's id, such as `face_danger`, or ANY_MOVE."""
 
 
 class Ability(NamedTuple):
-    """One of the three abilities of an asset. `gives` holds its bonuses in the short form that `gift` reads."""
+    """One of the three abilities of an asset.
+
+    `marked` is True if every owner of the asset has the ability from the start. `gives` holds bonuses to rolls, each as
+    text that `gift` can parse.
+    """
 
     text: str
     marked: bool = False
@@ -65,7 +69,10 @@ class Ability(NamedTuple):
 
 
 class Asset(NamedTuple):
-    """An asset card. `health` is 0 unless it is a companion; `asks` labels its note, such as "Its name"."""
+    """An asset card. `health` is the maximum of a companion, and 0 for other kinds.
+
+    `asks` is the question for the player's note on the asset, such as "Its name"; "" if there is none.
+    """
 
     id: str
     name: str
@@ -78,8 +85,8 @@ class Asset(NamedTuple):
 class PieceKind(NamedTuple):
     """A further kind of content that players may keep in files, such as weapons.
 
-    `record` is the layout, `needs` the required fields. `wrong` validates a piece: it returns a field and the reason,
-    or None.
+    `record` is the schema of a piece, `needs` lists its required fields. `wrong` validates a piece: it returns the
+    name of a wrong field and the reason, or None if all is well.
     """
 
     record: Record
@@ -88,9 +95,10 @@ class PieceKind(NamedTuple):
 
 
 class Content(NamedTuple):
-    """All content of a campaign by id, and one sentence for each thing that could not be read.
+    """All content of a campaign by id.
 
-    `pieces` holds the player's own pieces, by kind and id.
+    `problems` has one sentence for each thing that could not be read. `pieces` holds the player's own weapons, armor
+    and adversaries, by kind and id.
     """
 
     oracles: Mapping[str, Oracle]
@@ -106,7 +114,10 @@ def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
 
 
 def gift(text: str) -> AbilityEffect:
-    """Parse a bonus such as `+1 face_danger` or `reroll strike`. Raise ValueError with the right spelling."""
+    """Parse a bonus such as `+1 face_danger` or `reroll strike`.
+
+    Raise ValueError for any other text; its message shows the player how to write a bonus.
+    """
     what, _, move = text.partition(" ")
     if is_id(move):
         if what == "reroll":

@@ -18,7 +18,11 @@ Procedure: TypeAlias = "Generator[Prompt, Answer, None]"
 
 
 class Draft:
-    """A private copy of the state. Each effect that a procedure records is applied to the copy at once."""
+    """A private copy of the state for one procedure, which acts for the character `who`.
+
+    Each effect that the procedure records is applied to the copy at once. `at` is the path that an effect changes, such
+    as `kara.momentum` or `tracks.oath.ticks`. An effect that does not fit the schema changes nothing.
+    """
 
     def __init__(
         self,
@@ -34,22 +38,27 @@ class Draft:
         """Function that returns the content of the campaign, reading it on first use."""
         self.effects: list[Effect] = []
         self.facts: dict[str, Any] = {}
+        """Values that are stored in the entry for display, such as the outcome of a roll."""
         self.text = ""
+        """Text of the entry in the journal."""
         self.apply = apply
         self._why_not = why_not
 
     @property
     def me(self) -> Mapping[str, Any]:
-        """The acting character."""
+        """The record of the acting character in the current state."""
         me: Mapping[str, Any] = self.state["party"][self.who]
         return me
 
     def why_not(self, move: str) -> str:
-        """Return the game's reason why the acting character cannot make this move now, or ""."""
+        """Return why the acting character cannot make this move now, or "" if it can be made.
+
+        `move` is the id of a move, or its last part.
+        """
         return self._why_not(self.state, self.who, move)
 
     def begin(self, move: str) -> None:
-        """Raise Refused with the reason if the acting character cannot make this move now."""
+        """Check that the acting character can make this move now; raise Refused with the reason if not."""
         if reason := self.why_not(move):
             raise Refused(f"{reason[0].upper()}{reason[1:]}.")
 
@@ -58,11 +67,11 @@ class Draft:
         return Draft(self.state, self.who, self.apply, self.content, self._why_not)
 
     def here(self) -> tuple[State, int]:
-        """Return a checkpoint for `back_to`."""
+        """Return a checkpoint of state and effects for `back_to`."""
         return self.state, len(self.effects)
 
     def back_to(self, here: tuple[State, int]) -> None:
-        """Discard the effects recorded since a checkpoint."""
+        """Discard the effects recorded since a checkpoint. Facts and text stay."""
         self.state, count = here
         del self.effects[count:]
 
@@ -71,26 +80,32 @@ class Draft:
         self.state = self.apply(self.state, effect)
 
     def by(self, at: str, points: int) -> None:
-        """Record a gain or a loss of `points`; 0 records nothing. The fold applies limits and overflow."""
+        """Record a gain or a loss of `points`; 0 records nothing.
+
+        The limits of the schema apply: the number may change by less, and the rest may change other numbers.
+        """
         if points:
             self._record({"at": at, "by": points})
 
     def mine(self, name: str, points: int) -> None:
-        """Record a gain or loss of `points` in this number of the acting character."""
+        """Record a gain or loss of `points` in a number of the acting character, such as `momentum`."""
         self.by(f"{self.who}.{name}", points)
 
     def to(self, at: str, value: Any) -> None:
+        """Record that a value is set. For a number, `value` may be one of its `words`, such as "reset"."""
         self._record({"at": at, "to": value})
 
     def add(self, at: str, record: dict[str, Any]) -> None:
+        """Record the addition of a record, with its "id", to a collection. An id that is there changes nothing."""
         self._record({"at": at, "add": record})
 
     def drop(self, at: str, ident: str) -> None:
+        """Record the removal of a record from a collection. An unknown id changes nothing."""
         self._record({"at": at, "drop": ident})
 
 
 def new_id(name: str, taken: Mapping[str, Any], *reserved: str) -> str:
-    """Return an unused id of the form `[a-z0-9_]+`, derived from a name."""
+    """Return an id of the form `[a-z0-9_]+`, derived from a name, that is neither in `taken` nor `reserved`."""
     stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "one"
     ident, n = stem, 1
     while ident in taken or ident in reserved:

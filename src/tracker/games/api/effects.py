@@ -9,7 +9,10 @@ from tracker.games.api.schema import Collection, Counters, Effect, Kind, Record,
 
 
 def difference(top: Record, old: State, new: State) -> list[Effect]:
-    """Return the sets, adds and drops that turn `old` into `new`. Keys that `new` lacks are left alone."""
+    """Return the effects (`to`, `add` and `drop`) that turn `old` into `new`; `top` is the schema of both.
+
+    A record that `new` lacks in a collection is dropped, a missing counter is set to 0. Other missing keys are ignored.
+    """
     return list(_record(top, old, new, ()))
 
 
@@ -45,5 +48,5 @@ def _field(kind: Kind | None, old: Any, new: Any, path: tuple[str, ...]) -> list
 
 
 def _at(path: tuple[str, ...]) -> str:
-    """Return the path of an effect: members of the party are named by their id alone."""
+    """Join the keys of a path for an effect. `party` is left out: the path of a member begins with the id."""
     return ".".join(path[1:] if path[0] == "party" and len(path) > 1 else path)

@@ -1,4 +1,4 @@
-"""Errors that a game can raise; apart from the prompts, which the first frame does without."""
+"""Errors that a game can raise. They have their own module so that the first frame need not import the prompts."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def signed(number: int) -> str:
 
 
 def percent(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return whole percentages that add up to 100: rounded down, the rest given to the largest remainders."""
+    """Return the shares of the counts as whole percentages that add up to 100. At least one count must not be 0."""
     total = sum(counts)
     shares = [100 * count // total for count in counts]
     by_remainder = sorted(range(len(counts)), key=lambda i: 100 * counts[i] % total, reverse=True)

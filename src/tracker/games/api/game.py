@@ -1,4 +1,4 @@
-"""Game: the base class of every game, with defaults; Move and lazy().
+"""Game: the base class of every game, with defaults; Move, lazily() and lazy().
 
 A procedure is a generator: it yields prompts, gets answers, and records effects on its draft. A procedure uses no
 screen, file, clock or random number, so any frontend can play it, and a log can replay it.
@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 
 
 class Move(NamedTuple):
-    """A procedure with the name that players know. `trigger` says when the move is made, in our words."""
+    """A procedure with the name that players know.
+
+    `make` starts the procedure on a draft. `group` is the heading of the move in lists. `trigger` says when the move is
+    made. `outcomes` pairs the mark of each outcome, such as ■□, with what follows from it in a few words.
+    """
 
     id: str
     name: str
@@ -52,7 +56,10 @@ class Move(NamedTuple):
 
 
 def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
-    """Return a procedure that imports its module when it starts: the first frame shows only names."""
+    """Return a function that imports `module` when called and starts its procedure `name`.
+
+    The first frame shows only the names of moves, so it needs none of these modules.
+    """
 
     def make(table: Draft) -> Procedure:
         procedure: Procedure = getattr(import_module(module), name)(table)
@@ -62,7 +69,7 @@ def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
 
 
 class _Lazy:
-    """Descriptor of an attribute that lives in another module of the game's package."""
+    """Descriptor that reads an attribute from another module of the game's package, imported on first use."""
 
     def __init__(self, target: str) -> None:
         self._module, _, self._name = target.partition(":")
@@ -87,7 +94,8 @@ def lazy(target: str) -> Any:
 class Game(ABC):
     """The rules of one game, as the rest of the program sees them. Every method is pure.
 
-    A game sets the attributes without a default and overrides the methods that apply; the defaults return nothing.
+    A game sets the attributes without a default and overrides the methods that apply to it. Most defaults return an
+    empty result. `who` is the id of a character, `track` the id of a Track.
     """
 
     id: str
@@ -95,8 +103,8 @@ class Game(ABC):
     rules: int = 1
     """Version of the limits in `top`, stored in the head of every save.
 
-    Past dice are never evaluated again, but their effects are folded by these limits every time: a changed limit needs
-    another version and a migration.
+    Opening a save applies its recorded effects again under these limits, so a changed limit needs another version and
+    a migration.
     """
     top: Record
     """Schema of the state.
@@ -110,9 +118,9 @@ class Game(ABC):
     no_tracks: str = "No clocks yet: n starts one."
     """Text shown while there is no track."""
     rolled: frozenset[str] = frozenset()
-    """Moves with a roll that an asset can help, by the last part of their ids."""
+    """Moves whose roll an asset can help, as the last part of their ids, such as `face_danger`."""
     phrases: Phrases = MappingProxyType({})
-    """Phrases for changes, where the label of a field does not say enough."""
+    """Phrases for changes that the label of a field and its values do not describe well enough."""
     pieces: Mapping[str, PieceKind] = MappingProxyType({})
     """Kinds of content besides tables and assets that players may keep in files, by their key in the file."""
 
@@ -124,20 +132,26 @@ class Game(ABC):
 
     @abstractmethod
     def card(self, did: str, facts: Mapping[str, Any]) -> Card:
-        """Return the card of an entry. `facts` may have been edited by hand: expect any TOML value at any key."""
+        """Return the card of an entry; `did` is the id of its move, `facts` are the values stored for display.
+
+        An entry may have been edited by hand: `did` may be unknown, and `facts` may have any TOML value at any key.
+        """
 
     @abstractmethod
     def creation_answers(self, name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-        """Return the answers with which `make_character` makes this character. Raise Refused if the rules forbid it."""
+        """Return the answers, by prompt key, with which `make_character` makes a character of this name and stats.
+
+        Raise Refused if the rules do not allow such a character.
+        """
 
     # -- with defaults ----------------------------------------------------------------------------------
 
     def members(self, state: State) -> tuple[Member, ...]:
-        """Return the party in order, including members out of play, excluding those taken off the table."""
+        """Return the party in order. Retired and dead members are included, those with the status `gone` are not."""
         return tuple(self.member(ident, who) for ident, who in state["party"].items() if who["status"] != "gone")
 
     def member(self, ident: str, who: State) -> Member:
-        """Return a member of the party as the header shows one."""
+        """Return the member with this id for the strip at the top. `who` is the record of the character."""
         return Member(ident, shown_line(who["name"]), "", "" if who["status"] == "alive" else who["status"])
 
     def belongings(self, state: State, who: str) -> tuple[Holding, ...]:  # noqa: ARG002
@@ -153,11 +167,11 @@ class Game(ABC):
         return ()
 
     def track_moves(self, state: State, who: str, track: str) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return the actions of a character on a track."""
+        """Return the actions that this character can take on a track, disabled ones included."""
         return ()
 
     def track_odds(self, state: State, track: str) -> tuple[tuple[str, Odds], ...]:  # noqa: ARG002
-        """Return the odds of a roll against a track, now and after another mark, each with a label."""
+        """Return (label, odds) pairs for the roll that ends a track: now, and after another mark of progress."""
         return ()
 
     def now(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
@@ -165,11 +179,14 @@ class Game(ABC):
         return ()
 
     def why_not(self, state: State, who: str, move: str) -> str:  # noqa: ARG002
-        """Return the reason why a character cannot make this move now, or ""."""
+        """Return why this character cannot make a move now, in a few words, or "" if it can be made.
+
+        `move` is the id of the move, or its last part.
+        """
         return ""
 
     def fight(self, state: State, who: str) -> Fight | None:  # noqa: ARG002
-        """Return the current fight from the view of this character, or None."""
+        """Return the current fight with the moves that it allows this character, or None if there is no fight."""
         return None
 
     def gm_side(self, state: State) -> GmSide | None:  # noqa: ARG002
@@ -181,11 +198,11 @@ class Game(ABC):
         return ()
 
     def rolls(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return the plain rolls that always have a button."""
+        """Return the rolls that have a button at all times, whether or not they fit; disabled if impossible now."""
         return ()
 
     def owed(self, state: State, who: str) -> tuple[DueItem, ...]:  # noqa: ARG002
-        """Return the due moves of this character."""
+        """Return the due moves of this character: those that another move made necessary."""
         return ()
 
     def oracles(self) -> Oracles:
@@ -199,11 +216,14 @@ class Game(ABC):
         return label(self.top, at)
 
     def changes(self, before: State, after: State, who: str) -> list[str]:
-        """Return the differences between two states, one phrase each. `who` acts and is named only beside others."""
+        """Return the differences between two states, one phrase each.
+
+        `who` is the acting character, whose name is left out unless other members of the party change too.
+        """
         from tracker.games.api.phrases import changes
 
         return changes(self.top, self.phrases, before, after, who)
 
     def lint(self, state: State) -> tuple[str, ...]:  # noqa: ARG002
-        """Report values that the rules cannot produce, one line each."""
+        """Return one line for each value that the rules cannot produce; () if there is none."""
         return ()

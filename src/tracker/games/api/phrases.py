@@ -11,11 +11,12 @@ from tracker.text import shown_line
 
 
 class Change:
-    """One difference between two states, as phrases see it.
+    """One difference between two states, as the functions among the phrases get it.
 
-    `old` and `new` are the values. For a record that was added, `new` is the record and `old` is empty; for one that
-    was dropped, it is the other way round. `path` starts at the top and ends with the id of such a record. `whose` is
-    "Kara: " within a record at the top of the state, or "" if that is `unnamed`'s.
+    `form` is "+" for an added record, "-" for a dropped one, else "". `old` and `new` are the values; for an added
+    record `old` is empty, for a dropped one `new` is. `path` starts at the top of the state and ends with the field, or
+    with the id of an added or dropped record. `whose` names the character or track that changed, such as "Kara: ". It
+    is "" for the character with the id `unnamed`, and for state that belongs to nobody.
     """
 
     def __init__(self, top: Record, effect: Effect, before: State, after: State, unnamed: str) -> None:
@@ -41,7 +42,7 @@ class Change:
         return shown_line(str(one.get("name", one.get("note")) or self._item[-1]))
 
     def words(self) -> dict[str, str]:
-        """Return what a template may name. All of it is safe to show."""
+        """Return the values of the placeholders of a template, such as `name` and `new`. All are safe to show."""
         words = {"whose": self.whose, "id": self.path[-1].replace("_", " ")}
         if self._item:
             words["name"] = self.name
@@ -59,20 +60,25 @@ class Change:
 
 
 Phrase: TypeAlias = str | Mapping[Any, str] | Callable[[Change], str]
-"""A template; templates by the new value, None for any other; or a function. "" leaves the change out."""
-Phrases: TypeAlias = Mapping[str, Phrase]
-"""Phrases by path with `*` for an id, such as `party.*.status`; after "+" for an added record, after "-" for a dropped.
+"""How a change is worded: a template, a mapping from new values to templates, or a function.
 
-The phrase under "" is for any text without its own. What has none reads "health 5 → 4".
+In a mapping, None is for all values that it does not list. An empty text leaves the change out.
+"""
+Phrases: TypeAlias = Mapping[str, Phrase]
+"""Phrases by path, with `*` for an id, such as `party.*.status`.
+
+A "+" before the path is for an added record, a "-" for a dropped one. The phrase under "" is for text fields that have
+no phrase of their own. A number without a phrase reads like "health 5 → 4".
 """
 
 
 def changes(
     top: Record, phrases: Phrases, before: State, after: State, who: str, *, last: tuple[str, ...] = ()
 ) -> list[str]:
-    """Return the differences between two states in the order of the schema, one phrase each.
+    """Return the differences between two states, one phrase each; `top` is their schema.
 
-    Changes to `who` carry no name, unless others in the party change too. Paths that begin as one of `last` come last.
+    Changes to the character `who` carry no name, unless other members of the party change too. Changes whose key in
+    `phrases` begins with one of `last` come last.
     """
     effects = difference(top, before, after)
 
@@ -93,13 +99,16 @@ def label(top: Record, at: str) -> str:
 
 
 def possessor(state: State, room: str, ident: str, unnamed: str) -> str:
-    """Return "Kara: ", the name of a record before what happens to it, or "" if it is gone or is `unnamed`'s."""
+    """Return the name of a record with a colon, such as "Kara: ", to put before what happens to the record.
+
+    `room` is its collection, such as "party". Return "" if the record is gone, or is the character `unnamed`.
+    """
     one = state[room].get(ident)
     return f"{shown_line(one['name'])}: " if one and not (room == "party" and ident == unnamed) else ""
 
 
 def owed(label: Callable[[str], str]) -> Phrase:
-    """Return the phrase for a counter of due moves, given the label of a move."""
+    """Return the phrase for a counter of due moves. `label` turns the name of a counter into the name of its move."""
 
     def phrase(change: Change) -> str:
         name = label(change.path[-1])
@@ -130,7 +139,10 @@ def _default(change: Change, phrases: Phrases) -> Phrase:
 
 
 class _Place:
-    """A path in the schema: the kind there, the path as phrases name it, and the innermost record around it."""
+    """The path `at` of an effect, looked up in the schema.
+
+    `pattern` is the path with `*` for ids, as in Phrases; `item` is the path of the innermost record around the field.
+    """
 
     def __init__(self, top: Record, at: str) -> None:
         path = tuple(at.split("."))
@@ -151,7 +163,7 @@ class _Place:
 
     @property
     def is_own(self) -> bool:
-        """True if the number is what its record is about, such as the die of a talent."""
+        """True if the field goes by the name of its record, such as the die of a talent."""
         return self._label == OWN
 
     @property

@@ -1,7 +1,7 @@
 """The seven kinds of prompt that a procedure can yield.
 
-A prompt's key is the name under which its answer is stored, and under which a scenario gives it. Each prompt validates
-its own answer, so a frontend needs no rules: `check` raises Refused with the reason.
+A prompt's key is the name under which its answer is stored in the entry, and under which a scenario gives the answer.
+Each prompt validates its own answer, so a frontend needs no rules: `check` raises Refused with the reason.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ Answer: TypeAlias = Any
 """Any TOML value: str, int, bool, list[str] or dict[str, int]."""
 
 _FEW = 9
-"""Most options that a refusal names."""
+"""Largest number of options that an error message lists."""
 
 
 @dataclass(frozen=True)
 class Option:
     """One option of a prompt.
 
-    `note` says what the option would do, `about` is a longer text. A `reason` disables the option and says why. `hot`
-    is its hotkey.
+    `note` says in a few words what the option would do, `about` describes the option at length. A `reason` disables the
+    option and says why. `hot` is the hotkey. `odds` are those of the roll that the option leads to.
     """
 
     key: str
@@ -58,8 +58,9 @@ class Option:
 class Prompt:
     """A question to the player; the base of the seven kinds.
 
-    `default` is the answer if nobody gives one. A `quiet` prompt is answered by default without being asked, but can be
-    revised. A prompt that is also `aside` is hidden by default, and shown only when the player asks for hidden prompts.
+    `default` is the answer if the player gives none, or None if there is no such answer. A `quiet` prompt is answered
+    by default without being asked, but can be revised until the next roll. A prompt that is also `aside` is hidden by
+    default, and shown only when the player asks for hidden prompts.
     """
 
     key: str
@@ -70,7 +71,7 @@ class Prompt:
 
     @property
     def asking(self) -> str:
-        """The title with a colon, or with its own question mark."""
+        """The title with a colon at the end, unless it ends with a question mark."""
         return self.title + ("" if self.title.endswith("?") else ":")
 
     def check(self, answer: Answer) -> Answer:
@@ -90,9 +91,9 @@ def _of(options: tuple[Option, ...], key: Answer) -> Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Pick(Prompt):
-    """One of several options: a stat, a track, a rank, a character.
+    """One of several options: a stat, a track, a rank, a character. The answer is the key of the option.
 
-    The cursor starts on `likely`, else on the default.
+    The cursor starts on the option with the key `likely`, else on the default.
     """
 
     options: tuple[Option, ...]
@@ -104,7 +105,10 @@ class Pick(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Choose(Prompt):
-    """At least `least` and at most `most` different options of a list. The cursor starts on `likely`."""
+    """At least `least` and at most `most` different options. The answer is the list of their keys.
+
+    The cursor starts on the option with the key `likely`.
+    """
 
     options: tuple[Option, ...]
     least: int = 1
@@ -125,7 +129,10 @@ class Choose(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Spread(Prompt):
-    """Exactly `points` points distributed over targets, each with its own maximum."""
+    """Exactly `points` points distributed over `targets`, each an option with its maximum.
+
+    The answer maps the key of an option to its points; options without points are left out.
+    """
 
     points: int
     targets: tuple[tuple[Option, int], ...]
@@ -152,8 +159,8 @@ class Spread(Prompt):
 class Number(Prompt):
     """A whole number from `low` to `high`.
 
-    If the prompt is quiet, the hotkey `hot` adds one. With `off`, the word for `low`, the hotkey switches between `low`
-    and the default instead. `means` explains some of the numbers.
+    If the prompt is quiet, the hotkey `hot` adds one. `off` is a word for `low`; if it is set, the hotkey switches
+    between `low` and the default instead. `means` explains some of the numbers.
     """
 
     low: int
@@ -163,13 +170,16 @@ class Number(Prompt):
     means: Mapping[int, str] = field(default_factory=dict)
 
     def told(self, value: int) -> str:
-        """Return the number as text, with its meaning if there is one, or as the word `off` at `low`."""
+        """Return a number as text: as the word `off` if it is `low`, else with its meaning if there is one."""
         if self.off and value == self.low:
             return self.off
         return f"{value}: {self.means[value]}" if value in self.means else str(value)
 
     def pressed(self, value: int) -> int:
-        """Return the value after a press of the hotkey `hot`."""
+        """Return the value after a press of the hotkey: one more, and `low` after `high`.
+
+        With `off` set, return the default for `low`, and `low` for any other value.
+        """
         if self.off:
             return self.low if value != self.low else (self.default or self.low + 1)
         return value + 1 if value < self.high else self.low
@@ -182,7 +192,7 @@ class Number(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Text(Prompt):
-    """One line of at most `most` characters; "" is accepted only if `empty` is set."""
+    """One line of at most `most` characters; "" is accepted only if `empty` is set. `hint` is an example answer."""
 
     most: int = 60
     empty: bool = False
@@ -207,9 +217,10 @@ class Text(Prompt):
 class Roll(Prompt):
     """Dice to roll, by name: the sides of one die, or a tuple of sides for several dice of one name.
 
-    `called` has readable words for names that are not, such as those with an id.
-    `stakes` holds phrases for each of the odds: the changes that are known before the roll.
-    `at_once` rolls without asking: the player saw the odds with the previous answer.
+    The answer maps each name to the face, or to a list of faces.
+    `called` maps a name that players would not understand, such as one with an id, to words for it.
+    `stakes` lists for each of the `odds`, in the same order, the changes that the outcome would bring, one phrase each.
+    `at_once` rolls without asking, because the player saw the odds with the previous answer.
     `ours` marks dice that nobody owns, such as a d29: the app rolls them even if the player uses real dice.
     """
 
@@ -241,7 +252,10 @@ class Roll(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Confirm(Prompt):
-    """Yes or no. `note` says what yes would do, `hot` is the hotkey for yes, a `reason` forbids yes and says why."""
+    """Yes or no. The answer is a bool.
+
+    `note` says what yes would do, `hot` is the hotkey for yes, a `reason` forbids yes and says why.
+    """
 
     note: str = ""
     hot: str = "y"

@@ -1,7 +1,8 @@
 """Kinds of state: what a state can hold, and how each number behaves. This is the declarative part of a game's rules.
 
-A game lays out its state as records of these kinds. The fold clamps, passes overflow on, and applies what a change
-triggers. Every function here is pure and gets the state and the path.
+A game declares its state as records of these kinds. Applying an effect keeps a number within its limits and applies
+the further effects that the functions of its kind return. These functions are pure; they get the state before the
+change and the path of the field.
 
 `label` is what players call a field; without one they see its name. A field labeled `OWN` goes by its record's name.
 """
@@ -17,20 +18,21 @@ Effect: TypeAlias = dict[str, Any]
 Path: TypeAlias = tuple[str, ...]
 """Keys from the top of the state, such as ("party", "kara", "momentum")."""
 OWN = "{id}"
-"""Label of the one field that its record is about, such as the die of a talent."""
+"""Label of a field that is shown under the name of its record, such as the die of a talent."""
 
 
 class Integer(NamedTuple):
     """A whole number. `low` and `high` hold for every change, also for one made by hand.
 
-    - `most`: the number that a gain can reach now; a gain never lowers.
-    - `blocked`: the reason why a gain has no effect now, or "".
-    - `rest`: effects for the part of a loss that does not fit.
-    - `emptied`: effects when a loss takes the number from above to `low`.
-    - `lowered`: effects of any loss, given its points.
-    - `filled`: effects when a gain takes the number from below to `most`, given the points beyond.
-    - `beyond`: effects for the part of a gain that does not fit.
-    - `words`: values that depend on the state, such as momentum's "reset".
+    The functions apply to gains and losses only, except for `words`:
+    - `most` returns the highest value that a gain can reach now; without it that is `high`. A higher value stays.
+    - `blocked` returns the reason why a gain has no effect now, or "".
+    - `rest` returns the effects of the points of a loss that would go below `low`, given their number.
+    - `emptied` returns the effects of a loss that takes a higher number down to `low`.
+    - `lowered` returns the effects of any loss, given its points.
+    - `filled` returns the effects of a gain that takes a lower number up to `most`, given the points beyond.
+    - `beyond` returns the effects of the points of a gain that would go above `most`, given their number.
+    - `words` has named values that can be set, computed from the state, such as "reset" for momentum.
     """
 
     low: int
@@ -57,7 +59,8 @@ class Choice(NamedTuple):
 class Ladder(NamedTuple):
     """One of a few words in order, the lowest first; a gain or a loss is a number of rungs.
 
-    `moved` returns the effects of a move, given the rungs climbed or lost and those beyond the end.
+    `moved` returns the effects of a gain or loss, given the rungs moved and the rungs that would go beyond either end;
+    both are negative for a loss.
     """
 
     values: tuple[str, ...]
@@ -80,7 +83,7 @@ class Boolean(NamedTuple):
 
 
 class Counters(NamedTuple):
-    """Numbers by name. A missing name counts 0, and a number that falls to 0 is removed."""
+    """Numbers by name, each at most `most`. A missing name counts 0, and a number that falls to 0 is removed."""
 
     most: int
 
@@ -92,7 +95,10 @@ class Record(NamedTuple):
 
 
 class Collection(NamedTuple):
-    """Records by id, in the order of adding. `added` returns the effects of adding one."""
+    """Records by id, in the order of adding.
+
+    `added` returns the effects of adding a record, given the state before and the path of the new record.
+    """
 
     of: Record
     added: Callable[[State, Path], list[Effect]] | None = None
@@ -106,5 +112,5 @@ DICE = Choice(("", ROLLED, TYPED))
 
 
 def typed_in(state: State, usual: str) -> bool:
-    """Return True if dice are typed in: by the campaign, or else by the player's `usual` setting."""
+    """Return True if the player types in the dice. `usual` is the player's setting, for a campaign without its own."""
     return bool((state.get("dice_are") or usual) in {TYPED, "typed"})

@@ -1,8 +1,8 @@
 """View data: a game describes its sheet as data, and the app has one widget per kind of field.
 
-`at` is the path that `+`, `-` and Space change; a field with an empty path is read-only. `roll` names the procedure
-that a press starts, with the first answers. These are named tuples: the first frame needs all of them, and a dataclass
-takes six times as long to create.
+`at` is the path that `+`, `-` and Space change, such as `kara.health`; a field with an empty path is read-only. `label`
+is what players call the field, `note` a few words beside it. These are named tuples: the first frame needs all of them,
+and a dataclass takes six times as long to create.
 """
 
 from __future__ import annotations
@@ -27,16 +27,19 @@ def chance(odds: Odds) -> int:
 
 
 class Start(NamedTuple):
-    """A procedure to start, with the first answers, for a button or a key."""
+    """What a button or a key starts: the procedure of the move with this id.
+
+    `answers` pairs prompt keys with answers; these prompts are not asked.
+    """
 
     procedure: str
     answers: tuple[tuple[str, Any], ...] = ()
 
 
 class Stat(NamedTuple):
-    """A number or die to roll with: a press starts the roll. `hot` is its letter after `r`.
+    """A number or die to roll with. A press starts `roll`, and so does the letter `hot` after the key `r`.
 
-    The note of a stat that has `begun` is shown even if there is no room for all notes.
+    If there is no room for the notes of all stats, only those of stats with `begun` set are shown.
     """
 
     at: str
@@ -49,16 +52,16 @@ class Stat(NamedTuple):
 
 
 class Ratings(NamedTuple):
-    """Stats under a head that applies to all of them. Adjacent Ratings are the columns of one grid."""
+    """A column of stats under `head`, the stat that they belong to. Adjacent Ratings are the columns of one grid."""
 
     head: Stat
     stats: tuple[Stat, ...]
 
 
 class Meter(NamedTuple):
-    """A number from 0 to `high`, drawn as pips. Full pips are points left, or points marked if `marks` is set.
+    """A number from 0 to `high`, drawn as pips. Full pips are points left; with `marks` set, they are points marked.
 
-    `told` shows `high` as a number too, for a maximum that can change.
+    With `told` set, `high` is shown as a number too, for a maximum that can change.
     """
 
     at: str
@@ -84,7 +87,10 @@ class Momentum(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """One of several marks. Space adds `id` to the collection at `at` or drops it, unless there is a `reason`."""
+    """One of several marks. Space adds `id` to the collection at `at`, or drops it if the mark is `on`.
+
+    A `reason` says why the mark cannot be toggled now.
+    """
 
     at: str
     id: str
@@ -107,7 +113,7 @@ class Flags(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """A bare number, or a die of the ladder. With a `sign`, the number is drawn as that many signs."""
+    """A number without a maximum, or a die such as d8. With `sign`, the number is drawn as that many signs like it."""
 
     at: str
     label: str
@@ -142,8 +148,8 @@ class Row(NamedTuple):
 class Track(NamedTuple):
     """A progress track of ten boxes with four ticks each, or a clock if it has `segments`.
 
-    `ticks` counts the filled segments of a clock. `note` says what is special now, `at` is the path that `+` and `-`
-    change. `ends` names the move that tries to end the track, `odds` are those of that move now.
+    `ticks` counts the filled segments of a clock. `closed` is the word for how the track ended, "" while it is open.
+    `ends` names the move that tries to end the track, `odds` are the present odds of that move.
     """
 
     id: str
@@ -174,7 +180,7 @@ class Pane(NamedTuple):
 
 
 def each(fields: Iterable[Field]) -> Iterator[One]:
-    """Yield all fields, with rows flattened."""
+    """Yield all fields; for a row, yield the fields in it instead."""
     for field in fields:
         if isinstance(field, Row):
             yield from field.fields
@@ -183,13 +189,17 @@ def each(fields: Iterable[Field]) -> Iterator[One]:
 
 
 def is_shared(field: One, who: str) -> bool:
-    """Return True if the field's path leads to shared state and not to this character."""
+    """Return True if the field changes state outside the character `who`; False if it is read-only."""
     at = "" if isinstance(field, (Flags, Ratings)) else field.at
     return bool(at) and at.split(".")[0] != who
 
 
 class Member(NamedTuple):
-    """A member of the party in the strip at the top. `kind` is the game's word for the character, if it has one."""
+    """A member of the party in the strip at the top.
+
+    `brief` has the most important numbers. `status` is a word such as "retired", or "" for a member who can act.
+    `kind` is the game's word for the character, or "".
+    """
 
     id: str
     name: str
@@ -199,7 +209,7 @@ class Member(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Name, kind and status, as far as they are set."""
+        """Name, kind and status, separated by commas; empty ones are left out."""
         return ", ".join(filter(None, (self.name, self.kind, self.status)))
 
 
@@ -208,9 +218,9 @@ Place = Literal["", "owed", "oracle", "gm"]
 
 
 class Action(NamedTuple):
-    """A possible action as a button, disabled if it has a `reason`.
+    """An action as a button with the hotkey `key`. A `reason` disables the button and says why.
 
-    An action that `opens` a place leads there; a frontend without that place starts `start` instead.
+    If `opens` names a screen, the action opens that screen; a frontend without it starts `start` instead.
     """
 
     key: str
@@ -223,7 +233,7 @@ class Action(NamedTuple):
 
 
 def numbered(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Return suggestions with their keys, disabled ones last: m1 to m9, and none beyond."""
+    """Return the actions with the keys m1 to m9, disabled ones last. Those after the ninth have the key ""."""
     possible_first = sorted(actions, key=lambda action: bool(action.reason))
     return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(possible_first, 1))
 
@@ -239,8 +249,8 @@ class Mark(NamedTuple):
 class Belonging(NamedTuple):
     """One thing that a character owns: an asset, a bond, a piece of gear, a card.
 
-    `note` is its own name or what is recorded about it, `number` the value that `+` and `-` change, `actions` what can
-    be done with it.
+    `note` is the name that the player gave the thing, or a remark on it; `marks` are its abilities; `number` is the
+    value that `+` and `-` change; `actions` is what can be done with the thing.
     """
 
     id: str
@@ -253,7 +263,10 @@ class Belonging(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """A group of belongings. `note` sums the group up, `empty` is shown if it has none, `actions` add to it."""
+    """A group of belongings.
+
+    `note` sums the group up, `empty` is the text shown if the group has no things, `actions` add things to the group.
+    """
 
     id: str
     title: str
@@ -266,7 +279,7 @@ class Holding(NamedTuple):
 
 
 class Side(NamedTuple):
-    """Situation of one character in a fight, in words."""
+    """The situation of one character, in `words`; `id` is that of the character."""
 
     name: str
     words: str
@@ -284,7 +297,7 @@ class Fight(NamedTuple):
 class Foe(NamedTuple):
     """An adversary with numbers. `words` describes the rest, one line each.
 
-    `acts` is set once the foe has acted this turn; `out` says why it left the fight, else "".
+    `acts` is True once the foe has acted this turn; `out` says why the foe left the fight, and is "" while it fights.
     """
 
     id: str
@@ -301,7 +314,8 @@ class Foe(NamedTuple):
 class GmSide(NamedTuple):
     """The GM's side: resource pool, whose turn it is, adversaries and countdowns.
 
-    `pool.note` is the short form of `pool_note`; `party` holds what a GM must know of each character.
+    `pool_note` explains the pool; `pool.note` says the same in short, for a low window. `party` holds what a GM must
+    know of each character.
     """
 
     pool: Meter
@@ -323,9 +337,9 @@ class GmSide(NamedTuple):
 class Oracles(NamedTuple):
     """The oracles of a game: yes/no questions and the tables of the campaign.
 
-    Each of `questions` is a yes/no roll at its odds. `tables` starts a roll on the tables whose ids it gets in the
-    answer `tables`, at most `several` together. `together` suggests tables to combine. `besides` holds the game's other
-    fate rolls. All of them take the player's words as `question`.
+    Each of `questions` is a yes/no roll at its odds. `tables` starts a roll on tables: its answer `tables` is the list
+    of their ids, at most `several`. `together` holds groups of table ids that go well together. `besides` holds the
+    game's other fate rolls. Each of these procedures has a prompt `question` for the player's own words.
     """
 
     questions: tuple[Action, ...]
@@ -335,12 +349,12 @@ class Oracles(NamedTuple):
     besides: tuple[Action, ...] = ()
 
     def roll_on(self, ids: Iterable[str]) -> Start:
-        """Return the call that rolls on these tables."""
+        """Return the start of a roll on the tables with these ids."""
         return Start(self.tables.procedure, (*self.tables.answers, ("tables", list(ids))))
 
 
 class DueItem(NamedTuple):
-    """A due move, or an unfinished roll."""
+    """Something that a character still has to do: a due move, which `start` makes, or an unfinished roll."""
 
     label: str
     note: str
@@ -350,7 +364,10 @@ class DueItem(NamedTuple):
 
 
 class Die(NamedTuple):
-    """One die of a result. `word` labels the die, `counts` frames the die that decides; each `group` is drawn apart."""
+    """One die of a result, labeled `word`.
+
+    `counts` is True for a die that decides the result; it gets a frame. Dice of one `group` are drawn together.
+    """
 
     face: int
     sides: int
@@ -360,7 +377,10 @@ class Die(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A roll as every frontend shows it: dice, outcome, sum and reasons."""
+    """A roll as every frontend shows it: dice, outcome, `sum` as text, and `why` the outcome is what it is.
+
+    `mark` is a short sign of the outcome, such as ■□, or the faces of the dice.
+    """
 
     title: str
     mark: str = ""

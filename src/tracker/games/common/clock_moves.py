@@ -1,6 +1,6 @@
 """Procedures on clocks: begin, fill, empty, rename, close.
 
-They need prompts, which the first frame does without; so they are apart from `clocks`, which every state has.
+They are apart from `clocks`, which the first frame needs, because they import the prompts, which it does not need.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tracker.text import shown_line
 
 
 def begun(table: Draft) -> Generator[Prompt, Answer, None]:
-    """Ask for name and size, and add the clock."""
+    """Ask for the name and the size of a clock, and add it: the part of `begin` that other procedures use."""
     name = yield Text(key="name", title="What is coming?", hint="The tide turns")
     size = yield Pick(
         key="segments",
@@ -28,12 +28,12 @@ def begun(table: Draft) -> Generator[Prompt, Answer, None]:
 
 
 def begin(table: Draft) -> Procedure:
-    """Begin a clock."""
+    """Ask for the name and the size of a clock, and add it."""
     yield from begun(table)
 
 
 def fill(table: Draft) -> Procedure:
-    """Fill one segment of a clock, or several."""
+    """Ask for a clock, and fill one of its segments or several. Raise Refused if there is no clock."""
     ident = yield _which(table, full="already full")
     clock = table.state["clocks"][ident]
     most = max(1, clock["segments"] - clock["filled"])
@@ -42,7 +42,7 @@ def fill(table: Draft) -> Procedure:
 
 
 def empty(table: Draft) -> Procedure:
-    """Empty one segment of a clock, or several."""
+    """Ask for a clock, and empty one of its segments or several. Raise Refused if there is no clock."""
     ident = yield _which(table, empty="already empty")
     most = max(1, table.state["clocks"][ident]["filled"])
     times = yield Number(key="times", title="segments", low=1, high=most, default=1, quiet=True)
@@ -56,7 +56,7 @@ def rename(table: Draft) -> Procedure:
 
 
 def close(table: Draft) -> Procedure:
-    """Remove a clock."""
+    """Ask for a clock and remove it. Raise Refused if there is no clock."""
     ident = yield _which(table)
     table.drop("clocks", ident)
 

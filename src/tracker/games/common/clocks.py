@@ -39,7 +39,7 @@ CLOCKS = Collection(
 
 
 def shown(state: State) -> tuple[Track, ...]:
-    """Return the clocks as tracks."""
+    """Return all clocks as view data, each as a Track with an id that `is_clock` knows."""
     return tuple(
         Track(
             f"{_ID}{ident}",
@@ -60,7 +60,7 @@ def is_clock(track: str) -> bool:
 
 
 def actions(state: State, track: str) -> tuple[Action, ...]:
-    """Return the actions on a clock. `track` is its id in the list of tracks."""
+    """Return the actions on a clock: fill, empty, rename, close. `track` is the id of the Track from `shown`."""
     ident = track.removeprefix(_ID)
     clock = state["clocks"][ident]
     filled, segments = clock["filled"], clock["segments"]

@@ -29,9 +29,10 @@ def ask_question(table: Draft) -> Procedure:
 
 
 def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, sides: int) -> Procedure:
-    """Answer a yes/no question with one die of `sides`, or roll on tables instead.
+    """Answer a yes/no question with one die of `sides` sides, or roll on tables if the player prefers that.
 
-    `odds` maps each likelihood to its label and the lowest face that means yes; `letters` are their hotkeys.
+    `odds` maps the key of each likelihood to its label and the lowest face that means yes. `letters` has one hotkey for
+    each likelihood. The result goes into the facts.
     """
     from tracker.games.api.prompts import Choose, Option, Pick, Roll
 
@@ -61,7 +62,10 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
 
 
 def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -> tuple[Action, ...]:
-    """Return an action for each likelihood of `ask_fate`, which is the procedure of `move`."""
+    """Return one action for each likelihood. It starts the move with the id `move`, whose procedure is `ask_fate`.
+
+    `odds` and `sides` are the same as for `ask_fate`.
+    """
 
     def chances(yes: int) -> Odds:
         percent = round(100 * (sides + 1 - yes) / sides)
@@ -80,7 +84,10 @@ def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -
 
 
 def spark(table: Draft) -> Procedure:
-    """Ask for tables and roll on all of them, one die each."""
+    """Ask for tables and roll one die for each, or for each of its parts. The result goes into the facts.
+
+    A player who chooses no table has an idea already: nothing is rolled.
+    """
     from tracker.games.api.content import whole
     from tracker.games.api.prompts import Choose, Option, Roll
 
@@ -114,12 +121,12 @@ def spark(table: Draft) -> Procedure:
 
 
 def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
-    """Return the tables to roll for this table: its parts, or itself."""
+    """Return the tables to roll on for this table: its parts, or the table itself if it has none."""
     return [oracles[part] for part in oracle.parts] or [oracle]
 
 
 def asked(facts: Mapping[str, Any], words: str) -> str:
-    """Return `words`, preceded by the question if the facts have one."""
+    """Return `words` after the player's question, if the facts have one."""
     question = shown_line(str(facts.get("question", "")), 200)
     if not question or not words:
         return question or words
@@ -127,7 +134,7 @@ def asked(facts: Mapping[str, Any], words: str) -> str:
 
 
 def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
-    """Return the card of a roll on tables, with the dice."""
+    """Return the card of a roll on tables from the facts that `spark` stored. `name` is the title of the card."""
     tables = items(facts, "tables")
     words = shown_line(str(facts.get("told", "")), 300)
     named = shown_line(" + ".join(map(str, tables)), 100)

@@ -20,7 +20,7 @@ Make: TypeAlias = Callable[[Draft], Procedure]
 
 
 def member_moves(state: State, who: str) -> tuple[Action, ...]:
-    """Return the actions on this member, and the one that brings back members taken off the table."""
+    """Return the actions on the member `who`, and one that brings back removed members if there are any."""
     me = state["party"].get(who)
     moves: list[Action] = []
     if me:
@@ -39,16 +39,20 @@ def member_moves(state: State, who: str) -> tuple[Action, ...]:
 
 
 def place(state: State, who: str) -> str:
-    """Return the hotkey of a member: the digit of the place in the party, the same in every prompt; "" beyond nine."""
+    """Return the hotkey of a member in every prompt: the digit of the place in the party.
+
+    Return "" after the ninth member, and for a removed one.
+    """
     shown = [ident for ident, one in state["party"].items() if one["status"] != "gone"]
     number = shown.index(who) + 1 if who in shown else 0
     return str(number) if 1 <= number <= 9 else ""
 
 
 def begin_character(first: Option, *others: Option, dice: str, hint: str) -> Generator[Prompt, Answer, tuple[str, str]]:
-    """Ask how a character is made, by dice or in one of the given ways, and for a name.
+    """Ask how to make a character, by dice or in one of the ways `first` and `others`, and then for a name.
 
-    `dice` says what dice choose, and `hint` is a name. Return the way and the name; by dice, ("random", "").
+    Return the key of the way and the name. By dice, no name is asked for: return ("random", ""). `dice` says what the
+    dice choose; `hint` is an example of a name.
     """
     by_dice = Option("random", "roll one up", dice, hot="d")
     how: str = yield Pick(key="how", title="New character", options=(first, by_dice, *others))
@@ -59,7 +63,7 @@ def begin_character(first: Option, *others: Option, dice: str, hint: str) -> Gen
 
 
 def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
-    """Roll a random character; offer rerolls until the player accepts. Return the last faces."""
+    """Yield `roll`, the dice of a random character, again until the player accepts. Return the last faces."""
     faces, throws = (yield roll), 1
     while (
         yield Confirm(
@@ -77,7 +81,7 @@ def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
 
 
 def rename(table: Draft) -> Procedure:
-    """Change the character's name. The journal keeps the old name in past entries."""
+    """Ask for a new name of the character. Past entries keep the old one. Raise Refused if the name is the same."""
     now = table.me["name"]
     name = yield Text(key="name", title="New name?", hint=shown_line(now), default=now)
     if name == now:
@@ -90,7 +94,8 @@ def leaving(
 ) -> tuple[Make, Make]:
     """Return the procedures that retire a character and that take one off the table.
 
-    `due` and `holds` list the due moves and the things that go along with a character; `stays` names what remains.
+    Both ask for confirmation first. The prompt lists what leaves with the character: the due moves that `due` returns
+    and the things that `holds` returns, as labels. `stays` is a clause that says what remains.
     """
 
     def burdens(me: State) -> Iterator[str]:
@@ -99,14 +104,14 @@ def leaving(
             yield f"due: {', '.join(owed)}"
 
     def retire(table: Draft) -> Procedure:
-        """Retire the character: out of play, but still shown. Raise Refused if the character is not alive."""
+        """Take the character out of play, but keep the sheet visible. Raise Refused if the status is not alive."""
         if table.me["status"] != "alive":
             raise Refused(f"{shown_line(table.me['name'])} is already {table.me['status']}.")
         yield from _ask_to_leave(table, "retires", burdens(table.me), stays)
         table.to(f"{table.who}.status", "retired")
 
     def remove(table: Draft) -> Procedure:
-        """Take the character off the table: no longer shown, but kept for a return."""
+        """Hide the character from the party. The record is kept, so that `bring_back` can undo this."""
         yield from _ask_to_leave(table, "leaves the table", burdens(table.me), stays)
         table.to(f"{table.who}.status", "gone")
 
@@ -114,12 +119,18 @@ def leaving(
 
 
 def due(me: State, label: Callable[[str], str]) -> list[str]:
-    """Return the labels of the due moves of a character, one for each time."""
+    """Return the labels of the due moves of a character, each as often as the move is due.
+
+    `label` turns the name of a counter in `owed` into a label.
+    """
     return [label(name) for name, times in me["owed"].items() for _ in range(times)]
 
 
 def ask_settled(owed: Mapping[str, int], label: Callable[[str], str]) -> Pick:
-    """Return the prompt for a due item that the players settled, with counts. Raise Refused if nothing is due."""
+    """Return the prompt for a due item that the players settled themselves. Raise Refused if nothing is due.
+
+    `owed` says how often each item is due; `label` turns its name into a label.
+    """
     if not owed:
         raise Refused("Nothing is due.")
     return Pick(
@@ -130,13 +141,13 @@ def ask_settled(owed: Mapping[str, int], label: Callable[[str], str]) -> Pick:
 
 
 def check_name(name: str) -> None:
-    """Raise Refused if this is no name for a character."""
+    """Raise Refused if the name of a character is blank."""
     if not name.strip():
         raise Refused("A character needs a name.")
 
 
 def check_stats(stats: Collection[str], there: Collection[str], word: str) -> None:
-    """Raise Refused if an unknown stat is given, or one is missing. `word` is what the game calls a stat."""
+    """Raise Refused unless `stats` has exactly the names in `there`. `word` is what the game calls a stat."""
     if unknown := [stat for stat in stats if stat not in there]:
         raise Refused(f"“{shown_line(unknown[0])}” isn't a {word}; use {', '.join(there)}.")
     if missing := [stat for stat in there if stat not in stats]:
@@ -144,7 +155,7 @@ def check_stats(stats: Collection[str], there: Collection[str], word: str) -> No
 
 
 def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:
-    """Ask for confirmation, with what goes along and what stays."""
+    """Ask for confirmation that the character leaves; `does` is the verb, such as "retires"."""
     with_them = ", ".join(burdens)
     waits = f" Goes with them: {with_them}." if with_them else ""
     name = shown_line(table.me["name"])
@@ -157,7 +168,7 @@ def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -
 
 
 def bring_back(table: Draft) -> Generator[Prompt, Answer, str]:
-    """Bring a character back into play and return the id. Raise Refused if all are in play."""
+    """Ask who comes back into play, set the status to alive, and return the id. Raise Refused if all are in play."""
     away = {ident: one for ident, one in table.state["party"].items() if one["status"] != "alive"}
     if not away:
         raise Refused("Everyone is in play.")

@@ -1,6 +1,7 @@
 """Scenes and sessions: entries like any other, made by procedures that every game can use unchanged.
 
-A game with rules per session defines its own procedure under the same id, which calls this one as well.
+A game that has rules for the start of a session defines its own procedure with the id of SESSION, which also calls
+`new_session`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ PHRASES: Phrases = {
     "session": "session: {new}",
     "dice_are": {"": "", ROLLED: "app dice: tracker rolls", TYPED: "real dice: you type them"},
 }
-"""Phrases for the changes of these fields, and of whose dice are rolled."""
+"""Phrases for the changes of these fields, and of `dice_are`."""
 
 
 def new_scene(table: Draft) -> Procedure:
