@@ -1,4 +1,4 @@
-"""Backups of a campaign: which are made, where they lie, how long they stay and how they are found again.
+"""Backups of a campaign: make them, thin them out, find them, check them and restore them.
 
 docs/backups.md describes the scheme for players.
 """
@@ -26,19 +26,19 @@ from tracker.text import shown_line
 SNAPSHOT = "snapshot"
 
 REPLACED = "replaced"
-"""The kind of a file that a restore in place has replaced. Never thinned out: a player asked for the restore."""
+"""Kind of backup: the file that a restore in place has replaced. Never deleted by the program."""
 
 COMPACTED = "older version"
-"""The kind of a file that a compaction has replaced; `compact` keeps the last few."""
+"""Kind of backup: a file that a compaction has replaced. `Save.compact` keeps the last `compact.KEPT`."""
 
 APART = "kept apart"
-"""The kind of a file that another program has replaced by one that lacked entries; `compact` keeps these too."""
+"""Kind of backup: one of two versions, kept when another program wrote a file that differs from ours."""
 
 NEWEST, HOURS, DAYS, MONTHS = 10, 24, 31, 12
-"""Snapshots that stay: the newest ones, then one for each of the last hours, days and months with one; one a year."""
+"""Numbers of snapshots to keep: the newest, and one for each of the last hours, days and months; see `superfluous`."""
 
 ROOM = 256 << 20
-"""Bytes of snapshots in one folder, beyond which the oldest go; the NEWEST stay whatever their size."""
+"""Most bytes of snapshots of one campaign in one folder; the NEWEST are kept whatever their size."""
 _STAMP = "%Y-%m-%d %H.%M.%S"
 _WHEN = r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)"
 _GROUP = re.compile(r"(.+) ([0-9a-f]{8})", re.DOTALL)
@@ -47,13 +47,16 @@ _IDENT = re.compile(rb'(?m)^[ \t]*id[ \t]*=[ \t]*"([A-Za-z0-9_-]{1,40})"')
 _MARK = re.compile(rb"(?m)^#= (\d{1,12}) ([0-9a-f]{8})[ \t\r]*(?:\n|\Z)")
 
 _SYNCED = 4 << 20
-"""Bytes up to which the copy in the data folder is synced too; a larger one would make quitting slow."""
+"""Most bytes of a snapshot that is synced in the data folder too; syncing a larger one would make quitting slow."""
 _WINDOW = 1 << 16
 _CHUNK = 1 << 20
 
 
 class Backup(NamedTuple):
-    """One backup. `name` is what the campaign was called; `paths` are its files, the one beside the save first."""
+    """One backup. `kind` is SNAPSHOT, REPLACED, COMPACTED or APART; `name` is the campaign's name at that time.
+
+    `paths` are one or two files with the same content; the one beside the save comes first.
+    """
 
     when: datetime
     """Local time, without a zone, as in the file's name."""
@@ -63,7 +66,7 @@ class Backup(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """How many entries a backup holds, and what is wrong with it; `problem` is "" for an intact one."""
+    """The number of entries in a backup, and what is wrong with it as a clause; `problem` is "" if it looks intact."""
 
     entries: int
     problem: str = ""
@@ -71,25 +74,29 @@ class Condition(NamedTuple):
 
 # -- where they lie -----------------------------------------------------------------------------------------------
 def beside(real: str) -> str:
-    """Return the folder of backups beside the save at this path."""
+    """Return the path of the backup folder beside the save at this path; nothing is created."""
     return os.path.join(os.path.dirname(real), BACKUPS)
 
 
 def backups_folder() -> str:
-    """Return the folder in the platform's data folder that holds the backups of all campaigns."""
+    """Return the path of the folder for backups of all campaigns in the platform's data folder; nothing is created.
+
+    Raise OSError if there is no data folder.
+    """
     return os.path.join(data_folder(), "backups")
 
 
 def group_folder(real: str, ident: str) -> str:
-    """Return the folder in `backups_folder` for the campaign with this id in the file at this path.
+    """Return the path of the folder in `backups_folder` for the campaign with this id at this path; nothing is created.
 
-    Copies of a campaign share its id, so the path is part of the name: no copy thins out another's snapshots.
+    Copies of a campaign share its id, so the name includes a hash of the path: each copy has its own folder. Raise
+    OSError if there is no data folder.
     """
     return os.path.join(_campaign_folder(ident), f"{_stem(real)} {_path_key(real)}")
 
 
 def _campaign_folder(ident: str) -> str:
-    # An id is a text from a file: what is no plain name must not lead out of the folder.
+    # An id comes from a file: with slashes or dots in it, it must not lead out of the folder.
     plain = ident if _PLAIN.fullmatch(ident) else f"{zlib.crc32(ident.encode('utf-8', 'surrogatepass')):08x}"
     return os.path.join(backups_folder(), plain)
 
@@ -103,12 +110,15 @@ def _stem(real: str) -> str:
 
 
 def file_name(stem: str, when: datetime, kind: str = SNAPSHOT) -> str:
-    """Return the name of a snapshot or of a replaced file."""
+    """Return the file name of a backup of this kind, SNAPSHOT or REPLACED. `stem` is the save's name without .toml."""
     return f"{stem}{f' {REPLACED}' if kind == REPLACED else ''} {when.strftime(_STAMP)}.toml"
 
 
 def dated(folder: str, stem: str) -> Iterator[tuple[datetime, str, str]]:
-    """Yield time, kind and path of the snapshots and replaced files of this campaign in a folder, in no order."""
+    """Yield (time, kind, path) of each backup in a folder whose name has this stem and a date, in no order.
+
+    `kind` is SNAPSHOT or REPLACED. Yield nothing if the folder cannot be read.
+    """
     mine = re.compile(rf"{re.escape(stem)}( {REPLACED})? {_WHEN}\.toml")
     for name in _names(folder):
         if found := mine.fullmatch(name):
@@ -118,7 +128,7 @@ def dated(folder: str, stem: str) -> Iterator[tuple[datetime, str, str]]:
 
 
 def _names(folder: str) -> list[str]:
-    """Return what is in a folder; nothing if it cannot be read. Making a snapshot there tells why."""
+    """Return the names in a folder, or [] if it cannot be read; `snapshot` reports why."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -127,9 +137,10 @@ def _names(folder: str) -> list[str]:
 
 # -- making and thinning out --------------------------------------------------------------------------------------
 def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None = None) -> list[str]:
-    """Copy the first `size` bytes of the save into both folders of backups, then thin those out.
+    """Copy the first `size` bytes of the save to a dated file in both backup folders, then delete superfluous ones.
 
-    Return one sentence for each folder that could not take it. Only the holder of the save's lock may call this.
+    Return a sentence for the player for each folder that failed; never raises OSError. `ident` is the campaign's id.
+    Only the holder of the save's lock may call this.
     """
     stem, problems = _stem(real), list[str]()
     folders = [beside(real)]
@@ -151,7 +162,7 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
 
 
 def free_time(folders: Iterable[str], stem: str, when: datetime) -> datetime:
-    """Return this time, or the next one that no file in these folders is named after."""
+    """Return `when`, moved on by seconds until no backup with this stem in these folders has that time."""
     taken = {at for folder in folders for at, _, _ in dated(folder, stem)}
     while when in taken:
         when += timedelta(seconds=1)
@@ -159,7 +170,10 @@ def free_time(folders: Iterable[str], stem: str, when: datetime) -> datetime:
 
 
 def make_folder(folder: str, disk: Disk) -> None:
-    """Create a folder of backups. Raise OSError if it, or one that we made for it, is a link or no folder."""
+    """Create a backup folder, with its parents if it is in the data folder; do nothing if it exists.
+
+    Raise OSError if that fails, or if one of these paths is a link or not a folder.
+    """
     ours = [folder]
     if os.path.basename(folder) != BACKUPS:
         ours = [backups_folder(), os.path.dirname(folder), folder]
@@ -169,14 +183,17 @@ def make_folder(folder: str, disk: Disk) -> None:
 
 
 def _sweep(folder: str, stem: str, disk: Disk) -> None:
-    """Remove what a killed program left half written."""
+    """Delete half-written backups with this stem that a killed program left in the folder."""
     half = re.compile(rf"\.{re.escape(stem)}( {REPLACED})? {_WHEN}\.toml\.\d+\.new")
     for name in filter(half.fullmatch, _names(folder)):
         disk.discard(os.path.join(folder, name))
 
 
 def _copy(real: str, size: int, target: str, disk: Disk, *, sync: bool) -> None:
-    """Create a file with the first `size` bytes of another, and its mode. Raise OSError with no such file left."""
+    """Copy the first `size` bytes and the permissions of a file to `target`, a new file.
+
+    `sync` makes it durable before returning. Raise OSError if that fails or `target` exists.
+    """
     with open_regular(real) as file:
         disk.write_file(target, chunks(file, size), 0o600, sync=sync)
         os.chmod(target, stat.S_IMODE(os.fstat(file.fileno()).st_mode))
@@ -200,12 +217,11 @@ def _thin_out(folder: str, stem: str, now: datetime, disk: Disk) -> None:
 
 
 def superfluous(sizes: Mapping[datetime, int], now: datetime) -> set[datetime]:
-    """Return which snapshots of one folder to remove, given the size of each by its time.
+    """Return the times of the snapshots in one folder to delete; `sizes` has the bytes of each snapshot by its time.
 
-    Of the snapshots up to `now`, the NEWEST stay, and the last one of each of the newest HOURS, DAYS and MONTHS
-    that have one, and of each year, as far as ROOM allows. Ages do not count, only the order: a clock that is far
-    ahead removes nothing. Snapshots from after `now` were made by such a clock; they stay and do not count, so one
-    that is behind removes nothing either.
+    Keep the NEWEST snapshots. Also keep the last snapshot of each of the latest HOURS hours, DAYS days and MONTHS
+    months that have one, and of each year, newest first until they take ROOM bytes. Only the order counts, not the age,
+    so a clock that is far ahead deletes nothing. Snapshots from after `now`, made by such a clock, are kept.
     """
     past = sorted((when for when in sizes if when <= now), reverse=True)
     keep = set(past[:NEWEST])
@@ -224,10 +240,10 @@ def superfluous(sizes: Mapping[datetime, int], now: datetime) -> set[datetime]:
 
 # -- finding ------------------------------------------------------------------------------------------------------
 def find(path: str) -> list[Backup]:
-    """Return the backups of the campaign at this path, newest first; the same one in both folders counts once.
+    """Return the backups of the campaign at this path, newest first; [] if there are none.
 
-    The file itself may be gone or damaged. Snapshots in the data folder are found by the id in its head, so those
-    from before it was renamed are among them; without an id, by its name.
+    The campaign's file may be missing or damaged. Snapshots in the data folder are found by the campaign's id, under
+    any former name too; if neither the file nor a backup beside it has an id, by path or name. Never raises OSError.
     """
     real = os.path.realpath(path)
     stem = _stem(real)
@@ -255,8 +271,8 @@ def find(path: str) -> list[Backup]:
 def _groups(real: str, ident: str) -> list[str]:
     """Return the folders in the data folder that hold this campaign's snapshots.
 
-    With an id: all of that id, but for those of another copy that still lies beside this one or in its archive.
-    Without one: those made at this path; if there are none, those of its name.
+    With an id, those are all folders of that id, except those of a copy of this campaign that still exists beside it or
+    in its archive. With "", they are the folders made for this path, or else those for any campaign of this name.
     """
     if ident:
         there = {folder[-8:]: folder for folder in _folders(_campaign_folder(ident))}
@@ -276,14 +292,14 @@ def _folders(parent: str, named: re.Pattern[str] = _GROUP) -> list[str]:
 
 
 def _neighbors(real: str) -> Iterator[str]:
-    """Yield the campaigns in the folder of this one, in its archive, and in the folder whose archive it lies in."""
+    """Yield the paths of the .toml files in the folder of this campaign, in its archive, and in the parent folder."""
     here = os.path.dirname(real)
     for folder in (here, os.path.join(here, ARCHIVE), os.path.dirname(here)):
         yield from (os.path.join(folder, name) for name in _names(folder) if name.endswith(".toml"))
 
 
 def ident_of(path: str) -> str:
-    """Return the campaign's id in the head of this file, as far as it can be told; "" if there is none."""
+    """Return the campaign's id from the first bytes of this file, damaged or not; "" if none is found there."""
     try:
         with open_regular(path) as file:
             first = file.read(_WINDOW)
@@ -302,13 +318,16 @@ def _modified(path: str) -> datetime:
 
 # -- looking ------------------------------------------------------------------------------------------------------
 def look(backup: Backup) -> Condition:
-    """Return how many entries a backup holds and whether it is intact, by its head and its end only."""
+    """Return the condition of a backup's best file, from a quick look at its head and its end.
+
+    Damage in between is not found; `checked` reads everything. Never raises OSError or SaveError.
+    """
     seen = [_look(path) for path in backup.paths]
     return next((one for one in seen if not one.problem), seen[0])
 
 
 def intact_path(backup: Backup) -> str:
-    """Return the first of the backup's files that looks intact, else the first."""
+    """Return the path of the first of the backup's files that looks intact, or of the first if none does."""
     return next((path for path in backup.paths if not _look(path).problem), backup.paths[0])
 
 
@@ -338,7 +357,7 @@ def _look_at_end(data: bytes) -> Condition:
         return Condition(0, "its end is damaged")
     last = marks[-1]
     entries = int(last[1])
-    # With one mark in sight its block may begin before these bytes: then the mark alone has to do.
+    # With only one mark in these bytes its block may begin before them, so the CRC cannot be checked.
     body = data[marks[-2].end() : last.start()] if len(marks) > 1 else b""
     if body and zlib.crc32(body) != int(last[2], 16) and not _is_entry(body):
         return Condition(entries, "its last entry is damaged")
@@ -348,7 +367,7 @@ def _look_at_end(data: bytes) -> Condition:
 
 
 def _is_entry(body: bytes) -> bool:
-    """Return whether a block whose mark does not fit can be read: then it was edited by hand."""
+    """Return True if the bytes of a block parse as entries; if its CRC is wrong, it was then edited by hand."""
     try:
         return bool(list(blocks.read_entries(body, 0)))
     except toml.BadToml:
@@ -356,7 +375,7 @@ def _is_entry(body: bytes) -> bool:
 
 
 def ago(when: datetime, now: datetime | None = None) -> str:
-    """Return how long ago this was, such as "3 hours ago"."""
+    """Return how long ago `when` was, such as "3 hours ago", "just now" or "in the future"."""
     seconds = ((now or datetime.now()) - when).total_seconds()
     if seconds < -60:
         return "in the future"  # a clock was wrong, then or now
@@ -367,15 +386,16 @@ def ago(when: datetime, now: datetime | None = None) -> str:
 
 
 Step = Callable[[float], None]
+"""Progress callback for a slow read: called with the fraction done, 0 to 1."""
 
 _LONGEST = 60 - len(" restored 999")
-"""Characters that the name of a restored campaign takes from the old one."""
+"""Most characters of the old name in the name of a restored campaign, which may have 60."""
 
 
 def as_new(backup: Backup, folder: str, step: Step | None = None, disk: Disk | None = None) -> str:
-    """Copy a backup to a new campaign in this folder and return its path.
+    """Copy a backup to a new campaign in this folder, called "NAME restored" or "NAME restored 2", and return its path.
 
-    Raise SaveError, with nothing made, if the backup is damaged or the folder does not take it.
+    `step` is told the progress of checking the backup. Raise SaveError if the backup is damaged or the copy fails.
     """
     source = checked(backup, step)
     stem = f"{backup.name[:_LONGEST].strip()} restored"
@@ -395,10 +415,10 @@ def as_new(backup: Backup, folder: str, step: Step | None = None, disk: Disk | N
 
 
 def in_place(backup: Backup, path: str, step: Step | None = None, disk: Disk | None = None) -> str:
-    """Put a backup in the place of the campaign at this path, durably, and return where the present file is kept.
+    """Replace the campaign at this path by a backup and return the path where the replaced file is kept.
 
-    Return "" if there was no file. Raise SaveError, with the present file untouched, if the backup is damaged,
-    another tracker has the campaign open, or the folder does not take it.
+    Return "" if there was no file to replace. `step` is told the progress of checking the backup. Raise SaveError if
+    the backup is damaged, another tracker has the campaign open, or a file cannot be written.
     """
     source, real, disk = checked(backup, step), os.path.realpath(path), disk or Disk()
     try:
@@ -443,7 +463,7 @@ def _put(source: str, real: str, disk: Disk) -> str:
 
 
 def _keep(real: str, disk: Disk) -> str:
-    """Give the present file a backup's name as well, or copy it where a file has one name only; return that path."""
+    """Keep the file at `real` as a backup of kind REPLACED too, by a hard link or a copy; return the backup's path."""
     folder = beside(real)
     make_folder(folder, disk)
     stem = os.path.basename(real).removesuffix(".toml")
@@ -457,9 +477,10 @@ def _keep(real: str, disk: Disk) -> str:
 
 
 def checked(backup: Backup, step: Step | None = None) -> str:
-    """Return the path of a file of this backup that is intact throughout, or but for an unfinished write at its end.
+    """Read the files of this backup completely and return the path of the first intact one.
 
-    Raise SaveError if there is none: then `tracker recover` may still save something.
+    If there is none, return one with nothing wrong but an unfinished write at its end. `step` is told the progress.
+    Raise SaveError if all files are damaged.
     """
     problem, torn = "", ""
     for path in backup.paths:
@@ -484,9 +505,10 @@ def checked(backup: Backup, step: Step | None = None) -> str:
 
 
 def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backup:
-    """Return the backup that `when` names: a number of the list, or how its date begins (then the newest such one).
+    """Return the backup of the list `found` that the player's text `when` names.
 
-    "today" and "yesterday" are dates too. Raise SaveError if there is none.
+    The text is a number from 1 on, or the beginning of a date and time; "today" and "yesterday" stand for dates. If
+    several dates match, the first backup in the list is returned. Raise SaveError if none does.
     """
     if when.isdecimal() and len(when) < 9 and 1 <= int(when) <= len(found):
         return found[int(when) - 1]

@@ -1,4 +1,4 @@
-"""A save as blocks: the bytes between two end marks, what they say, and whether they are whole.
+"""Split the bytes of a save into blocks, each an entry with its end mark, and find the damaged parts.
 
 An end mark is a comment, `#= 1241 9c0e41aa`: the number of the block above it and the CRC32 of its bytes. A
 line is an end mark only if that CRC fits the bytes since the mark before it, or if the block between can be
@@ -23,9 +23,9 @@ Entry = dict[str, Any]
 
 _MARK = re.compile(rb"^#= (\d{1,12}) ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
 _HEADER = re.compile(rb"^[ \t]*\[\[[ \t]*entry[ \t]*\]\]", re.MULTILINE)
-_STRINGS = toml.SKIPPED.pattern.encode()  # compiled when it is needed: a clean save needs it not
+_STRINGS = toml.SKIPPED.pattern.encode()  # compiled on demand: an undamaged save does not need it
 _BLANK = bytes(byte if byte == 10 else 32 for byte in range(256))
-# Blank lines and comments that any TOML reader takes.
+# Blank lines and comments that are valid TOML.
 _COMMENTS = re.compile(rb"(?:[ \t]*+(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?(?:\r?\n|\Z))*+")
 _TOKEN = (
     rb'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+("{3,5})?'
@@ -35,25 +35,29 @@ _TOKEN = (
     rb"|#[^\n]*+"
 )
 _JOINED = 8
-"""The most marks that one text of a damaged or edited block may span: each costs another look at the text."""
+"""Most marks that a quoted text in a damaged or edited block may contain: each costs another search in the text."""
 _HELD = 256
-"""The most marks that wait for the end of an open text before the blocks between them are read one by one."""
+"""Most marks to collect while a quoted text is still open; then the blocks between them are read one by one."""
 _HEADERS = 8
-"""The most headers before a mark from which its block may begin: each costs a checksum."""
+"""Most `[[entry]]` headers before a mark that are tried as the start of its block: each costs a checksum."""
 _MANY = 2000
-"""Entries from which on sharing words is worth its time: a usual opening reads fewer."""
+"""Number of entries beyond which `_slim` is worth its time; opening a save usually reads fewer."""
 _SHARED = frozenset(["who", "did"])
-"""Keys whose values many entries have in common."""
+"""Keys of an entry whose values repeat often, so that `_slim` always shares them."""
 _WORD = 24
 _ONE_ENTRY = "only one [[entry]] belongs here"
 
 
 def mark(number: int, body: bytes) -> bytes:
+    """Return the end mark, as a line, for the block with this number and these bytes."""
     return b"#= %d %08x\n" % (number, zlib.crc32(body))
 
 
 class Block:
-    """One entry and its bytes. `number` is what its mark says, None where it has no mark of its own."""
+    """One entry and its bytes, at `start` to `end` with its end mark.
+
+    `number` is that of its end mark, or None if it has none of its own. `edited` is True if it was changed by hand.
+    """
 
     __slots__ = ("_from", "_text", "_to", "edited", "end", "entry", "number", "start")
     _text: bytes
@@ -72,14 +76,14 @@ class Block:
 
     @classmethod
     def within(cls, data: bytes, start: int, to: int, end: int, entry: Entry, number: int | None) -> Block:
-        """Return a block whose body is data[start:to], without a copy of it: a save has as many as it has entries."""
+        """Return a block whose body is data[start:to], without copying these bytes: `data` stays referenced instead."""
         block = cls(start, end, data, entry, number)
         block._from, block._to = start, to
         return block
 
     @property
     def body(self) -> bytes:
-        """The bytes of the block without its mark."""
+        """The bytes of the block without its end mark."""
         return self._text if self._to < 0 else self._text[self._from : self._to]
 
     @body.setter
@@ -89,7 +93,10 @@ class Block:
 
 @dataclass(slots=True)
 class DamagedRange:
-    """Bytes that cannot be read; the line is counted within the bytes that were scanned."""
+    """Bytes from `start` to `end` that cannot be read, and the reason.
+
+    `line` counts from 1 in the bytes that were scanned; `reader.read` turns it into the line of the file.
+    """
 
     start: int
     end: int
@@ -99,29 +106,29 @@ class DamagedRange:
 
 @dataclass(slots=True)
 class Scan:
-    """All that was found in a stretch of a save."""
+    """The result of `scan`: blocks, damaged ranges and the bytes after the last end mark."""
 
     blocks: list[Block] = field(default_factory=list)
     bad: list[DamagedRange] = field(default_factory=list)
     rest: bytes = b""
-    """What follows the last end mark."""
+    """The bytes after the last end mark, from `rest_start` on."""
     rest_start: int = 0
     ends_line: bool = True
-    """Whether the last end mark has its line end."""
+    """False if the last end mark lacks its line end."""
     _lines: tuple[int, int] = (0, 0)
 
     def fail(self, data: bytes, start: int, end: int, error: toml.BadToml) -> None:
-        """Bytes from here to there cannot be read. To be called in their order: the lines are counted once."""
+        """Add data[start:end] to `bad`. Calls must come in ascending order of `start`: lines are counted on."""
         before, counted = self._lines
         self._lines = before + data.count(b"\n", counted, start), start
         self.bad.append(DamagedRange(start, end, self._lines[0] + error.line, error.why))
 
 
 def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None) -> Scan:
-    """Return every block from `start` on; tell `step` now and then how far the scan is.
+    """Find the blocks in `data` from `start` on. Never raises: damaged bytes are in the result's `bad`.
 
-    Takes time in proportion to the bytes, whatever they are: every byte is checked, looked at for texts and parsed
-    a bounded number of times.
+    `step` is called every 1000 marks with the offset reached. Takes linear time for any input: each byte is checked,
+    searched for quoted texts and parsed a bounded number of times.
     """
     found = Scan()
     at = last = start
@@ -152,7 +159,7 @@ def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None)
             step(this.end())
     at = _settle(data, at, waiting, found, step)
     while found.bad and found.bad[-1].end == at and data.find(b"\0", found.bad[-1].start, at) >= 0:
-        # A power cut may leave zeros for what the disk had not written yet: nobody was told that it was saved.
+        # A power cut may leave zeros in place of bytes not yet written; those were never reported as saved.
         at = found.bad.pop().start
     found.rest, found.rest_start = data[at:], at
     found.ends_line = at == 0 or data[at - 1 : at] == b"\n"
@@ -160,17 +167,17 @@ def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None)
 
 
 def _ends_a_block(data: bytes, at: int, end: re.Match[bytes]) -> bool:
-    """Return True if this mark has the CRC of the bytes before it, from `at` on, and they are no mere comments."""
+    """Return True if the mark `end` has the CRC of the bytes from `at` to it, and these are not only comments."""
     return _fits(data, at, end) and not _only_comments(data, at, end.start())
 
 
 def _fits(data: bytes, at: int, end: re.Match[bytes]) -> bool:
-    """Return True if this mark has the CRC of the bytes before it, from `at` on."""
+    """Return True if the mark `end` has the CRC of the bytes from `at` to it."""
     return zlib.crc32(data[at : end.start()]) == int(end[2], 16) and not end[3].strip(b" \t\r")
 
 
 def _take(data: bytes, at: int, end: re.Match[bytes], found: Scan) -> None:
-    """Add the block that ends here and whose CRC fits: written by us, or by somebody who knows how."""
+    """Add the block from `at` to the mark `end`, whose CRC is right, to `found`, as damaged if it cannot be parsed."""
     try:
         blocks = _ours(data, at, end)
     except toml.BadToml as error:
@@ -183,7 +190,7 @@ def _take(data: bytes, at: int, end: re.Match[bytes], found: Scan) -> None:
 
 
 def _slim(entry: Entry) -> Entry:
-    """Return the same entry with its keys and usual words shared with other entries: about half the memory."""
+    """Return an equal entry whose keys and short words are interned strings, which halves its memory."""
     return {
         sys.intern(key): sys.intern(value) if key in _SHARED else _slim_value(value) for key, value in entry.items()
     }
@@ -203,7 +210,7 @@ def _slim_value(value: Any) -> Any:
 
 
 def _ours(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
-    """Return the entries of a block whose CRC fits, or raise BadToml."""
+    """Return the entries, usually one, from `at` to the mark `end`, whose CRC is right. Raise BadToml if unreadable."""
     to = end.start()
     if at == to:
         return []
@@ -216,9 +223,10 @@ def _ours(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
 def _settle(
     data: bytes, at: int, marks: Sequence[re.Match[bytes]], found: Scan, step: Callable[[int], None] | None = None
 ) -> int:
-    """Add the blocks from `at` to the last of these marks, of which none fits the bytes since `at`.
+    """Add the blocks from `at` to the last of `marks` to `found`; no mark has the CRC of all bytes from `at` to it.
 
-    Return where the bytes begin that belong to no block yet: comments, which belong to the next one.
+    Return the offset after the last block; only comments, which belong to the next block, may lie between it and the
+    last mark. `step` is called every 1000 marks with the offset reached.
     """
     plain = last = at
     crc, k = 0, 0
@@ -256,7 +264,7 @@ def _settle(
 
 
 def _only_comments(data: bytes, start: int, end: int) -> bool:
-    """Return True if these bytes are blank lines and comments."""
+    """Return True if these bytes are nothing but blank lines and comments, in UTF-8."""
     if not _COMMENTS.fullmatch(data, start, end):
         return False
     with contextlib.suppress(UnicodeDecodeError):
@@ -266,7 +274,10 @@ def _only_comments(data: bytes, start: int, end: int) -> bool:
 
 
 def _after_text(data: bytes, at: int, marks: Sequence[re.Match[bytes]], k: int) -> int:
-    """Return the index of the first mark from k on that is not within a text, read from `at`; k if none is near."""
+    """Return the index of the first of `marks`, from `k` on, that is not inside a quoted text that began after `at`.
+
+    Return `k` if the next _JOINED marks are all inside one.
+    """
     text = at
     for j in range(k, min(k + _JOINED, len(marks))):
         inside = _open_text(data, text, marks[j].start())
@@ -277,7 +288,7 @@ def _after_text(data: bytes, at: int, marks: Sequence[re.Match[bytes]], k: int) 
 
 
 def _open_text(data: bytes, start: int, end: int) -> int | None:
-    """Return where the text of several lines begins that is still open at `end`; None if there is none."""
+    """Return the offset of the multi-line string that begins after `start` and is not closed before `end`, or None."""
     if data.find(b'"""', start, end) < 0 and data.find(b"'''", start, end) < 0:
         return None
     token = deque(re.compile(_TOKEN, re.DOTALL).finditer(data, start, end), maxlen=1)[0]
@@ -287,7 +298,7 @@ def _open_text(data: bytes, start: int, end: int) -> int | None:
 
 
 def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
-    """Return the block right before `end` if it is intact and only the mark before it was damaged."""
+    """Return the block that ends at the mark `end` if it is intact and only bytes before it are damaged, else []."""
     headers = [header.start() for header in _HEADER.finditer(data, at, end.start())]
     for header in reversed(headers[-_HEADERS:]):
         for start in (header - 1, header):
@@ -298,7 +309,7 @@ def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]
 
 
 def _read(data: bytes, at: int, end: re.Match[bytes], *, edited: bool) -> list[Block]:
-    """Return the entries of a block that nobody vouches for, each with its own bytes, or raise BadToml."""
+    """Parse the bytes from `at` to the mark `end` as any TOML and return a block per entry. Raise BadToml."""
     blocks = list(read_entries(data[at : end.start()], at))
     if blocks:
         blocks[-1].number, blocks[-1].end = int(end[1]), end.end()
@@ -308,9 +319,10 @@ def _read(data: bytes, at: int, end: re.Match[bytes], *, edited: bool) -> list[B
 
 
 def read_entries(body: bytes, at: int = 0) -> Iterator[Block]:
-    """Yield the entries in these bytes, without regard to marks.
+    """Yield a block, without a number, for each entry in `body`; end marks are ignored as comments.
 
-    Raise BadToml for what cannot be read or is no entry, with its line in `body`.
+    `at` is the offset of `body` in the file, added to the blocks' positions. Raise BadToml, with the line in `body`,
+    for anything that is not a valid entry.
     """
     if _only_comments(body, 0, len(body)):
         return
@@ -329,7 +341,7 @@ def read_entries(body: bytes, at: int = 0) -> Iterator[Block]:
 
 
 def _one_entry(piece: bytes) -> Entry:
-    """Return the entry in these bytes, or raise BadToml with its line in them."""
+    """Return the one entry in these bytes. Raise BadToml, with the line in them, if they are anything else."""
     ours = toml.read_ours(b"\n" + piece.strip(b"\n") + b"\n")
     if ours is not None and entry_problem(ours) is None:
         return ours
@@ -344,7 +356,7 @@ def _one_entry(piece: bytes) -> Entry:
 
 
 def without_texts(data: bytes) -> bytes:
-    """The same bytes with blanks for what stands in quotes: a text may have lines that look like ours."""
+    """Return the bytes with spaces for quoted texts, line ends kept: a text may contain lines that look like TOML."""
     return re.sub(_STRINGS, lambda m: m[0] if m[0].startswith(b"#") else m[0].translate(_BLANK), data, flags=re.DOTALL)
 
 

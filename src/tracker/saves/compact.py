@@ -1,4 +1,4 @@
-"""Compaction: the same blocks under a fresh head, put in place of the old file in one step."""
+"""Compaction: replace a save, in one step, by a file with a fresh head and the same blocks. Also names its backups."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from tracker.saves.reader import Contents
 
 BACKUPS = ".backups"
 ARCHIVE = "archive"
-"""The folder beside the saves with the campaigns that were put away."""
+"""Name of the folder beside the saves for archived campaigns."""
 KEPT = 5
+"""Number of files replaced by compaction that are kept as backups."""
 KEPT_MERGED = 3
-"""Versions that one session keeps apart though everything in them was added to the save again."""
+"""Number of versions that one session keeps as backups though all their entries were added to the save again."""
 
 _BACKUP = r"\.([0-9]{6,})\.toml"
 _DRAFT_TEMP = re.compile(r"\.\.(.+\.toml)\.(?:[a-z0-9_.]+\.)?draft\.[0-9]+\.new")
@@ -31,7 +32,10 @@ _KEPT_APART = r"\.kept-([0-9]{1,9})\.toml"
 
 
 class Plan(NamedTuple):
-    """What the new file will hold: a head, `copied` bytes of the old file from `copy_from`, then `fresh`."""
+    """The new file: the bytes `top` (a head), `copied` bytes of the old file from `copy_from` on, the bytes `fresh`.
+
+    `contents` describes the new file as if it had been read.
+    """
 
     top: bytes
     copy_from: int
@@ -43,7 +47,11 @@ class Plan(NamedTuple):
 def plan(
     old: Contents, state: Mapping[str, Any], cut: int, base_state: Mapping[str, Any], without: frozenset[str]
 ) -> Plan:
-    """See Save.compact."""
+    """Return the file that compaction should write for the contents `old`; nothing is written.
+
+    `state` is the present state. The new snapshot covers the first `cut` of `old.blocks` and everything before: its
+    state is `base_state`, which leaves out the entries in `without`. Raise DamagedSave if the new head is invalid.
+    """
     before = old.head.base
     upto = before.upto if before else 0
     size, crc = (before.size, before.crc) if before else (0, 0)
@@ -85,7 +93,10 @@ def plan(
 
 
 def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
-    """Write the new file beside the save and return its descriptor and path; on an error nothing of it stays."""
+    """Write the planned file under a temporary name beside the save, sync it, and return its descriptor and path.
+
+    It gets the owner and permissions of the save. Raise OSError, with the temporary file removed, on failure.
+    """
     fd, temp = disk.create_temp(real, 0o600, os.O_RDWR | os.O_APPEND)
     try:
         _give_owner(real, fd)
@@ -111,7 +122,7 @@ def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
 
 
 def _give_owner(real: str, fd: int) -> None:
-    """Give a new file the owner and group of the save, as far as we may: else one opened by root would be root's."""
+    """Give a new file the owner and group of the save as far as the system allows; else root would take a save over."""
     if hasattr(os, "fchown"):
         status = os.stat(real)
         for owner in (-1, status.st_uid):
@@ -122,15 +133,15 @@ def _give_owner(real: str, fd: int) -> None:
 def put(
     real: str, fd: int, temp: str, disk: Disk, still_ours: Callable[[str], None], keep: Callable[[str], None]
 ) -> str:
-    """Put the file that `write` has made in the place of the save and return the path of the backup, "" if none.
+    """Replace the save by the file that `write` has made; return the path of the old file's backup, or "" if none.
 
-    `still_ours` raises Changed unless the path that it is given leads to the very file that is to be replaced. The
-    two files are exchanged in one step; if another one came out, they are exchanged back. So a change that another
-    program makes at the last moment is never overwritten. Where the system has no exchange (see Disk.exchange), the
-    old file is checked right before it is replaced, and what comes in between is lost.
+    `still_ours` must raise Changed unless the path it gets leads to the file that we last read or wrote. The two files
+    are exchanged in one step, and exchanged back if the one that came out is not that file, so that no change by
+    another program is overwritten. Without such an exchange (see Disk.exchange), the old file is checked right before
+    it is replaced, and a change in between is lost.
 
-    On an error the file under the name stays, and the new one is closed and removed. `keep` is given the path of a
-    file that is neither: one that another program has put in its place while the two were exchanged.
+    Raise Changed or OSError with the save in place, and the new file closed and removed. `keep` is then called with the
+    path of a third file, if another program has put one in place during the exchange.
     """
     mine, backup, swapped = signature(os.fstat(fd)), "", False
     try:
@@ -170,7 +181,7 @@ def put(
 
 
 def _is_there(path: str, expected: tuple[int, ...]) -> bool:
-    """Return whether this path leads to the very file that is expected, with the same size and time."""
+    """Return True if the file at this path has the `signature` that is expected; False if there is none."""
     try:
         return signature(os.stat(path, follow_symlinks=False)) == expected
     except OSError:
@@ -178,14 +189,14 @@ def _is_there(path: str, expected: tuple[int, ...]) -> bool:
 
 
 def signature(status: os.stat_result) -> tuple[int, ...]:
-    """Return what tells a file from another one, and from itself after a change."""
+    """Return values that differ between two files, and for one file before and after a change."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, stat.S_IFMT(status.st_mode)
 
 
 def _keep_backup(real: str, disk: Disk) -> str:
-    """Give the file that is about to be replaced a second name as a backup, and return that.
+    """Keep the file that is about to be replaced as a backup, by a hard link, and return the backup's path.
 
-    Return "" on a filesystem without second names, and if the folder of backups is not a folder.
+    Return "" on a filesystem without hard links, and if the backup folder's name is taken by something else.
     """
     try:
         target = _backup_name(real, disk)
@@ -195,7 +206,7 @@ def _keep_backup(real: str, disk: Disk) -> str:
 
 
 def _backup_name(real: str, disk: Disk) -> str:
-    """Return the path of the next backup, and make its folder. Raise OSError if that fails."""
+    """Return an unused path for the next numbered backup; create its folder. Raise OSError if that fails."""
     folder, name = os.path.split(real)
     disk.make_folder(os.path.join(folder, BACKUPS))
     newest = max((number for number, _ in _numbered(real, _BACKUP)), default=0)
@@ -203,12 +214,15 @@ def _backup_name(real: str, disk: Disk) -> str:
 
 
 def backups(real: str) -> list[str]:
-    """Return the paths of the kept older files of this save, oldest first. Links and special files are left out."""
+    """Return the paths of the files that compaction has replaced, oldest first; links and special files are left out.
+
+    Return [] if there is no backup folder. Raise OSError if it cannot be read.
+    """
     return [entry.path for _, entry in _numbered(real, _BACKUP) if entry.is_file(follow_symlinks=False)]
 
 
 def backups_problem(real: str) -> str:
-    """Return why no backups are kept beside this save, as a sentence for the player, or ""."""
+    """Return a sentence for the player if the backup folder's name is taken by something else, or ""."""
     path = os.path.join(os.path.dirname(real), BACKUPS)
     try:
         status = os.lstat(path)
@@ -220,7 +234,10 @@ def backups_problem(real: str) -> str:
 
 
 def _numbered(real: str, ending: str) -> list[tuple[int, os.DirEntry[str]]]:
-    """Return everything in the folder of backups that has the name of this save and this ending, by number."""
+    """Return (number, file) of each backup of this save whose name has this ending, sorted by number.
+
+    `ending` is a pattern with the number as its group. Return [] if there is no backup folder.
+    """
     folder, name = os.path.split(real)
     folder = os.path.join(folder, BACKUPS)
     mine = re.compile(re.escape(name.removesuffix(".toml")) + ending)
@@ -232,12 +249,15 @@ def _numbered(real: str, ending: str) -> list[tuple[int, os.DirEntry[str]]]:
 
 
 def kept_apart(real: str) -> list[str]:
-    """Return the versions of this save that were kept because another program replaced them, oldest first."""
+    """Return the paths of the versions that `Save.keep_apart` and the like have kept, oldest first.
+
+    Return [] if there is no backup folder. Raise OSError if it cannot be read.
+    """
     return [entry.path for _, entry in _numbered(real, _KEPT_APART) if entry.is_file(follow_symlinks=False)]
 
 
 def free_name(real: str) -> str:
-    """Return the path of the next version to keep apart, and make its folder. Raise OSError if that fails."""
+    """Return an unused path for `kept_apart` to find, and create its folder. Raise OSError if that fails."""
     folder, name = os.path.split(real)
     Disk().make_folder(os.path.join(folder, BACKUPS))
     number = max((number for number, _ in _numbered(real, _KEPT_APART)), default=0) + 1
@@ -245,10 +265,10 @@ def free_name(real: str) -> str:
 
 
 def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
-    """Remove what a killed program left half written; of a link only the link. Only the holder of the lock may.
+    """Delete the temporary files of this save that a killed program left. Only the holder of the lock may call this.
 
-    A kill right after an exchange leaves the file that was taken out under a temporary name, and that may be another
-    program's: `keep` is given the path of each one that has something the save does not have.
+    A program killed right after it exchanged two files in `put` leaves the replaced one under a temporary name.
+    `keep` is called, instead of a deletion, with the path of each file that has something the save does not have.
     """
     folder, name = os.path.split(real)
     stem = re.escape(name.removesuffix(".toml"))
@@ -271,7 +291,10 @@ def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
 
 
 def _has_nothing_new(path: str, real: str) -> bool:
-    """Return whether everything in a left file is in the save too, or is half of a head that we wrote."""
+    """Return True if the save has all entries of the temporary file at `path`, or that file is only part of a head.
+
+    Return False if either file cannot be read.
+    """
     try:
         with open_regular(path, follow=False) as left, open_regular(real) as save:
             if not left.read(1 << 16).strip(b"\0"):
@@ -291,7 +314,7 @@ def _has_nothing_new(path: str, real: str) -> bool:
         return True
     except (OSError, SaveError):
         return False
-    # Zeros are what a power cut left of a write; it was not acknowledged.
+    # Zeros are left by a power cut during a write, which was never reported as saved.
     return all(known.get(block.entry["id"]) == block.entry for block in found.blocks) and all(
         b"\0" in data or not data for data in lost
     )
@@ -307,7 +330,7 @@ def _stretch(file: BinaryIO, start: int, end: int) -> bytes:
 
 
 def _begins_with(file: BinaryIO, at: int, other: BinaryIO, start: int) -> bool:
-    """Return whether the bytes of `file` from `at` on begin with all of `other` from `start` on."""
+    """Return True if the bytes of `file` from `at` on begin with all the bytes of `other` from `start` on."""
     file.seek(at)
     other.seek(start)
     while chunk := other.read(1 << 20):

@@ -1,4 +1,4 @@
-"""The system calls on which the promise of a save rests, in one place.
+"""The system calls that make a save durable, in one place.
 
 Everything that writes goes through a `Disk`, so that a test can fail, shorten or record any single call. Files are
 opened by `open_file`, `create_file` and `open_regular` only: docs/files.md says which file is opened how.
@@ -45,8 +45,8 @@ _RENAME_SWAP = 2
 
 @functools.cache
 def _exchange_call() -> Callable[[bytes, bytes], int] | None:
-    """Return a function that swaps two names and returns 0 or an error number; None if the C library has none."""
-    import ctypes  # here, because a start does without it
+    """Return a function that swaps the files at two paths and returns 0 or an errno; None if the system has none."""
+    import ctypes  # here, because startup does not need it
 
     try:
         library = ctypes.CDLL(None, use_errno=True)
@@ -93,7 +93,8 @@ class NotAFolder(OSError):
 def open_regular(path: str, *, follow: bool = True) -> BinaryIO:
     """Open a regular file for reading.
 
-    Raise NotRegular at once for a folder, pipe, device or socket, and for a link unless `follow` is set.
+    Raise NotRegular, without blocking, for a folder, pipe, device or socket, and for a link unless `follow` is set.
+    Raise OSError if the file is missing or cannot be read.
     """
     return open(_open_checked(Disk(), path, os.O_RDONLY, follow=follow), "rb")
 
@@ -121,9 +122,9 @@ def _require_regular(path: str, status: os.stat_result) -> None:
 
 
 class Disk:
-    """The real disk.
+    """File operations on the real disk; every method raises OSError on failure unless it says otherwise.
 
-    `unsynced` is the reason why folders cannot be synced here, once that was tried in vain, else "".
+    `unsynced` is the reason why `settle_names` could not sync a folder, or "".
     """
 
     unsynced = ""
@@ -141,7 +142,7 @@ class Disk:
         os.ftruncate(fd, size)
 
     def sync(self, fd: int) -> None:
-        """Return when the bytes of this file are on the platter, as far as the system can promise."""
+        """Block until the bytes of this file are durable, as far as the system can promise that."""
         if sys.platform == "darwin":
             import fcntl
 
@@ -161,9 +162,9 @@ class Disk:
         os.replace(source, target)
 
     def exchange(self, one: str, other: str) -> bool:
-        """Swap the files behind two names in one step. Return False, with nothing done, where that is not possible.
+        """Swap the files at two paths in one step and return True; return False, with nothing done, if unsupported.
 
-        Linux has the call on most filesystems, macOS on APFS; not so Windows, and some network filesystems.
+        Linux supports this on most filesystems and macOS on APFS; Windows and some network filesystems do not.
         """
         swap = _exchange_call()
         if swap is None:
@@ -180,7 +181,7 @@ class Disk:
         os.unlink(path)
 
     def sync_folder(self, path: str) -> None:
-        """Return when the names in this folder are durable."""
+        """Block until the names of the files in this folder are durable. Does nothing on Windows."""
         if sys.platform == "win32":
             return  # Windows cannot sync a folder; no power-cut promise there
         fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -190,7 +191,7 @@ class Disk:
             os.close(fd)
 
     def settle_names(self, folder: str) -> None:
-        """Make the names in this folder durable, or set `unsynced` on a filesystem that cannot. Raise other errors."""
+        """Sync this folder. On a filesystem that cannot, set `unsynced` to the reason instead of raising."""
         try:
             self.sync_folder(folder)
         except OSError as error:
@@ -199,7 +200,7 @@ class Disk:
             self.unsynced = error.strerror or str(error)
 
     def make_folder(self, path: str) -> None:
-        """Create a folder unless there is one. Raise NotAFolder for anything else, even a link to a folder."""
+        """Create a folder unless it exists. Raise NotAFolder if the path is anything else, even a link to a folder."""
         try:
             os.mkdir(path)
         except FileExistsError:
@@ -207,9 +208,9 @@ class Disk:
                 raise NotAFolder(path, status) from None
 
     def open_file(self, path: str, flags: int, *, follow: bool = False) -> int:
-        """Open an existing regular file and return its descriptor. Never create, follow a link, or block.
+        """Open an existing regular file, without blocking, and return its descriptor.
 
-        Raise NotRegular for anything else. `follow` is for a save, which may be a link.
+        Raise NotRegular for a folder, pipe, device or socket, and for a link unless `follow` is set: a save may be one.
         """
         return _open_checked(self, path, flags, follow=follow)
 
@@ -218,9 +219,9 @@ class Disk:
         return self.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINKS, mode)
 
     def create_temp(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> tuple[int, str]:
-        """Create a temporary file beside `path` and return its descriptor and path.
+        """Create a temporary file with an unused name beside `path` and return its descriptor and path.
 
-        Nothing that exists is opened: a taken name is passed over. `compact.sweep` knows these names.
+        `compact.sweep` deletes files with such names that were left behind.
         """
         folder, name = os.path.split(path)
         number = os.getpid()
@@ -232,7 +233,7 @@ class Disk:
                 number = int.from_bytes(os.urandom(8), "big")
 
     def write_all(self, fd: int, data: bytes) -> None:
-        """Write all of `data`, continuing after short writes. Raise OSError on failure."""
+        """Write all of `data`, continuing after short writes. Raise OSError on failure, with part of it written."""
         view = memoryview(data)
         while view:
             written = self.write(fd, bytes(view) if len(view) < len(data) else data)
@@ -241,7 +242,10 @@ class Disk:
             view = view[written:]
 
     def second_name(self, source: str, target: str) -> bool:
-        """Give a file a second name that is still free; return False on a filesystem without second names."""
+        """Make `target` a hard link to `source` and return True; return False on a filesystem without hard links.
+
+        Raise FileExistsError if `target` exists.
+        """
         try:
             self.link(source, target)
         except OSError as error:
@@ -251,16 +255,19 @@ class Disk:
         return True
 
     def name_file(self, temp: str, path: str) -> None:
-        """Give a finished temporary file its name. Raise FileExistsError if that is taken. `temp` may still exist."""
+        """Give the file `temp` the name `path`. Raise FileExistsError if `path` exists.
+
+        `temp` may exist afterwards, as a second name for the same file; the caller discards it.
+        """
         if not self.second_name(temp, path):
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
             self.replace(temp, path)
 
     def write_file(self, path: str, data: bytes | Iterable[bytes], mode: int = 0o644, *, sync: bool = True) -> None:
-        """Create a file with these bytes, durable under its name on return. Raise OSError with no such file left.
+        """Create a file with these bytes; it appears at `path` only when complete, and is durable unless `sync=False`.
 
-        `sync=False` leaves it to the system when the bytes reach the platter.
+        Raise FileExistsError if `path` exists, and OSError, with no new file left, on failure.
         """
         folder, _ = os.path.split(path)
         fd, temp = self.create_temp(path, mode)
@@ -283,10 +290,10 @@ class Disk:
             self.discard(temp)
 
     def replace_file(self, path: str, data: bytes, mode: int | None = None) -> None:
-        """Put a file with these bytes under `path`, in the place of any other; a link is replaced, never followed.
+        """Put a file with these bytes at `path`, replacing any other in one step; a link is replaced, not followed.
 
-        `mode` is the permissions, by default those of a new file.
-        Raise OSError, with what was there before still there, on failure.
+        `mode` are the permissions, by default 0o644 minus the umask. The file is not synced. Raise OSError, with the
+        old file in place, on failure.
         """
         fd, temp = self.create_temp(path, 0o644 if mode is None else mode & 0o600)
         try:
@@ -303,13 +310,16 @@ class Disk:
             raise
 
     def discard(self, path: str) -> None:
-        """Remove a file that does no harm if it stays."""
+        """Delete a file if possible. Never raises: use it only for files that do no harm if they stay."""
         with contextlib.suppress(OSError):
             self.unlink(path)
 
 
 def data_folder() -> str:
-    """Return the platform's data folder for this program; nothing is created. Raise OSError if nobody can tell it."""
+    """Return the path of the platform's data folder for this program; nothing is created.
+
+    Raise OSError if the user has no home folder.
+    """
     from platformdirs import user_data_dir
 
     try:

@@ -1,22 +1,25 @@
-"""What can be wrong with a save, each in one sentence for the player."""
+"""Errors of a save. The message of each is one sentence for the player."""
 
 from __future__ import annotations
 
 
 class SaveError(Exception):
-    """A save that cannot be opened or written as asked; the message names the file, the line and a way out."""
+    """A save cannot be opened or written as asked. The message says why and, where there is one, the way out."""
 
 
 class DamagedSave(SaveError):
-    """The head cannot be read, so there is nothing to show; entries may still be whole."""
+    """The head of a save cannot be read, so it cannot be opened; `tracker recover` may still rescue its entries."""
 
 
 class LongHead(SaveError):
-    """The head does not end where a list stops looking for its end; opening the save still may find it."""
+    """The head is longer than the caller wanted to read; the save may be intact, and opening it may work."""
 
 
 class UnmarkedTail(SaveError):
-    """The save ends in a whole entry without an end mark: a torn write or a person's. Somebody has to say."""
+    """The save ends in an entry without an end mark, an unfinished write or a hand edit; the player must choose.
+
+    `entry` is that entry in a few words. Open the save again with tail="keep" or "aside".
+    """
 
     def __init__(self, message: str, entry: str) -> None:
         super().__init__(message)
@@ -24,11 +27,11 @@ class UnmarkedTail(SaveError):
 
 
 class Changed(SaveError):
-    """Another program has written the file since we last looked; it has to be read again first."""
+    """Another program has changed the file since it was last read or written here; read it again first."""
 
 
 class Detached(SaveError):
-    """The file under the save's name does not hold the campaign any more; `how` says it in a word or two."""
+    """The file at the save's path was deleted, emptied or replaced; `how` says which, such as "emptied"."""
 
     def __init__(self, message: str, how: str) -> None:
         super().__init__(message)

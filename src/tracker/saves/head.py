@@ -1,4 +1,4 @@
-"""The head of a save: what it is, the state for people, and the fold to start from."""
+"""The head of a save: identity, the state for people to read and edit, and the snapshot to start from."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _OURS = {"format", "rules", "id", "game", "entries", "state", "base"}
 
 
 class Snapshot(NamedTuple):
-    """The fold of the first `upto` blocks: `size` bytes with this `crc`, the last of them at (t, id).
+    """The state after the first `upto` blocks, which are `size` bytes with this CRC32.
 
-    It was folded without the entries named in `without`: undos further on name them.
+    `last` is (t, id) of the last of these blocks. `state` leaves out the entries whose ids are in `without`, because
+    undos after the snapshot name them.
     """
 
     upto: int
@@ -33,7 +34,10 @@ class Snapshot(NamedTuple):
 
 
 class Head(NamedTuple):
-    """`state` is the fold of the first `entries` blocks. `extra` holds keys that we do not know, and keep."""
+    """The head as data. `state` is the state after the first `entries` blocks of the file.
+
+    `extra` holds unknown top-level keys, which are written back unchanged.
+    """
 
     id: str
     game: str
@@ -45,7 +49,7 @@ class Head(NamedTuple):
 
 
 def emit(head: Head) -> bytes:
-    """The head's bytes with its end mark."""
+    """Return the head's bytes with its end mark."""
     import tomli_w
 
     tables: dict[str, Any] = {
@@ -72,7 +76,11 @@ def emit(head: Head) -> bytes:
 
 
 def find_end(data: bytes) -> tuple[int, int, bool] | None:
-    """Where the head's body and its mark end, and whether it is as we wrote it; None if more bytes are needed."""
+    """Find the end of the head in `data`, which begins with it: return (end of body, end of mark, valid).
+
+    `valid` is True if the end mark has the CRC of the body. Without an end mark both offsets are that of the first
+    entry. Return None if there is neither: more bytes are needed.
+    """
     crc, counted = 0, 0
     for end in _END.finditer(data):
         crc, counted = zlib.crc32(data[counted : end.start()], crc), end.start()
@@ -88,7 +96,10 @@ def find_end(data: bytes) -> tuple[int, int, bool] | None:
 
 
 def read(name: str, body: bytes, *, trusted: bool) -> Head:
-    """The head in these bytes, or Damaged with the line. Its base counts only where the bytes are `trusted`."""
+    """Parse the head's bytes, without the end mark. Raise DamagedSave, with `name` and the line, if that fails.
+
+    The snapshot is read only if `trusted`: the end mark was valid.
+    """
     if body.startswith(b"\xef\xbb\xbf"):
         raise DamagedSave(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")
     try:
@@ -128,7 +139,7 @@ def read(name: str, body: bytes, *, trusted: bool) -> Head:
 
 
 def _base(table: object) -> Snapshot | None:
-    """The base as we wrote it; anything else is no base, and the whole log is folded instead."""
+    """Return the snapshot in this table, or None if it is not complete; then the whole file has to be read."""
     match table:
         case {
             "upto": int(upto),

@@ -1,4 +1,4 @@
-"""Reading a save: fast from its base, or whole; and saying what was noticed on the way."""
+"""Read a save, from its snapshot on or whole, and note what a player should know about the file."""
 
 from __future__ import annotations
 
@@ -16,48 +16,55 @@ from tracker.text import shown_line
 
 _CHUNK = 1 << 20
 FIRST_READ = 1 << 16
-"""Bytes in which nearly every head ends."""
+"""Bytes read first; nearly every head is shorter."""
 _HEADER_LINE = re.compile(rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\][^\n]*\n")
 
 _FAR = 10**11
-"""A number that no campaign reaches: after a slip in a mark, the next number still fits into one."""
+"""Block numbers this high are taken for typing errors: the next block does not count on from them."""
 
 Tail = Literal["ask", "keep", "aside"]
+"""What to do with a last entry of ours without an end mark: raise UnmarkedTail, take it, or leave it out."""
 
 
 @dataclass
 class Contents:
-    """What a save holds. `blocks` are those after the base, or all of them where there is no base."""
+    """What was read from a save. `blocks` are those after the snapshot, or all of them if `head.base` is None.
+
+    All positions are byte offsets in the file.
+    """
 
     head: Head
     head_edited: bool
     head_end: int
     blocks: list[Block]
     end: int
-    """Where the next entry goes."""
+    """Where the next entry is written."""
     last_number: int
-    """The number of the last end mark."""
+    """The highest number of an end mark; the next block gets one more."""
     rest: bytes = b""
-    """A person's comments after the last end mark: they belong to the next block."""
+    """Comments written by hand after the last end mark; they become part of the next block."""
     unmarked: bytes = b""
-    """Entries after the last end mark; they are in `blocks`, and the next end mark covers them too."""
+    """The bytes of entries after the last end mark; `blocks` has them, and the next end mark covers them too."""
     torn: bytes = b""
+    """A truncated or left-out tail, from `end` on."""
     ends_line: bool = True
+    """False if the last line before `end` lacks its line end."""
     bad: list[DamagedRange] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
     def damage(self) -> str:
+        """The first of `bad`, which must not be empty, as a clause for the player."""
         first = self.bad[0]
         return f"line {first.line} is damaged ({first.why}); tracker recover saves every intact entry"
 
     @property
     def body_start(self) -> int:
-        """Where the blocks after the base begin."""
+        """The offset where the blocks after the snapshot begin."""
         return self.head_end + (self.head.base.size if self.head.base else 0)
 
     def appended(self, written: list[Block]) -> None:
-        """Take in blocks that now end the file; entries of an older time keep their place in the order."""
+        """Add blocks that were just written to the end of the file, which must not be empty; keep `blocks` sorted."""
         late = bool(self.blocks) and _key(written[0].entry) < _key(self.blocks[-1].entry)
         self.blocks += written
         if late:
@@ -70,7 +77,12 @@ class Contents:
 def read(
     name: str, file: BinaryIO, *, tail: Tail, step: Callable[[float], None] | None = None, whole: bool = False
 ) -> Contents:
-    """The contents of this file; Damaged where its head cannot be read."""
+    """Return the contents of a save. `file` must be at its start; `name` is for messages.
+
+    Only what follows the snapshot is read in, unless `whole` is set or the snapshot does not match the file. `step` is
+    called with the fraction done, 0 to 1, if the whole file is read. Raise DamagedSave if the head cannot be read, and
+    UnmarkedTail as `tail` says; other damage is in `bad`.
+    """
     body, head_end, trusted = _head_bytes(file)
     top = head.read(name, body, trusted=trusted)
     if top.base and not whole and _covers(file, head_end, top.base):
@@ -92,21 +104,21 @@ def read(
 
 
 def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
-    """All blocks of a save whose head had to be told from elsewhere."""
+    """Return the contents of a save with the head `top`, which the caller supplies, and all blocks after `head_end`."""
     scan = blocks.scan(data, head_end)
     return _contents(name, top._replace(base=None), head_end, data, scan, 0, "keep", edited=False)
 
 
 def find_body(file: BinaryIO) -> tuple[int, bool]:
-    """Return where the first block begins, right after the head, and whether the head is as we wrote it."""
+    """Return the offset where the head ends, and True if the head has a valid end mark (not edited by hand)."""
     file.seek(0)
     return _head_bytes(file)[1:]
 
 
 def _head_bytes(file: BinaryIO, most: int | None = None) -> tuple[bytes, int, bool]:
-    """Return the head's body, where its mark ends, and whether it is as we wrote it.
+    """Return the head's bytes without its end mark, the offset after the mark, and True if the mark is valid.
 
-    Raise LongHead if it does not end within the first `most` bytes.
+    Without any end of a head, that is the whole file. Raise LongHead if the head does not end in about `most` bytes.
     """
     first = file.read(FIRST_READ)
     # No TOML has a zero byte: what follows one need not be read to know that this head is damaged.
@@ -153,7 +165,10 @@ def _contents(
 
 
 def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) -> tuple[list[Block], bytes, bytes]:
-    """Whose are the bytes after the last end mark? Entries to take, comments to keep, a torn write to set aside."""
+    """Sort the bytes after the last end mark into entries to take, comments to keep, and a tail to leave out.
+
+    At most one of the three is not empty. Add a note on what was decided; raise UnmarkedTail as `tail` says.
+    """
     rest = scan.rest
     try:
         entries = list(blocks.read_entries(rest, scan.rest_start))
@@ -184,7 +199,10 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
 
 
 def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
-    """Give entries that a person wrote without id and time those that sort right after the entry before them."""
+    """Give each entry that lacks an id or a time one that sorts right after the entry before it.
+
+    `last` is (t, id) of the entry before the first. The new lines are added to the block's body too.
+    """
     taken = {block.entry.get("id") for block in found}
     given_after: dict[str, int] = {}
     time, anchor = last
@@ -213,7 +231,7 @@ def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
 
 
 def in_order(number: int) -> str:
-    """Return the number as a word that sorts, as text, behind those of all smaller numbers: h9999, then i00010000."""
+    """Return a word for a number; words sort as text in the order of their numbers: h9999, then i00010000."""
     return f"h{number:04d}" if number < 10**4 else f"i{number:08d}" if number < 10**8 else f"j{number:018d}"
 
 
@@ -240,7 +258,10 @@ def _without_doubles(
 
 
 def _noticed(found: list[Block], upto: int) -> list[str]:
-    """Gaps in the numbers, blocks out of place and blocks changed by hand."""
+    """Return notes on missing numbers, blocks out of place and blocks changed by hand.
+
+    `upto` is the number of the block before the first of `found`.
+    """
     moved: list[str] = []
     expected = upto + 1
     for block in found:
@@ -263,12 +284,12 @@ def _noticed(found: list[Block], upto: int) -> list[str]:
 
 
 def _few(notes: list[str], what: str) -> list[str]:
-    """The first five, and how many more there are."""
+    """Return the first five notes, then one such as "3 more blocks are missing" with `what` after the count."""
     return notes[:5] + ([f"{len(notes) - 5} more {what}."] if len(notes) > 5 else [])
 
 
 def says(entry: Entry) -> str:
-    """An entry in a few words, for a note or an error."""
+    """Return an entry as one line for a note or an error: who, did, text and up to four effects."""
     words = [entry.get("who", ""), entry.get("did", ""), entry.get("text", "")]
     words += [
         f"{effect['at']} {form} {effect[form]}"
@@ -280,7 +301,11 @@ def says(entry: Entry) -> str:
 
 
 def older(file: BinaryIO, contents: Contents, before: int | None, count: int) -> tuple[list[Entry], int]:
-    """See Save.older. Places count from the end of the head: a compaction moves that, but not what follows it."""
+    """Return up to `count` entries before the offset `before`, oldest first, and the offset where they begin.
+
+    Offsets count from the end of the head, so they stay valid when a compaction changes the head's length. None for
+    `before` is where the snapshot's entries end; a returned 0 means that there are no older entries.
+    """
     low = contents.head_end
     high = contents.body_start if before is None else low + before
     size = FIRST_READ
@@ -302,7 +327,7 @@ def _key(entry: Entry) -> tuple[int, str]:
 
 
 def _covers(file: BinaryIO, start: int, base: Snapshot) -> bool:
-    """Whether the bytes from here on are the blocks that the base stands for, to the last of them."""
+    """Return True if the bytes from `start` on are exactly the blocks that this snapshot covers."""
     file.seek(start)
     crc, left = 0, base.size
     while left:
@@ -317,7 +342,7 @@ def _covers(file: BinaryIO, start: int, base: Snapshot) -> bool:
 
 
 def _lines_before(file: BinaryIO, offset: int) -> int:
-    """Return how many lines end before this byte of the file."""
+    """Return the number of line ends before this byte of the file."""
     file.seek(0)
     lines = 0
     while offset > 0 and (chunk := file.read(min(_CHUNK, offset))):
@@ -336,16 +361,19 @@ def _many(n: int, one: str, several: str) -> str:
 
 
 def read_head(name: str, file: BinaryIO) -> tuple[Head, bool]:
-    """Return only the head, and whether it is as we wrote it. Raise Damaged if it cannot be read."""
+    """Return the head, and True if it has a valid end mark. Raise DamagedSave if it cannot be read.
+
+    `file` must be at its start; `name` is for the message.
+    """
     body, _, trusted = _head_bytes(file)
     return head.read(name, body, trusted=trusted), trusted
 
 
 def look_at_head(name: str, file: BinaryIO, most: int) -> tuple[Head, int]:
-    """Return the head, and how many bytes at the start of the file it makes needless to read: its own, its base's.
+    """Return the head, and the number of bytes that it and the entries covered by its snapshot take in the file.
 
-    Look at no more than about `most` bytes. Raise LongHead where the head does not end there, Damaged where it
-    cannot be read.
+    Read no more than about `most` bytes. Raise LongHead if the head does not end there, and DamagedSave if it cannot
+    be read.
     """
     body, head_end, trusted = _head_bytes(file, most)
     top = head.read(name, body, trusted=trusted)

@@ -24,11 +24,14 @@ from tracker.saves.validate import entry_problem
 from tracker.text import shown_line
 
 Step = Callable[[float], None]
-"""Told how much of a long reading is done, 0 to 1."""
+"""Progress callback for a slow read: called with the fraction done, 0 to 1. It may raise to cancel the read."""
 
 
 class Found(NamedTuple):
-    """The file under the name of a save, opened and read."""
+    """The file now at a save's path, as `Save.peek` opened and read it.
+
+    `fd` is its open descriptor, `seen` its `compact.signature`.
+    """
 
     fd: int
     contents: reader.Contents
@@ -36,11 +39,10 @@ class Found(NamedTuple):
 
 
 class Save:
-    """A save that is open. What was read is in `head`, `base`, `blocks` and `notes`.
+    """An open save file. `head`, `blocks` and `notes` hold what was read from it.
 
-    `append` returns when the entries are durable and raises when they are not; then nothing of them counts,
-    and the next call goes on where this one stopped. Only the holder of the lock writes; for everybody else,
-    and where the file is damaged or may not be written, `readonly` says why.
+    Only the process that holds the save's lock may write. `readonly` is the reason why this one may not (no lock,
+    damage, missing permission), or "" if it may.
     """
 
     def __init__(self, path: str, disk: Disk | None = None) -> None:
@@ -51,30 +53,33 @@ class Save:
         self.readonly = ""
         self.read: reader.Contents
         self.warnings: list[str] = []
-        """What the player must know besides `notes`: about the filesystem, and versions that were kept apart."""
+        """Sentences for the player besides `notes`: limits of the filesystem, and other versions moved to backups."""
         self.on_warning: Callable[[str], None] = lambda _: None
-        """Told of each warning that comes after the opening, in the thread that writes."""
+        """Called with each warning that is added after `open`, in the thread that writes."""
         self._lock: Lock | None = None
         self._swapping = threading.Lock()
-        """Held while a new file is put in the place of the old one."""
+        """Held while compaction replaces the file, so that readers never pair a new file with old `Contents`."""
         self._fd = -1
         self._good = 0
         self._seen: tuple[int, ...] = ()
         self._torn = False
         self._kept = False
-        """Whether what was read has all that is whole after the last mark."""
+        """True if the file was read with tail="keep", so that entries after the last end mark were not left out."""
         self._ready: dict[str, bytes] = {}
         self._merged: list[str] = []
         self._replaced: dict[str, tuple[int, ...]] = {}
-        """Backups made here, each as it was when it ceased to be the save."""
+        """Backups that this object's compactions made: path to the file's signature when it was replaced."""
         self._name_unsure = True
-        """Whoever put the file under its name may not have synced the folder: an editor, or we before a kill."""
+        """True until the folder is synced: an editor, or a killed tracker, may have named the file without a sync."""
 
     # -- opening ----------------------------------------------------------------------------------------
 
     @classmethod
     def create(cls, path: str, new: Head, disk: Disk | None = None) -> None:
-        """A new campaign under this path; an existing file is never touched."""
+        """Create a save at this path with the head `new` and no entries. Nothing stays open.
+
+        Raise SaveError if the path is taken, by anything, or cannot be written.
+        """
         name = os.path.basename(path)
         try:
             (disk or Disk()).write_file(path, head.emit(new))
@@ -93,7 +98,12 @@ class Save:
         disk: Disk | None = None,
         step: Step | None = None,
     ) -> Save:
-        """The save at this path. `tail` says what becomes of a last entry without its end mark."""
+        """Open and lock the save at this path and return it, with `readonly` set if it cannot be written.
+
+        `write=False` opens it read-only, without the lock. `tail` says what to do with a last entry that has no end
+        mark: "ask" raises UnmarkedTail, "keep" takes it, "aside" leaves it out. Read-only, "ask" means "aside".
+        Raise SaveError if there is no readable file, and DamagedSave if its head cannot be read.
+        """
         save = cls(path, disk)
         try:
             save._take(write=write)
@@ -135,9 +145,13 @@ class Save:
         self.readonly = why
 
     def _load(self, tail: Tail, step: Step | None = None, *, whole: bool = False, upto: int = -1) -> reader.Contents:
-        """What the file holds: the very one that we write, though another may take its name meanwhile."""
+        """Read the file behind our open descriptor, even if another file has its name by now; else the file at `real`.
+
+        `whole` reads every block, without the snapshot. `upto`, if not negative, reads only that many bytes and leaves
+        the remembered signature as it is.
+        """
         if self.readonly and tail == "ask":
-            tail = "aside"  # for a reader nothing hangs on it, and the holder may be in the middle of a write
+            tail = "aside"  # readers can skip the tail: the lock holder may be mid-write
         with open(os.dup(self._fd), "rb") if self._fd >= 0 else open_regular(self.real) as file:
             file.seek(0)
             if upto < 0:
@@ -146,7 +160,10 @@ class Save:
             return reader.read(self.path, part, tail=tail, step=step, whole=whole)
 
     def _set_right(self) -> None:
-        """Before the first write: what is torn is set aside, and what is shown as saved is made durable."""
+        """Prepare for writing: move a truncated tail to a file of its own, and sync the entries that were read.
+
+        Make the save read-only if that fails. Do nothing if it is read-only already.
+        """
         if self.readonly:
             return
         try:
@@ -162,7 +179,10 @@ class Save:
         self._torn = False
 
     def _set_aside(self, torn: bytes) -> None:
-        """Move what follows the last whole entry into a file of its own; first it is safe there, then cut here."""
+        """Move a truncated tail to a new file `NAME.torn-1.txt` beside the save, then cut it off here, and add a note.
+
+        Raise OSError, with the tail still in the save, if the new file cannot be written.
+        """
         folder, name = os.path.split(self.real)
         asides = (os.path.join(folder, f"{name.removesuffix('.toml')}.torn-{n}.txt") for n in range(1, 1000))
         aside = next((path for path in asides if not os.path.lexists(path)), None)
@@ -180,23 +200,24 @@ class Save:
 
     @property
     def notes(self) -> list[str]:
-        """What was noticed while reading, one sentence each."""
+        """Sentences for the player about the file: hand edits, missing blocks, an unfinished write."""
         return self.read.notes
 
     @property
     def blocks(self) -> list[Block]:
-        """The blocks after the base, in the order of the fold."""
+        """The blocks after the snapshot, or all of them without a snapshot, sorted by (t, id)."""
         return self.read.blocks
 
     @property
     def count(self) -> int:
-        """How many blocks the file holds."""
+        """The number of blocks in the file, including those that the snapshot covers."""
         return (self.head.base.upto if self.head.base else 0) + len(self.read.blocks)
 
     def read_whole(self, step: Step | None = None) -> None:
-        """Read every block, without the base; slow for a long campaign. Raise Changed if the file is not as it was.
+        """Read every block into `blocks` and drop the snapshot; slow for a long campaign.
 
-        Nothing is done where all of an unchanged file is here already: two copies would take twice the memory.
+        Do nothing if every block of the unchanged file is in memory already. Raise Changed if another program has
+        changed a file that is open for writing.
         """
         if not self.readonly:
             self._same()
@@ -207,9 +228,10 @@ class Save:
         self._kept = True
 
     def peek(self) -> Found:
-        """Read what is under the name now, without taking it over; the caller gives it to `adopt` or `drop`.
+        """Read the file that is at the save's path now; this object keeps its own file and contents.
 
-        Raise Detached if that is no longer this campaign, and SaveError if it is not intact.
+        Pass the result to `adopt` or `drop`, which own its descriptor. Raise Detached if the file is gone, is empty,
+        has a damaged head or is another campaign, SaveError if entries are damaged, OSError if it cannot be opened.
         """
         try:
             fd = self.disk.open_file(self.real, os.O_RDWR | os.O_APPEND, follow=True)
@@ -240,7 +262,7 @@ class Save:
         return Found(fd, found, signature(status))
 
     def adopt(self, found: Found) -> None:
-        """Go on with the file that `peek` has read."""
+        """Continue with the file that `peek` returned, and close the old one. Raise OSError if it cannot be synced."""
         old, self._fd, self._seen = self._fd, found.fd, found.seen
         self.read = found.contents
         self._name_unsure = True
@@ -248,19 +270,19 @@ class Save:
         self._settle_end()
 
     def drop(self, found: Found) -> None:
-        """Leave the file that `peek` has read alone."""
+        """Close the file that `peek` returned without using it."""
         self.disk.close(found.fd)
 
     def compare(self, found: Found) -> Lack:
-        """Return what the file that `peek` has read lacks of what was read or made durable here."""
+        """Return which entries that this object has read or made durable are missing from the file of `peek`."""
         with open(os.dup(found.fd), "rb") as file:
             return union.compare(self.read, found.contents, file, self._sources)
 
     def keep_apart(self, data: bytes, *, merged: bool) -> str:
-        """Write a version of this save into its backups and return the path, relative to the save's folder.
+        """Write `data`, a version of this save, to a new backup and return its path, relative to the save's folder.
 
-        The version does not take part in the rotation of compaction. Of those that are `merged`, so that the save will
-        have all of them again, only the last few of this session stay. Raise OSError if it cannot be written.
+        Compaction never deletes such a backup. Pass `merged=True` if all its entries go back into the save: of those
+        only the last `compact.KEPT_MERGED` of this session are kept. Raise OSError if the backup cannot be written.
         """
         path = compact.free_name(self.real)
         self.disk.write_file(path, data, stat.S_IMODE(os.fstat(self._fd).st_mode))
@@ -271,10 +293,10 @@ class Save:
         return os.path.relpath(path, os.path.dirname(self.real))
 
     def whole(self) -> Whole:
-        """Return everything that was read or made durable here, with the history behind the snapshot.
+        """Return everything that this object has read or made durable, including the entries before the snapshot.
 
-        That history comes from the open descriptor, which outlives a deletion or a replacement; from the file under
-        the name; or from backups, if the file was rewritten in place.
+        Those come from the first of these that still has them: the open descriptor (which survives a deletion or
+        replacement), the file at the save's path, the backups.
         """
         return union.complete(self.read, self._sources)
 
@@ -288,56 +310,70 @@ class Save:
                 yield file
 
     def line_of(self, read: reader.Contents, *path: str) -> int:
-        """Return the line of the head where this key stands."""
+        """Return the line number in the file of the key at `path`, or of the nearest table around it, in the head.
+
+        `read` are the contents of the file that is at the save's path.
+        """
         with open_regular(self.real) as file:
             return toml.line_of(file.read(read.head_end).decode("utf-8", "replace"), path)
 
     def older(self, before: int | None, count: int) -> tuple[list[Entry], int]:
-        """Up to `count` entries that end where `before` says (at first: where the base ends), newest last.
+        """Return up to `count` entries before the offset `before`, oldest first, and the offset where they begin.
 
-        The second value is the next `before`; 0 when there are no older ones.
+        Offsets count bytes from the end of the head. None for `before` is where the snapshot's entries end; a returned
+        0 means that there are no older entries. Raise OSError if the file cannot be read.
         """
         with self._looked_at() as (file, contents):
             return reader.older(file, contents, before, count)
 
     @contextlib.contextmanager
     def _looked_at(self) -> Iterator[tuple[BinaryIO, reader.Contents]]:
-        """The file with what is known of it; a compaction in another thread never comes between the two."""
+        """Context manager that yields the open file and the Contents that describe exactly this file.
+
+        Without it, a compaction in another thread could replace the one before the other is fetched.
+        """
         with self._swapping:
             file, contents = open_regular(self.real), self.read
         with file:
             yield file, contents
 
     def newer(self, after: int, count: int) -> tuple[list[Entry], int | None]:
-        """The other way round: up to `count` entries from this place on; None where the base ends."""
+        """Return up to `count` entries from the offset `after` on, oldest first, and the offset where they end.
+
+        Offsets are those of `older`. The returned offset is None where the entries covered by the snapshot end. Raise
+        OSError if the file cannot be read.
+        """
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
             return seek.newer(file, contents, after, count)
 
     def place_of(self, ident: str) -> int | None:
-        """Where the entry with this id ends, as `older` and `newer` count; None if the base stands for no such one."""
+        """Return the offset, as in `older`, where this entry ends, or None if the snapshot covers no such entry."""
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
             return seek.place_of(file, contents, ident)
 
     def marked(self) -> list[Entry]:
-        """What the base stands for and is about another entry, newest first: undos, edits, strikes."""
+        """Return the undos, edits and strikes among the entries that the snapshot covers, newest first."""
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
             return seek.marked(file, contents)
 
     def superseded(self) -> frozenset[str]:
-        """Return the ids of the entries that the base stands for and that never count (see `tracker.campaign.log`)."""
+        """Return the ids of superseded entries (see `tracker.campaign.log`) among those that the snapshot covers."""
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
             return seek.superseded(file, contents)
 
     def matching(self, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
-        """What the base stands for and has this in its bytes, newest first, a stretch of the file at a time."""
+        """Yield lists of those entries covered by the snapshot whose bytes match `wanted`, newest first.
+
+        Each list is from one part of the file and may be empty. Raise OSError if the file cannot be read.
+        """
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
@@ -346,16 +382,20 @@ class Save:
     # -- writing ----------------------------------------------------------------------------------------
 
     def prepare(self, entry: Entry, body: bytes = b"") -> None:
-        """Have this entry's bytes ready: `body`, where it has been written before.
+        """Store the bytes that `append` will write for this entry: `body` if given, else made from the entry.
 
-        Raise SaveError if it cannot be written at all.
+        Raise SaveError if the entry has a value that a save cannot hold.
         """
         if body and not body.endswith(b"\n"):
             body += b"\n"
         self._ready[entry["id"]] = body or emit_checked(entry)
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Make these entries durable, in this order."""
+        """Add these entries to the end of the file, in this order, and return when they are durable.
+
+        Raise SaveError if the save is read-only, OSError if the write fails, and Changed if another program has changed
+        the file. After an error none of the entries counts as written; pass them again.
+        """
         if self.readonly:
             raise SaveError(f"{self.name} is read-only: {self.readonly}.")
         self._mend()
@@ -377,7 +417,7 @@ class Save:
             self.disk.sync(self._fd)
         except OSError:
             self._torn = True
-            self._seen = signature(os.fstat(self._fd))  # or what we left would pass for somebody else's change
+            self._seen = signature(os.fstat(self._fd))  # else our partial write would look like another program's
             with contextlib.suppress(OSError):  # tried again before the next write
                 self._mend()
             raise
@@ -385,17 +425,20 @@ class Save:
         self._seen = signature(os.fstat(self._fd))
         if os.fstat(self._fd).st_size != at:
             raise Changed(f"{self.name} was changed by another program.")
-        self._same()  # else we wrote to a file that nobody will find
+        self._same()  # the path may lead to another file by now, and ours would be lost
         self.read.appended(written)
         for entry in entries:
             self._ready.pop(entry["id"], None)
 
     def _mend(self) -> None:
-        """Raise Changed if another program has written; take back what a failed write has left, or raise OSError."""
+        """Cut off what a failed write has left, and sync the folder once. Raise OSError if that fails.
+
+        Raise Changed first if another program has changed the file.
+        """
         self._same()
         if self._torn:
             self.disk.truncate(self._fd, self._good)
-            # At once: if the sync fails, the new size would pass for another program's change.
+            # Before the sync: if that fails, the new size would look like another program's change.
             self._seen = signature(os.fstat(self._fd))
             self.disk.sync(self._fd)
             self._torn = False
@@ -403,7 +446,7 @@ class Save:
             self._settle_name()
 
     def _settle_name(self) -> None:
-        """Make the name of the file durable, and warn once where the filesystem cannot."""
+        """Sync the save's folder, so that the file's name is durable; add a warning if the filesystem cannot."""
         self.disk.settle_names(os.path.dirname(self.real))
         self._name_unsure = False
         warning = (
@@ -414,14 +457,14 @@ class Save:
             self._warn(warning)
 
     def _warn(self, warning: str) -> None:
-        """Tell the player something that reading the save did not bring up, once."""
+        """Add a warning for the player and call `on_warning`, unless the same warning was given before."""
         if warning not in self.warnings:
             self.warnings.append(warning)
             self.on_warning(warning)
 
     @property
     def changed(self) -> bool:
-        """Whether another program has written, replaced or removed the file since it was last looked at."""
+        """True if another program has written, replaced or removed the file since we last read or wrote it."""
         try:
             self._same()
         except (Changed, OSError):
@@ -429,7 +472,7 @@ class Save:
         return False
 
     def _same(self, path: str = "") -> None:
-        """Raise Changed unless the file under the name, or at this path, is the one that was last looked at."""
+        """Raise Changed unless the file at `path`, by default the save's, is the one that we last read or wrote."""
         try:
             now = signature(os.stat(path or self.real))
         except FileNotFoundError:
@@ -440,9 +483,11 @@ class Save:
     def compact(
         self, state: Mapping[str, Any], cut: int, base_state: Mapping[str, Any], without: frozenset[str]
     ) -> None:
-        """Write the file anew: a fresh head, then all blocks as they are, in the order of the fold.
+        """Replace the file by one with a fresh head and the same blocks, sorted; keep the old file as a backup.
 
-        `state` is the fold of everything, `base_state` that of everything up to the first `cut` of `blocks`.
+        `state` is the present state. The new snapshot covers the first `cut` of `blocks` and everything before: its
+        state is `base_state`, which leaves out the entries in `without`, since undos after the cut name them.
+        Do nothing if read-only. Raise Changed, SaveError or OSError on failure; the file is then still complete.
         """
         if self.readonly:
             return
@@ -466,7 +511,7 @@ class Save:
         self._settle_name()
 
     def _look_for_late_writes(self) -> None:
-        """Keep a replaced file apart if another program has written to it since; its entries are in no other file."""
+        """Protect backups that another program has written to after compaction: only they hold what it wrote."""
         for backup, seen in list(self._replaced.items()):
             with contextlib.suppress(OSError):  # deleted, or tried again the next time
                 if signature(os.stat(backup, follow_symlinks=False)) != seen:
@@ -474,16 +519,17 @@ class Save:
                     del self._replaced[backup]
 
     def _keep_found(self, path: str) -> None:
-        """Move a version that another program has made to those that are kept apart, and have it told."""
+        """Move the file at `path`, which another program wrote, to a backup that compaction never deletes, and warn."""
         target = compact.free_name(self.real)
         self.disk.replace(path, target)
         kept = shown_line(os.path.relpath(target, os.path.dirname(self.real)), 200)
         self._warn(f"Another program wrote a different version; it is kept as {kept}.")
 
     def snapshot(self) -> list[str]:
-        """Back up what is durable; return a sentence for each folder that could not take it.
+        """Copy the durable part of the file to a dated backup in both backup folders; do nothing if read-only.
 
-        Raise Changed if another program has written the file: what it holds now was not read yet.
+        Return a sentence for the player for each folder that failed. Raise Changed if another program has changed the
+        file.
         """
         if self.readonly:
             return []
@@ -493,7 +539,7 @@ class Save:
         return backups.snapshot(self.real, self.head.id, self._good, self.disk)
 
     def close(self) -> None:
-        """Let go of file and lock. What was not durable before is not made so here."""
+        """Close the file and release the lock. Prepared entries that were not appended are lost."""
         self._look_for_late_writes()
         if self._fd >= 0:
             with contextlib.suppress(OSError):  # every byte that counts was synced long before
@@ -509,7 +555,7 @@ def _reason(error: OSError) -> str:
 
 
 def emit_checked(entry: Entry) -> bytes:
-    """The entry's bytes, read back once: what cannot be read again is never written."""
+    """Return the entry's bytes. Raise SaveError if they would not read back as the same, valid entry."""
     try:
         body = toml.emit_entry(entry)
         if toml.read_ours(body) != entry and toml.parse(body)["entry"] != [entry]:

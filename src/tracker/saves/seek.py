@@ -1,6 +1,7 @@
-"""Looking at what the base stands for without reading it all: places are counted from the end of the head.
+"""Search the entries that the snapshot covers, in the file, without parsing them all.
 
-Blocks of ours have one line per key, so that a line of bytes tells which blocks are worth reading.
+Blocks that this program wrote have one line per key, so a search for bytes tells which blocks to parse. Offsets count
+from the end of the head. Every function raises OSError if the file cannot be read.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from tracker.saves.reader import Contents
 
 _STEP = 1 << 16
 _STRETCH = 1 << 18
-"""So much is looked at in one go: whoever waits for the keyboard never waits longer than that takes."""
+"""Bytes searched in one go; the keyboard waits for no more than that."""
 _OPENING = b"\n[[entry]]\n"
 _MARK = b"\n#= "
 _ABOUT_ANOTHER = re.compile(rb'\n(?:undoes|of) = "')
@@ -24,7 +25,10 @@ _CLOSES = re.compile(rb'\ncloses = "([^"\n]*)"')
 
 
 def newer(file: BinaryIO, contents: Contents, after: int, count: int) -> tuple[list[Entry], int | None]:
-    """Up to `count` entries that begin at this place, and where they end; None where the base ends."""
+    """Return up to `count` entries from the offset `after` on, oldest first, and the offset where they end.
+
+    The returned offset is None where the entries covered by the snapshot end.
+    """
     low = contents.head_end + after
     size = _STEP
     while True:
@@ -39,7 +43,7 @@ def newer(file: BinaryIO, contents: Contents, after: int, count: int) -> tuple[l
 
 
 def place_of(file: BinaryIO, contents: Contents, ident: str) -> int | None:
-    """Return where the entry with this id ends; None if the base stands for no such one."""
+    """Return the offset where the entry with this id ends, or None if the snapshot covers no such entry."""
     line = f'\nid = "{ident}"\n'.encode()
     for start, data in _stretches(file, contents):
         at = data.find(line)
@@ -50,18 +54,21 @@ def place_of(file: BinaryIO, contents: Contents, ident: str) -> int | None:
 
 
 def marked(file: BinaryIO, contents: Contents) -> list[Entry]:
-    """Return the entries that are about another one, newest first."""
+    """Return the undos, edits and strikes: the entries with `undoes` or `of`, newest first."""
     found = [entry for _, data in _stretches(file, contents) for entry in _entries_with(data, _ABOUT_ANOTHER)]
     return found[::-1]
 
 
 def superseded(file: BinaryIO, contents: Contents) -> frozenset[str]:
-    """Return the ids of the entries that go on from where an earlier one does, and of those that go on from them."""
+    """Return the ids of the superseded entries: those that close an entry which an earlier one closes already.
+
+    Entries that close a superseded one are superseded too.
+    """
     goes_on: dict[str, list[str]] = {}
     for _, data in _stretches(file, contents):
         for line in _CLOSES.finditer(data):
             own = _ID.match(data, max(0, data.rfind(_OPENING, 0, line.start() + 1)))
-            if own:  # else somebody has written it otherwise than we do
+            if own:  # else it was written by hand, in another form
                 goes_on.setdefault(line[1].decode("utf-8", "replace"), []).append(own[1].decode("utf-8", "replace"))
     left = [ident for several in goes_on.values() for ident in several[1:]]
     found: set[str] = set()
@@ -73,16 +80,13 @@ def superseded(file: BinaryIO, contents: Contents) -> frozenset[str]:
 
 
 def matching(file: BinaryIO, contents: Contents, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
-    """Yield the entries in whose bytes this is found, newest first, a stretch of the file at a time."""
+    """Yield a list for each part of the file, newest first: the entries in it whose bytes match `wanted`."""
     for data in _stretches_back(file, contents):
         yield list(_entries_with(data, wanted))[::-1]
 
 
 def _entries_with(data: bytes, wanted: re.Pattern[bytes]) -> Iterator[Entry]:
-    """Yield the entries of these blocks in whose bytes this is found; those in our own form only.
-
-    A block is read once, however often it is found there.
-    """
+    """Yield each entry in `data` whose bytes match `wanted`, once; skip blocks that this program did not write."""
     at = 0
     while hit := wanted.search(data, at):
         start = data.rfind(_OPENING, at, hit.start() + len(_OPENING))
@@ -95,10 +99,10 @@ def _entries_with(data: bytes, wanted: re.Pattern[bytes]) -> Iterator[Entry]:
 
 
 def _stretches(file: BinaryIO, contents: Contents) -> Iterator[tuple[int, bytes]]:
-    """Yield the bytes that the base stands for, in stretches of whole blocks, each with the place where it begins.
+    """Yield the bytes that the snapshot covers in parts of whole blocks, each with its offset in the file.
 
-    Each begins with the line end before its first block. The file is read, not mapped: if another program cuts a
-    mapped file, the next look at it kills the process. Raise OSError where it has become shorter.
+    Each part begins with the line end before its first block. The file is read, not mapped: if another program cuts a
+    mapped file, the next access kills the process. Raise OSError if it has become shorter.
     """
     at, high = contents.head_end - 1, contents.body_start
     size = _STRETCH
@@ -118,7 +122,7 @@ def _stretches(file: BinaryIO, contents: Contents) -> Iterator[tuple[int, bytes]
 
 
 def _stretches_back(file: BinaryIO, contents: Contents) -> Iterator[bytes]:
-    """Yield the same from its end."""
+    """Yield the bytes that the snapshot covers in parts of whole blocks, last part first, as `_stretches` cuts them."""
     low, high = contents.head_end - 1, contents.body_start
     size = _STRETCH
     while high > low + 1:
@@ -135,7 +139,7 @@ def _stretches_back(file: BinaryIO, contents: Contents) -> Iterator[bytes]:
 
 
 def _read_at(file: BinaryIO, start: int, end: int) -> bytes:
-    """Return these bytes of the file; raise OSError if it has fewer."""
+    """Return the bytes from `start` to `end`. Raise OSError if the file is shorter."""
     file.seek(start)
     data = file.read(end - start)
     if len(data) < end - start:

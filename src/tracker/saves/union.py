@@ -1,4 +1,4 @@
-"""Uniting two versions of one campaign: history from wherever it still is, and what one file lacks of the other."""
+"""Compare two versions of one campaign, and collect its full history from all files that still have parts of it."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from tracker.saves.head import Head, Snapshot
 from tracker.saves.reader import Contents
 
 Sources = Callable[[], Iterator[BinaryIO]]
-"""Files that may hold the history, the best first; each is closed when the next one is asked for."""
+"""Function that yields open files which may hold the history, best first; each is closed before the next."""
 
 
 class Whole(NamedTuple):
-    """Contents together with what their snapshot stands for."""
+    """The contents of a save together with the entries before its snapshot."""
 
     contents: Contents
     region: bytes
-    """The bytes that `contents.head.base` stands for; empty if there is no snapshot."""
+    """The bytes of the blocks that the snapshot covers; empty if there is no snapshot."""
     lost: int = 0
-    """How many entries behind the snapshot are in no file any more."""
+    """The number of entries before the snapshot that no file has any more."""
 
     @property
     def blocks(self) -> list[Block]:
-        """Every block, in the order of the fold."""
+        """Every block, sorted by (t, id). Parses `region` at each access."""
         if not self.region:
             return self.contents.blocks
         behind = reader.read_body("the save", self.contents.head, self.region, 0)
         return behind.blocks + self.contents.blocks
 
     def emit(self, state: Mapping[str, Any]) -> bytes:
-        """Return the bytes of a save with all of this, and with `state` in its head."""
+        """Return the bytes of a complete save file: a head with `state`, the same snapshot, all blocks."""
         base = self.contents.head.base
         without = base.without if base else frozenset[str]()
         plan = compact.plan(self.contents, state, 0, base.state if base else {}, without)
@@ -43,9 +43,10 @@ class Whole(NamedTuple):
 
 
 def complete(read: Contents, sources: Sources) -> Whole:
-    """Return `read` with the history behind its snapshot, from the first source that has it byte for byte.
+    """Return `read` with the entries before its snapshot, from the first source that has exactly those bytes.
 
-    If none has, the history is put together by entry id from all of them, and the result has no snapshot.
+    If no source has, collect the entries by id from all sources; then the result has no snapshot, and `lost` counts
+    those that were not found.
     """
     base = read.head.base
     if base is None:
@@ -65,28 +66,30 @@ def complete(read: Contents, sources: Sources) -> Whole:
 
 
 class Lack(NamedTuple):
-    """What a version of the file does not have of ours."""
+    """Difference between our entries and another version of the file."""
 
     newer: list[Block]
-    """To be added again: the version is older than these entries, or never knew them."""
+    """Entries that the version is missing because it is older, or never had them; they should be added to it."""
     deleted: list[Block]
-    """Taken out by hand: the version has a gap in its numbers where they were."""
+    """Entries that were deleted by hand: the version's block numbers have a gap in their place."""
     changed: list[Block]
-    """The version has another entry under the same id."""
+    """Our entries that have the same id as a different entry in the version."""
     foreign: bool
-    """Whether the version has entries that are not ours."""
+    """True if the version has entries that we do not have."""
     whole: Whole | None
-    """All of ours, if all of it had to be read for the comparison."""
+    """Our complete history if the comparison had to read it, else None."""
 
     @property
     def nothing(self) -> bool:
+        """True if the version has all our entries, unchanged."""
         return not (self.newer or self.deleted or self.changed)
 
 
 def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) -> Lack:
-    """Return what `theirs`, read from `file`, lacks of `ours`.
+    """Return which entries of `ours` are missing or different in `theirs`, which was read from `file`.
 
-    Behind our snapshot the bytes are compared; only if they are not the same, both versions are read whole.
+    The part before our snapshot is compared as bytes. Only if those differ, both versions are read whole, which is
+    slow; `sources` then supply our history.
     """
     base, other, whole, mine = ours.head.base, theirs, None, ours.blocks
     same = base is not None and theirs.head.base is not None and base[:4] == theirs.head.base[:4]
@@ -114,7 +117,7 @@ def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) 
 
 
 def covered(file: BinaryIO, base: Snapshot) -> bytes | None:
-    """Return the bytes that `base` stands for, or None if this file does not have them right after its head."""
+    """Return the bytes of the blocks that `base` covers, or None if they are not right after the head of this file."""
     try:
         file.seek(reader.find_body(file)[0])
         region = file.read(base.size)
@@ -124,7 +127,7 @@ def covered(file: BinaryIO, base: Snapshot) -> bytes | None:
 
 
 def _blocks_of(file: BinaryIO, campaign: Head) -> list[Block]:
-    """Return the intact blocks of a file; none if it is of another campaign or cannot be read."""
+    """Return the intact blocks of a file; [] if it belongs to another campaign or cannot be read."""
     try:
         file.seek(0)
         found = reader.read("a version", file, tail="keep", whole=True)
@@ -138,5 +141,5 @@ def same_campaign(one: Head, other: Head) -> bool:
 
 
 def key(entry: Entry) -> tuple[int, str]:
-    """Return the place of an entry in the order of the fold."""
+    """Return the sort key of an entry: (t, id). Effects are applied in this order."""
     return entry["t"], entry["id"]

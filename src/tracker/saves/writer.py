@@ -1,4 +1,4 @@
-"""The one thread that writes: in order, and as often as it takes."""
+"""The thread that writes entries to a save, in order, and tries again until that succeeds."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ from tracker.saves.errors import Changed, SaveError
 from tracker.saves.save import Save
 
 RETRY_SECONDS = 3.0
+"""Seconds between two attempts to write."""
 
 
 class SaveStatus(NamedTuple):
-    """What the corner of the screen says: `saved`, `saving`, or `NOT SAVED` with the reason."""
+    """The save status, as the corner of the screen shows it.
+
+    `word` is "saved", "saving", "NOT SAVED" or "READ-ONLY"; `why` is the reason for the last two, else "".
+    """
 
     word: str
     why: str = ""
@@ -31,11 +35,11 @@ def not_saved(why: str) -> SaveStatus:
 
 
 class Writer:
-    """Takes entries and tidying jobs, and does them one after the other in its own thread.
+    """Queue of entries to append and jobs to run (compaction, backups), worked off in order by a thread of its own.
 
-    What cannot be written waits, with all after it, and is tried again by itself and at `retry`. `on_sign`,
-    `on_changed` and `on_untidy` may be called in that thread; the first only says that `sign` may be another now, the
-    last gets the reason why a tidying job failed.
+    An entry that cannot be written stays first in the queue and is tried again every few seconds and at `retry`; a job
+    that fails is dropped. Callbacks may run in the writer's thread: `on_sign` when the save status `sign` changes,
+    `on_changed` when another program has changed the file, `on_untidy` with the reason when a job fails.
     """
 
     def __init__(
@@ -61,57 +65,58 @@ class Writer:
 
     @property
     def sign(self) -> SaveStatus:
-        """Worked out from what waits at this very moment: it never says saved too early."""
+        """The save status at this moment; "saved" only if no entry is in the queue."""
         with self._wake:
             if self._why:
                 return not_saved(self._why)
             return SAVING if any(isinstance(one, dict) for one in self._queue) else SAVED
 
     def put(self, *work: Entry | Callable[[], None]) -> None:
-        """Entries to append, or jobs that tidy the file up."""
+        """Queue entries to append and jobs to run, and return at once."""
         with self._wake:
             self._queue += work
             self._go_on()
         self._tell()
 
     def retry(self) -> None:
+        """Try to write the queue now instead of after RETRY_SECONDS; return at once."""
         with self._wake:
             self._go_on()
         self._tell()
 
     def settle(self) -> SaveStatus:
-        """Wait until all that was put is durable, or until it is clear that it cannot be now."""
+        """Block until the queue is empty or cannot be written now (failed, or held); return the save status."""
         with self._wake:
             self._wake.wait_for(lambda: not self._busy and (not self._queue or self._pausing or self._held))
             return self.sign
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """As long as this lasts, nothing is written."""
+        """Context manager that suspends writing. Entering blocks until the work under way is done."""
         with self._wake:
             self._wake.wait_for(lambda: not self._busy)
             yield
 
     def waiting(self) -> list[Entry]:
-        """The entries that are not durable yet."""
+        """Return the entries that are not durable yet, in order."""
         with self._wake:
             return [one for one in self._queue if isinstance(one, dict)]
 
     def hold(self, why: str) -> None:
-        """Write nothing until `resume`, and say why."""
+        """Stop writing until `resume`, with the save status NOT SAVED and this reason."""
         with self._wake:
             self._held, self._why = True, why
             self._wake.notify_all()
         self._tell()
 
     def requeue(self, waiting: list[Entry]) -> None:
-        """Let these be the entries that wait, before all jobs."""
+        """Replace the queued entries by these; queued jobs come after them."""
         with self._wake:
             jobs = [one for one in self._queue if not isinstance(one, dict)]
             self._queue = deque([*waiting, *jobs])
 
     def resume(self, waiting: list[Entry]) -> None:
-        """Go on after the file was read again; `waiting` is put after what it holds now."""
+        """Write again after `hold`; `waiting` replaces the queued entries."""
         with self._wake:
             self.requeue(waiting)
             self._held, self._why = False, ""
@@ -119,13 +124,13 @@ class Writer:
         self._tell()
 
     def move(self, save: Save) -> None:
-        """Go on with another save, which holds all that was waiting already."""
+        """Continue with another save, which must contain the queued entries already: they are dropped."""
         with self._wake:
             self._save = save
         self.resume([])
 
     def close(self) -> SaveStatus:
-        """Do what is left, once, and end the thread."""
+        """Try once more to write the queue, end the thread and return the save status. Blocks until that is done."""
         self.retry()
         last = self.settle()
         with self._wake:
@@ -141,7 +146,7 @@ class Writer:
 
     def _start(self) -> bool:
         """Start the writer thread if it is not running. If the system cannot start one, set `_why` and return False."""
-        if self._thread is None:  # whoever only looks needs no thread
+        if self._thread is None:  # a reader needs no thread
             thread = threading.Thread(target=self._run, name="writer", daemon=True)
             try:
                 thread.start()
@@ -169,14 +174,17 @@ class Writer:
             if ready:
                 self._do(work)
             elif held:
-                self._on_changed()  # whoever changed the file may have finished by now
+                self._on_changed()  # the other program may have finished by now
 
     def _do(self, work: Entry | Callable[[], None]) -> None:
-        """Append an entry or do a job, once; if an entry cannot be written, it stays in the queue."""
+        """Try once to append the entry or run the job that is first in the queue. Never raises.
+
+        Remove it from the queue, unless it is an entry that could not be written or the file was changed outside.
+        """
         why, changed = "", False
         try:
             if isinstance(work, dict):
-                # One at a time, each with its sync: of several in one write the last could reach the disk alone.
+                # One write and sync per entry: of several in one write, only the last might reach the disk.
                 self._save.append([work])
             else:
                 work()
@@ -186,7 +194,7 @@ class Writer:
             why = str(error)
         except OSError as error:
             why = error.strerror or str(error)
-        except Exception as fault:  # noqa: BLE001 a fault of ours must not end the thread on which saving hangs
+        except Exception as fault:  # noqa: BLE001 a bug must not end the thread that saves
             why = f"internal error, {type(fault).__name__}: {fault}"
         with self._wake:
             if changed:
@@ -194,10 +202,10 @@ class Writer:
             elif isinstance(work, dict):
                 self._why, self._pausing = why, bool(why)
             if not changed and not self._pausing:
-                # A tidying job that failed is not tried again: nothing is lost by it, and the next one is soon.
+                # A failed job is not tried again: nothing is lost, and the next one comes soon.
                 self._queue.popleft()
         if changed:
-            self._on_changed()  # before anybody who waits in `settle` looks
+            self._on_changed()  # before `settle` returns in another thread
         elif why and not isinstance(work, dict):
             self._on_untidy(why)
         self._tell()
