@@ -1,4 +1,4 @@
-"""Duality rolls from declaration to outcome: cost, dice, Hope and Fear, countdowns, spotlight."""
+"""Duality rolls (a Hope d12 and a Fear d12) from declaration to outcome, with costs, countdowns and spotlight."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tracker.text import shown_line
 
 # -- what is spent and gained ---------------------------------------------------------------------------
 def spend_hope(table: Draft, who: str, points: int) -> None:
-    """Subtract Hope. Raise Refused if the character holds less."""
+    """Subtract `points` of Hope from the character `who`. Raise Refused if the character has less."""
     held = table.state["party"][who]["hope"]
     if points > held:
         name = shown_line(table.state["party"][who]["name"])
@@ -45,7 +45,10 @@ def spend_hope(table: Draft, who: str, points: int) -> None:
 
 
 def pay_fear(table: Draft, cost: int) -> None:
-    """Subtract Fear and count it as spent in this scene. Raise Refused if there is less."""
+    """Subtract `cost` from the GM's Fear, and add it to the Fear spent in this scene.
+
+    Raise Refused if the GM has less.
+    """
     if cost > table.state["fear"]:
         raise Refused(f"This costs {cost} Fear; the GM has {table.state['fear']}.")
     table.by("fear", -cost)
@@ -53,13 +56,14 @@ def pay_fear(table: Draft, cost: int) -> None:
 
 
 def gain_hope(table: Draft, who: str, points: int) -> None:
-    """Add Hope; record the part above the maximum as wasted in the facts."""
+    """Add Hope up to the character's maximum. Points that do not fit are added to the fact `wasted_hope`."""
     before = table.state["party"][who]["hope"]
     table.by(f"{who}.hope", points)
     _wasted(table, "wasted_hope", points - (table.state["party"][who]["hope"] - before))
 
 
 def gain_fear(table: Draft, points: int) -> None:
+    """Add Fear up to its maximum. Points that do not fit are added to the fact `wasted_fear`."""
     before = table.state["fear"]
     table.by("fear", points)
     _wasted(table, "wasted_fear", points - (table.state["fear"] - before))
@@ -71,7 +75,10 @@ def _wasted(table: Draft, what: str, points: int) -> None:
 
 
 def pass_spotlight(table: Draft, to: str) -> None:
-    """Give the spotlight to "players" or "gm". The players' turn lets every adversary act again."""
+    """Give the spotlight to "players" or "gm".
+
+    If the players get it, every adversary counts as not having acted yet.
+    """
     if table.state["spotlight"] != to:
         table.to("spotlight", to)
     if to == "players":
@@ -82,7 +89,11 @@ def pass_spotlight(table: Draft, to: str) -> None:
 
 # -- what an action roll brings -------------------------------------------------------------------------
 def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, Answer, list[str]]:
-    """Ask which countdowns advance with this roll; the default is all that do by their kind and are not paused."""
+    """Ask which countdowns advance with this roll; return their ids, or [] without asking if no countdown can.
+
+    The default is all that are not paused, or none if the campaign advances countdowns by hand. The prompt is hidden by
+    default if countdowns are automatic, unless `after` says that the dice have been rolled already.
+    """
     there = {
         ident: one for ident, one in table.state["countdowns"].items() if one["kind"] in LISTENING and not one["ended"]
     }
@@ -106,9 +117,10 @@ def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, An
 
 
 def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
-    """Apply Hope, Stress and Fear, unless the campaign does so by hand.
+    """Apply the Hope, Stress and Fear that the dice bring to each of the characters `who`.
 
-    They depend on the dice alone, so they apply even if the Difficulty is secret.
+    With Hope, each gains 1 Hope, and a critical also clears 1 Stress of each. With Fear, the GM gains 1 Fear for each.
+    If the campaign does this by hand, only set the fact `by_hand`. The Difficulty does not matter, so it may be secret.
     """
     involved = tuple(who)
     if table.state["settings"]["hope_and_fear"] != AUTOMATIC:
@@ -124,7 +136,10 @@ def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
 
 
 def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool = False) -> None:
-    """Advance countdowns, then pass the spotlight, unless it has `moved` already."""
+    """Advance the countdowns in `listening` as the outcome says, then pass the spotlight to the GM.
+
+    The players keep the spotlight after a critical or a success with Hope. `moved` says that the GM got it earlier.
+    """
     fired = []
     for ident in listening:
         if advance(table, ident, steps(table.state["countdowns"][ident]["kind"], outcome)):
@@ -137,7 +152,10 @@ def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool 
 
 
 def advance(table: Draft, ident: str, by: int) -> bool:
-    """Advance a countdown; return True if it fires. Steps beyond that are dropped."""
+    """Advance a countdown by this many steps; return True if it fires, which means that it reaches 0.
+
+    Steps beyond 0 are lost.
+    """
     value = table.state["countdowns"][ident]["value"]
     table.by(f"countdowns.{ident}.value", -by)
     fires = bool(0 < value <= by)
@@ -146,7 +164,7 @@ def advance(table: Draft, ident: str, by: int) -> bool:
 
 
 def tell_fired(table: Draft, fired: Iterable[str]) -> None:
-    """Record the countdowns that fired in the facts, with their names."""
+    """Set the facts `fired` and `fired_names` to the ids and names of the countdowns that fired."""
     idents = sorted(fired)
     table.facts["fired"] = idents
     if idents:
@@ -154,7 +172,10 @@ def tell_fired(table: Draft, fired: Iterable[str]) -> None:
 
 
 def spend_token(table: Draft, who: str) -> None:
-    """Spend a spotlight token, if the campaign uses them. If nobody has one left, refill all first."""
+    """Spend a spotlight token of the character; do nothing if the campaign has no tokens.
+
+    If no living character has a token left, everybody's tokens are refilled first.
+    """
     tokens = table.state["settings"]["tokens"]
     if tokens and not any(table.state["party"][one]["tokens"] for one in living(table.state)):
         for one in living(table.state):
@@ -166,9 +187,11 @@ def spend_token(table: Draft, who: str) -> None:
 def at_stake(
     table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str], deals: str = ""
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the changes that each outcome would make, best first, by trying the rules on a copy of the state.
+    """Return phrases for the changes that each outcome would make, best outcome first.
 
-    `deals` is the damage of a success, added in words.
+    The rules are tried on copies of the state, and nothing is recorded. `who` are the characters who share the roll,
+    `listening` the countdowns that advance with it, and `deals` the damage dice of a success, or "". If the Difficulty
+    is secret (0), the outcomes are critical, with Hope and with Fear.
     """
     from tracker.games.daggerheart.cards import changes, wasted
 
@@ -191,9 +214,11 @@ def at_stake(
 
 
 def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficulty: int, listening: list[str]) -> str:
-    """Apply everything that an action roll brings; return the outcome, without success if the Difficulty is secret.
+    """Apply all consequences of an action roll, and return its outcome.
 
-    A player who acts has taken the spotlight, whoever had it before.
+    `who` are the characters who share the roll, and `by` is the one who rolled. If the Difficulty is secret (0), the
+    outcome is a critical, "with hope" or "with fear", and success and countdowns wait for the GM's verdict. The
+    spotlight goes to the players first, because one of them acts.
     """
     pass_spotlight(table, "players")
     table.facts |= {"total": roll.total, "difficulty": difficulty}
@@ -215,13 +240,13 @@ def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficu
 
 
 def remember(table: Draft, difficulty: int) -> None:
-    """Store the Difficulty as the default of the next roll."""
+    """Store the Difficulty as the default of the next roll. A secret one (0) is not stored."""
     if difficulty and difficulty != table.state["difficulty"]:
         table.to("difficulty", difficulty)
 
 
 SECRET = 0
-"""Difficulty 0 stands for one that the GM keeps secret."""
+"""The number that stands for a Difficulty which the GM keeps secret."""
 _SOURCES = 9
 EXTRA = (4, 6, 8, 10, 12, 20)
 """Sides of the dice that a feature can add to a roll."""
@@ -229,27 +254,33 @@ DIFFICULTY_MOST = 60
 
 
 class Declared(NamedTuple):
-    """A declared roll, before the dice."""
+    """A roll as declared, before the dice are rolled."""
 
     who: str
     trait: str
     plus: int
+    """Sum of the trait, the Experiences and all modifiers."""
     known: int
     """Part of `plus` that comes from Experiences."""
     own: int
+    """Net advantage: 1, 0 or -1."""
     die: int
+    """Sides of the advantage or disadvantage die."""
     helpers: tuple[str, ...]
+    """Ids of the characters who help, with a d6 each."""
     extra: tuple[int, ...]
     """Sides of the dice that a feature adds before the roll."""
     part: str
+    """Prefix of the keys of this roll's prompts; "" if the move has no other roll."""
     facts: dict[str, Any]
     """Facts of the declaration, for the roll card."""
 
 
 def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Generator[Prompt, Answer, int]:
-    """Ask for the Difficulty; the default is `default`, else the last one, and is not asked for.
+    """Ask for the Difficulty and return it; 0 is a secret one, which `secret` allows.
 
-    Raise Refused if it is secret while another secret roll waits for its verdict.
+    The prompt is answered by default, with `default` or else the Difficulty of the last roll. Raise Refused if the
+    answer is secret while an earlier secret roll still waits for the GM's verdict.
     """
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
@@ -269,7 +300,10 @@ def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = T
 
 
 def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
-    """Return the prompt for a trait, with exact odds from the sheet."""
+    """Return the prompt for the trait that the character `who` rolls with; each option shows its odds.
+
+    If the Difficulty is secret (0), these are the odds of Hope and Fear. `part` is the prefix of the prompt's key.
+    """
     me = table.state["party"][who]
     return Pick(
         key=f"{part}trait",
@@ -297,9 +331,11 @@ def declared(
     plus: int = 0,
     targets: Collection[str] = (),
 ) -> Generator[Prompt, Answer, Declared]:
-    """Ask for modifier, advantage, Experiences and help, pay for them, and return the declared roll.
+    """Ask for modifier, advantage, Experiences, help and extra dice; return the declared roll.
 
-    All prompts are answered by default. `helpers` are those who may help; `targets` may give advantage or disadvantage.
+    All prompts are answered by default. Hope for Experiences and help is spent at once; raise Refused if there is too
+    little. `part` is the prefix of the prompts' keys, `helpers` are the ids of those who may help, and `plus` is a
+    bonus that is known before. Conditions of the `targets` make advantage or disadvantage the default.
     """
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
@@ -339,7 +375,10 @@ def declared(
 
 
 def _ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]]:
-    """Ask for dice of any size that a feature adds to a roll; return their sides."""
+    """Ask for dice that a feature adds to a roll, at most one of each size; return their sides.
+
+    The prompt is hidden by default.
+    """
     chosen = yield Choose(
         key=key,
         title=title,
@@ -354,7 +393,11 @@ def _ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...
 
 
 def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt, Answer, int]:
-    """Ask for advantages and disadvantages; return 1, -1 or 0. `why` gives the reasons known from conditions."""
+    """Ask how many advantages and disadvantages apply; return the net advantage: 1, 0 or -1.
+
+    `part` is the prefix of the prompts' keys. `why` holds a known reason for advantage and one for disadvantage, or "";
+    a known reason changes the default from 0 to 1.
+    """
     sources = []
     for (key, hot), known in zip((("advantage", "a"), ("disadvantage", "v")), why, strict=True):
         sources.append(
@@ -375,7 +418,11 @@ def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt
 
 
 def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, list[str]]:
-    """Ask for Experiences, 1 Hope each. They are paid before the roll: Hope from this roll cannot pay for it."""
+    """Ask which Experiences apply, spend 1 Hope for each, and return their ids.
+
+    Raise Refused if there is too little Hope. Hope is spent before the roll, so that Hope gained by this roll cannot
+    pay for it.
+    """
     me = table.state["party"][who]
     if not me["experiences"]:
         return []
@@ -397,7 +444,7 @@ def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer,
 
 
 def others(state: State, *who: str) -> list[str]:
-    """Return the ids of all living characters except these, unconscious ones included."""
+    """Return the ids of all living characters except `who`. Unconscious characters are included."""
     return [one for one in living(state) if one not in who]
 
 
@@ -429,11 +476,13 @@ def _help(table: Draft, part: str, helpers: Collection[str]) -> Generator[Prompt
 
 # -- the dice -------------------------------------------------------------------------------------------
 class Thrown(NamedTuple):
-    """Rolled dice: the declaration, the dice and their faces."""
+    """A declared roll with its dice and the faces they show."""
 
     roll: Declared
     dice: Mapping[str, int | tuple[int, ...]]
+    """Sides of the dice by name, as in the Roll prompt."""
     called: Mapping[str, str]
+    """Readable words for dice whose name contains a character's id."""
     faces: Mapping[str, Any]
     edition: str
     later: tuple[int, ...] = ()
@@ -441,21 +490,23 @@ class Thrown(NamedTuple):
 
     @property
     def lies(self) -> Duality:
+        """The two d12 and the sum of everything added to them."""
         return Duality(self.faces["hope"], self.faces["fear"], self.roll.plus + self._beside + sum(self._extra))
 
     @property
     def _extra(self) -> list[int]:
-        """Faces of all dice that features added."""
+        """Faces of all dice that features added, before and after the roll."""
         return [*self.faces.get("extra", ()), *self.faces.get("later", ())]
 
     @property
     def _beside(self) -> int:
+        """Sum that the advantage or disadvantage die and the helpers' dice add."""
         helps = [self.faces[f"help_{one}"] for one in self.roll.helpers]
         return extra(self.roll.own, self.faces.get("d6", 0), helps, self.edition)
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Facts of the declared roll plus the faces rolled, for the roll card."""
+        """Facts for the roll card: those of the declaration, and the faces."""
         faces = self.faces
         facts = {**self.roll.facts, "hope": faces["hope"], "fear": faces["fear"], "beside": self._beside}
         if self.roll.own:
@@ -476,7 +527,11 @@ def throw(
     stakes: tuple[tuple[str, ...], ...] = (),
     against: str = "",
 ) -> Generator[Prompt, Answer, Thrown]:
-    """Ask for the dice of a declared roll: two d12, the advantage die, and the dice of helpers."""
+    """Ask for the dice of a declared roll: two d12, the advantage die, helpers' dice and extra dice; return the faces.
+
+    `reaction` shows the odds without Hope and Fear. `stakes` are the phrases from `at_stake`. `against` names the
+    targets in the title; if it is "", the title shows the Difficulty.
+    """
     edition = table.state["settings"]["edition"]
     wanted: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
     if roll.own:
@@ -498,9 +553,9 @@ def throw(
 
 
 def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
-    """Offer a reroll of any dice, then dice that a feature adds; return the final dice.
+    """Offer a reroll of any dice, then extra dice from a feature; return the roll with its final faces.
 
-    Nothing has been applied before this.
+    Both prompts are hidden by default. Nothing of the outcome may be applied before.
     """
     rolled, part = thrown.dice, thrown.roll.part
     again = yield Choose(
@@ -569,7 +624,7 @@ DAMAGE_MOST = 999
 
 
 def roll(table: Draft) -> Procedure:
-    """Make an action roll."""
+    """Make an action roll with the acting character. Raise Refused if the character cannot act now."""
     table.begin("roll")
     difficulty = yield from ask_difficulty(table)
     listening = yield from ask_countdowns(table)
@@ -583,7 +638,10 @@ def roll(table: Draft) -> Procedure:
 
 
 def verdict(table: Draft) -> Procedure:
-    """Ask the GM whether a secret roll succeeds, then apply what waited: countdowns and, with Hope, the spotlight."""
+    """Ask the GM whether the secret roll succeeds, then apply what waited for it: countdowns and spotlight.
+
+    After a roll with Fear, the GM already has the spotlight. Raise Refused if no secret roll waits.
+    """
     table.begin("verdict")
     by, with_hope = table.state["secret_by"], table.state["secret"] == "hope"
     name = shown_line(table.state["party"][by]["name"]) if by in table.state["party"] else "the roll"
@@ -599,7 +657,11 @@ def verdict(table: Draft) -> Procedure:
 
 
 def reaction(table: Draft) -> Procedure:
-    """Make a reaction roll: no Hope, Fear, help, countdown or spotlight. Damage left of an effect becomes due."""
+    """Make a reaction roll. It brings no Hope and Fear, has no helpers, and moves no countdown or spotlight.
+
+    If damage is entered, all of it becomes due on a failure, half on a success (rounded up), and none on a critical.
+    Raise Refused if the character cannot act now.
+    """
     table.begin("reaction")
     difficulty = yield from ask_difficulty(table, secret=False)
     damage = yield Number(

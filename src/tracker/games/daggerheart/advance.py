@@ -15,12 +15,15 @@ from tracker.text import shown_line
 
 
 class Box(NamedTuple):
-    """An advancement: boxes in tier 2 (`first`), in each later tier (`later`), and picks that it costs."""
+    """An advancement that a character can take at a new level, as often as it has boxes."""
 
     words: str
     first: int
+    """Boxes in tier 2."""
     later: int
+    """Boxes in tier 3, and again in tier 4."""
     picks: int = 1
+    """Picks that one box costs, of the two that a level gives."""
 
 
 BOXES: Final[Mapping[str, Box]] = {
@@ -36,11 +39,14 @@ BOXES: Final[Mapping[str, Box]] = {
 }
 PROFICIENCY_MOST: Final = 6
 DUE: Final = "level_"
-"""Prefix of the due gains of a level; the level follows."""
+"""Prefix of the names of due items for a level's gains; the level follows, as in `level_3`."""
 
 
 def level_up(table: Draft) -> Procedure:
-    """Raise the level and ask for its gains. Thresholds follow from the level; nothing is healed."""
+    """Raise the acting character's level by 1, then ask for the gains of the new level and apply them.
+
+    No marked slot is cleared. Raise Refused at the highest level.
+    """
     table.begin("level_up")
     level = table.me["level"] + 1
     table.mine("level", 1)
@@ -51,7 +57,10 @@ def level_up(table: Draft) -> Procedure:
 
 
 def catch_up(table: Draft) -> Procedure:
-    """Take what a level gives, for a character who joined at a higher one. The lowest due level comes first."""
+    """Ask for the gains of the lowest level that is due, and apply them. Raise Refused if no level is due.
+
+    Levels are due for a character who joined above level 1.
+    """
     table.begin("catch_up")
     level = min(due_levels(table.me))
     table.mine(f"owed.{DUE}{level}", -1)
@@ -60,13 +69,16 @@ def catch_up(table: Draft) -> Procedure:
 
 
 def due_levels(me: Mapping[str, Any]) -> list[int]:
-    """Return the levels whose gains are due."""
+    """Return the levels whose gains the character `me` has not taken yet."""
     parts = [key.removeprefix(DUE) for key, many in me["owed"].items() if many and key.startswith(DUE)]
     return [int(part) for part in parts if part.isdigit()]
 
 
 def _gains(table: Draft, level: int) -> Procedure:
-    """Ask for what a level gives: an Experience at the start of a tier, two advancements, a domain card."""
+    """Ask for the gains of a level and apply them: two advancements and a domain card.
+
+    Levels that begin a tier also give an Experience. From level 5 on they also unmark the traits raised earlier.
+    """
     if level in STEPS_UP:
         name = yield Text(key="experience", title=f"Level {level}: a new Experience, +2", hint="Sailor")
         add_experience(table, table.who, name, 2)
@@ -89,14 +101,20 @@ def add_experience(table: Draft, who: str, name: str, bonus: int) -> None:
 
 
 def add_card(table: Draft, name: str, **more: object) -> None:
-    """Add a domain card to the loadout, or to the vault if the loadout is full."""
+    """Add a domain card to the acting character's loadout, or to the vault if the loadout is full.
+
+    `more` holds further fields of the card, such as its level.
+    """
     cards = table.me["cards"]
     full = loadout(table.me) >= LOADOUT
     table.add(f"{table.who}.cards", {"id": new_id(name, cards), "name": name, "vault": full, **more})
 
 
 def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator[Prompt, Answer, int]:
-    """Ask for one advancement and apply it; return the picks that it cost."""
+    """Ask for one advancement and apply it; return the picks that it cost.
+
+    `number` is "1" or "2", the place among the advancements of this level; `picks` is the number of picks left.
+    """
     highest = tier(level)
     whose = highest
     if highest > 2:
@@ -132,7 +150,10 @@ def _left(table: Draft, key: str, whose: int) -> str:
 
 
 def _still_free(table: Draft, whose: int) -> str:
-    """Return the number of free boxes of a tier, in words. A box that costs both picks counts as one."""
+    """Return the number of free boxes in the tier `whose`, such as "7 boxes left".
+
+    A box that costs two picks counts as one.
+    """
     taken = table.me["taken"][f"tier_{whose}"]
     return f"{sum(_there(key, whose) - taken.get(key, 0) for key in BOXES)} boxes left"
 

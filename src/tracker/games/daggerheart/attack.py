@@ -52,7 +52,10 @@ from tracker.text import shown_line
 
 
 def attack(table: Draft) -> Procedure:
-    """Make an attack roll with a weapon; on a success roll damage once, for every target that is hit."""
+    """Attack adversaries with a weapon of the acting character. On a success, roll damage once, for every target hit.
+
+    Raise Refused if the character cannot act now.
+    """
     table.begin("attack")
     weapons = arms(table.me)
     weapon = yield Pick(
@@ -73,7 +76,7 @@ def attack(table: Draft) -> Procedure:
     stakes = at_stake(table, (table.who,), difficulty, listening, deals)
     thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
     dealt = None
-    if _deals(one, _outcome(thrown.lies, difficulty)):  # the player sees damage before the reroll
+    if _deals(one, _outcome(thrown.lies, difficulty)):  # roll damage now: the player sees it when a reroll is offered
         _tell(table, thrown, one, difficulty)
         dealt = yield from deal(one["damage"], table.me["proficiency"])
     thrown = yield from rerolled(table, thrown)
@@ -103,13 +106,16 @@ def _tell(table: Draft, thrown: Thrown, weapon: Mapping[str, Any], difficulty: i
 
 
 def come_out(table: Draft, who: str) -> None:
-    """Remove Hidden from an attacker."""
+    """End the Hidden condition of the attacker `who`; do nothing if the attacker is not Hidden."""
     if HIDDEN in record(table.state, who)["conditions"]:
         table.drop(f"{at(table.state, who)}.conditions", HIDDEN)
 
 
 def ask_bare_trait(me: Mapping[str, Any], part: str = "") -> Pick:
-    """Return the prompt for the trait of bare hands; the GM may ask for the lower one."""
+    """Return the prompt for the trait of an attack with bare hands. The default is the better of the two.
+
+    `part` is the prefix of the prompt's key.
+    """
     return Pick(
         key=f"{part}trait",
         title="Trait",
@@ -126,7 +132,10 @@ def weapon_option(ident: str, one: Mapping[str, Any]) -> Option:
 
 
 def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
-    """Ask for the adversaries to attack; return their Difficulties by id, {} for none."""
+    """Ask which adversaries to attack; return the Difficulty of each by id.
+
+    Return {} if none is chosen, or without asking if there is none.
+    """
     there = {foe: table.state["adversaries"][foe] for foe in facing(table.state)}
     if not there:
         return {}
@@ -146,19 +155,30 @@ def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
 
 
 def named(table: Draft, aims: Mapping[str, int], difficulty: int) -> str:
-    """Return the targets in words, each with its Difficulty."""
+    """Return the targets in words, each with the total needed to hit it; "" if there are none.
+
+    `aims` holds Difficulties by id, and `difficulty` is the one that was asked for. If it differs from the lowest in
+    `aims`, the Difficulty of every target shifts by as much.
+    """
     more = difficulty - min(aims.values(), default=0)  # a changed Difficulty moves that of every target
     return " and ".join(f"{name(table.state, foe)}, {own + more}" for foe, own in aims.items())
 
 
 def struck(aims: Mapping[str, int], difficulty: int, lies: Duality) -> list[str]:
-    """Return the ids of the targets that the roll hits."""
+    """Return the ids of the targets that a roll hits. A critical hits all of them.
+
+    `aims` holds Difficulties by id, and `difficulty` is the one that was asked for. If it differs from the lowest in
+    `aims`, the Difficulty of every target shifts by as much.
+    """
     more = difficulty - min(aims.values(), default=0)
     return [foe for foe, own in aims.items() if lies.critical or lies.total >= own + more]
 
 
 def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
-    """Deal the full damage to each target, and record what each of them felt."""
+    """Deal `total` damage of the type `sort` to each adversary in `hits`.
+
+    What the hit did to each goes into the fact `felt`, in words.
+    """
     felt = []
     for foe in hits:
         yield from suffer(table, foe, total, sort)
@@ -169,7 +189,7 @@ def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
 
 
 def _felt(table: Draft, foe: str) -> str:
-    """Return the result of a hit in words."""
+    """Return what a hit did to an adversary, such as "Wolf: major, HP 2/5 marked", from the facts of that hit."""
     facts, one = table.facts, table.state["adversaries"][foe]
     if one["minion"]:
         return f"{one['name']}: {facts['defeated']} defeated, {one['count']} left"
@@ -179,9 +199,10 @@ def _felt(table: Draft, foe: str) -> str:
 
 # -- the GM's side --------------------------------------------------------------------------------------
 def adversary_attack(table: Draft) -> Procedure:
-    """Attack with an adversary's d20 against Evasion; roll damage, which becomes due for each character hit.
+    """Attack characters with one adversary: a d20 against Evasion, then damage, which becomes due for each one hit.
 
-    Raise Refused if nobody can be attacked.
+    Fear is spent on Experiences, on minions who attack as a group, and on a further spotlight. Raise Refused if there
+    is no adversary, nobody to attack, or too little Fear.
     """
     who = yield ask_target(table, facing(table.state), "Who attacks?", key="adversary")
     one = table.state["adversaries"][who]
@@ -257,7 +278,11 @@ def adversary_attack(table: Draft) -> Procedure:
 def _tell_attack(
     table: Draft, one: Mapping[str, Any], aims: Mapping[str, Any], targets: list[str], lies: Attack
 ) -> list[str]:
-    """Record an attack in the facts; return the ids of those it hits."""
+    """Store an adversary's attack in the facts; return the ids of the characters that it hits.
+
+    `one` is the adversary's record, `aims` the records of all who could be attacked, `targets` the ids of those who
+    are, and `lies` the d20.
+    """
     hits = sorted(pc for pc in targets if lies.hits(aims[pc]["evasion"]))
     table.facts |= {
         "adversary": one["name"],
@@ -274,7 +299,10 @@ def _tell_attack(
 
 
 def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
-    """Ask whether to pay 1 Fear, if an adversary has acted this turn: each further spotlight costs Fear."""
+    """Ask whether the GM pays 1 Fear because an adversary has acted already this turn; return the answer.
+
+    Return False without asking if none has acted. `who` is the adversary that acts now.
+    """
     acted = [ident for ident, one in table.state["adversaries"].items() if one["spotlit"]]
     if not acted:
         return False
@@ -291,7 +319,10 @@ def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
 
 
 def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[str]]:
-    """Ask for an adversary's Experiences, 1 Fear each; return their ids."""
+    """Ask which of its Experiences the adversary `who` uses; return their ids, [] if it has none.
+
+    Each costs 1 Fear, which the caller has to spend.
+    """
     known = table.state["adversaries"][who]["experiences"]
     if not known:
         return []
@@ -312,7 +343,10 @@ def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[s
 
 
 def roll(table: Draft) -> Procedure:
-    """Roll an adversary's d20 against a Difficulty. A natural 20 succeeds; nothing else changes."""
+    """Roll an adversary's d20 against a Difficulty and store the result in the facts. A natural 20 succeeds.
+
+    Fear for Experiences is the only change. Raise Refused if there is no adversary or too little Fear.
+    """
     who = yield ask_target(table, facing(table.state), "Who rolls?", key="adversary")
     one = table.state["adversaries"][who]
     difficulty = yield from ask_difficulty(table, secret=False)

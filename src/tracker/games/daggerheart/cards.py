@@ -1,4 +1,4 @@
-"""How things are told: the roll card, as the table says it."""
+"""Roll cards, and phrases for changes, as the journal and the dialog show them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ TONES: dict[str, Tone] = {
 
 
 def card(did: str, facts: Mapping[str, Any]) -> Card:
-    """A roll in words, the same in every driver."""
+    """Return the card of an entry from its facts. `did` is the id of the move that was made.
+
+    The facts may have been edited by hand, so each is checked before it is used.
+    """
     name = MOVES[did].name if did in MOVES else shown_line(did)
     if heading := facts.get("heading"):
         return Card(name, heading=shown_line(str(heading)))
@@ -58,7 +61,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _what_for(did: str, told: str) -> str:
-    """What something was spent on: the number that changed does not say it."""
+    """Return what Hope or Fear was spent on, for the short form of the card; "" for other moves."""
     return told if did in {"gm/spend_fear", "hope/spend_hope"} else ""
 
 
@@ -74,7 +77,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     beside = number(facts, "beside") + sum(numbers(facts, "extra_dice"))
     rest = total - dice - beside
     added = f"{'+' if rest >= 0 else '-'} {abs(rest)}"
-    if len(_dice(facts)) > 2:  # not all that lies there counts
+    if len(_dice(facts)) > 2:  # the two d12 and the other dice need a term each
         added = f"{dice} {added} {'+' if beside >= 0 else '-'} {abs(beside)}"
     return Card(
         title,
@@ -98,7 +101,7 @@ def _in_short(facts: Mapping[str, Any], what: str) -> str:
 
 
 def _plus(facts: Mapping[str, Any], trait: str) -> str:
-    """What was added to the two dice, one thing after the other."""
+    """Return the terms that were added to the two d12, in words."""
     words = ""
     value = number(facts, "trait_value")
     words += f"{'+' if value >= 0 else '-'} {trait} {abs(value)} "
@@ -151,13 +154,13 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
 
 
 def wasted(facts: Mapping[str, Any]) -> list[str]:
-    """Return the wasted Hope and Fear in words."""
+    """Return phrases such as "1 Hope wasted" for Hope and Fear that did not fit; [] if all did."""
     found = ((facts.get("wasted_hope"), "Hope"), (facts.get("wasted_fear"), "Fear"))
     return [f"{lost} {what} wasted" for lost, what in found if isinstance(lost, int) and lost]
 
 
 def _hope(facts: Mapping[str, Any], paid: int) -> str:
-    """What was paid, and what came back: where they are equal no number changes."""
+    """Return the Hope spent and gained in words. If both are equal, no change of Hope would show them."""
     back = is_with_hope(facts["outcome"]) and not (
         facts.get("reaction") or facts.get("by_hand") or facts.get("wasted_hope")
     )
@@ -228,7 +231,7 @@ def _reaction(facts: Mapping[str, Any]) -> Card:
 
 def _d20(facts: Mapping[str, Any]) -> tuple[Die, ...]:
     faces = [face for face in facts["d20"] if isinstance(face, int)]
-    if facts["kept"] not in faces:  # somebody has edited them
+    if facts["kept"] not in faces:  # the facts were edited by hand
         return ()
     return tuple(Die(face, 20, "kept" if n == faces.index(facts["kept"]) else "") for n, face in enumerate(faces))
 
@@ -253,7 +256,7 @@ def _dealt(facts: Mapping[str, Any]) -> str:
 
 
 def _summed(facts: Mapping[str, Any]) -> str:
-    """Return damage as a sum of its dice, the maximum that a critical adds, and the flat part; else the total alone."""
+    """Return damage as a sum such as "3 + 5 + 2 = 10"; only the total if its dice are unknown or there is one term."""
     total = number(facts, "damage_total")
     if not _lie(facts) or "team" in facts:  # of a Tag Team only the last dice are known
         return str(total)
@@ -294,7 +297,7 @@ def _death(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _taken(facts: Mapping[str, Any]) -> str:
-    """What a hit did."""
+    """Return what a hit did to its target in words; "" if the facts have no hit."""
     if "severity" not in facts:
         return ""
     target, incoming, left = text(facts, "target"), number(facts, "incoming"), number(facts, "damage")
@@ -314,7 +317,7 @@ def _face(facts: Mapping[str, Any], key: str) -> bool:
 
 
 def _lie(facts: Mapping[str, Any]) -> bool:
-    """Whether damage dice lie there; somebody may have edited them."""
+    """Return True if the facts hold damage dice that fit together; they may have been edited by hand."""
     faces, sides = facts.get("faces"), facts.get("sides")
     return (
         isinstance(faces, list)
@@ -329,14 +332,20 @@ def _lie(facts: Mapping[str, Any]) -> bool:
 
 
 def changes(before: State, after: State, who: str) -> list[str]:
-    """What is different now, in the order of the sheet, one phrase each."""
+    """Return the differences between two states, one phrase each. Countdowns that trigger come first.
+
+    The others are in the order of the sheet. Changes to `who` carry no name, unless others in the party change too.
+    """
     told = phrases.changes(TOP, PHRASES, before, after, who)
     told = [*told, *_thresholds(before, after, who), *_worn_out(before, after, who)]
     return sorted(told, key=lambda phrase: not phrase.endswith(" triggers") and " triggers and " not in phrase)
 
 
 def _thresholds(before: State, after: State, who: str) -> list[str]:
-    """They follow from other numbers."""
+    """Return a phrase for each character whose thresholds changed.
+
+    Thresholds are computed from other numbers, so they are not among the differences of the states.
+    """
     found = []
     for ident, me in after["party"].items():
         old = before["party"].get(ident)
@@ -347,7 +356,7 @@ def _thresholds(before: State, after: State, who: str) -> list[str]:
 
 
 def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
-    """A full Stress track makes Vulnerable, and one box less ends that."""
+    """Yield a phrase for each creature that becomes Vulnerable by full Stress, or no longer is."""
     for room in ("party", "adversaries"):
         for ident, one in after[room].items():
             old = before[room].get(ident)
@@ -357,7 +366,7 @@ def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
 
 
 def _down(change: Change) -> str:
-    """Word that somebody falls or is up again; of those out of play, the status says enough."""
+    """Return the phrase for a character who falls or is up again; "" if out of play, where the status says enough."""
     if change.after["party"][change.path[1]]["status"] != "alive":
         return ""
     return f"{change.whose}{_DOWN.get(change.new, change.new)}"
@@ -367,13 +376,16 @@ _DOWN = {"": "up again", "death_move": "down: a death move is due", "unconscious
 
 
 def _advanced(change: Change) -> str:
-    """Word a box that is marked for an advancement."""
+    """Return the phrase for a box that is marked for an advancement; "" if a box is unmarked."""
     tier, what = (part.replace("_", " ") for part in change.path[3:])
     return f"{change.whose}{tier} box: {what}" if change.new > change.old else ""
 
 
 def _countdown(change: Change) -> str:
-    """Word the change of a countdown. One that loops fires and starts again in one step, which is one phrase."""
+    """Return the phrase for one changed field of a countdown; "" if the phrase of another field covers it.
+
+    A countdown that fires and loops changes several fields at once, and one phrase tells it.
+    """
     ident, what = change.path[1:]
     before, this = change.before["countdowns"][ident], change.after["countdowns"][ident]
     name, old, new = change.name, before[what], this[what]
@@ -418,7 +430,10 @@ def _experience(change: Change) -> str:
 
 
 def _body(room: str) -> Phrases:
-    """Return phrases for what characters and adversaries have in common."""
+    """Return the phrases for what characters and adversaries have in common.
+
+    `room` is the collection they are in: "party" or "adversaries".
+    """
     return {
         f"+{room}.*.conditions": "{whose}{name}",
         f"-{room}.*.conditions": "{whose}no longer {name}",

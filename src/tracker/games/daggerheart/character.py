@@ -40,7 +40,7 @@ CLASSES: Final[Mapping[str, Class]] = {
 }
 
 NO_SPELLS: Final = "none."
-"""Option for no Spellcast trait."""
+"""Key of the option for no Spellcast trait."""
 ARRAYS: Final = tuple(sorted(set(permutations(ARRAY)), reverse=True))
 """All distinct ways to assign the six numbers to the six traits."""
 
@@ -55,7 +55,10 @@ MEANING: Final = {
 
 
 def make_character(table: Draft) -> Procedure:
-    """Make a character step by step, or at random. The traits are +2, +1, +1, 0, 0, -1 in any order."""
+    """Make a character step by step or at random, and add it to the party.
+
+    The traits are +2, +1, +1, 0, 0, -1 in any order.
+    """
     how, name = yield from party.begin_character(
         Option("choose", "choose", "class, traits, Experiences, armor, weapon", hot="c"),
         dice="name, class and traits",
@@ -111,7 +114,10 @@ def make_character(table: Draft) -> Procedure:
 
 
 def _ask_spellcast(now: str, *, quiet: bool) -> Pick:
-    """Return the prompt for the Spellcast trait; NO_SPELLS is none."""
+    """Return the prompt for the Spellcast trait; the answer NO_SPELLS means none.
+
+    `now` is the present trait, or "" for none, and the default.
+    """
     return Pick(
         key="spellcast",
         title="Spellcast trait",
@@ -122,7 +128,7 @@ def _ask_spellcast(now: str, *, quiet: bool) -> Pick:
 
 
 def change_spellcast(table: Draft) -> Procedure:
-    """Change the Spellcast trait, for a second class or an own one."""
+    """Ask for the acting character's Spellcast trait and set it, for a second class or one of the player's own."""
     chosen = yield _ask_spellcast(table.me["spellcast"], quiet=False)
     table.to(f"{table.who}.spellcast", "" if chosen == NO_SPELLS else chosen)
 
@@ -132,9 +138,9 @@ def _trait(trait: str) -> Option:
 
 
 def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> str:
-    """Add a character at the party's level and return the id. In session 1, at level 1, the GM gains 1 Fear for each.
+    """Add a character of the class `sort` to the party, at the party's highest level, and return the id.
 
-    What the levels above 1 give is due.
+    The gains of each level above 1 become due. In session 1, each character who joins at level 1 gives the GM 1 Fear.
     """
     ident = new_id(name, table.state["party"], *TOP.fields, *table.state["adversaries"])
     tokens = table.state["settings"]["tokens"]
@@ -168,9 +174,10 @@ def _by_dice(table: Draft) -> Procedure:
 
 
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-    """Return the answers with which `make_character` makes this character, a Warrior.
+    """Return the answers that make `make_character` create a Warrior with this name and these traits.
 
-    Without traits they are assigned in printed order. Raise Refused for an empty name or other numbers.
+    Empty `stats` assign 2, 1, 1, 0, 0, -1 in printed order. Raise Refused if the name cannot be used, a trait is
+    unknown or missing, or the numbers are not these six.
     """
     party.check_name(name)
     given = dict(stats) or dict(zip(TRAITS, ARRAY, strict=True))

@@ -17,7 +17,7 @@ KIND_WORDS: Mapping[str, tuple[str, str, str]] = {
     "long_term": ("long-term", "the GM advances it on long rests", "l"),
     "custom": ("custom", "only by hand", "u"),
 }
-"""Label of each kind, when it advances, and its hotkey."""
+"""Label of each kind of countdown, what makes it advance, and its hotkey."""
 LOOPS: Mapping[str, str] = {
     "none": "ends",
     "loop": "loops",
@@ -27,7 +27,7 @@ LOOPS: Mapping[str, str] = {
 
 
 def begin(table: Draft) -> Procedure:
-    """Begin a countdown at a given or rolled number."""
+    """Ask for a countdown's name, kind, start and loop, and add it. A start of 0 is replaced by a d6 roll."""
     name = yield Text(key="name", title="What is coming?", hint="The pack closes in")
     kind = yield Pick(
         key="kind",
@@ -52,14 +52,14 @@ def begin(table: Draft) -> Procedure:
 
 
 def move(table: Draft) -> Procedure:
-    """Advance a countdown by hand, one step or several."""
+    """Ask for a running countdown and advance it by hand, by 1 or more. Raise Refused if none is running."""
     ident = yield _which(table, running=True)
     by = yield Number(key="advance", title="steps", low=1, high=30, default=1, quiet=True)
     tell_fired(table, [ident] if advance(table, ident, by) else [])
 
 
 def back(table: Draft) -> Procedure:
-    """Set a countdown back, at most to its start."""
+    """Ask for a running countdown and set it back, at most to its start. Raise Refused if none is running."""
     ident = yield _which(table, running=True)
     this = table.state["countdowns"][ident]
     by = yield Number(key="advance", title="steps", low=1, high=30, default=1, quiet=True)
@@ -67,13 +67,16 @@ def back(table: Draft) -> Procedure:
 
 
 def listen(table: Draft) -> Procedure:
-    """Pause a countdown for action rolls, or resume it."""
+    """Ask for a running countdown and pause it, so that rolls do not advance it by default; resume a paused one.
+
+    Raise Refused if none is running.
+    """
     ident = yield _which(table, running=True)
     table.to(f"countdowns.{ident}.paused", not table.state["countdowns"][ident]["paused"])
 
 
 def again(table: Draft) -> Procedure:
-    """Restart a countdown from its start value."""
+    """Ask for a countdown and restart it from its start value. Raise Refused if there is none."""
     ident = yield _which(table)
     table.to(f"countdowns.{ident}.ended", False)
     table.to(f"countdowns.{ident}.value", max(1, table.state["countdowns"][ident]["start"]))
@@ -86,7 +89,7 @@ def rename(table: Draft) -> Procedure:
 
 
 def close(table: Draft) -> Procedure:
-    """Remove a countdown."""
+    """Ask for a countdown and remove it. Raise Refused if there is none."""
     ident = yield _which(table)
     table.facts["told"] = shown_line(table.state["countdowns"][ident]["name"])
     table.drop("countdowns", ident)

@@ -17,7 +17,7 @@ VULNERABLE = "vulnerable"
 HIDDEN = "hidden"
 
 UNARMED = "unarmed."
-"""Option for bare hands. No weapon has this id: an id has no dot."""
+"""Key of the option for bare hands. No weapon has this id, because an id has no dot."""
 COSTS: Final[Mapping[str, int]] = {
     "bruiser": 4,
     "horde": 2,
@@ -30,7 +30,7 @@ COSTS: Final[Mapping[str, int]] = {
     "standard": 2,
     "support": 1,
 }
-"""Cost of each type of adversary. Minions are bought in groups as large as the party."""
+"""Battle Points that an adversary of each type costs. For minions, it is the cost of a group as large as the party."""
 ADJUSTMENTS: Final[Mapping[str, tuple[str, int]]] = {
     "easier": ("easier or shorter", -1),
     "two_solos": ("two or more solos", -2),
@@ -39,7 +39,7 @@ ADJUSTMENTS: Final[Mapping[str, tuple[str, int]]] = {
     "no_big_ones": ("no bruiser, horde, leader or solo", 1),
     "harder": ("harder or longer", 2),
 }
-"""Label of each adjustment of the budget of a fight, and its points."""
+"""Label of each adjustment of a fight's budget, and the Battle Points that it adds."""
 
 
 def is_pc(state: State, ident: str) -> bool:
@@ -47,12 +47,12 @@ def is_pc(state: State, ident: str) -> bool:
 
 
 def record(state: State, ident: str) -> Any:
-    """Return the character or the adversary of this id."""
+    """Return the record of the character or adversary with this id. Raise KeyError if there is none."""
     return state["party" if is_pc(state, ident) else "adversaries"][ident]
 
 
 def at(state: State, ident: str) -> str:
-    """Return the path of a character or an adversary in effects."""
+    """Return the path of a creature in effects: its id for a character, `adversaries.ID` for an adversary."""
     return ident if is_pc(state, ident) else f"adversaries.{ident}"
 
 
@@ -61,7 +61,7 @@ def name(state: State, ident: str) -> str:
 
 
 def standing(state: State) -> list[str]:
-    """Return the ids of the characters who can act."""
+    """Return the ids of the characters who can act: in play, not unconscious, and no death move due."""
     return [ident for ident in living(state) if not state["party"][ident]["down"]]
 
 
@@ -71,13 +71,13 @@ def facing(state: State) -> list[str]:
 
 
 def are_secret(state: State) -> bool:
-    """Return True if the players do not see the numbers of adversaries."""
+    """Return True if the campaign hides the numbers of adversaries from the players."""
     settings = state["settings"]
     return bool(settings["gm"]) if settings["foes"] == AUTOMATIC else settings["foes"] == "hidden"
 
 
 def fielded(state: State) -> dict[str, int]:
-    """Return the number of active adversaries by type; minions count one by one."""
+    """Return the number of undefeated adversaries by type. Minions count one by one."""
     many: dict[str, int] = {}
     for one in (state["adversaries"][ident] for ident in facing(state)):
         many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
@@ -85,23 +85,27 @@ def fielded(state: State) -> dict[str, int]:
 
 
 def budget(pcs: int, adjust: Collection[str] = ()) -> int:
+    """Return the Battle Points for a party of this size. `adjust` holds keys of ADJUSTMENTS."""
     return 3 * pcs + 2 + sum(ADJUSTMENTS[one][1] for one in adjust)
 
 
 def cost(pcs: int, adversaries: Mapping[str, int]) -> int:
-    """Return the cost of these adversaries. A partial group of minions costs as much as a full one (ruling D20)."""
+    """Return the Battle Points that adversaries cost a party of `pcs` characters, given their number by type.
+
+    A partial group of minions costs as much as a full one (ruling D20).
+    """
     return sum(
         COSTS[sort] * (-(-many // max(pcs, 1)) if sort == "minion" else many) for sort, many in adversaries.items()
     )
 
 
 def at_hand(me: Any) -> dict[str, Any]:
-    """Return the weapons that need not be drawn first."""
+    """Return the primary and secondary weapons by id. Spare weapons must be drawn first and are left out."""
     return {ident: one for ident, one in me["weapons"].items() if one["place"] != "spare"}
 
 
 def arms(me: Any) -> dict[str, Any]:
-    """Return the weapons at hand and bare hands, which use the better of two traits and a d4."""
+    """Return the weapons at hand by id, and bare hands (a d4 with the better of two traits) under UNARMED."""
     trait = max(BARE, key=lambda trait: int(me[trait]))
     bare = {"name": "Bare hands", "trait": trait, "damage": "d4", "type": SORTS[0], "range": RANGES[0]}
     return {**at_hand(me), UNARMED: bare}
@@ -113,7 +117,7 @@ def loadout(me: Any) -> int:
 
 
 def thresholds(one: Any) -> tuple[int, int]:
-    """Return the Major and Severe thresholds; (0, 0) for an adversary without."""
+    """Return the (Major, Severe) thresholds of a character or adversary. An adversary without one has 0 there."""
     if "armor_base" not in one:
         return one["major"], one["severe"]
     base, level, bonus = one["armor_base"], one["level"], one["threshold_bonus"]
@@ -123,20 +127,20 @@ def thresholds(one: Any) -> tuple[int, int]:
 
 
 def is_worn_out(one: Any) -> bool:
-    """Return True if the Stress track is full, which makes a creature Vulnerable."""
+    """Return True if all Stress slots are marked, which makes a creature Vulnerable; False if it has no slots."""
     return bool(one["stress"] >= one["stress_max"] > 0)
 
 
 def conditions(one: Any) -> list[str]:
-    """Return the names of all conditions, each once, with Vulnerable for a full Stress track."""
+    """Return the sorted names of a creature's conditions. Full Stress counts as Vulnerable."""
     full = {VULNERABLE} if is_worn_out(one) else set()
     return sorted({*(condition_name(one, ident) for ident in one["conditions"]), *full})
 
 
 def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[str, str]:
-    """Return the reasons for advantage and for disadvantage against these targets, each in words or "".
+    """Return the reasons for advantage and for disadvantage in an attack on these targets, each in words or "".
 
-    A single target is called `alone` if that is given.
+    Vulnerable targets give advantage, Hidden ones disadvantage. `alone` replaces the name of a single target.
     """
     found: dict[str, list[str]] = {VULNERABLE: [], HIDDEN: []}
     for ident in targets:
@@ -152,12 +156,12 @@ def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[st
 
 
 def condition_name(one: Any, ident: str) -> str:
-    """Return the typed-in name of a condition, else its id."""
+    """Return the name that the player typed in for a condition, or else its id."""
     return shown_line(one["conditions"].get(ident, {}).get("note") or ident)
 
 
 def resistances(one: Any) -> str:
-    """Return resistances, immunities and reductions in words."""
+    """Return a creature's resistances, immunities and damage reductions in words; "" if there are none."""
     words = [f"resists {' and '.join(one['resist'])}"] if one["resist"] else []
     words += [f"immune to {' and '.join(one['immune'])}"] if one["immune"] else []
     words += [f"{sort} damage -{less}" for sort, less in one["reduce"].items() if less]
@@ -165,17 +169,17 @@ def resistances(one: Any) -> str:
 
 
 def creatures(one: Any) -> int:
-    """Return the number of creatures left in a horde."""
+    """Return the number of creatures left in a horde: its density times the unmarked HP."""
     return int(one["density"] * (one["hp_max"] - one["hp"]))
 
 
 def is_reduced(one: Any) -> bool:
-    """Return True if a horde deals its reduced damage: with half its HP or more marked."""
+    """Return True for a horde with at least half its HP marked, which deals its reduced damage."""
     return bool(one["type"] == "horde" and one["hp_max"] and 2 * one["hp"] >= one["hp_max"])
 
 
 def gold(handfuls: int) -> dict[str, int]:
-    """Convert handfuls to handfuls, bags and chests; ten of one are one of the next."""
+    """Split an amount in handfuls into handfuls, bags of 10 handfuls, and chests of 10 bags."""
     return {"handfuls": handfuls % 10, "bags": handfuls // 10 % 10, "chests": handfuls // 100}
 
 
@@ -187,12 +191,12 @@ def gold_words(handfuls: int) -> str:
 
 
 def everybody(state: State) -> list[str]:
-    """Return the ids of active adversaries, then of living characters: adversaries are asked for most."""
+    """Return the ids of undefeated adversaries, then of living characters. The GM chooses adversaries most often."""
     return [*facing(state), *living(state)]
 
 
 def brief(state: State, ident: str) -> str:
-    """Return HP and Stress in a few words, or the number of minions left."""
+    """Return HP and Stress in a few words, or for minions how many are left."""
     one = record(state, ident)
     if one.get("minion"):
         return f"{one['count']} left"
@@ -210,9 +214,10 @@ _BESIDE: Final = (
 
 
 def slots(table: Draft) -> Procedure:
-    """Change maxima and threshold bonuses, for what features and heritage add.
+    """Ask for the acting character's HP, Stress and Hope slots and threshold bonuses, and set them.
 
-    Raise Refused if all HP are marked, or the Severe threshold would be below the Major one.
+    Prompts are answered by default with the present values. Raise Refused if all HP are marked, or if the Severe
+    threshold would be below the Major one.
     """
     me = table.me
     if me["hp"] >= me["hp_max"]:
@@ -230,12 +235,15 @@ def slots(table: Draft) -> Procedure:
 
 
 def resist(table: Draft) -> Procedure:
-    """Change the character's resistances."""
+    """Ask for the acting character's resistances, immunities and damage reductions, and set them."""
     yield from ask_resistance(table, table.who)
 
 
 def ask_resistance(table: Draft, target: str) -> Procedure:
-    """Ask for resistances (half), immunities (none) and flat reductions, and apply the differences."""
+    """Ask for resistances (half damage), immunities (no damage) and reductions of the creature `target`, and set them.
+
+    Prompts are answered by default with the present values.
+    """
     one, path = record(table.state, target), at(table.state, target)
     for key, title in (("resist", "Resistance (half damage)"), ("immune", "Immunity (no damage)")):
         now = list(one[key])

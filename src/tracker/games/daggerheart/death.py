@@ -1,4 +1,4 @@
-"""The death move, due when the last HP is marked."""
+"""The death move, due when a character marks the last HP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ LOST = "lost"
 
 
 def death_move(table: Draft) -> Procedure:
-    """Make a death move. It is no action roll: no Hope, Fear or countdown."""
+    """Ask which death move the acting character makes, and apply it. Raise Refused if none is due.
+
+    It is no action roll, so it brings no Hope or Fear and advances no countdown.
+    """
     table.begin("death_move")
     me = table.me
     chance = round(100 * me["level"] / FACES)
@@ -39,7 +42,7 @@ def _dies(table: Draft) -> None:
 
 
 def _avoid(table: Draft) -> Procedure:
-    """Fall unconscious; a Hope Die up to the level leaves a scar, which costs a Hope slot for good."""
+    """Fall unconscious and roll a Hope Die. A face up to the level leaves a scar, which costs a Hope slot for good."""
     faces = yield Roll(key="dice", title="Hope Die: a scar at your level or lower", dice={"hope": FACES})
     scar = faces["hope"] <= table.me["level"]
     table.facts |= {"hope": faces["hope"], "scar": scar, "told": "a scar" if scar else "no scar"}
@@ -50,7 +53,11 @@ def _avoid(table: Draft) -> Procedure:
 
 
 def _risk(table: Draft) -> Procedure:
-    """Roll Hope against Fear. Hope higher: clear that many slots. Fear higher: death. Equal: clear all."""
+    """Roll a Hope Die against a Fear Die. If Fear is higher, the character dies.
+
+    If the dice are equal, clear all HP and Stress. If Hope is higher, ask how to split its face between clearing HP and
+    Stress.
+    """
     faces = yield Roll(key="dice", title="Hope Die vs Fear Die", dice={"hope": FACES, "fear": FACES})
     hope, fear = faces["hope"], faces["fear"]
     table.facts |= {"hope": hope, "fear": fear}

@@ -41,7 +41,7 @@ MARKS: Final[Mapping[str, str]] = {
     "success": "■",
     "failure": "□",
 }
-"""Signs: filled for a success, with H or F for the higher die."""
+"""Sign of each outcome: filled for a success, ? for a secret one, with H or F for the higher die."""
 FACES: Final = 12
 TRAITS: Final = ("agility", "strength", "finesse", "instinct", "presence", "knowledge")
 HOT: Final = {trait: trait[0] for trait in TRAITS}
@@ -57,7 +57,7 @@ ANCHORS: Final = (5, 10, 15, 20, 25, 30)
 
 
 class Duality(NamedTuple):
-    """The two rolled d12, and everything added to them."""
+    """A roll of two d12: the Hope Die, the Fear Die, and the sum of everything added to them."""
 
     hope: int
     fear: int
@@ -69,12 +69,12 @@ class Duality(NamedTuple):
 
     @property
     def critical(self) -> bool:
-        """True if both dice are equal: a success at any total."""
+        """True if both dice are equal, which is a success at any total."""
         return self.hope == self.fear
 
     @property
     def with_hope(self) -> bool:
-        """True if the Hope Die is not lower than the Fear Die."""
+        """True if the Hope Die is at least as high as the Fear Die."""
         return self.hope >= self.fear
 
     def outcome(self, difficulty: int) -> Outcome:
@@ -84,16 +84,16 @@ class Duality(NamedTuple):
 
     @property
     def unsettled(self) -> str:
-        """The outcome as far as it is known while the Difficulty is secret."""
+        """The outcome while the Difficulty is secret: CRITICAL, "with hope" or "with fear" only."""
         return CRITICAL if self.critical else "with hope" if self.with_hope else "with fear"
 
     def reaction(self, difficulty: int) -> str:
-        """Return the outcome of a reaction roll, without Hope and Fear."""
+        """Return the outcome of a reaction roll: CRITICAL, "success" or "failure", without Hope and Fear."""
         return CRITICAL if self.critical else "success" if self.total >= difficulty else "failure"
 
 
 def told_outcome(success: bool, with_hope: bool) -> Outcome:  # noqa: FBT001
-    """Return the outcome of a roll whose dice differ."""
+    """Return the outcome of a roll that is not critical."""
     if success:
         return "success with hope" if with_hope else "success with fear"
     return "failure with hope" if with_hope else "failure with fear"
@@ -104,27 +104,28 @@ def is_success(outcome: str) -> bool:
 
 
 def is_with_hope(outcome: str) -> bool:
-    """Return True for a roll with Hope; a critical success is one."""
+    """Return True if this outcome is with Hope, as a critical success always is."""
     return outcome == CRITICAL or outcome.endswith("hope")
 
 
 def announced(total: int, outcome: str) -> str:
-    """Return a roll as players announce it, such as "15 with Hope"."""
+    """Return a roll as players announce it: "15 with Hope", or "Critical Success" without the total."""
     if outcome == CRITICAL:
         return "Critical Success"
     return f"{total} with {'Hope' if is_with_hope(outcome) else 'Fear'}"
 
 
 def net(advantages: int, disadvantages: int) -> int:
-    """Return the net advantage, 1, -1 or 0: they cancel one for one, and at most one die is rolled."""
+    """Return the net advantage: 1 if there are more advantages, -1 if there are more disadvantages, else 0."""
     return (advantages > disadvantages) - (advantages < disadvantages)
 
 
 def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
-    """Return the sum that the dice besides the two d12 add. `own` is the net advantage.
+    """Return the sum that advantage, disadvantage and help add to the two d12.
 
-    Edition 2.0 takes the highest of all advantage dice; 1.0 adds the best helper to the roller's own die. A die of
-    disadvantage is subtracted, and the best helper added, in both (ruling D1).
+    `own` is the net advantage (1, 0 or -1), `die` the face of its die, and `helpers` are the faces of the helpers'
+    dice, of which only the best counts. In edition 2.0, the higher of an advantage die and the best helper counts; in
+    1.0 both are added. In both, a disadvantage die is subtracted and the best helper added (ruling D1).
     """
     best = max(helpers, default=0)
     if own > 0 and edition == "2.0":
@@ -133,7 +134,10 @@ def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
 
 
 class Attack(NamedTuple):
-    """An adversary's d20. With net advantage or disadvantage two are rolled, and the higher or lower is kept."""
+    """A roll of an adversary's d20: the faces, the net advantage `own` (1, 0 or -1), and the modifier `plus`.
+
+    With net advantage or disadvantage there are two faces, and the higher or the lower one is kept.
+    """
 
     faces: tuple[int, ...]
     own: int
@@ -161,7 +165,7 @@ _DICE_MOST: Final = 40
 
 
 class Dice(NamedTuple):
-    """Dice by their sides, and a flat bonus: damage, or dice that join a roll."""
+    """Dice, given by their sides, and a flat bonus. `str()` writes them like `2d8+1`."""
 
     dice: tuple[int, ...]
     flat: int
@@ -172,14 +176,14 @@ class Dice(NamedTuple):
         return (f"{words}{self.flat:+d}" if self.flat else words) if words else str(self.flat)
 
     def total(self, faces: Collection[int], *, critical: bool) -> int:
-        """Return the damage of these faces. A critical adds the maximum of all dice, not the flat part again."""
+        """Return the damage of these faces. A critical adds the maximum of all dice, but not the flat bonus again."""
         return sum(faces) + self.flat + (sum(self.dice) if critical else 0)
 
 
 def dice(text: str, proficiency: int = 1) -> Dice:
-    """Parse dice such as `2d8+1`; dice without a number, as in `d8+1`, are rolled Proficiency times.
+    """Parse dice such as `2d8+1`. Dice without a number, as in `d8+1`, are rolled `proficiency` times.
 
-    Raise Refused if the text is no dice.
+    Raise Refused if the text is not of this form.
     """
     plain = text.replace(" ", "").replace("−", "-").lower()
     sizes: list[int] = []
@@ -221,7 +225,7 @@ CONSEQUENCE: Final[Mapping[str, int]] = dict(zip(OUTCOMES, (0, 0, 1, 2, 3), stri
 
 
 def steps(kind: str, outcome: str) -> int:
-    """Return how far a countdown of this kind advances on an action roll."""
+    """Return how many steps a countdown of this kind advances on an action roll with this outcome, 0 or more."""
     return {"standard": 1, "progress": PROGRESS[outcome], "consequence": CONSEQUENCE[outcome]}.get(kind, 0)
 
 
@@ -229,7 +233,7 @@ def steps(kind: str, outcome: str) -> int:
 HIGHEST_LEVEL: Final = 10
 
 STEPS_UP: Final = (2, 5, 8)
-"""Levels that begin a tier, with a new Experience and Proficiency +1."""
+"""Levels that begin tiers 2, 3 and 4. Each gives a new Experience and Proficiency +1."""
 
 
 def tier(level: int) -> int:
@@ -241,7 +245,7 @@ TONES = ("good", "good", "mid", "bad", "bad")
 
 
 class Odds(NamedTuple):
-    """Number of throws with each outcome, out of all equally likely ones."""
+    """Number of throws with each outcome, out of `total` equally likely ones."""
 
     critical: int
     success_with_hope: int
@@ -268,9 +272,10 @@ def odds(
     die: int = 6,
     extra_dice: tuple[int, ...] = (),
 ) -> Odds:
-    """Return the odds of an action roll, out of 144 throws of two d12 times all throws of the other dice.
+    """Return how many throws of an action roll have each outcome.
 
-    `own` is the net advantage, rolled with `die`; each helper rolls a d6. All `extra_dice`, by their sides, are added.
+    `own` is the net advantage (1, 0 or -1), rolled with a die of `die` sides. `helpers` is the number of helpers, who
+    roll a d6 each. `extra_dice` are the sides of dice that are all added.
     """
     beside = _beside(own, helpers, edition, die)
     for sides in extra_dice:
@@ -284,13 +289,16 @@ def odds(
 
 @cache
 def _higher_from(total: int) -> int:
-    """Return the number of throws of two d12 with the first higher and at least this total."""
+    """Return the number of throws of two d12 in which the first is higher and the sum is at least `total`."""
     return sum(high + low >= total for high in range(2, FACES + 1) for low in range(1, high))
 
 
 @cache
 def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
-    """Map each total that the dice besides the two d12 can add to the number of ways to roll it."""
+    """Map each sum that the advantage die and the helpers' dice can add to the number of throws that give it.
+
+    The parameters are those of `odds`.
+    """
     best = _highest_of(helpers, 6)
     mine = _highest_of(abs(own), die)
     counts: dict[int, int] = {}
@@ -302,7 +310,7 @@ def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]
 
 
 def _with_die(counts: Mapping[int, int], sides: int) -> Mapping[int, int]:
-    """Return the totals, and the ways to roll them, after one more die."""
+    """Return the number of throws by sum after one more die is added. `counts` is the same before that die."""
     more: dict[int, int] = {}
     for total, many in counts.items():
         for face in range(1, sides + 1):
@@ -315,18 +323,18 @@ def _highest_of(dice: int, sides: int) -> dict[int, int]:
 
 
 def shown_odds(counts: Odds) -> prompts.Odds:
-    """Return the odds as percentages with tones, for a prompt."""
+    """Return the odds of an action roll as a prompt shows them: label, percentage and tone of each outcome."""
     return tuple(zip(LABELS, percent(counts), TONES, strict=True))
 
 
 def secret_odds() -> prompts.Odds:
-    """Return the odds without a Difficulty: critical, with Hope, with Fear."""
+    """Return the odds of a roll against a secret Difficulty as a prompt shows them: critical, with Hope, with Fear."""
     critical, hope, fear = percent((12, 66, 66))
     return ("critical", critical, "good"), ("with Hope", hope, "good"), ("with Fear", fear, "bad")
 
 
 def reaction_odds(counts: Odds) -> prompts.Odds:
-    """Return the odds of a reaction roll, without Hope and Fear."""
+    """Return the odds of a reaction roll as a prompt shows them: critical, success, failure."""
     plain = counts.success_with_hope + counts.success_with_fear
     critical, success, failure = percent((counts.critical, plain, counts.total - counts.success))
     return ("critical", critical, "good"), ("success", success, "good"), ("failure", failure, "bad")
@@ -344,7 +352,10 @@ def over_a_range(
     die: int = 6,
     extra_dice: tuple[int, ...] = (),
 ) -> str:
-    """Return the chance of success against each Difficulty of the ladder, in words."""
+    """Return the chances of success against the Difficulties 5, 10 … 30, such as "5: 99%, 10: 86%", in one line.
+
+    The parameters are those of `odds`.
+    """
     counts = ((diff, odds(diff, modifier, own, helpers, edition, die, extra_dice)) for diff in ANCHORS)
     told = ((diff, success_percent(count)) for diff, count in counts)
     return ", ".join(f"{diff}: {chance}%" for diff, chance in told)
@@ -352,7 +363,10 @@ def over_a_range(
 
 @cache
 def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
-    """Return (critical, hit, miss) out of all throws of an adversary's d20: 20, or 400 with two dice."""
+    """Return how many throws of an adversary's d20 are (critical, another hit, a miss).
+
+    There are 20 throws, or 400 if net advantage or disadvantage (`own` is 1 or -1) adds a second die.
+    """
     lies = [Attack(faces, own, plus) for faces in product(range(1, 21), repeat=2 if own else 1)]
     critical = sum(one.critical for one in lies)
     hit = sum(one.hits(evasion) for one in lies) - critical
@@ -360,20 +374,26 @@ def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
 
 
 def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
-    """Return an attack's odds with tones for the players: what is good for an adversary is bad for them."""
+    """Return the result of `attack_odds` as a prompt shows it. A hit has a bad tone, because players see it."""
     critical, hit, miss = percent(counts)
     return ("critical", critical, "bad"), ("hit", hit, "bad"), ("miss", miss, "good")
 
 
 def d20_odds(difficulty: int, plus: int, own: int = 0) -> prompts.Odds:
-    """Return the odds of an adversary's reaction with tones for the players."""
+    """Return the odds of an adversary's d20 against a Difficulty as a prompt shows them: success, failure.
+
+    `own` is the net advantage. Success has a bad tone, because players see it.
+    """
     critical, hit, miss = attack_odds(difficulty, plus, own)
     success, failure = percent((critical + hit, miss))
     return ("success", success, "bad"), ("failure", failure, "good")
 
 
 def attack_odds_on(evasions: Sequence[tuple[str, int]], plus: int, own: int = 0) -> prompts.Odds:
-    """Return the odds of one attack on several targets, given as names and Evasions: which of them it hits."""
+    """Return the odds of one attack on several targets as a prompt shows them: which of the targets it hits.
+
+    `evasions` holds the name and the Evasion of each target, and `own` is the net advantage.
+    """
     steps = sorted({evasion for _, evasion in evasions})
     if len(steps) == 1:
         return shown_attack(attack_odds(steps[0], plus, own))
