@@ -490,6 +490,22 @@ class Session:
         self._stale = True
         self._tell("stale")
 
+    def follow(self) -> bool:
+        """Take in what another program has written to a read-only campaign. Return True if something was.
+
+        Return False as well while the file cannot be read, such as in the middle of a write: the next look will tell.
+        """
+        if not self.readonly or not self.save.changed:
+            return False
+        try:
+            self.save.look_again()
+        except (SaveError, OSError):
+            return False
+        self.log = log_of(self.save, self.game)
+        self.undos.drop_fresh()
+        self._tell("table")
+        return True
+
     def refresh(self) -> bool:
         """Take in what another program has written to the file; what we had not saved comes after it.
 

@@ -227,6 +227,18 @@ class Save:
         self.read = self._load("keep", step, whole=True, upto=self._good if self._torn else -1)
         self._kept = True
 
+    def look_again(self) -> None:
+        """Read the file of a read-only save again. Raise SaveError or OSError, with what was read before still here."""
+        before = self._seen
+        try:
+            found = self._load("aside")
+            if not union.same_campaign(found.head, self.head):
+                raise SaveError(f"Another campaign is under the name {self.name} now.")
+        except BaseException:
+            self._seen = before
+            raise
+        self.read = found
+
     def peek(self) -> Found:
         """Read the file that is at the save's path now; this object keeps its own file and contents.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tracker.app.key_queue import key_now
 from tracker.app.widgets.footer import Footer, Hint
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from textual.widget import AwaitMount
     from textual.widgets import Input
 
+    from tracker.app.screens.base import Tracker
     from tracker.app.widgets.line_input import LineInput
     from tracker.campaign.player import Player
 
@@ -104,7 +105,7 @@ class JournalInput:
             self._screen.query_one("#write").focus()
             return
         if self._session.readonly:
-            self._say_readonly()
+            self.say_readonly()
             return
         player = self._player
         speaks = f"{player.name}: what happens? Enter saves" if len(player.party) > 1 else ""
@@ -114,9 +115,18 @@ class JournalInput:
         line.focus()
         self._show_hints()
 
-    def _say_readonly(self) -> None:
-        """Show that the campaign is read-only. A draft from elsewhere is not touched, either."""
-        self._host.say(f"This campaign is read-only: {self._session.readonly}.")
+    def say_readonly(self) -> None:
+        """Show that the campaign is read-only, on a screen that takes what is typed: it must run no command.
+
+        A draft from elsewhere is not touched, either.
+        """
+        from tracker.app.screens.notice import NoticeScreen
+
+        refusal = f"This campaign is read-only: {self._session.readonly}."
+        self._host.say(refusal)
+        heading = cast("Tracker", self._screen.app).heading()
+        told = [refusal, "Nothing that you type here is kept. Esc goes back."]
+        self._screen.app.push_screen(NoticeScreen(heading, "Read-only", told))
 
     def _ident(self) -> str:
         return str(self._item.entry["id"]) if self._item else ""
@@ -242,7 +252,7 @@ class JournalInput:
         from tracker.campaign import drafts
 
         if self._session.readonly:
-            self._say_readonly()
+            self.say_readonly()
             return
         begun = self._text() if self.is_open else self._kept()
         save, ident = self._session.save.real, self._ident()

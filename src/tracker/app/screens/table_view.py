@@ -40,7 +40,11 @@ class TableView:
     def opening_notice(self) -> str:
         """Return the first message: a problem, or the offer of a new session; "" for none."""
         session = self.session
-        first = f"This campaign is read-only: {session.readonly}." if session.readonly else "".join(session.notes[:1])
+        first = (
+            f"This campaign is read-only: {session.readonly}. It follows changes live."
+            if session.readonly
+            else "".join(session.notes[:1])
+        )
         offer = f"It's been a while: {self._key('s')} starts a new session." if rested(session) else ""
         return shown_line(first or offer, 200)
 

@@ -57,6 +57,15 @@ if TYPE_CHECKING:
     from tracker.campaign.undo import Reversal
 
 _LAYOUT = TableLayout()
+FOLLOW_SECONDS = 1.0
+"""Time between two looks at the file of a read-only campaign."""
+TYPES = frozenset({"write", "passage", "command"})
+"""Actions after which text is typed."""
+WRITES = TYPES | {
+    *("moves", "roll", "oracle", "part", "new_track", "owed", "undo", "redo"),
+    *("change", "mark", "character", "dice", "retry"),
+}
+"""Actions that a read-only campaign ignores."""
 COMMANDS = {
     "undo": ("undo the last thing", "undo"),
     "redo": ("redo what you just undid", "redo"),
@@ -213,6 +222,14 @@ class TableScreen(MinSizeScreen[None]):
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._lay_the_rest)
+        if self.session.readonly:
+            self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    def follow(self) -> None:
+        """Show what another tracker has written since the last look, in a read-only campaign."""
+        if self.session.follow():
+            self.show(self.player.notice)
+            self.lead()
 
     async def _lay_the_rest(self) -> None:
         """Mount the second frame: the first has only the header, the sheet and the journal.
@@ -332,6 +349,9 @@ class TableScreen(MinSizeScreen[None]):
         self._ask(lambda: self.player.start(start, who), odds_first=odds_first)
 
     def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
+        if self.session.readonly:
+            self.show(f"This campaign is read-only: {self.session.readonly}.")
+            return
         try:
             begun = run()
         except Refused as error:
@@ -768,6 +788,22 @@ class TableScreen(MinSizeScreen[None]):
             self.show(f"There is no character {event.key}: {key_now(self, 'p')} shows the party.")
         if event.key == "escape":
             await self.journal_input.escape(event)
+        elif self.session.readonly:
+            self._refuse_to_write(event)
+
+    def _refuse_to_write(self, event: events.Key) -> None:
+        """Say why a key does nothing. Where text would be typed next, a notice takes it, so that it runs no command."""
+        from tracker.app.keymap import declared, key_of
+
+        bound = (one for one in declared(type(self)) if event.key in key_of(self.app, one).split(","))
+        actions = {one.action.partition("(")[0] for one in bound}
+        if not actions & WRITES:
+            return
+        event.stop()
+        if actions & TYPES:
+            self.journal_input.say_readonly()
+        else:
+            self.show(f"This campaign is read-only: {self.session.readonly}.")
 
     def speak_as(self, who: str) -> None:
         self.player.active = who
@@ -778,7 +814,12 @@ class TableScreen(MinSizeScreen[None]):
             there.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable the digits of existing members, and the rolls and the GM's side that the game has."""
+        """Enable the digits of existing members, and the rolls and the GM's side that the game has.
+
+        In a read-only campaign, nothing that would write is enabled.
+        """
+        if action in WRITES and self.session.readonly:
+            return False
         if action == "speak" and parameters and isinstance(parameters[0], int):
             return parameters[0] <= len(self.player.party)
         if action == "gm_side":
