@@ -22,15 +22,18 @@ from tracker.text import shown_line
 _PLACES = ("primary", "secondary", "spare")
 
 OWN = "own."
-"""Prefix of ids of the player's pieces, and option for the player's own class. No id has a dot."""
+"""Prefix of the option keys of pieces from the player's files, and the key for a class of the player's own.
+
+No id has a dot, so these keys differ from all others.
+"""
 _NONE = "none."
 _ENCOUNTERED: Final = 20
-"""Maximum of adversaries of one kind in an encounter."""
+"""Most adversaries of one kind in an encounter."""
 
 
 # -- armor ----------------------------------------------------------------------------------------------
 class Armor(NamedTuple):
-    """Base thresholds, Armor Score, and changes of Evasion and Agility while worn."""
+    """A suit of armor: base thresholds, Armor Score, and what wearing it adds to Evasion and Agility."""
 
     name: str
     major: int
@@ -51,7 +54,7 @@ ARMORS: Final[Mapping[str, Armor]] = {
 
 
 def first_armor(table: Draft, who: str) -> Procedure:
-    """Ask for the armor of a new character: a common one, one of the player's files, or none."""
+    """Ask for the armor of the new character `who` and put it on; the player may choose none."""
     there = _armors(table)
     chosen = yield Pick(
         key="armor",
@@ -64,13 +67,13 @@ def first_armor(table: Draft, who: str) -> Procedure:
 
 
 def _armors(table: Draft) -> dict[str, Armor]:
-    """Return common armors and those of the player's files, by option key."""
+    """Return the common armors by key, and those of the player's files with OWN before the id."""
     mine = table.content().pieces.get("armor", {})
     return {**ARMORS, **{f"{OWN}{ident}": Armor(**one) for ident, one in mine.items()}}
 
 
 def _shown(armors: Mapping[str, Armor], level: int) -> tuple[Option, ...]:
-    """Return armors as options, with their thresholds at this level and their changes."""
+    """Return an option for each armor, with the thresholds it gives at this level and what it changes."""
     options = []
     for key, one in armors.items():
         words = [f"thresholds {one.major + level}/{one.severe + level}", f"score {one.score}"]
@@ -82,7 +85,10 @@ def _shown(armors: Mapping[str, Armor], level: int) -> tuple[Option, ...]:
 
 
 def wear(table: Draft) -> Procedure:
-    """Change armor: common, from the player's files, typed in, or none."""
+    """Ask for armor and put it on the acting character: common, from the player's files, typed in, or none.
+
+    Raise Refused if the typed-in Severe threshold is below the Major one.
+    """
     there = _armors(table)
     chosen = yield Pick(
         key="from",
@@ -121,7 +127,11 @@ def _type_in_armor(table: Draft) -> Generator[Prompt, Answer, Armor]:
 
 
 def _change_armor(table: Draft, armor: Armor) -> Procedure:
-    """Put on armor. Marked slots stay with the old armor; ask for those of the new one."""
+    """Put armor on the acting character, and ask how many of its slots are marked already, 0 by default.
+
+    The slots marked before stay with the old armor. If the new armor has the same name, marks stay and nothing is
+    asked.
+    """
     me = table.me
     old, used = me["armor_name"], me["armor"]
     put_on(table, table.who, armor)
@@ -144,7 +154,10 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
 
 
 def put_on(table: Draft, who: str, armor: Armor) -> None:
-    """Set the armor. The old one's changes of Evasion and Agility end; score from shields and features stays."""
+    """Replace the armor of the character `who`, and with it thresholds, Armor Score, Evasion and Agility.
+
+    What the old armor added ends. The part of the Armor Score that shields and features add stays.
+    """
     me = table.state["party"][who]
     base = me["armor_base"]
     worn = base["score"] or (me["armor_max"] if base["severe"] else 0)
@@ -161,7 +174,10 @@ def put_on(table: Draft, who: str, armor: Armor) -> None:
 
 # -- weapons --------------------------------------------------------------------------------------------
 def first_weapon(table: Draft, who: str) -> Procedure:
-    """Ask for the weapon of a new character, if any."""
+    """Ask for the weapon of the new character `who` and add it; an empty name adds none.
+
+    Raise Refused if typed-in damage is no dice.
+    """
     own = yield from ask_own(table, "weapon", "Your weapon", key="weapon_from")
     if own is not None:
         _take(table, who, own)
@@ -172,7 +188,10 @@ def first_weapon(table: Draft, who: str) -> Procedure:
 
 
 def take_weapon(table: Draft) -> Procedure:
-    """Take a weapon, typed in or from the player's files."""
+    """Ask for a weapon, from the player's files or typed in, and add it to the acting character.
+
+    Raise Refused if typed-in damage is no dice.
+    """
     own = yield from ask_own(table, "weapon", "Which weapon?")
     if own is not None:
         _take(table, table.who, own)
@@ -182,13 +201,16 @@ def take_weapon(table: Draft) -> Procedure:
 
 
 def _take(table: Draft, who: str, weapon: Mapping[str, Any]) -> None:
-    """Add a weapon; without a place of its own it goes into a free hand."""
+    """Add a weapon to the character `who`. `weapon` holds its fields.
+
+    Without a field `place`, it goes into a free hand, or to the spare weapons if there is none.
+    """
     me = table.state["party"][who]
     table.add(f"{who}.weapons", {"id": new_id(weapon["name"], me["weapons"]), "place": _free_place(me), **weapon})
 
 
 def _type_in(table: Draft, who: str, name: str) -> Procedure:
-    """Ask for the numbers of a weapon of this name, and add it."""
+    """Ask for everything else about a weapon of this name, and add it. Raise Refused if the damage is no dice."""
     me = table.state["party"][who]
     trait = yield Pick(
         key="weapon_trait",
@@ -219,13 +241,19 @@ def _type_in(table: Draft, who: str, name: str) -> Procedure:
 
 
 def _free_place(me: Mapping[str, Any]) -> str:
-    """Return the place for one more weapon: a free hand, else "spare"."""
+    """Return the place for one more weapon: "primary" if it is free, else "secondary" if it is free, else "spare".
+
+    `me` is the character's record.
+    """
     taken = {one["place"] for one in me["weapons"].values()}
     return next((place for place in ("primary", "secondary") if place not in taken), "spare")
 
 
 def draw_weapon(table: Draft) -> Procedure:
-    """Move a weapon to another place, for 1 Stress in danger. Raise Refused if no Stress slot is free."""
+    """Ask for a weapon and move it to another place. A weapon that is in that hand takes its old place.
+
+    In danger this marks 1 Stress. Raise Refused if there is no weapon, or no Stress slot is free.
+    """
     ident = yield ask_belonging(table, "weapons", "weapon", "Which weapon?")
     place = yield Pick(
         key="place",
@@ -253,7 +281,7 @@ def draw_weapon(table: Draft) -> Procedure:
 
 
 def take_card(table: Draft) -> Procedure:
-    """Add a domain card, with the player's notes."""
+    """Ask for a domain card with the player's notes, and add it to the loadout, or to the vault if that is full."""
     name = yield Text(key="name", title="Which card?", hint="the name on it")
     note = yield Text(key="note", title="What it does (optional)", most=200, empty=True, default="")
     domain = yield Text(key="domain", title="its domain", empty=True, default="", quiet=True)
@@ -263,9 +291,9 @@ def take_card(table: Draft) -> Procedure:
 
 
 def swap_card(table: Draft) -> Procedure:
-    """Move a card into the vault or out of it, paying its Recall Cost in Stress.
+    """Ask for a card and move it from the loadout to the vault or back. Moving it back marks its Recall Cost as Stress.
 
-    Raise Refused if the Stress does not fit or the loadout is full.
+    Raise Refused if there is no card, the Stress does not fit, or the loadout is full.
     """
     ident = yield ask_belonging(table, "cards", "card", "Which card?")
     card = table.me["cards"][ident]
@@ -280,14 +308,14 @@ def swap_card(table: Draft) -> Procedure:
 
 
 def take_experience(table: Draft) -> Procedure:
-    """Add an Experience."""
+    """Ask for an Experience and its bonus, and add it to the acting character."""
     name = yield Text(key="name", title="Which Experience?", hint="Sailor")
     bonus = yield Number(key="bonus", title="Bonus", low=1, high=9, default=2)
     add_experience(table, table.who, name, bonus)
 
 
 def take_feature(table: Draft) -> Procedure:
-    """Add a feature with tokens to count or uses to refresh."""
+    """Ask for a feature and after what it refreshes, and add it to the acting character."""
     name = yield Text(key="name", title="Which feature?", hint="Rally")
     note = yield Text(key="note", title="What it does (optional)", most=200, empty=True, default="")
     refresh = yield Pick(
@@ -298,7 +326,7 @@ def take_feature(table: Draft) -> Procedure:
 
 
 def take_item(table: Draft) -> Procedure:
-    """Add an item."""
+    """Ask for an item and how many there are, and add it to the acting character."""
     name = yield Text(key="name", title="What is it?", hint="minor health potion")
     many = yield Number(key="many", title="How many", low=1, high=99, default=1, quiet=True)
     table.add(f"{table.who}.items", {"id": new_id(name, table.me["items"]), "name": name, "many": many})
@@ -314,7 +342,10 @@ _SORTS: Mapping[str, str] = {
 
 
 def let_go(table: Draft) -> Procedure:
-    """Remove a weapon, card, Experience, feature or item. Raise Refused if there is none."""
+    """Ask for one of the acting character's weapons, cards, Experiences, features or items, and remove it.
+
+    Raise Refused if the character has none of them.
+    """
     options = tuple(
         Option(f"{sort}.{ident}", shown_line(one["name"]), word)
         for sort, word in _SORTS.items()
@@ -329,7 +360,10 @@ def let_go(table: Draft) -> Procedure:
 
 # -- gold -----------------------------------------------------------------------------------------------
 def gold(table: Draft) -> Procedure:
-    """Gain gold. Ten handfuls are a bag, ten bags a chest. Raise Refused for nothing, or above GOLD_MOST."""
+    """Ask how much gold the acting character gains, and add it.
+
+    Raise Refused if it is nothing, or the sum would be above GOLD_MOST handfuls.
+    """
     handfuls = yield Number(key="handfuls", title="Handfuls gained", low=0, high=GOLD_MOST, default=0)
     bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
     chests = yield Number(key="chests", title="chests", low=0, high=1, default=0, quiet=True)
@@ -342,7 +376,10 @@ def gold(table: Draft) -> Procedure:
 
 
 def spend_gold(table: Draft) -> Procedure:
-    """Spend gold; larger units are changed automatically. Raise Refused for nothing, or more than there is."""
+    """Ask how much gold the acting character spends, and subtract it. Larger units are changed as needed.
+
+    Raise Refused if it is nothing, or more than the character has.
+    """
     handfuls = yield Number(key="handfuls", title="Handfuls spent", low=0, high=GOLD_MOST, default=0)
     bags = yield Number(key="bags", title="bags", low=0, high=19, default=0, quiet=True)
     spent = handfuls + 10 * bags
@@ -379,9 +416,9 @@ def _adversary(one: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def encountered(text: str) -> list[tuple[str, int]]:
-    """Return the adversaries of an encounter written like `3 ash_wolf, wolf_queen`, as (id, how many).
+    """Parse the adversaries of an encounter, such as `3 ash_wolf, wolf_queen`; return them as (id, how many).
 
-    Raise ValueError if it is written otherwise.
+    Raise ValueError if the text is not of this form, or a number is not from 1 to 20.
     """
     found = []
     for part in text.split(","):

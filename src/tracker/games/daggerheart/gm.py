@@ -26,11 +26,14 @@ SPENDS: Mapping[str, tuple[str, str]] = {
     "raise_difficulty": ("add an adversary's Experience to a Difficulty", "e"),
     "end_effect": ("end a temporary spell effect", "x"),
 }
-"""Uses of Fear, in words, with their hotkeys."""
+"""Each use of Fear: what it does, in words, and its hotkey."""
 
 
 def spend_fear(table: Draft) -> Procedure:
-    """Spend Fear. Raise Refused if there is too little."""
+    """Ask what the GM spends Fear on and how much, and subtract it. Raise Refused if the GM has less.
+
+    To interrupt also gives the GM the spotlight. Other uses are only recorded.
+    """
     fear = table.state["fear"]
     held = {"interrupt": ", the GM already has it"} if table.state["spotlight"] == "gm" else {}
     on = yield Pick(
@@ -55,13 +58,13 @@ def spend_fear(table: Draft) -> Procedure:
 
 
 def take_fear(table: Draft) -> Procedure:
-    """Gain Fear, by the story or a feature."""
+    """Ask how much Fear the GM gains, from the story or a feature, and add it."""
     amount = yield Number(key="amount", title="How much Fear?", low=1, high=12, default=1)
     gain_fear(table, amount)
 
 
 def spotlight(table: Draft) -> Procedure:
-    """Hand over the spotlight without a cost."""
+    """Ask whether players or GM get the spotlight, and pass it without a cost."""
     other = "gm" if table.state["spotlight"] == "players" else "players"
     to = yield Pick(
         key="to",
@@ -82,18 +85,22 @@ _NUMBERS = (
     ("stress_max", "Stress", 99, (3, 3, 4, 5)),
     ("attack", "Attack modifier", 99, (1, 2, 3, 4)),
 )
-"""Numbers asked for an adversary: title, maximum, usual values for tiers 1 to 4."""
+"""Numbers to ask for an adversary: field, title, maximum, usual values in tiers 1 to 4."""
 _LEAST = {"hp_max": 1, "attack": -9}
 _MANY = 20
 _NO_ENCOUNTER = "none."
-"""Option for a single adversary. No encounter has this id: an id has no dot."""
+"""Key of the option for a single adversary. No encounter has this id, because an id has no dot."""
 _OF_THE_FIGHT = {"name", "hp", "stress", "conditions", "tokens", "spotlit", "defeated"}
-"""What an adversary gets in play, and a copy does not have."""
+"""Fields that belong to one adversary in play, and that a copy of it does not take over."""
 _OF_A_MINION = {"major": 0, "severe": 0, "hp_max": 1}
 
 
 def new_adversary(table: Draft) -> Procedure:
-    """Add adversaries: an encounter or one of the player's files, or typed in with the usual numbers of the tier."""
+    """Ask for adversaries and add them: an encounter or an adversary from the player's files, or one typed in.
+
+    The usual numbers of the tier are the defaults for one typed in. Raise Refused if its damage is no dice or Severe is
+    below Major, or if an encounter names an adversary that is not in the files.
+    """
     encounter = yield from _ask_encounter(table)
     if encounter is not None:
         _bring_in(table, encounter)
@@ -141,7 +148,10 @@ def _ask_many() -> Number:
 
 
 def _numbered(table: Draft, named: str, many: int) -> list[str]:
-    """Return so many names made of this one and a number, all of them free."""
+    """Return `many` unused names for adversaries, such as "Wolf 1" and "Wolf 2" if `named` is "Wolf" or "Wolf 3".
+
+    A number at the end of `named` is dropped first.
+    """
     taken = {one["name"] for one in table.state["adversaries"].values()}
     stem = named.rstrip("0123456789").rstrip() or named
     free = (f"{stem} {n}" for n in count(1 + (stem in taken)))
@@ -149,7 +159,10 @@ def _numbered(table: Draft, named: str, many: int) -> list[str]:
 
 
 def _ask_encounter(table: Draft) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
-    """Ask for an encounter of the player's files, if there are any; return None for a single adversary."""
+    """Ask for an encounter from the player's files and return it; None if a single adversary is wanted.
+
+    Return None without asking if the files have no encounter.
+    """
     there = table.content().pieces.get("encounter", {})
     if not there:
         return None
@@ -166,7 +179,7 @@ def _ask_encounter(table: Draft) -> Generator[Prompt, Answer, Mapping[str, Any] 
 
 
 def _bring_in(table: Draft, encounter: Mapping[str, Any]) -> None:
-    """Add all adversaries of an encounter. Raise Refused if the files lack one of them."""
+    """Add all adversaries of an encounter. Raise Refused, and add none, if the player's files lack one of them."""
     known = table.content().pieces.get("adversary", {})
     listed = encountered(encounter["adversaries"])
     if missing := [ident for ident, _ in listed if ident not in known]:
@@ -178,7 +191,10 @@ def _bring_in(table: Draft, encounter: Mapping[str, Any]) -> None:
 
 
 def copy(table: Draft) -> Procedure:
-    """Add copies of an adversary: the same numbers, nothing marked."""
+    """Ask for an adversary and a number, and add that many copies with nothing marked.
+
+    Raise Refused if there is no adversary.
+    """
     who = yield ask_target(table, list(table.state["adversaries"]), "Copy which adversary?", key="adversary")
     many = yield _ask_many()
     one = table.state["adversaries"][who]
@@ -187,13 +203,16 @@ def copy(table: Draft) -> Procedure:
 
 
 def check_thresholds(major: int, severe: int) -> None:
-    """Raise Refused if the Severe threshold is below the Major one; 0 means that there is none."""
+    """Raise Refused if the Severe threshold is below the Major one. A Severe of 0 means none and is allowed."""
     if severe and severe < major:
         raise Refused("Severe can't be below Major, unless it is 0 for none.")
 
 
 def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert an adversary of the player's files to a record of the state, where HP and Stress count marks."""
+    """Convert an adversary of the player's files to a record for the state.
+
+    In the files `hp` is the number of slots; in the state `hp_max` is that, and `hp` counts marks. Stress is the same.
+    """
     one = {key: value for key, value in own.items() if key not in {"hp", "stress", "resist", "immune", "reduce"}}
     less: dict[str, dict[str, Any]] = {
         key: {sort: {} for sort in SORTS if own[key] in {sort, "both"}} for key in ("resist", "immune")
@@ -203,7 +222,7 @@ def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _join(table: Draft, new: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Add an adversary under each of these names."""
+    """Add one adversary for each of these names, all with the fields of `new`."""
     for named in names:
         taken = {**table.state["adversaries"], **table.state["party"]}
         table.add("adversaries", {"id": new_id(named, taken, *TOP.fields), **new, "name": named})
@@ -212,9 +231,10 @@ def _join(table: Draft, new: Mapping[str, Any], names: Iterable[str]) -> None:
 def _of_its_type(
     sort: str, new: dict[str, Any], one: Mapping[str, Any] | None = None
 ) -> Generator[Prompt, Answer, None]:
-    """Ask for the numbers of minions or hordes and put them into `new`.
+    """Ask for the numbers that only a minion or a horde has, and put them into `new`. Ask nothing for other types.
 
-    For an adversary in play (`one`) the current values are defaults, and not asked for.
+    For an adversary in play, `one` is its record: its values then answer the prompts by default. Raise Refused if the
+    damage of a reduced horde is no dice.
     """
     known = one or {}
     if sort == "minion":
@@ -244,7 +264,10 @@ def _of_its_type(
 
 
 def renumber(table: Draft) -> Procedure:
-    """Change the numbers of an adversary in play. Raise Refused if they contradict each other or what is marked."""
+    """Ask for the numbers of an undefeated adversary, and set those that differ.
+
+    Raise Refused if there is none, damage is no dice, Severe is below Major, or the marked HP or Stress do not fit.
+    """
     who = yield ask_target(table, facing(table.state), "Whose numbers?", key="adversary")
     one = table.state["adversaries"][who]
     given: dict[str, Any] = {}
@@ -267,7 +290,7 @@ def renumber(table: Draft) -> Procedure:
 
 
 def experience(table: Draft) -> Procedure:
-    """Add an Experience to an adversary."""
+    """Ask for an adversary and an Experience with its bonus, and add it. Raise Refused if there is no adversary."""
     who = yield ask_target(table, facing(table.state), "Which adversary?", key="adversary")
     named = yield Text(key="name", title="What is it good at?", hint="ambusher")
     bonus = yield Number(key="bonus", title="Bonus", low=1, high=9, default=2)
@@ -276,7 +299,10 @@ def experience(table: Draft) -> Procedure:
 
 
 def feature(table: Draft) -> Procedure:
-    """Add a feature to an adversary, as a note."""
+    """Ask for an adversary and a feature, and add it as a note that the program does not interpret.
+
+    Raise Refused if there is no adversary.
+    """
     who = yield ask_target(table, facing(table.state), "Which adversary?", key="adversary")
     named = yield Text(key="name", title="What is the feature called?", hint="Maul")
     note = yield Text(key="note", title="What does it do (optional)", most=200, empty=True, default="")
@@ -286,14 +312,17 @@ def feature(table: Draft) -> Procedure:
 
 
 def remove(table: Draft) -> Procedure:
-    """Remove an adversary."""
+    """Ask for an adversary, defeated or not, and remove it. Raise Refused if there is none."""
     who = yield ask_target(table, list(table.state["adversaries"]), "Who leaves?", key="adversary")
     table.facts["told"] = name(table.state, who)
     table.drop("adversaries", who)
 
 
 def battle_points(table: Draft) -> Procedure:
-    """Compare the Battle Points of a fight with its adversaries. Changes nothing."""
+    """Ask for the size of the party, adjustments and adversaries; store budget and cost of the fight in the facts.
+
+    The state does not change.
+    """
     there = fielded(table.state)
     pcs = yield Number(key="pcs", title="How many PCs?", low=1, high=12, default=max(1, len(living(table.state))))
     adjust = yield Choose(
@@ -342,11 +371,14 @@ _CHOICES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
         },
     ),
 }
-"""Settings: title, and for each value its label and meaning."""
+"""Settings of the campaign: the title of each, and a label and a meaning for each of its values."""
 
 
 def settings(table: Draft) -> Procedure:
-    """Change the settings of the campaign."""
+    """Ask for all settings of the campaign and store those that change. The present ones are the default answers.
+
+    A new number of spotlight tokens is given to every living character at once.
+    """
     now = table.state["settings"]
     for key, (title, words) in _CHOICES.items():
         held = ("no", "yes")[now[key]] if isinstance(now[key], bool) else now[key]
@@ -362,7 +394,10 @@ def settings(table: Draft) -> Procedure:
 
 
 def strike_off(table: Draft) -> Procedure:
-    """Remove a due item that was settled by the players. Raise Refused if nothing is due."""
+    """Ask for a due item that the players have settled in the story, and remove it from the acting character.
+
+    Raise Refused if nothing is due.
+    """
     from tracker.games.daggerheart.moves import owed_label
 
     due = {key: many for key, many in table.me["owed"].items() if many}

@@ -1,4 +1,4 @@
-"""View data of the fight and of the GM's side; actions on countdowns and adversaries."""
+"""View data of the fight and of the GM's side, with the actions on countdowns and adversaries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tracker.games.daggerheart.suggestions import why_not
 from tracker.text import shown_line
 
 _FOE = "adversaries."
-"""Prefix of an adversary's id in the list of tracks. Ids of countdowns have no dot."""
+"""Prefix that tells an adversary's id from a countdown's in the list of tracks. No id has a dot."""
 FEAR_BANDS = (
     ("incidental", 0, 1),
     ("minor", 1, 3),
@@ -32,13 +32,14 @@ FEAR_BANDS = (
     ("major", 4, 8),
     ("climactic", 6, 12),
 )
-"""Fear to spend in a scene of each weight: lowest and highest."""
+"""Word for the weight of a scene, and the lowest and highest Fear that is usually spent in it."""
 
 
 # -- one countdown, one adversary -----------------------------------------------------------------------
 
 
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
+    """Return the actions on a countdown, or on an adversary if `track` starts with `adversaries.`."""
     if track.startswith(_FOE):
         ident = track.removeprefix(_FOE)
         return (*_against(state, who, ident), *foe_actions(state, ident))
@@ -80,7 +81,7 @@ def _against(state: State, who: str, ident: str) -> tuple[Action, ...]:
 
 
 def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
-    """Return the GM's actions on one adversary."""
+    """Return the GM's actions on one adversary. If it is defeated, most of them are disabled with a reason."""
     one = state["adversaries"][ident]
     out = "already defeated" if one["defeated"] else ""
     me, target = (("adversary", ident),), (("target", ident),)
@@ -112,7 +113,7 @@ def _health(one: State) -> str:
 
 
 def fight(state: State, who: str) -> Fight | None:
-    """Return the current fight, or None if there is no active adversary."""
+    """Return the fight as players see it, with the moves of the character `who`; None if no adversary is left."""
     foes = facing(state)
     if not foes:
         return None
@@ -173,7 +174,7 @@ def _foe_track(state: State, ident: str) -> Track:
 
 
 def gm_side(state: State) -> GmSide:
-    """Return Fear, spotlight, adversaries, countdowns and party, with the GM's actions."""
+    """Return the GM's side: Fear, spotlight, adversaries, countdowns and party, each with the GM's actions."""
     fear, spent = state["fear"], state["fear_spent"]
     none = "" if fear else "no Fear left"
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
@@ -223,7 +224,7 @@ def _no_countdown(state: State) -> str:
 
 
 def _side(state: State, me: State, ident: str) -> Side:
-    """Return what a GM must know of one character."""
+    """Return one character as the GM sees it: the most important numbers, due items and conditions."""
     words = f"Evasion {me['evasion']}  {me['hp_max'] - me['hp']} HP left  Stress {me['stress']}/{me['stress_max']}  "
     words += f"Hope {me['hope']}"
     if state["settings"]["tokens"]:
@@ -283,6 +284,6 @@ def _feature(one: State) -> str:
 
 
 def _points(state: State) -> str:
-    """Return the Battle Points in play and the budget of the party, in words."""
+    """Return the Battle Points of the adversaries in play and the party's budget in words; "" without a party."""
     pcs = len(living(state))
     return f"battle points {cost(pcs, fielded(state))} of {budget(pcs)}" if pcs else ""

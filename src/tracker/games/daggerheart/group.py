@@ -37,11 +37,15 @@ from tracker.games.daggerheart.state import TAG_TEAM_COST
 from tracker.text import shown_line
 
 NO_WEAPON = "none."
-"""Option for no weapon. No weapon has this id: an id has no dot."""
+"""Key of the option for no weapon. No weapon has this id, because an id has no dot."""
 
 
 def group(table: Draft) -> Procedure:
-    """Make a group roll: each participant's reaction gives +1 or -1 to the leader's roll, the only one that counts."""
+    """Make a group roll: the acting character leads, and the reaction rolls of the others change the leader's total.
+
+    Each participant's success adds 1 and each failure subtracts 1. Only the leader's roll has consequences. Raise
+    Refused if the leader cannot act now, or nobody else can.
+    """
     table.begin("group")
     difficulty = yield from ask_difficulty(table, secret=False)
     listening = yield from ask_countdowns(table)
@@ -77,9 +81,10 @@ def group(table: Draft) -> Procedure:
 
 
 def tag_team(table: Draft) -> Procedure:
-    """Make a Tag Team roll: both roll, and one roll counts for both, as one action roll and one hit.
+    """Make a Tag Team roll of two characters. Both roll, and the player picks the roll that counts for both.
 
-    Raise Refused if there is no partner.
+    It is one action roll, and the damage of both is one hit. It costs Hope, once a session. Raise Refused if the acting
+    character cannot pay or act now, or there is no partner.
     """
     table.begin("tag_team")
     party = table.state["party"]
@@ -142,7 +147,10 @@ def tag_team(table: Draft) -> Procedure:
 
 
 def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
-    """Ask for the weapon of one member; return None if the attack uses something else."""
+    """Ask what a member of the team attacks with; return the weapon's record, or None for something else.
+
+    `part` is the prefix of the prompt's key.
+    """
     me = table.state["party"][who]
     weapons = arms(me)
     chosen = yield Pick(
@@ -158,7 +166,11 @@ def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, 
 
 
 def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any]], *, critical: bool) -> Procedure:
-    """Roll the damage of both members; the sum is one hit against the thresholds."""
+    """Roll damage for each member who has a weapon, and deal the sum as one hit to each adversary in `hits`.
+
+    `armed` holds weapons by their owner's id. If their damage types differ, ask which one counts. Do nothing if none of
+    them has damage dice.
+    """
     total, rolled = 0, []
     dealt = {one: weapon for one, weapon in armed.items() if is_dice(weapon["damage"])}
     for one, weapon in dealt.items():
@@ -182,7 +194,10 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
 
 
 def _so_far(table: Draft, before: list[str], thrown: Thrown, outcome: str, difficulty: int) -> None:
-    """Record the latest dice in the facts, with earlier rolls in words."""
+    """Set the facts to the latest roll, so that its card is shown while others still have to roll.
+
+    `before` holds the earlier rolls in words.
+    """
     table.facts = {**thrown.facts, "roller": table.state["party"][thrown.roll.who]["name"], "rolls": list(before)}
     table.facts |= {"total": thrown.lies.total, "difficulty": difficulty, "outcome": outcome}
 

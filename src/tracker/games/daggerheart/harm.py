@@ -1,4 +1,4 @@
-"""Damage rolled and taken, Stress, clearing, conditions and Hope; for characters and adversaries alike."""
+"""Damage rolled and taken, Stress, clearing of slots, conditions and Hope; for characters and adversaries alike."""
 
 from __future__ import annotations
 
@@ -28,20 +28,23 @@ from tracker.games.daggerheart.state import CONDITIONS, SORTS
 from tracker.text import shown_line
 
 SEVERITIES: Final = ("none", "minor", "major", "severe", "massive")
-"""Severities by the number of HP that each marks."""
+"""Severities of damage. The index of each is the number of HP that it marks."""
 DAMAGE_TYPES: Final = (*SORTS, "both")
 DAMAGE_MOST = 999
 NO_SLOT = "take"
 _HOLDS = "already has it"
 OTHER = "other."
-"""Option for a condition that is typed in. No id has a dot."""
+"""Key of the option for a condition that is typed in. No condition has this id, because an id has no dot."""
 
 
 # -- damage rolls ---------------------------------------------------------------------------------------
 
 
 def roll_damage(table: Draft) -> Procedure:
-    """Roll damage without a target; the total is proposed when the next damage is taken."""
+    """Ask for damage dice and roll them without a target. The total is the default when damage is taken next.
+
+    Raise Refused if the text is no dice.
+    """
     proficiency = table.me["proficiency"] if is_pc(table.state, table.who) else 1
     text = yield Text(key="roll", title="Damage dice", most=30, hint="d8+2 (Proficiency sets how many), or 2d6+3")
     critical = yield Confirm(
@@ -52,14 +55,17 @@ def roll_damage(table: Draft) -> Procedure:
 
 
 class Dealt(NamedTuple):
-    """Damage dice and the faces they rolled; no faces if there were no dice to roll."""
+    """Damage dice and the faces they show. There are no faces if the damage is only a number."""
 
     rolled: Dice
     faces: list[int]
 
 
 def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Generator[Prompt, Answer, Dealt]:
-    """Ask for the faces of these damage dice, if there are any."""
+    """Roll damage dice such as `d8+2` and return them with their faces. Nothing is asked if the text has no dice.
+
+    `part` is the prefix of the prompt's key, and `whose` of its title. Raise Refused if the text is not of this form.
+    """
     rolled = dice(text, proficiency)
     if not rolled.dice:
         return Dealt(rolled, [])
@@ -69,7 +75,11 @@ def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Genera
 
 
 def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> Generator[Prompt, Answer, int]:
-    """Offer a reroll of damage dice; return the total, and store it for the next damage taken."""
+    """Offer a reroll of damage dice, hidden by default, and return the total damage.
+
+    The total goes into the facts, and into the state as the default for the damage taken next. `part` is the prefix of
+    the prompts' keys.
+    """
     rolled, faces = dealt
     again: list[str] = []
     if faces:
@@ -105,7 +115,7 @@ def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> 
 
 
 def over(table: Draft) -> None:
-    """Forget the last damage roll and critical: the hit has been taken."""
+    """Reset the last damage roll and critical in the state, because the hit has been taken."""
     if table.state["damage"]:
         table.to("damage", 0)
     if table.state["critical"]:
@@ -113,7 +123,10 @@ def over(table: Draft) -> None:
 
 
 def _on_anybody(title: str, change: Callable[[Draft, str], Procedure]) -> Callable[[Draft], Procedure]:
-    """Return the GM's version of a change: it asks first which creature it is for."""
+    """Return a procedure for the GM that asks for a creature and then runs `change` on it.
+
+    `title` is the title of its first prompt.
+    """
 
     def ask_and_change(table: Draft) -> Procedure:
         target = yield ask_target(table, everybody(table.state), title)
@@ -128,9 +141,10 @@ def _on_anybody(title: str, change: Callable[[Draft, str], Procedure]) -> Callab
 def arriving(
     amount: int, sort: str, resist: Collection[str], immune: Collection[str], reduce: Mapping[str, int]
 ) -> int:
-    """Return the damage left after immunity, resistance (half, rounded up) and flat reduction.
+    """Return the damage left after immunity (none), resistance (half, rounded up) and flat reduction.
 
-    Damage of both types is reduced only by what applies to both.
+    `sort` is "physical", "magic" or "both". Against both, only immunity or resistance to both types helps, and the
+    smaller reduction counts.
     """
     sorts = SORTS if sort == "both" else (sort,)
     if all(one in immune for one in sorts):
@@ -141,9 +155,9 @@ def arriving(
 
 
 def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
-    """Return the HP that a damage marks; damage equal to a threshold is in the higher band.
+    """Return how many HP this much damage marks. Damage equal to a threshold reaches it.
 
-    A threshold of 0 does not exist; without both, any damage marks 1. With `massive`, twice Severe marks 4.
+    `thresholds` are Major and Severe; 0 means that there is none. With `massive`, twice Severe marks 4 HP.
     """
     major, severe = thresholds
     if damage <= 0:
@@ -154,14 +168,20 @@ def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
 
 
 def minions_beaten(damage: int, each: int, there: int) -> int:
-    """Return how many minions a hit defeats: one, and one more for every full `each` of damage."""
+    """Return how many of the `there` minions a hit defeats: one, and one more for each full `each` of damage.
+
+    Return 0 without damage. If `each` is 0, one is defeated.
+    """
     if damage <= 0:
         return 0
     return min(there, 1 + (damage // each if each else 0))
 
 
 def take(table: Draft) -> Procedure:
-    """Take damage as the acting character."""
+    """Ask how much damage the acting character takes, and apply it. Damage that is due is the default, and is settled.
+
+    Raise Refused if the character is out of play.
+    """
     table.begin("take")
     yield from _hit(table, table.who)
 
@@ -204,7 +224,7 @@ take_gm = _on_anybody("Who is hit?", _hit)
 
 
 def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
-    """Return the due damage of a creature as (amount, type)."""
+    """Return the damage that is due for a character as (amount, type); [] for an adversary."""
     due = record(state, target).get("owed", {})
     parts = [name.split("_") for name, many in due.items() if many and name.startswith("damage_")]
     return [
@@ -213,7 +233,11 @@ def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
 
 
 def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = False, part: str = "") -> Procedure:
-    """Apply damage to a creature: resistance, severity, Armor Slots, HP. Minions are defeated by count."""
+    """Apply damage to the creature `target`: reduce it by resistances, and mark HP by its severity.
+
+    A character can mark Armor Slots to mark fewer HP, unless the damage is `direct`. Of minions, some are defeated
+    instead. `sort` is the damage type, and `part` the prefix of the prompt's key.
+    """
     one = record(table.state, target)
     left = arriving(amount, sort, one["resist"], one["immune"], one["reduce"])
     facts = table.facts
@@ -238,7 +262,11 @@ def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = 
 
 
 def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) -> Generator[Prompt, Answer, int]:
-    """Ask how many Armor Slots to mark and return the number: at most one a hit, unless a feature allows more."""
+    """Ask how many Armor Slots a character marks against a hit, and return the number.
+
+    `worst` is the number of HP that the hit would mark. One slot is allowed, or more by a feature. If none can be
+    marked, the prompt is answered by default. `part` is the prefix of its key.
+    """
     me = table.state["party"][target]
     free = me["armor_max"] - me["armor"]
     reason = (
@@ -274,7 +302,10 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
 
 
 def _felt(hp: int) -> str:
-    """Return the severity for so many HP, in words."""
+    """Return the name of the severity that marks this many HP; for 0, return "no HP" instead of "none".
+
+    Prompts show it.
+    """
     return SEVERITIES[hp] if hp else "no HP"
 
 
@@ -287,9 +318,9 @@ def stress(table: Draft) -> Procedure:
 
 
 def _mark_stress(table: Draft, target: str) -> Procedure:
-    """Ask for Stress and mark it. Forced Stress overflows into HP.
+    """Ask how much Stress the creature `target` marks, and mark it. Forced Stress that does not fit marks HP.
 
-    Raise Refused if Stress paid as a cost does not fit.
+    Raise Refused if Stress that is not forced, but paid as a cost, does not fit.
     """
     amount = yield Number(key="amount", title="How much Stress?", low=1, high=12, default=1)
     forced = yield Confirm(
@@ -328,7 +359,10 @@ def _beaten(state: State) -> list[str]:
 
 
 def _clear(table: Draft, target: str) -> Procedure:
-    """Ask for slots to clear and clear them, or bring minions back. Raise Refused if nothing is chosen."""
+    """Ask how many HP, Stress and Armor Slots the creature `target` clears; for minions, how many come back.
+
+    Raise Refused if nothing is to be cleared.
+    """
     one, path = record(table.state, target), at(table.state, target)
     if one.get("minion"):
         many = yield Number(key="count", title="How many come back?", low=1, high=99, default=1)
@@ -356,9 +390,9 @@ def condition(table: Draft) -> Procedure:
 
 
 def _condition(table: Draft, target: str) -> Procedure:
-    """Add a condition or remove one. Vulnerable from full Stress is not among them.
+    """Ask for a condition of the creature `target` to add or to end. Vulnerable by full Stress cannot be ended here.
 
-    Raise Refused if the condition is there already.
+    Raise Refused if a typed-in condition is there already.
     """
     one = record(table.state, target)
     held = one["conditions"]
@@ -407,7 +441,10 @@ condition_gm = _on_anybody("Whose condition?", _condition)
 
 
 def pay_hope(table: Draft) -> Procedure:
-    """Spend Hope on a feature, with a note."""
+    """Ask how much Hope the acting character spends and on what, and subtract it.
+
+    Raise Refused if the character has less or cannot act now.
+    """
     table.begin("spend_hope")
     amount = yield Number(key="amount", title="How much Hope?", low=1, high=12, default=min(3, table.me["hope"]))
     spend_hope(table, table.who, amount)

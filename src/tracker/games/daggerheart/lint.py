@@ -14,7 +14,7 @@ _TRACKS = {"hope": "Hope", "hp": "HP", "stress": "Stress", "armor": "Armor"}
 
 
 def lint(state: State) -> tuple[str, ...]:
-    """Return one line for each value that the rules cannot produce."""
+    """Return one line for each value that the rules cannot produce; () if all are possible."""
     lines = [line for who in state["party"].values() for line in _character(who)]
     lines += [line for foe in state["adversaries"].values() for line in _adversary(foe)]
     lines += [line for one in state["countdowns"].values() for line in _countdown(one)]

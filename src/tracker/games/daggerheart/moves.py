@@ -10,7 +10,7 @@ from tracker.games.daggerheart.dice import MARKS, OUTCOMES
 
 
 def owed_label(name: str) -> str:
-    """Return the label of a due item, such as "Take 9 magic damage" for `damage_9_magic`."""
+    """Return the label of a due item from its name, such as "Take 9 magic damage" for `damage_9_magic`."""
     parts = name.split("_")
     if parts[0] == "damage" and len(parts) == 3:
         sort = {"both": "physical and magic"}.get(parts[2], parts[2])

@@ -12,15 +12,15 @@ from tracker.games.daggerheart.creatures import brief, name
 from tracker.text import shown_line
 
 TYPED_IN = "typed."
-"""Option for something typed in, beside the player's files. No id has a dot."""
+"""Key of the option to type something in instead of taking it from the player's files. No id has a dot."""
 
 
 def ask_own(
     table: Draft, kind: str, title: str, key: str = "from"
 ) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
-    """Ask for a piece of this kind from the player's files; return None to type it in.
+    """Ask for a piece from the player's files and return its fields; None if the player will type one in.
 
-    Return None without asking if the files have none.
+    `kind` is a key of PIECES, such as "weapon". Return None without asking if the files have no piece of this kind.
     """
     there = table.content().pieces.get(kind, {})
     if not there:
@@ -33,14 +33,14 @@ def ask_own(
 
 
 def _numbers(one: Mapping[str, Any]) -> str:
-    """Return the numbers that tell a piece from others."""
+    """Return the trait, type, damage and Difficulty of a piece in words, as far as it has them."""
     told = (one.get("trait", ""), one.get("type", ""), one.get("damage", ""))
     difficulty = f"Difficulty {one['difficulty']}" if "difficulty" in one else ""
     return ", ".join(filter(None, (*map(shown_line, told), difficulty)))
 
 
 def ask_target(table: Draft, among: Collection[str], title: str, key: str = "target") -> Pick:
-    """Return the prompt for one of these creatures; a single one is the default and not asked for.
+    """Return the prompt for one of the creatures with the ids `among`. A single one is answered by default.
 
     Raise Refused if there is none.
     """
@@ -52,7 +52,10 @@ def ask_target(table: Draft, among: Collection[str], title: str, key: str = "tar
 
 
 def ask_belonging(table: Draft, sort: str, key: str, title: str) -> Pick:
-    """Return the prompt for one of the character's things of this sort. Raise Refused if there is none."""
+    """Return the prompt for one of the acting character's things. Raise Refused if there is none.
+
+    `sort` is the collection, such as "weapons"; `key` is the prompt's key and the word for one thing, such as "weapon".
+    """
     there = table.me[sort]
     if not there:
         raise Refused(f"No {key} on the sheet yet.")

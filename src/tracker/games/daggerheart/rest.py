@@ -1,4 +1,4 @@
-"""Short and long rests, downtime moves, the GM's Fear; new scenes and sessions."""
+"""Short and long rests with downtime moves and the GM's Fear; new scenes and sessions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOVES: Mapping[str, str] = {
     NOTHING: "nothing",
 }
 _NO_COUNTDOWN = "none."
-"""Option for no countdown. No countdown has this id: an id has no dot."""
+"""Key of the option for no countdown. No countdown has this id, because an id has no dot."""
 
 
 class Doing(NamedTuple):
@@ -35,16 +35,18 @@ class Doing(NamedTuple):
     who: str
     move: str
     target: str
+    """Id of the character whom the move helps, who may be the same."""
     countdown: str
+    """Id of the countdown of a project, or "" for other moves."""
     die: str
-    """Name of the d4 that is rolled, or ""."""
+    """Name of the d4 that a short rest rolls for this move, or "" if none is rolled."""
 
 
 def rest(table: Draft) -> Procedure:
-    """Take a rest: two downtime moves each, then Fear for the GM.
+    """Take a rest with the party: two downtime moves for each who can act, then Fear for the GM.
 
-    An interrupted short rest gives nothing; an interrupted long rest counts as a short one. Raise Refused if there are
-    adversaries and the players do not want to rest anyway.
+    An interrupted short rest gives nothing; an interrupted long rest counts as a short one. Raise Refused if a death
+    move is due, if nobody is left to rest, or if adversaries are there and the players decide not to rest.
     """
     table.begin("rest")
     if foes := facing(table.state):
@@ -149,14 +151,14 @@ def _projects(table: Draft) -> tuple[Option, ...]:
 
 
 def _prepared(doing: list[Doing]) -> list[Doing]:
-    """Return the moves, where preparing together with no one else is preparing alone."""
+    """Return the moves, with "prepare together" replaced by "prepare" if only one character chose it."""
     if len({one.who for one in doing if one.move == "prepare_together"}) != 1:
         return doing
     return [one._replace(move="prepare") if one.move == "prepare_together" else one for one in doing]
 
 
 def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
-    """Ask which long-term countdown the GM advances; return "" for none."""
+    """Ask which long-term countdown the GM advances, and return its id; "" for none or if there is none."""
     there = {i: one for i, one in table.state["countdowns"].items() if one["kind"] == "long_term" and not one["ended"]}
     if not there:
         return ""
@@ -174,7 +176,7 @@ def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
 
 
 def _told(table: Draft, doing: list[Doing], faces: Mapping[str, int] | None = None) -> str:
-    """Return the downtime moves in words, with the dice once they are rolled."""
+    """Return the downtime moves in words. If the `faces` of the dice are given, they are included."""
     words: dict[str, list[str]] = {}
     for one in doing:
         word = MOVES[one.move].partition(":")[0]
@@ -202,7 +204,10 @@ def _advance(table: Draft, countdown: str) -> None:
 
 
 def _long(table: Draft, countdown: str) -> None:
-    """End a long rest: advance the GM's countdown, reset the short rests, wake the unconscious."""
+    """Apply what only a long rest does: advance the GM's countdown, reset the short rests, wake the unconscious.
+
+    `countdown` is an id, or "" for none.
+    """
     if countdown:
         _advance(table, countdown)
     table.to("short_rests", 0)
@@ -223,7 +228,7 @@ def _name(table: Draft, who: str) -> str:
 
 
 def new_session(table: Draft) -> Procedure:
-    """Begin a session: refresh Tag Team, tokens and features."""
+    """Begin a session, and refresh Tag Team, spotlight tokens, and the features that a session refreshes."""
     from tracker.games.common import scenes
 
     yield from scenes.new_session(table)
@@ -237,7 +242,7 @@ def new_session(table: Draft) -> Procedure:
 
 
 def new_scene(table: Draft) -> Procedure:
-    """Begin a scene: reset the count of spent Fear."""
+    """Begin a scene, and set the Fear spent in the scene to 0."""
     from tracker.games.common import scenes
 
     yield from scenes.new_scene(table)

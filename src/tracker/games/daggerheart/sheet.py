@@ -116,7 +116,7 @@ def _marked(who: str, me: State, key: str, label: str, note: str) -> Meter:
 
 
 def _known(me: State) -> Iterator[Field]:
-    """Yield Experiences two to a row, then weapons at hand, then armor."""
+    """Yield the sheet's lines for Experiences, two to a row, then for weapons at hand, then for armor."""
     known = [Line("", shown_line(one["name"], 15), signed(one["bonus"])) for one in me["experiences"].values()]
     for n in range(0, len(known), 2):
         yield Row(tuple(known[n : n + 2]))
@@ -144,7 +144,7 @@ def _conditions(who: str, me: State) -> Flags:
 
 
 def tracks(state: State) -> tuple[Track, ...]:
-    """Return the countdowns as tracks, filled as far as they have to go; ended ones last."""
+    """Return the countdowns as tracks that show the steps left. Those that have ended come last."""
     shown = [
         Track(
             ident,
@@ -310,7 +310,7 @@ def _card(ident: str, one: State) -> Belonging:
 
 
 def _taken(me: State) -> str:
-    """Return the advancements taken, tier by tier."""
+    """Return the advancements taken in each tier, in words; "" if there are none."""
     words = (
         f"tier {tier}: {', '.join(f'{name} {n}'.replace('_', ' ') for name, n in boxes.items())}"
         for tier in TIERS

@@ -1,6 +1,6 @@
-"""The state of Daggerheart: schema, limits, and consequences of changes.
+"""The state of Daggerheart: schema, limits, and triggers, which are changes that another change brings with it.
 
-A changed limit needs another version of `Game.rules`.
+Increase `Game.rules` when a limit or a trigger changes.
 
 HP, Stress and Armor count marked slots; Hope counts points held.
 """
@@ -58,18 +58,21 @@ TIERS: Final = (2, 3, 4)
 RANGES: Final = ("melee", "very close", "close", "far", "very far")
 AUTOMATIC, BY_HAND = "automatic", "by hand"
 FOES: Final = ("shown", "hidden")
-"""How players see the numbers of adversaries; automatic hides them if the campaign has a GM."""
+"""Settings for whether players see the numbers of adversaries.
+
+The third setting, automatic, hides them if the campaign has a GM.
+"""
 REFRESH: Final = ("never", "rest", "long rest", "session")
 
 
 def being(state: State, path: Path) -> Mapping[str, Any]:
-    """Return the member of the party, or the adversary, that a path leads into."""
+    """Return the record of the character, adversary or countdown that a path leads into."""
     found: Mapping[str, Any] = state[path[0]][path[1]]
     return found
 
 
 def _at(path: Path) -> str:
-    """Return the path, in effects, of the creature that a path leads into."""
+    """Return where an effect finds the record that a path leads into, such as `wren` or `adversaries.wolf`."""
     return path[1] if path[0] == "party" else f"{path[0]}.{path[1]}"
 
 
@@ -79,12 +82,15 @@ def living(state: State) -> list[str]:
 
 
 def _most(name: str) -> Callable[[State, Path], int]:
-    """Return a function that reads a number's maximum from the sheet."""
+    """Return a function that reads a number's maximum from the field `name` of the same creature."""
     return lambda state, path: int(being(state, path)[name])
 
 
 def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
-    """Return a function that lowers a number to its falling maximum, with `to`: nothing is cleared by it."""
+    """Return a trigger for a loss of a maximum: it lowers the number `name` if that is above the new maximum.
+
+    The effect sets the number. A loss would count as cleared slots and could wake a character.
+    """
 
     def lowered(state: State, path: Path, points: int) -> list[Effect]:
         one = being(state, path)
@@ -95,21 +101,21 @@ def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
 
 
 def _last_hp(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
-    """Make a death move due when a living character marks the last HP."""
+    """Return the effect that makes a death move due when a living character marks the last HP; [] if already down."""
     me = being(state, path)
     return [{"at": f"{path[1]}.down", "to": "death_move"}] if me["status"] == "alive" and not me["down"] else []
 
 
 def _awake(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG001
-    """Wake a character whose HP is cleared."""
+    """Return the effect that ends being down when a character clears HP; [] if the character is not down."""
     me = being(state, path)
     return [{"at": f"{path[1]}.down", "to": ""}] if me["hp"] and me["down"] else []
 
 
 def _overflow(state: State, path: Path, points: int) -> list[Effect]:
-    """Mark HP for forced Stress without a free slot: 1 in all, or 1 for each point by the campaign's setting.
+    """Return the effect of forced Stress that does not fit: it marks 1 HP, or 1 for each point.
 
-    Ruling D9. Minions lose one of their number instead.
+    The campaign's setting decides (ruling D9). Minions lose that many of their number instead.
     """
     hp = points if state["settings"]["overflow"] == "each" else 1
     minions = being(state, path).get("minion")
@@ -117,12 +123,12 @@ def _overflow(state: State, path: Path, points: int) -> list[Effect]:
 
 
 def _no_hope_left(state: State, path: Path) -> list[Effect]:  # noqa: ARG001
-    """Retire a character who loses the last Hope slot."""
+    """Return the effect that retires a character who loses the last Hope slot."""
     return [{"at": f"{path[1]}.status", "to": "retired"}]
 
 
 def _tokens_spent(state: State, path: Path) -> list[Effect]:
-    """Refill everyone's spotlight tokens once all are spent."""
+    """Return the effects that refill everybody's spotlight tokens when the last one is spent, else []."""
     others = [one for one in living(state) if one != path[1]]
     if any(state["party"][one]["tokens"] for one in others):
         return []
@@ -139,7 +145,10 @@ def _back_up(state: State, path: Path, points: int) -> list[Effect]:  # noqa: AR
 
 
 def _fires(state: State, path: Path) -> list[Effect]:
-    """Restart a countdown at 0 according to its loop, or end it. A loop that would start at 0 ends (ruling D19)."""
+    """Return the effects of a countdown that reaches 0: it restarts as its loop says, or ends.
+
+    A loop that would start at 0 ends as well (ruling D19).
+    """
     this = being(state, path)
     longer = {"loop": 0, "increasing": 1, "decreasing": -1}
     start = this["start"] + longer[this["loop"]] if this["loop"] in longer else 0

@@ -1,4 +1,4 @@
-"""Suggestions: due moves, weapons and the best traits, due items, oracles for solo play; why a move cannot be made."""
+"""Suggested moves, due items and oracles for solo play; the reasons why a move cannot be made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ SHORT_RESTS = 3
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """Return due moves, then weapons, the best traits and the rest; unavailable ones come last, disabled."""
+    """Return the suggested moves of the character `who`: due moves, attacks, the best traits, then others.
+
+    Those that cannot be made now come last, with the reason.
+    """
     found = (*_due(state, who), *_attacks(state, who), *_traits(state, who), *_others(state, who))
     actions = sorted(found, key=lambda action: bool(action.reason))
     return numbered(actions)
@@ -41,7 +44,10 @@ def _due(state: State, who: str) -> Iterator[Action]:
 
 
 def _attacks(state: State, who: str) -> Iterator[Action]:
-    """Suggest each weapon at hand against the first adversary, so that one key and Enter attack."""
+    """Yield an attack on the first adversary for each weapon at hand, else for bare hands.
+
+    Weapon and target are chosen already, so that one key and Enter attack. Yield nothing without an adversary.
+    """
     me, foes = state["party"][who], facing(state)
     if not foes:
         return
@@ -96,7 +102,7 @@ def _of(state: State, who: str, move: str, note: str) -> Action:
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
-    """Return the plain rolls that always have a button."""
+    """Return the actions that always have a button. One that cannot be made now has a reason."""
     return (
         Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
         Action("v", "Reaction", Start("action/reaction"), reason=why_not(state, who, "reaction")),
@@ -107,7 +113,10 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """Return a due death move, the verdict on the character's secret roll, and damage to take."""
+    """Return the due items of the character `who`: a death move, the verdict on a secret roll, and those in `owed`.
+
+    An item that is due several times is repeated.
+    """
     me = state["party"][who]
     due = []
     if me["down"] == "death_move":
@@ -131,7 +140,10 @@ def _settles(key: str) -> Start:
 
 
 def why_not(state: State, who: str, move: str) -> str:
-    """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
+    """Return the reason why the character `who` cannot make a move now, or "" if nothing is in the way.
+
+    `move` is an id such as "action/roll", or its last part. "short" stands for a short rest.
+    """
     move = move.rpartition("/")[2]
     if move in {"short", "rest"}:
         return _no_rest(state, move)
@@ -160,7 +172,10 @@ def why_not(state: State, who: str, move: str) -> str:
 
 
 def _no_token(state: State, who: str) -> str:
-    """Return a reason if this character has no spotlight token while others have one, else ""."""
+    """Return a reason if this character has no spotlight token left but others have one; otherwise return "".
+
+    Others count only if they can act.
+    """
     has = [one for one in standing(state) if state["party"][one]["tokens"]]
     return f"no spotlight token left; {_names(state, has)} still has one" if has and who not in has else ""
 
@@ -193,16 +208,16 @@ TABLES: Final[Mapping[str, str]] = {
     **{outcome: f"gm_{outcome.replace(' ', '_')}" for outcome in OUTCOMES},
     "opening": "gm_opening",
 }
-"""Oracle table of GM moves after each outcome, and for an opening."""
+"""Oracle table of GM moves for each outcome of the last roll, and for an opening without one."""
 
 
 def ask(table: Draft) -> Procedure:
-    """Ask fate: yes or no at chosen odds, or a roll on tables."""
+    """Ask fate for a yes or no at chosen odds, or for a roll on oracle tables."""
     yield from ask_fate(table, ODDS, "alfus", FACES)
 
 
 def gm_move(table: Draft) -> Procedure:
-    """Roll for a GM move that fits the last outcome, for solo play."""
+    """Roll for a GM move on the oracle table of the last roll's outcome, for solo play."""
     yield from ask_question(table)
     after = yield Pick(
         key="after",
@@ -222,7 +237,7 @@ def gm_move(table: Draft) -> Procedure:
 
 
 def oracles() -> Oracles:
-    """Return yes/no at five odds, the GM's move, and rolls on tables."""
+    """Return the oracles on offer: yes or no at five odds, the GM's move, and rolls on tables."""
     questions = fate_questions(ASK, ODDS, FACES)
     together = (("spark_action", "spark_theme"), ("scene_place", "scene_trouble"))
     besides = (Action("", "what the GM does", Start("fate/gm_move"), "A GM move that fits the last roll."),)
