@@ -65,7 +65,7 @@ def test_two_keys_can_be_swapped(vale: Path) -> None:
         ('[keys]\nquit = "Q"\n', "“quit” works while typing"),
         ('theme = "mauve"\n', "line 1: no theme is called “mauve”"),
         ("theme = \n", "line 1"),
-        ('dice = "loaded"\n', "dice is “rolled” or “typed”"),
+        ('dice = "loaded"\n', "dice should be “rolled” or “typed”"),
     ],
 )
 def test_invalid_key_is_named_at_the_start_and_ignored(vale: Path, text: str, told: str) -> None:
@@ -114,7 +114,7 @@ def test_theme_that_cannot_be_saved_is_told(vale: Path) -> None:
     async def act(player: Player) -> None:
         player.app.theme = "vellum"
         await player.rest()
-        assert player.notice.startswith("The theme is not kept")
+        assert player.notice.startswith("Theme not saved")
 
     play(vale, act, settings=Settings(path=str(vale / "config.toml")))
 
