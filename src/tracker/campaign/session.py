@@ -1,7 +1,7 @@
-"""A campaign at the table: what drivers talk to.
+"""An open campaign, for frontends.
 
-An entry is folded and can be painted at once; one thread writes it, and the sign says when it is safe. Only
-dice wait for the disk: `rolled` returns when the faces are durable, or when it is clear that they cannot be.
+A new entry changes the state at once; a thread writes it to the file afterwards, and the save status `sign` says
+whether it is durable. Only dice wait for the disk: `rolled` returns when the faces are durable or cannot be saved now.
 """
 
 from __future__ import annotations
@@ -43,22 +43,24 @@ if TYPE_CHECKING:
 __all__ = ["ReadOnly", "SaveError", "SaveStatus", "Session", "Step", "Tail", "UnmarkedTail", "draw", "new_campaign"]
 
 COMPACT_AFTER = 300
+"""Number of entries after which the save file is compacted."""
 SNAPSHOT_SECONDS = 3600.0
-"""Least time of play between two snapshots; the end of a session makes one whenever the last was."""
+"""Least seconds between two dated backups during play; closing a changed campaign always makes one."""
 LONGEST = 1_000_000
-"""How many characters the text of one entry may have."""
+"""Most characters in the text of one entry."""
 Listener = Callable[[str], None]
-"""Told what happened: "table" (the state changed), "sign" (saved or not), "notes", "stale" (see `refresh`), "untidy"
-(the last of the notes tells why the file could not be rewritten or backed up)."""
+"""Function called with the kind of event, in any thread. "table": the state changed. "sign": the save status changed.
+"notes": there are new notes. "stale": another program changed the file; call `refresh`. "untidy": the file could not be
+compacted or backed up, or there is another warning; the last of the notes is the sentence to show."""
 
 
 def draw(length: int = 8) -> str:
-    """The first part of an entry's id, drawn at random at every opening, so that copies never collide."""
+    """Return random lowercase letters and digits; with them as a prefix, entry ids of two sessions never collide."""
     return "".join("0123456789abcdefghijklmnopqrstuvwxyz"[byte % 36] for byte in os.urandom(length))
 
 
 def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
-    """A campaign with an empty table under this path."""
+    """Create a campaign of this game, without characters, at this path. Raise SaveError if it exists or on failure."""
     Save.create(path, Head(id=draw(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
 
 
@@ -67,7 +69,11 @@ class ReadOnly(Refused):
 
 
 class Session:
-    """One opening of one campaign."""
+    """One opening of one campaign: its state, its log, and every way to change them.
+
+    `notes` are sentences for the player about the file; `listeners` are told of events. Methods that make entries raise
+    ReadOnly if the campaign is read-only.
+    """
 
     def __init__(self, save: Save, game: Game, log: Log) -> None:
         self.save = save
@@ -80,19 +86,20 @@ class Session:
         self._counter = 0
         self._time = end_of(save)
         self._again: set[str] = set()
-        """Entries that were saved before and wait to be written again."""
+        """Ids of entries that were saved once, are missing in a changed file, and wait to be written again."""
         self._stale = False
         self.detached = ""
-        """How the file under the name has ceased to be this campaign ("deleted", "emptied", "damaged", "another
-        campaign is there now"), or "". Offer `save_copy` then: all is in memory, or can be found.
+        """Why the file at the save's path is no longer this campaign, such as "deleted" or "emptied"; else "".
+
+        Then `save_copy` can still save everything to another file.
         """
         self._read: Content | None = None
         self.history = History(self)
         left = untidy(save)
-        # Tidying up right after an opening would be in the way of the first keys.
+        # Compaction right after opening would delay the first keys.
         self._since_head = left if left >= 2 * COMPACT_AFTER else min(left, COMPACT_AFTER * 2 // 3)
         self._untidy: set[str] = set()
-        """Why the file could not be rewritten, as far as it was told."""
+        """Reasons for a failed compaction that are in `notes` already."""
         self._since_snapshot = left
         self._snapshot_at = time.monotonic()
         self._no_backup_told = False
@@ -111,9 +118,11 @@ class Session:
         disk: Disk | None = None,
         step: Step | None = None,
     ) -> Session:
-        """Return the campaign at this path, for reading only if `readonly` of the session says why.
+        """Open the campaign at this path and return its session, with `readonly` set if it cannot be written.
 
-        Raise SaveError if it cannot be opened, and UnmarkedTail if `tail` is "ask" and the last entry has no end mark.
+        `write=False` opens it read-only. `tail` says what to do with a last entry that has no end mark: "ask" raises
+        UnmarkedTail, "keep" takes it, "aside" leaves it out. `step` is told the progress, 0 to 1, if the whole file
+        must be read. Raise SaveError if the campaign cannot be opened.
         """
         save = Save.open(path, write=write, tail=tail, disk=disk, step=step)
         try:
@@ -134,7 +143,10 @@ class Session:
         return session
 
     def close(self) -> SaveStatus:
-        """Write what is left, tidy up, back up, let go. Return the sign that says whether all of it is safe."""
+        """Write what is queued, compact and back up the file, and release it. Blocks.
+
+        Return the save status; if its word is "NOT SAVED", some entries may be in no file.
+        """
         self._stale = self._stale or (not self.readonly and self.save.changed)
         self.settle()
         if self.undos.folding:
@@ -150,6 +162,7 @@ class Session:
 
     @property
     def readonly(self) -> str:
+        """Why the campaign is read-only, as a clause for the player, or "" if it can be changed."""
         return self.save.readonly
 
     @property
@@ -158,6 +171,7 @@ class Session:
 
     @property
     def sign(self) -> SaveStatus:
+        """The save status at this moment."""
         return SaveStatus("READ-ONLY", self.readonly) if self.readonly else self._writer.sign
 
     def _warn(self, warning: str) -> None:
@@ -171,9 +185,9 @@ class Session:
     # -- entries ----------------------------------------------------------------------------------------
 
     def new_entry(self, **given: Any) -> Entry:
-        """Return a new entry that sorts after all others, without the keys whose value is empty.
+        """Return a new entry with a fresh id and time and the `given` keys, leaving out empty values; pass it to `put`.
 
-        Raise Refused, and use up neither counter nor time, if it cannot be written.
+        Raise ReadOnly, or Refused if its text is too long or a value cannot be saved.
         """
         self._may_write()
         _fits(given.get("text", ""))
@@ -198,7 +212,10 @@ class Session:
             raise ReadOnly(f"This campaign is read-only: {self.readonly}.")
 
     def put(self, entry: Entry) -> Entry:
-        """Fold a new entry and queue it to be written. Raise NeedsFullLog, with nothing changed: see `Log.append`."""
+        """Apply an entry from `new_entry` to the state, queue it to be written, and return it.
+
+        Raise NeedsFullLog, with nothing changed, if it undoes or closes an entry from before the snapshot.
+        """
         self.log.append(entry)
         self._writer.put(entry)
         self._since_head += 1
@@ -211,7 +228,7 @@ class Session:
         return entry
 
     def replace_log(self, log: Log) -> None:
-        """Go on with this log, which was folded from the whole file, and with the entries made since."""
+        """Use this log, made from the whole file, instead of the present one; newer entries are added to it."""
         self._since_head = 0
         last = log.entries[-1]["t"] if log.entries else 0
         for entry in self.log.entries:
@@ -224,9 +241,11 @@ class Session:
         self._tell("table")
 
     def undo(self, ident: str | None = None) -> Entry | None:
+        """Undo the newest entry, or the one with this id; see `Undo.undo`."""
         return self.undos.undo(ident)
 
     def redo(self, undo: str | None = None) -> Entry | None:
+        """Redo what was undone last, or what the undo with this id took back; see `Undo.redo`."""
         return self.undos.redo(undo)
 
     def do(
@@ -238,24 +257,33 @@ class Session:
         text: str = "",
         facts: dict[str, Any] | None = None,
     ) -> Entry:
-        """Something that happens at once. What it changed is kept with it, in words."""
+        """Make an entry of the kind `did` with these effects, outside any procedure, and return it.
+
+        Phrases for what the effects changed are stored in its facts. Raise Refused if the entry cannot be saved.
+        """
         before = self.state
         after = fold(self.game.top, before, effects)
         facts = {**(facts or {}), "changed": self.game.changes(before, after, who)} if effects else facts
         return self.put(self.new_entry(who=who, did=did, facts=facts, effects=list(effects), text=text))
 
     def write(self, text: str, who: str = "") -> Entry:
-        """A line in the journal."""
+        """Add a line to the journal and return its entry. Raise Refused if the text is too long or cannot be saved."""
         return self.do("journal", who=who, text=text)
 
     def about(self, ident: str, did: str, *, text: str = "", effects: Sequence[Effect] = (), who: str = "") -> Entry:
-        """An entry that changes how another one reads."""
+        """Make an entry about the one with the id `ident`, and return it.
+
+        `did` is EDIT, STRIKE or RESTORE of `tracker.campaign.history`; `text` is the new text of an edit.
+        """
         return self.put(self.new_entry(who=who, did=did, of=ident, effects=list(effects), text=text))
 
     # -- procedures -------------------------------------------------------------------------------------
 
     def content(self) -> Content:
-        """The tables and assets of this campaign: ours, and those in a `content` folder beside the save."""
+        """Return the game's tables, assets and equipment, with those from the folder `content` beside the save.
+
+        The folder is read once; problems in its files are added to `notes`.
+        """
         if self._read is None:
             from tracker.content import load
 
@@ -265,7 +293,11 @@ class Session:
         return self._read
 
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
-        """Start a procedure; Refused if there is none, or if this character has one under way that it cannot join."""
+        """Start the procedure with this id for a character and return its run. Nothing is saved yet.
+
+        `answers` are [key, value] pairs that are given in advance; `Run.back` does not return to them. Raise Refused if
+        there is no such procedure or character, or if the character has to finish another one first.
+        """
         self._may_write()
         move = self.game.moves.get(procedure)
         if move is None:
@@ -282,7 +314,7 @@ class Session:
         return run
 
     def under_way(self, who: str) -> bool:
-        """Whether this character has a procedure open, and so can begin no other."""
+        """Return True if this character has an open entry, so that most procedures cannot begin."""
         return any(entry.get("who") == who for entry in self.log.open_runs())
 
     def _none_open(self, who: str) -> None:
@@ -290,7 +322,10 @@ class Session:
             raise Refused("Finish or undo your open roll first.")
 
     def resume(self, ident: str) -> Run:
-        """A procedure that was left, at the prompt where it stopped."""
+        """Return the run of an unfinished procedure, at the prompt where it stopped. `ident` is its newest open entry.
+
+        Raise Refused if it has ended or was undone, or if its move or character no longer exists.
+        """
         self._may_write()
         entry = self._open_entry(ident)
         move = self.game.moves.get(entry.get("did", ""))
@@ -305,9 +340,9 @@ class Session:
         return run
 
     def _open_entry(self, ident: str) -> Entry:
-        """Return the entry with this id, the newest of a procedure under way.
+        """Return the open entry with this id.
 
-        Raise Refused if that procedure has ended, was undone, or went on elsewhere.
+        Raise Refused if its procedure has ended or was undone, or if a newer open entry continues it.
         """
         if entry := self.log.open_run(ident):
             return entry
@@ -320,22 +355,29 @@ class Session:
         return self.log.root({"id": ident})
 
     def roll(self, run: Run, faces: Answer) -> None:
-        """Answer a roll. Nobody should see the faces before `wait` has returned."""
+        """Answer the present prompt, a Roll, with these faces, and queue an open entry with them.
+
+        Show the faces only after `wait` has returned. Raise Refused if the faces do not fit, if the character has
+        another unfinished procedure, or if this one has ended or was undone.
+        """
         if run.opened:
             self._open_entry(run.opened)
         elif not (run.move.solo or run.move.beside):
             self._none_open(run.who)
-        _fits(run.note)  # or the dice would lie, and could not be saved
+        _fits(run.note)  # else the dice would be rolled and could not be saved
         run.answer(faces)
         self._hold(run)
 
     def rolled(self, run: Run, faces: Answer) -> SaveStatus:
-        """Answer a roll. The faces are durable when this returns, unless the sign says that they cannot be."""
+        """Answer a roll as `roll` does, block until the faces are durable or cannot be saved now; return the status."""
         self.roll(run, faces)
         return self.settle()
 
     def leave(self, run: Run) -> None:
-        """Step out of a procedure. If dice were rolled it stays open, and so does the making of somebody new."""
+        """Suspend a run. If dice were rolled, or a character is being made, save its answers, so that `resume` works.
+
+        Any other run is forgotten.
+        """
         opened = self.log.open_run(run.opened)
         if opened and not run.behind:
             held = (opened.get("answers", []), opened.get("text", ""))
@@ -359,10 +401,11 @@ class Session:
         run.opened = self.put(entry)["id"]
 
     def finish(self, run: Run) -> Entry:
-        """Make the entry of a procedure that has ended.
+        """Make the entry of a run that has ended (its `prompt` is None) and return it.
 
-        Refused, once, if the table has changed so that it does not fit, or that other things would happen than were
-        shown; the run is brought up to it.
+        If the state has changed since, the run is replayed first. Raise Refused if a prompt has to be answered again or
+        the result has changed; call again after the player has seen it. Also raise Refused if the character has left,
+        or if the open entry is closed or undone.
         """
         assert run.prompt is None
         self._can_go_on(run)
@@ -388,7 +431,10 @@ class Session:
         )
 
     def renew(self, run: Run) -> None:
-        """Bring a run up to the table as it is now, after something else has changed it; Refused if it has no place."""
+        """Replay a run on the present state, after something else has changed that.
+
+        Raise Refused if the character has left, the open entry is closed or undone, or rolled dice no longer fit.
+        """
         self._can_go_on(run)
         run.rebase(self._state_for(run.opened))
 
@@ -399,11 +445,15 @@ class Session:
             self._open_entry(run.opened)
 
     def changes(self, run: Run) -> list[str]:
-        """What a run has changed, or is about to change, on the table that it was brought up to."""
+        """Return phrases for what a run changes so far in the state that it was started or last replayed on."""
         return self.game.changes(run.state, run.draft.state, run.who)
 
     def _after(self, run: Run, effects: list[Effect]) -> tuple[list[Effect], bool | None]:
-        """What comes after the open entries; or all of it, if a changed table made them other than they were."""
+        """Return the effects to store in the run's next entry, and its value for `whole`.
+
+        These are the effects that its open entries do not have yet, and None; or all effects, and True, if a changed
+        state made the earlier ones different, so that the new entry replaces them.
+        """
         if not run.opened:
             return effects, None
         effects, held = thaw(effects), self.log.held(self._root(run.opened))
@@ -412,7 +462,7 @@ class Session:
         return effects, True
 
     def owed(self, who: str) -> tuple[DueItem, ...]:
-        """What this character owes: first a roll that was left, then the moves that are due."""
+        """Return the due items of a character: unfinished procedures, also those without a character, then due moves."""
         left = tuple(
             DueItem(self.game.moves[entry["did"]].name, f"{_how_far(entry)}; finish it", run=entry["id"])
             for entry in self.log.open_runs()
@@ -423,25 +473,31 @@ class Session:
     # -- the file ---------------------------------------------------------------------------------------
 
     def wait(self) -> SaveStatus:
-        """Wait for the disk, in whatever thread; see `settle`."""
+        """Block until every entry is durable or cannot be saved now; return the save status. Callable in any thread.
+
+        Unlike `settle`, it does not read a file that another program has changed.
+        """
         return self._writer.settle()
 
     def settle(self) -> SaveStatus:
-        """Wait until everything is durable, or until it is clear that it cannot be now."""
+        """Block until every entry is durable or cannot be saved now; return the save status.
+
+        Also read the file again, with `refresh`, if another program has changed it.
+        """
         self._writer.settle()
         while self._stale and self.refresh():
             self._writer.settle()
         return self._writer.settle()
 
     def retry(self) -> None:
-        """Try again what could not be written, or the reading of what another program wrote."""
+        """Try again to write what could not be written, or to read what another program has written."""
         if self._stale:
             self.refresh()
         else:
             self._writer.retry()
 
     def _tidy(self) -> None:
-        """Have the file written anew behind what is waiting."""
+        """Queue a compaction of the file after the entries in the queue; do nothing if read-only."""
         if self.readonly or self.undos.folding:
             return
         self._forget_old()
@@ -452,13 +508,13 @@ class Session:
 
         def job() -> None:
             here = upto - (self.save.head.base.upto if self.save.head.base else 0)
-            if log is self.log and here >= 0:  # else the file was read again since, and may hold more
+            if log is self.log and here >= 0:  # else the file was read again since, and may have more entries
                 self.save.compact(state, here, base, without)
 
         self._writer.put(job)
 
     def _not_rewritten(self, why: str) -> None:
-        """Note, once per reason, that the file could not be rewritten. Called by the writer's thread."""
+        """Add a note, once per reason, that the file could not be compacted. Called in the writer's thread."""
         if why not in self._untidy:
             self._untidy.add(why)
             name = shown_line(self.save.name)
@@ -466,7 +522,7 @@ class Session:
             self._tell("untidy")
 
     def _snapshot(self) -> None:
-        """Have a snapshot made behind what is waiting. Only the first one that fails is told, in `notes`."""
+        """Queue a dated backup after the entries in the queue; do nothing if read-only. Note the first failure only."""
         if self.readonly:
             return
         self._since_snapshot, self._snapshot_at = 0, time.monotonic()
@@ -481,7 +537,7 @@ class Session:
         self._writer.put(job)
 
     def _forget_old(self) -> None:
-        """Drop the entries from memory for which the base of the file stands, unless a later one goes on from them."""
+        """Drop the entries that the file's snapshot covers from memory, unless a later entry closes one of them."""
         base = self.save.head.base
         if base and base.upto > self.log.upto:
             self.log.advance(base.upto - self.log.upto)
@@ -507,11 +563,11 @@ class Session:
         return True
 
     def refresh(self) -> bool:
-        """Take in what another program has written to the file; what we had not saved comes after it.
+        """Read the file again after another program has changed it, and return True. Unsaved entries come last.
 
-        Entries that were saved and are not in that file are added again, unless a person has deleted or changed them;
-        before anything is taken over, the version before is kept in the backups. Return False, with NOT SAVED and the
-        reason, as long as the file cannot be read or is not this campaign.
+        Entries that were saved but are missing in the file are added again, unless somebody deleted them by hand. If any
+        are missing or changed, our version is kept as a backup first. If the file cannot be read or is not this
+        campaign, return False: the save status is NOT SAVED with the reason, and the state stays as it is.
         """
         with self._writer.alone():
             try:
@@ -542,16 +598,16 @@ class Session:
             self.notes += [*said, *self.save.notes]
             self._writer.resume(waiting)
         if again:
-            self._tidy()  # they may sort before what stands in the file
+            self._tidy()  # they may sort before entries in the file
         self._take_head_edits()
         self._tell("table")
         self._tell("notes")
         return True
 
     def _keep_ours(self, found: Found) -> tuple[list[str], list[Block]]:
-        """Keep the version before if the one found lacks something of it.
+        """Keep our version as a backup if the file that was found lacks entries of it, or has others in their place.
 
-        Return what to tell, and the blocks to add again. Raise OSError if the version before cannot be kept.
+        Return sentences for the player, and the blocks to write again. Raise OSError if the backup cannot be written.
         """
         read_again = "Another program changed the save; tracker read it again."
         lack = self.save.compare(found)
@@ -585,9 +641,10 @@ class Session:
         return said, again
 
     def _queue_behind(self, found: Contents, again: list[Block]) -> tuple[list[Entry], int]:
-        """Queue what has to be written to the file that was found, and return it with the time of the last entry.
+        """Replace the writer's queue by the entries that the file that was found still needs.
 
-        Entries that were saved before keep their time, so that they keep their place; the others come last.
+        Return these entries, and the time `t` of the last entry. Entries that were saved before, such as `again`, keep
+        their time and so their place; those never saved get a time after all others.
         """
         known = {block.entry["id"] for block in found.blocks}
         for block in again:
@@ -609,16 +666,16 @@ class Session:
         return waiting, time
 
     def _check(self, found: Contents) -> None:
-        """Raise SaveError if this version of the file cannot be played on here."""
+        """Raise SaveError if this version of the file has newer rules, or hand edits that the game does not allow."""
         if found.head.rules > self.game.rules:
             raise SaveError("it has since been played with newer rules")
         check_edits(self.save, self.game, found)
 
     def save_copy(self, target: str) -> int:
-        """Write a new file with everything that was saved here or waits to be, and go on with that file.
+        """Write the whole campaign, with unsaved entries, to a new file at `target`, and continue with that file.
 
-        Return how many entries it holds. Raise SaveError, with nothing changed, if `target` exists or cannot be
-        written. The history comes from where it still is: the open file, the file under the name, or backups.
+        Works even if the campaign's own file is gone: its history is then collected from the open descriptor and the
+        backups. Return the number of entries written. Raise SaveError if `target` exists or cannot be written.
         """
         if self.readonly:
             raise SaveError(f"This campaign is read-only: {self.readonly}.")
@@ -645,7 +702,7 @@ class Session:
         return copy.entries
 
     def _move(self, target: str) -> None:
-        """Go on with the file at this path, which holds all of this session."""
+        """Continue with the file at this path, which has all entries of this session. Raise SaveError if it cannot."""
         save = Save.open(target, disk=self.save.disk)
         try:
             if save.readonly:
@@ -673,7 +730,7 @@ class Session:
             self.do("edit", taken)
             many = "1 change was" if len(taken) == 1 else f"{len(taken)} changes were"
             self.notes.append(f"[state] was edited by hand: {many} added as an entry.")
-            self._tidy()  # or they would be found again until the head is written anew
+            self._tidy()  # else they would be found again until the head is rewritten
 
 
 def _fits(text: str) -> None:
@@ -682,5 +739,5 @@ def _fits(text: str) -> None:
 
 
 def _how_far(entry: Entry) -> str:
-    """Whether a procedure under way has come to its dice."""
+    """Return "dice rolled" or "started", for an open entry."""
     return "dice rolled" if any(isinstance(value, dict) for _, value in entry.get("answers", [])) else "started"

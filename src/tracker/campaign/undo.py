@@ -1,4 +1,4 @@
-"""Undo and redo, for the newest entry as for one of long ago."""
+"""Undo and redo of any entry, also of one from before the snapshot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tracker.saves.writer import SaveStatus, Writer
 
 
 class Table(Source, Protocol):
-    """What undo and redo need of a session."""
+    """The part of a Session that undo and redo use; see there for its methods."""
 
     game: Game
     history: History
@@ -33,9 +33,9 @@ class Table(Source, Protocol):
 
 
 class Reversal(NamedTuple):
-    """An undo or a redo that can be made: the entry to make, and the id that it names.
+    """An undo or redo that can be made. `undoes` is the id of the entry to undo; for a redo, that of the undo.
 
-    `far`: what comes or goes lies before the snapshot, so the whole log has to be folded.
+    `far` is True if it changes an entry from before the snapshot: the whole file has to be read, which is slow.
     """
 
     did: Literal["undo", "redo"]
@@ -48,21 +48,25 @@ class Reversal(NamedTuple):
 
 
 class Undo:
-    """The undos and redos of one session. Folds the whole log for one that reaches before the snapshot."""
+    """Undo and redo for one session. First ask for a Reversal (`last`, `next_redo`, `toggle`), then `make` it.
+
+    For one that is `far`, a screen should call `undo_far` instead, which does not block.
+    """
 
     def __init__(self, session: Table, writer: Writer) -> None:
         self._session = session
         self._writer = writer
         self.folding = False
-        """True from `undo_far` to `take_fresh`."""
+        """True from a call of `undo_far` until `take_fresh`."""
         self._fresh: Log | None = None
 
     # -- decisions --------------------------------------------------------------------------------------
 
     def last(self) -> Reversal | None:
-        """Return what the undo key means: take back the last thing, or bring it back if that was an undo out of turn.
+        """Return what the undo key does now: undo the newest entry, or None if nothing is left to undo.
 
-        None if nothing is left to undo. Raise Refused if the file has to be read for that, and cannot be.
+        If the last thing done was an undo of an older entry, return a redo of that. Raise Refused if the file has to be
+        read for an answer and cannot be.
         """
         log = self._session.log
         if last := log.out_of_turn():
@@ -81,12 +85,15 @@ class Undo:
         return Reversal("undo", newest["id"], far=False) if newest else None
 
     def next_redo(self) -> Reversal | None:
-        """Return what the redo key means: bring back what was undone last, unless something was done since."""
+        """Return what the redo key does now: redo what was undone last, or None if something else was done since."""
         newest = self._session.log.to_redo()
         return Reversal("redo", newest["id"], far=False) if newest else None
 
     def toggle(self, entry: Entry, *, undone: bool) -> Reversal | None:
-        """Return the undo of this entry, or the redo of an undone one, however old; None if no undo of it counts."""
+        """Return the undo of this entry of any age, or its redo if it is `undone`.
+
+        Return None if it is undone but no undo of it is found. Raise OSError if the file has to be read and cannot be.
+        """
         far = not self._session.log.holds(entry["id"])
         if not undone:
             return Reversal("undo", entry["id"], far)
@@ -96,13 +103,20 @@ class Undo:
     # -- entries ----------------------------------------------------------------------------------------
 
     def make(self, reversal: Reversal) -> Entry | None:
-        """Make this undo or redo at once, which is slow for a far one; None if nothing changes by it."""
+        """Make this undo or redo and return its entry, or None if nothing changes. Blocks long if it is `far`.
+
+        Raise Refused as `undo` does.
+        """
         if reversal.did == "redo":
             return self.redo(reversal.undoes)
         return self.undo(reversal.undoes)
 
     def undo(self, ident: str | None = None) -> Entry | None:
-        """Take back the newest thing, or the one with this id; None if there is nothing to take back."""
+        """Undo the newest entry, or the one with this id, with its whole procedure, and return the new entry.
+
+        Return None if there is nothing to undo or it is undone already. Raise Refused if `ident` is itself an undo, or
+        if the file has to be read and cannot be.
+        """
         log = self._session.log
         if ident is None:
             newest = self._newest()
@@ -112,9 +126,9 @@ class Undo:
         return self._name("undo", ident) if ident and not self._session.log.undone({"id": ident}) else None
 
     def redo(self, undo: str | None = None) -> Entry | None:
-        """Bring back what was undone last, or what the undo with this id took back, if that undo still counts.
+        """Undo the last undo, or the undo with this id, and return the new entry.
 
-        None if nothing was undone, or if something was done since.
+        Without an id, return None if nothing was undone, or if something else was done since.
         """
         if undo is None:
             newest = self.next_redo()
@@ -133,9 +147,9 @@ class Undo:
     # -- the whole log ----------------------------------------------------------------------------------
 
     def fold_whole(self, step: Step | None = None) -> None:
-        """Replace the session's log with one folded from the first entry, for an undo that reaches far back. Slow.
+        """Read the whole file and give the session a log made from all entries, so that old ones can be undone. Slow.
 
-        Also compact the save file if nothing waits to be written. `step` is told the progress. Raise Refused if the
+        Also compact the file if no entry waits to be written. `step` is told the progress, 0 to 1. Raise Refused if the
         file has changed and cannot be read again.
         """
         session = self._session
@@ -150,9 +164,10 @@ class Undo:
             self._adopt(log)
 
     def undo_far(self, ident: str, step: Step, done: Callable[[], object], *, did: str = "undo") -> None:
-        """Undo in the writer's thread, for a screen that goes on; `done` is called there. Raise Refused for a second.
+        """Start to undo an entry from before the snapshot and return at once; the state does not change yet.
 
-        The screen then calls `take_fresh`.
+        In the writer's thread, `step` is told the progress, and `done` is called at the end, also after a failure. Then
+        call `take_fresh`. `did` is "redo" if `ident` is an undo. Raise Refused if another one is under way.
         """
         if self.folding:
             raise Refused("Reading the full history: one moment.")
@@ -168,18 +183,21 @@ class Undo:
         self._writer.put(entry, job)
 
     def take_fresh(self) -> None:
-        """Take over what `undo_far` has folded."""
+        """Apply the result of `undo_far` to the session's state. If reading failed there, read the file now, blocking.
+
+        Do nothing if no `undo_far` is under way.
+        """
         if self._fresh:
             self._adopt(self._fresh)
         elif self.folding:
             self.fold_whole()
 
     def drop_fresh(self) -> None:
-        """Forget what `undo_far` has folded: the session has read the file anew."""
+        """Forget the result of `undo_far`, because the session has read the file again in the meantime."""
         self.folding, self._fresh = False, None
 
     def _whole(self, step: Step | None) -> Log:
-        """Return the log of the whole file and of what waits to be written to it."""
+        """Return a log of all entries in the file and in the queue; compact the file if the queue is empty."""
         save = self._session.save
         save.read_whole(step)
         waiting = self._writer.waiting()

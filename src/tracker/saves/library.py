@@ -1,4 +1,4 @@
-"""Where campaigns lie, what they may be called, and what is there."""
+"""The saves folder: find it, list its campaigns, and name, copy, rename and archive them."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt"
 _UNFIT = re.compile(r'[/\\\x00-\x1f\x7f:*?"<>|]')
 
 HEAD_MOST = 1 << 22
-"""Bytes in which a list looks for the end of a head: a table with 10,000 tracks has less."""
+"""Most bytes that a list reads of a head; the head of a campaign with 10,000 tracks is shorter."""
 _TAIL = 1 << 14
 _LAST_MARK = re.compile(rb"(?m)^#= (\d{1,12}) [0-9a-f]{8}")
 
 
 def source_tree() -> Path | None:
-    """The project's folder, when the package runs from one."""
+    """Return the project's folder if the package runs from its source tree, else None."""
     root = Path(__file__).resolve().parents[3]
     return root if (root / "pyproject.toml").is_file() and (root / "src" / "tracker").is_dir() else None
 
 
 def saves_folder(asked: str | None) -> str:
-    """Return `--saves`, else TRACKER_SAVES, else the source tree's saves/, else the platform's data folder.
+    """Return the path of the saves folder; nothing is created (see `make_saves_folder`).
 
-    Nothing is created: commands that write call `make_saves_folder`.
+    That is `asked` (the option --saves), else the variable TRACKER_SAVES, else saves/ in the source tree, else saves/
+    in the platform's data folder. Raise OSError if there is no data folder.
     """
     folder = asked or os.environ.get("TRACKER_SAVES")
     if not folder:
@@ -49,7 +50,7 @@ def saves_folder(asked: str | None) -> str:
 
 
 def make_saves_folder(folder: str) -> str:
-    """Create the saves folder unless it is there, and return it. Raise SaveError if that fails."""
+    """Create the saves folder, with its parents, unless it exists, and return its path. Raise SaveError on failure."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
@@ -58,19 +59,22 @@ def make_saves_folder(folder: str) -> str:
 
 
 def unusable(folder: str, error: OSError) -> SaveError:
-    """Return an error that says why the saves folder cannot be used."""
+    """Return, not raise, a SaveError that tells the player why the saves folder cannot be used."""
     return SaveError(f"Can't use the saves folder {shown_line(folder, 200)}: {error.strerror}.")
 
 
 def path_of(name: str, folder: str) -> str:
-    """A name in the saves folder; one that ends in .toml or holds a slash is a path of its own."""
+    """Return the path of the campaign with this name in `folder`.
+
+    A name that ends in .toml or has a slash in it is a path already and is returned unchanged.
+    """
     if name.endswith(".toml") or "/" in name or os.sep in name:
         return name
     return os.path.join(folder, f"{name}.toml")
 
 
 def copy_name(path: str) -> str:
-    """Return an unused name for a copy of this campaign in the same folder, without the folder and ".toml"."""
+    """Return a name for a copy of this campaign that is unused in its folder, such as "Kara copy 2"."""
     folder, name = os.path.split(path)
     name = f"{name.removesuffix('.toml')} copy"
     more = (f"{name} {n}" for n in range(2, 1000))
@@ -78,9 +82,10 @@ def copy_name(path: str) -> str:
 
 
 def copy_path(said: str, path: str) -> str:
-    """Return where a copy of the campaign at `path` goes: beside it under a name, or to a path (see `path_of`).
+    """Return the path for a copy of the campaign at `path`, from the text `said` that the player typed.
 
-    In a folder the copy gets the campaign's own name. Raise SaveError if no campaign can be called that.
+    A name leads to the same folder. A path (see `path_of`) is used as it is, and a folder gets a file with the
+    campaign's own name. Raise SaveError if a name is not valid for a campaign.
     """
     target = os.path.expanduser(path_of(said, ""))
     if target == f"{said}.toml":
@@ -93,7 +98,10 @@ def copy_path(said: str, path: str) -> str:
 
 
 def however_written(path: str) -> str:
-    """The one file beside this path whose name differs from it in capitals only; else the path itself."""
+    """Return the path of the only file in the folder whose name matches in any case.
+
+    Return `path` itself if it exists, or if no file or several match.
+    """
     folder, wanted = os.path.split(path)
     if os.path.exists(path) or not os.path.isdir(folder or "."):
         return path
@@ -102,7 +110,10 @@ def however_written(path: str) -> str:
 
 
 def name_problem(name: str) -> str | None:
-    """Why a new campaign cannot be called this, in one sentence; None if it can."""
+    """Return why a new campaign cannot have this name, as a sentence for the player, or None if it can.
+
+    Existing campaigns are not considered.
+    """
     said = f"“{shown_line(name)}”"
     if not name.strip():
         return "A campaign needs a name."
@@ -125,15 +136,15 @@ def name_problem(name: str) -> str | None:
 
 
 UNKNOWN = datetime(1970, 1, 1)
-"""When a campaign was played whose file does not tell: it comes last in a list."""
+"""Time of last play for a campaign whose file has no usable time; sorts it last in a list."""
 
 
 @dataclass(frozen=True)
 class CampaignInfo:
-    """A campaign as a list shows it; `problem` says why it cannot be opened as usual.
+    """A campaign as a list shows it. `problem` is the reason why it cannot be opened, or "".
 
-    It is `stale` if entries came after its head was written, so that the head does not know them, or if its head is
-    too long for a quick look. `unread` is how many of its `size` bytes have to be read to open it.
+    `stale` is True if the head, from which `characters` come, is older than the last entry, or was too long to read.
+    `unread` is how many of the file's `size` bytes have to be read to open it.
     """
 
     name: str
@@ -149,10 +160,10 @@ class CampaignInfo:
 
 
 def campaigns(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
-    """Return every campaign in the folder, the one played last first.
+    """Return every campaign in the folder but the examples, last played first.
 
-    Of each file only the head is read, `head_most` bytes at the most, and the last 16 KB. Raise OSError if the folder
-    cannot be read.
+    Of each file only the head, at most about `head_most` bytes, and the last 16 KB are read. A file with problems is
+    listed with its `problem`. Raise OSError if the folder cannot be read.
     """
     names = [name for name in os.listdir(folder) if name.endswith(".toml") and not name.startswith((".", _EXAMPLE))]
     paths = filter(os.path.isfile, (os.path.join(folder, name) for name in names))
@@ -160,7 +171,10 @@ def campaigns(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
 
 
 def look_at(path: str, head_most: int = HEAD_MOST) -> CampaignInfo:
-    """Return one campaign as a list shows it. Never raises: what is wrong with the file is its `problem`."""
+    """Return the campaign at this path as a list shows it, reading at most about `head_most` bytes of its head.
+
+    Never raises SaveError or OSError: the result's `problem` says what is wrong with the file.
+    """
     name = os.path.basename(path).removesuffix(".toml")
     try:
         played = _moment(os.stat(path).st_mtime)
@@ -183,7 +197,7 @@ def look_at(path: str, head_most: int = HEAD_MOST) -> CampaignInfo:
 
 
 def _moment(seconds: float) -> datetime:
-    """Return this time of a file; UNKNOWN for one outside the years 1 to 9999, which a file can have."""
+    """Return a file's timestamp as local time; UNKNOWN if it is outside the years 1 to 9999."""
     try:
         return datetime.fromtimestamp(seconds)
     except (ValueError, OverflowError, OSError):
@@ -191,14 +205,14 @@ def _moment(seconds: float) -> datetime:
 
 
 def _last_number(file: BinaryIO, size: int, entries: int) -> int:
-    """Return the number of the last end mark in the last 16 KB; `entries` if there is none, or a smaller one."""
+    """Return the number of the last end mark in the file's last 16 KB, but at least `entries`."""
     file.seek(max(0, size - _TAIL))
     marks = _LAST_MARK.findall(file.read(_TAIL))
     return max(entries, int(marks[-1])) if marks else entries
 
 
 def examples() -> Iterator[Path]:
-    """The example campaigns that come with the program, one per game."""
+    """Return the paths of the example campaigns that come with the program, one per game, sorted."""
     packed = Path(__file__).resolve().parents[1] / "examples"
     tree = source_tree()
     folder = tree / "saves" if tree else packed
@@ -210,10 +224,9 @@ def is_example(path: str) -> bool:
 
 
 def copy_example(example: Path, folder: str) -> str:
-    """Copy an example under a name that is free, as a campaign with an id of its own, and return its path.
+    """Copy an example to a new file in `folder`, under an unused name and with a new campaign id, and return its path.
 
-    Two evenings in one example are two campaigns: their backups and their entries never mix. Raise SaveError if the
-    folder does not take it.
+    With the same id, two copies would share their backups. Raise SaveError if the copy cannot be written.
     """
     stem = example.stem.removeprefix(_EXAMPLE).replace("-", " ").capitalize()
     for n in range(1, 1000):
@@ -230,7 +243,7 @@ def copy_example(example: Path, folder: str) -> str:
 
 
 def _with_new_id(data: bytes) -> bytes:
-    """Return a save's bytes with another id in its head; unchanged if the head is not as we wrote it."""
+    """Return a save's bytes with a new random id in its head; unchanged if the head was edited by hand."""
     from tracker.saves import head
 
     end = head.find_end(data)
@@ -244,7 +257,10 @@ _DRAFT = re.compile(r"\.(.+\.toml)\.((?:[a-z0-9_.]+\.)?draft)")
 
 
 def rename(path: str, name: str, disk: Disk | None = None) -> str:
-    """Give the campaign another name; its new path."""
+    """Rename the campaign, with its backups and drafts, and return its new path.
+
+    Raise SaveError, with nothing moved, if the name is not valid or taken, or a tracker has the campaign open.
+    """
     if problem := name_problem(name):
         raise SaveError(problem)
     target = os.path.join(os.path.dirname(path), f"{name}.toml")
@@ -254,7 +270,10 @@ def rename(path: str, name: str, disk: Disk | None = None) -> str:
 
 
 def duplicate(path: str, name: str, disk: Disk | None = None) -> str:
-    """Copy the campaign to another name and return the copy's path. Raise SaveError with no copy left."""
+    """Copy the campaign's file, without backups, to another name in its folder and return the copy's path.
+
+    Raise SaveError, with no copy left, if the name is not valid or taken, or the copy cannot be written.
+    """
     if problem := name_problem(name):
         raise SaveError(problem)
     target = os.path.join(os.path.dirname(path), f"{name}.toml")
@@ -269,23 +288,29 @@ def duplicate(path: str, name: str, disk: Disk | None = None) -> str:
 
 
 def archive(path: str, disk: Disk | None = None) -> str:
-    """Put the campaign into the archive beside the saves; its new path."""
+    """Move the campaign, with its backups and drafts, to the archive folder beside it and return its new path.
+
+    A number is added to the name if it is taken there. Raise SaveError, with nothing moved, on failure.
+    """
     return _into(path, os.path.join(os.path.dirname(path), ARCHIVE), disk or Disk())
 
 
 def bring_back(path: str, disk: Disk | None = None) -> str:
-    """Take the campaign out of the archive; its new path."""
+    """Move an archived campaign, with its backups and drafts, back to the saves folder and return its new path.
+
+    A number is added to the name if it is taken there. Raise SaveError, with nothing moved, on failure.
+    """
     return _into(path, os.path.dirname(os.path.dirname(path)), disk or Disk())
 
 
 def archived(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
-    """Return what lies in the archive of this folder; `head_most` is that of `places.campaigns`."""
+    """Return the campaigns in the archive of this folder, as `campaigns` does; [] if there is no archive."""
     there = os.path.join(folder, ARCHIVE)
     return campaigns(there, head_most) if os.path.isdir(there) else []
 
 
 def folder_for(path: str) -> str:
-    """Return the folder for a new campaign from a backup of this one: its own, or outside the archive."""
+    """Return the saves folder of the campaign at this path: its folder, or the parent of that if it is archived."""
     folder = os.path.dirname(os.path.abspath(path))
     return os.path.dirname(folder) if os.path.basename(folder) == ARCHIVE else folder
 
@@ -305,7 +330,10 @@ def _into(path: str, folder: str, disk: Disk) -> str:
 
 
 def _move(path: str, target: str, disk: Disk) -> None:
-    """The save under its new path, with all that belongs to it; SaveError, with nothing moved, if that cannot be."""
+    """Move a save, with its backups, drafts and truncated tails, to the path `target`.
+
+    Raise SaveError, with nothing moved, if `target` exists, a tracker has the save open, or a file cannot be moved.
+    """
     real = os.path.realpath(path)
     try:
         lock = Lock(lock_of(real))
@@ -317,7 +345,7 @@ def _move(path: str, target: str, disk: Disk) -> None:
         raise _failed(path, "moved", error) from None
     moved: list[tuple[str, str]] = []
     try:
-        # A link is only a name: what belongs to the save lies beside the file that it leads to.
+        # Of a link only the link moves: backups and drafts are beside the file that it leads to.
         for old, new in [(path, target), *([] if os.path.islink(path) else _belongings(path, target))]:
             if os.path.basename(os.path.dirname(new)) == BACKUPS:
                 disk.make_folder(os.path.dirname(new))
@@ -337,7 +365,7 @@ def _move(path: str, target: str, disk: Disk) -> None:
 
 
 def _move_file(old: str, new: str, disk: Disk) -> None:
-    """Give a file another name. Raise FileExistsError for one that is taken, even by a link to the same file."""
+    """Rename a file, also to the same name in other case. Raise FileExistsError, with nothing done, if `new` exists."""
     same = old.casefold() == new.casefold() and os.path.lexists(new) and os.path.samefile(old, new)
     if os.path.islink(old) or same or not disk.second_name(old, new):
         if os.path.lexists(new) and not same:
@@ -352,7 +380,7 @@ def _move_file(old: str, new: str, disk: Disk) -> None:
 
 
 def _belongings(path: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield each file that belongs to the save, and its new path.
+    """Yield (old path, new path) of each backup, draft and truncated tail of a save that moves to `target`.
 
     A draft is `.NAME.toml.draft` or `.NAME.toml.ID.draft`, and NAME may have dots: the last `.toml` ends it.
     """

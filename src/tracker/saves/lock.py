@@ -1,4 +1,4 @@
-"""One writer per save: `flock` on a file beside the save, which the system releases when its holder dies.
+"""The lock that lets only one process write a save: `flock` on a file beside it, which ends with its holder.
 
 On a filesystem without `flock` a *claim* takes its place: a second file, created exclusively, which names its holder.
 """
@@ -21,34 +21,33 @@ _NO_FLOCK = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.
 
 
 def lock_of(real: str) -> str:
-    """Return the path of the lock file of the save at this path."""
+    """Return the path of the lock file for the save at `real`, a path without links."""
     folder, name = os.path.split(real)
     return os.path.join(folder, f".{name}.lock")
 
 
 def claim_of(path: str) -> str:
-    """Return the path of the claim that replaces this lock file where there is no `flock`."""
+    """Return the path of the claim that is used with the lock file at `path` on a filesystem without `flock`."""
     return f"{path}.held"
 
 
 class Locked(SaveError):
-    """Another tracker holds this save."""
+    """Another tracker has this save open for writing."""
 
 
 class Unlockable(SaveError):
-    """The lock cannot be taken until the player deletes a file or makes room; the message says which."""
+    """The lock cannot be taken until the player deletes a file, frees space or the like; the message says what."""
 
 
 _ONE_AT_A_TIME = threading.Lock()
-"""Held while a lock is taken or looked at: looking takes the lock for a moment, which is not another tracker."""
+"""Held while a lock is taken or tested: `held` takes the lock for a moment, which must not make `Lock` fail."""
 
 
 class Lock:
-    """The lock of a save, held from construction until `release`.
+    """The lock of a save, taken on construction and held until `release`. `path` is that of the lock file.
 
-    Raise Locked if another tracker holds it, Unlockable if its file is not one of ours or there is no room for
-    it, OSError if it cannot be made for another reason.
-    `note` is a sentence for the player if the lock is only a claim, else "".
+    Raise Locked if another tracker holds it, Unlockable if the player has to remove an obstacle first, OSError if the
+    lock file cannot be opened. `note` is a sentence for the player if the lock is only a claim, else "".
     """
 
     def __init__(self, path: str) -> None:
@@ -68,7 +67,7 @@ class Lock:
             self._fd = _open(path)
             try:
                 _take(self._fd)
-            except (BlockingIOError, PermissionError):  # the second is how Windows says it
+            except (BlockingIOError, PermissionError):  # the second is Windows'
                 holder = _holder(self._fd)
                 raise Locked(f"another tracker has it open{f' (process {holder})' if holder else ''}") from None
             except OSError as error:
@@ -88,24 +87,27 @@ class Lock:
         Disk().discard(claim_of(path))
 
     def release(self) -> None:
-        """Let go of the lock; nothing if that was done before. Never raises."""
+        """Release the lock; do nothing if it was released before. Never raises."""
         if self._claim:
             if _read_claim(self._claim) == _ours():
                 Disk().discard(self._claim)
             self._claim = ""
         if self._fd >= 0:
-            with contextlib.suppress(OSError):  # the lock is gone all the same, and nothing hangs on the file
+            with contextlib.suppress(OSError):  # the lock is released all the same
                 os.close(self._fd)
             self._fd = -1
 
     def remove(self, path: str) -> None:
-        """Delete the lock file, when its save has left this path. Only the holder may."""
+        """Delete the lock file at `path` after its save was moved away; the lock must be held.
+
+        Do nothing if that file is not the one that is locked, or holds anything but a process number.
+        """
         if _is_at(self._fd, path) and _is_ours(self._fd):
             Disk().discard(path)
 
 
 def held(path: str) -> bool:
-    """Return True if this lock is held. Never creates or changes a file."""
+    """Return True if any tracker, this one included, holds the lock with this lock file. Never changes a file."""
     with _ONE_AT_A_TIME:
         try:
             fd = _open_any(path)
@@ -122,7 +124,7 @@ def held(path: str) -> bool:
 
 
 def _open_any(path: str) -> int:
-    """Open a lock file; only for reading if it is another user's: that is enough to lock it, if not to be named."""
+    """Open an existing lock file and return its descriptor; read-only, which is enough to lock, if we may not write."""
     try:
         return Disk().open_file(path, os.O_RDWR)
     except PermissionError:
@@ -156,16 +158,16 @@ def _is_at(fd: int, path: str) -> bool:
 
 
 def _is_ours(fd: int) -> bool:
-    """Return True if this lock file has no second name and nothing in it but a process number.
+    """Return True if this lock file may be written: it is no hard link and holds nothing but a process number.
 
-    A lock file may be a hard link to the save itself: then it still locks, but must not be written.
+    If the lock file is a hard link to the save, it can still be locked.
     """
     status = os.fstat(fd)
     return status.st_nlink == 1 and status.st_size <= 20 and (status.st_size == 0 or bool(_holder(fd)))
 
 
 def _write_holder(fd: int) -> None:
-    with contextlib.suppress(OSError):  # on a full disk the lock holds too, only its holder has no name
+    with contextlib.suppress(OSError):  # on a full disk the lock works without the process number
         if _is_ours(fd):
             os.ftruncate(fd, 0)
             os.lseek(fd, 0, os.SEEK_SET)
@@ -183,7 +185,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _take(fd: int) -> None:
-        # Far behind the holder's number, which stays readable.
+        # Far behind the holder's process number, so that others can read that.
         os.lseek(fd, 1 << 20, os.SEEK_SET)
         msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
         os.lseek(fd, 0, os.SEEK_SET)
@@ -198,7 +200,7 @@ else:
 
 
 class _Holder(NamedTuple):
-    """The process that made a claim. `started` tells it from a later process with the same number, if not ""."""
+    """The process that made a claim. `started` is its start time, see `_started`; `host` its computer, see `_host`."""
 
     pid: int
     started: str
@@ -206,7 +208,10 @@ class _Holder(NamedTuple):
 
 
 def _claim(path: str) -> str:
-    """Create the claim and return its path. Raise Locked or Unlockable if there is one whose holder may be alive."""
+    """Create the claim and return its path; replace one whose holder is dead.
+
+    Raise Locked if the holder of an existing claim is alive, and Unlockable if that cannot be known.
+    """
     try:
         _write_claim(path)
     except FileExistsError:
@@ -217,13 +222,16 @@ def _claim(path: str) -> str:
 
 def _write_claim(path: str) -> None:
     fd = Disk().create_file(path)
-    with contextlib.suppress(OSError):  # on a full disk the claim holds too, only its holder has no name
+    with contextlib.suppress(OSError):  # on a full disk the claim works without the holder's name
         os.write(fd, " ".join(map(str, _ours())).encode())
     os.close(fd)
 
 
 def _replace_stale(path: str) -> None:
-    """Replace a claim whose holder is dead. A third file keeps two trackers from doing so at once."""
+    """Replace a claim whose holder is dead. A temporary file keeps two trackers from doing so at once.
+
+    Raise Unlockable if that file exists, and Locked if another tracker was faster.
+    """
     taking = f"{path}.taking"
     try:
         os.close(Disk().create_file(taking))
@@ -241,7 +249,7 @@ def _replace_stale(path: str) -> None:
 
 
 def _refuse_claimed(path: str) -> None:
-    """Raise Locked if the holder of this claim is alive, Unlockable if that cannot be known."""
+    """Raise Locked if the claim at `path` has a living holder, and Unlockable if that cannot be known."""
     if not _is_claimed(path):
         return
     holder = _read_claim(path)
@@ -253,7 +261,7 @@ def _refuse_claimed(path: str) -> None:
 
 
 def _is_claimed(path: str) -> bool:
-    """Return False if there is no claim, or if its holder is known to be dead."""
+    """Return True if there is a claim at `path`, unless its holder is known to be dead."""
     if not os.path.lexists(path):
         return False
     holder = _read_claim(path)
@@ -263,7 +271,7 @@ def _is_claimed(path: str) -> bool:
 
 
 def _read_claim(path: str) -> _Holder | None:
-    """Return the holder that this claim names, or None if it names none."""
+    """Return the holder that the claim at `path` names, or None if it is unreadable or names none."""
     try:
         with open_regular(path, follow=False) as file:
             found = re.fullmatch(rb"([0-9]{1,20}) ([0-9]*) ([!-~ ]{1,200})", file.read(300))
@@ -277,7 +285,7 @@ def _ours() -> _Holder:
 
 
 def _host() -> str:
-    """Return a name for the set of process numbers that a claim is about: this computer's, or this container's."""
+    """Return a name for this computer, or this container: process numbers mean something only within it."""
     name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
     try:
         numbers = os.readlink("/proc/self/ns/pid")
@@ -287,7 +295,10 @@ def _host() -> str:
 
 
 def _started(pid: int) -> str:
-    """Return when a process was started, in ticks since the computer was; "" where the system does not tell."""
+    """Return the start time of a process in clock ticks since boot, or "" on a system without /proc.
+
+    A process number may be used again; the start time tells the two processes apart.
+    """
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[19].decode()

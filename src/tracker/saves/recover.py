@@ -1,4 +1,4 @@
-"""Saving what is whole in a damaged save, into a new file; the original is only read."""
+"""Recover the intact entries of a damaged save into a new file; the damaged file is only read."""
 
 from __future__ import annotations
 
@@ -20,19 +20,25 @@ _ID = re.compile(rb'(?m)^id = "([a-z0-9]{1,40})"')
 
 @dataclass(frozen=True)
 class RecoveredSave:
-    """What can be saved: the head, as far as it can be known, and every whole block in order."""
+    """The recoverable parts of a save: its head, possibly reconstructed, and every intact block, sorted by (t, id).
+
+    `bad` are the damaged ranges that are left out.
+    """
 
     head: Head
     blocks: list[Block]
     bad: list[DamagedRange]
     unfinished: int
-    """Bytes after the last end mark."""
+    """Number of bytes of an unfinished write at the end, which are left out."""
     mode: int
-    """The permissions of the file, which the new one gets too."""
+    """The permissions of the damaged file, for the new one."""
 
 
 def rescue(path: str) -> RecoveredSave:
-    """Read all that is intact. Raise SaveError if not even the game can be told."""
+    """Return everything that is intact in the save at this path.
+
+    Raise SaveError if the file cannot be read, or if neither it nor a backup says which game it is.
+    """
     try:
         with open_regular(path) as file:
             data = file.read()
@@ -49,7 +55,10 @@ def rescue(path: str) -> RecoveredSave:
 
 
 def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
-    """A damaged head still names its game as a rule; else a backup does."""
+    """Return a head with the game and id found in `data`, the bytes of a damaged head, or else the head of a backup.
+
+    Raise `error` if neither names a game.
+    """
     game, ident = _GAME.search(data), _ID.search(data)
     if game:
         return Head(id=ident[1].decode() if ident else f"{zlib.crc32(data):08x}", game=game[1].decode(), rules=1)
@@ -61,7 +70,10 @@ def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
 
 
 def write(found: RecoveredSave, top: Head, target: str, disk: Disk | None = None) -> None:
-    """Write the rescued blocks under a fresh head into a new file. Raise OSError with no such file left."""
+    """Write a save with the head `top` and the recovered blocks to `target`, a new file.
+
+    Raise OSError, with no new file left, if `target` exists or cannot be written.
+    """
     written = bytearray(head.emit(top))
     for number, block in enumerate(found.blocks, 1):
         body = block.body

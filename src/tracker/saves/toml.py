@@ -1,4 +1,4 @@
-"""TOML in both directions: a guarded reader for anything, an emitter and a fast reader for our own entries."""
+"""TOML for saves: a safe parser for any bytes, a writer for entries, and a fast parser for entries so written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class BadToml(ValueError):
-    """Why these bytes cannot be read; `line` counts from 1 within them."""
+    """Raised for bytes that are not valid TOML. `why` is a clause for the player; `line` counts from 1."""
 
     def __init__(self, why: str, line: int) -> None:
         super().__init__(why)
@@ -21,8 +21,8 @@ class BadToml(ValueError):
 
 # -- reading anything -----------------------------------------------------------------------------------
 
-# A string that is not closed ends with its line or with the text: looking for its end again from every quote
-# would take minutes. The same holds for the words of a key.
+# Matches strings and comments. An unclosed string ends with its line or with the text, and quantifiers are possessive:
+# searching for the end again from every quote would take minutes.
 SKIPPED = re.compile(
     r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{0,5}'
     r"|'''(?:[^']++|'{1,2}(?!'))*+'{0,5}"
@@ -39,7 +39,10 @@ _INT64 = 2**63
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """The tables in these bytes, or BadToml with line and column; never slow, never another exception."""
+    """Return the top-level table in these bytes. Raise BadToml, and nothing else, if they are not valid TOML.
+
+    Also raise BadToml for deep nesting and numbers beyond 64 bits, which would be slow or could not be written again.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -68,7 +71,7 @@ def parse(data: bytes) -> dict[str, Any]:
 
 
 def _beyond_int64(value: object, depth: int = 0) -> bool:
-    """Whether a number in here is too large; RecursionError where it is too deep to be written again."""
+    """Return True if `value` contains an integer beyond 64 bits. Raise RecursionError if it is nested too deep."""
     if depth > _DEEPEST:
         raise RecursionError
     if isinstance(value, int):
@@ -92,7 +95,7 @@ def _huge_at(bare: str) -> int:
 
 
 def _whole(digits: str) -> int:
-    """Return the number that these digits are; 0 for a key that only looks like one (0123, or thousands of digits)."""
+    """Return the value of a TOML integer; 0 for a word that only looks like one (0123, or thousands of digits)."""
     try:
         return int(digits.replace("_", ""), 0)
     except ValueError:
@@ -108,12 +111,12 @@ _TABLE_OR_KEY = rf"[ \t]*(?:(\[\[?)([^\]]*)\]|({_SEGMENT}(?:[ \t]*\.[ \t]*{_SEGM
 
 
 def line_of(text: str, path: Sequence[str]) -> int:
-    """Return the line that gives this key its value, or else the one that comes nearest to it."""
+    """Return the number of the line in `text` that sets the key at `path`, or of the nearest table around it, or 1."""
     return Lines(text).of(path)
 
 
 class Lines:
-    """The line of each table and key in a text: gone through once, however many are asked for."""
+    """Index of the line numbers of all tables and keys in a TOML text, for many lookups in one text."""
 
     def __init__(self, text: str) -> None:
         self._first: dict[tuple[str, ...], int] = {}
@@ -129,7 +132,7 @@ class Lines:
             self._first.setdefault(here, number)
 
     def of(self, path: Sequence[str]) -> int:
-        """Return the line that gives this key its value, or else that of the nearest table around it; else 1."""
+        """Return the number of the line that sets the key at `path`, or of the nearest table around it; else 1."""
         whole = tuple(path)
         lines = (self._first.get(whole[:length]) for length in range(len(whole), 0, -1))
         return next(filter(None, lines), 1)
@@ -146,13 +149,16 @@ _OPENING = "\n[[entry]]\n"
 
 
 def emit_entry(entry: Mapping[str, Any]) -> bytes:
-    """An entry with one line per key: whatever is torn off, no line is left that says something else."""
+    """Return an entry as TOML with one line per key, so that truncation never changes the meaning of a line.
+
+    Raise TypeError for a value that TOML cannot hold.
+    """
     lines = [f"{emit_key(key)} = {emit_value(value)}\n" for key, value in entry.items()]
     return (_OPENING + "".join(lines)).encode()
 
 
 def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return True if both entries say the same; nan, which is not equal to itself, says the same as nan."""
+    """Return True if both entries are equal. Unlike with ==, nan is equal to nan."""
     return one == other or emit_entry(one) == emit_entry(other)
 
 
@@ -169,7 +175,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def emit_value(value: object) -> str:
-    """One value on one line."""
+    """Return a value as TOML on one line. Raise TypeError if TOML cannot hold it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -191,7 +197,7 @@ def emit_value(value: object) -> str:
 
 
 def _moment(value: datetime) -> str:
-    """Write a date with a time: one with a time zone in UTC, unless UTC would leave the years 1 to 9999."""
+    """Return a date and time as TOML: in UTC if it has a time zone, unless UTC would leave the years 1 to 9999."""
     if not value.tzinfo:
         return value.isoformat()
     try:
@@ -203,7 +209,7 @@ def _moment(value: datetime) -> str:
 
 # -- reading our entries fast ---------------------------------------------------------------------------
 
-# Inside a line: a string is passed over, a key becomes a JSON key, and a colon, which only JSON knows, is found.
+# To turn an inline table into JSON: matches strings, keys with their " = ", and colons, which are not valid TOML.
 _TOKEN = re.compile(r'("(?:[^"\\]++|\\.)*+"?)( = )?|(?<![A-Za-z0-9_-])([A-Za-z0-9_-]++) = |(:)')
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z")
 _SUSPECT = re.compile(rb"[\r\x7f]|\\(?:/|u[dD])|null")
@@ -211,7 +217,7 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"')
 _NULL = re.compile(rb"null(?! = )")
 _ESCAPE = re.compile(rb"\\(/|u[dD]|.)", re.DOTALL)
 _USUAL = frozenset(["id", "t", "at", "who", "did", "answers", "facts", "effects", "text"])
-"""Keys that need no look at their letters."""
+"""Frequent keys, known to be valid without matching `_BARE`."""
 
 
 def _short_int(digits: str) -> int:
@@ -244,10 +250,9 @@ def _to_json(found: re.Match[str]) -> str:
 
 
 def read_ours(data: bytes) -> dict[str, Any] | None:
-    """Read what `emit_entry` wrote, at about a tenth of tomllib's cost; return None for anything else.
+    """Parse one entry as `emit_entry` writes it, in about a tenth of tomllib's time; return None for other bytes.
 
-    A value is returned only where `parse` would return the same one: a right checksum does not make TOML of bytes
-    that somebody else wrote.
+    An entry is returned only if `parse` would return the same: other programs may write bytes that look like ours.
     """
     if data.count(b"[") + data.count(b"{") >= _DEEPEST or (_SUSPECT.search(data) and _only_json(data)):
         return None
@@ -277,9 +282,9 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
 
 
 def _only_json(data: bytes) -> bool:
-    """Return True if the bytes hold something that JSON reads and TOML does not.
+    """Return True if the bytes have something in them that is valid in JSON and not in TOML.
 
-    That is a carriage return between two tokens, DEL, null, the escape of a slash, and half a character (\\ud800).
+    That is a carriage return between two tokens, DEL, null, an escaped slash, or half a surrogate pair (\\ud800).
     """
     if b"\r" in data or b"\x7f" in data or _NULL.search(_STRING.sub(b"", data)):
         return True
@@ -287,7 +292,7 @@ def _only_json(data: bytes) -> bool:
 
 
 def _quoted_key(text: str) -> str:
-    """Return the key in these quotes, or raise ValueError."""
+    """Return the key in a quoted string. Raise ValueError if `text` is anything else."""
     key, end = _JSON.raw_decode(text)
     if not isinstance(key, str) or end != len(text):
         raise ValueError("not a key")

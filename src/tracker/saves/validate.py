@@ -1,4 +1,4 @@
-"""What an entry must look like to be taken at all. Unknown keys are welcome and stay."""
+"""Check that an entry has the right form to be used at all. Unknown keys are allowed and kept."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from datetime import datetime
 from typing import Any
 
 Problem = tuple[str, str]
-"""The key at fault and what is wrong with it."""
+"""(key, reason): the key of the entry with the wrong value, and a clause for the player."""
 
 TIME_LIMIT = 2**62
-"""Least number that cannot be the time of an entry."""
+"""The time `t` of an entry must be below this number."""
 _ID = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,20}){1,40}")
 _PATH = re.compile(r"[a-z0-9_]{1,80}(?:\.[a-z0-9_]{1,80}){0,7}")
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
 
 
 def entry_problem(entry: dict[str, Any]) -> Problem | None:
-    """The first thing that keeps this entry from being taken, or None."""
+    """Return the first problem that makes this entry invalid, or None if it is valid."""
     for key, (fits, wanted) in _KEYS.items():
         if key in entry and not fits(entry[key]):
             return key, f"{key} should be {wanted}"
@@ -31,6 +31,7 @@ def entry_problem(entry: dict[str, Any]) -> Problem | None:
 
 
 def effect_problem(effect: object) -> str | None:
+    """Return why this is not a valid effect, as a clause for the player, or None if it is."""
     if not isinstance(effect, dict):
         return "each should be a table"
     if not isinstance(at := effect.get("at"), str) or not _PATH.fullmatch(at):
