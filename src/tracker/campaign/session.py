@@ -462,7 +462,7 @@ class Session:
         return effects, True
 
     def owed(self, who: str) -> tuple[DueItem, ...]:
-        """Return the due items of a character: unfinished procedures, also those without a character, then due moves."""
+        """Return the due items of a character: unfinished procedures, also those of no character, then due moves."""
         left = tuple(
             DueItem(self.game.moves[entry["did"]].name, f"{_how_far(entry)}; finish it", run=entry["id"])
             for entry in self.log.open_runs()
@@ -565,8 +565,8 @@ class Session:
     def refresh(self) -> bool:
         """Read the file again after another program has changed it, and return True. Unsaved entries come last.
 
-        Entries that were saved but are missing in the file are added again, unless somebody deleted them by hand. If any
-        are missing or changed, our version is kept as a backup first. If the file cannot be read or is not this
+        Entries that were saved but are missing in the file are added again, unless somebody deleted them by hand. If
+        any are missing or changed, our version is kept as a backup first. If the file cannot be read or is not this
         campaign, return False: the save status is NOT SAVED with the reason, and the state stays as it is.
         """
         with self._writer.alone():
