@@ -22,7 +22,7 @@ SHOWN = {
         "saved",
     ),
     "ironsworn-roll": ("The Drowned Mill", "Clash +edge", "WEAK HIT", "Burn momentum"),
-    "wherever-we-go": ("The Stolen Ledger", "Ilse", "Oren", "stealth", "Storm lantern", "The watch wakes", "69%"),
+    "wherever-we-go": ("The Stolen Ledger", "Ilse", "Oren", "Stealth", "Storm lantern", "The watch wakes", "69%"),
     "wherever-we-go-roll": ("Stealth", "MIXED SUCCESS", "Gamble", "bane", "Oilskin"),
     "daggerheart": ("The Wolf Road", "Wren", "Boro", "Hope", "Fear", "The grey one", "Longbow"),
     "daggerheart-roll": ("Attack", "success with Hope", "failure with Fear", "Wolf-road guide"),

@@ -102,7 +102,7 @@ class TestManualChanges:
             assert "Ash Hound health 3 → 2" in player.text
             await player.press("+", "+", "+")
             assert player.kara["assets"]["hound"]["health"] == 4
-            assert "health stays 4; it goes from 0 to 4." in player.text
+            assert "health stays 4; it runs from 0 to 4." in player.text
 
         play(vale, act)
 

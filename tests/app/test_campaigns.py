@@ -243,9 +243,9 @@ def test_vanished_folder_is_told(tmp_path: Path) -> None:
         for path in (*folder.rglob("*"), folder):
             path.unlink() if path.is_file() else path.rmdir()
         await player.press("v", "v")
-        await player.until(lambda: ": No such file" in player.text)
+        await player.until(lambda: "No such file" in player.text)
         await player.press("e", "enter")
-        await player.until(lambda: "cannot be copied" in player.text)
+        await player.until(lambda: "Can't copy the example" in player.text)
 
     play(folder, act, size=(120, 40))
 

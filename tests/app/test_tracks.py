@@ -224,7 +224,7 @@ class TestClocks:
             await player.press("+")
             assert tide(player)["filled"] == 4
             await player.press("enter")
-            assert "Fill a segment   it is full" in player.text
+            assert "Fill a segment   already full" in player.text
 
         play(save, act)
 
