@@ -241,10 +241,7 @@ def _type_in(table: Draft, who: str, name: str) -> Procedure:
 
 
 def _free_place(me: Mapping[str, Any]) -> str:
-    """Return the place for one more weapon: "primary" if it is free, else "secondary" if it is free, else "spare".
-
-    `me` is the character's record.
-    """
+    """Return the place for one more weapon: a free "primary" or else "secondary" hand, or "spare" if both are full."""
     taken = {one["place"] for one in me["weapons"].values()}
     return next((place for place in ("primary", "secondary") if place not in taken), "spare")
 

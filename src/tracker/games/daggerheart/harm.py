@@ -302,10 +302,7 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
 
 
 def _felt(hp: int) -> str:
-    """Return the name of the severity that marks this many HP; for 0, return "no HP" instead of "none".
-
-    Prompts show it.
-    """
+    """Return the name of the severity that marks this many HP, but "no HP" for 0."""
     return SEVERITIES[hp] if hp else "no HP"
 
 

@@ -1,4 +1,4 @@
-"""Action rolls from the declaration (skill, modifiers, talent, push) to the assigned banes."""
+"""Action rolls from the declaration (skill, modifiers, talent, push) to the damage of the banes."""
 
 from __future__ import annotations
 
@@ -33,28 +33,32 @@ from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, broken, harms_of, li
 from tracker.text import shown_line
 
 OUTSIDER = "outsider."
-"""Option for a helper who is not in the party. No character has this id: an id has no dot."""
+"""Key of the option for somebody outside the party. No character has this id, because an id has no dot."""
 NO_TALENT = "none."
-"""Option for no talent. No talent has this id: an id has no dot."""
+"""Key of the option for no talent. No talent has this id, because an id has no dot."""
 _MOST = 20
 
 
 class Drafted(NamedTuple):
-    """A declared roll: the skill, the dice after stepping, the net modifier and the cost in WP."""
+    """A roll as declared, before the dice are rolled."""
 
     skill: str
     pool: Pool
+    """Dice to roll, stepped by the net modifier."""
     net: int
+    """Sum of the modifiers that count."""
     cost: int
+    """WP that drives and push cost together."""
     push: bool
+    """True if the stress dice are rolled too."""
     lost: int
-    """Bonus points beyond the maximum, which do not count."""
+    """Bonus points above the maximum, which do not count."""
     situation: int
-    """Points of a better or worse situation that this roll uses up."""
+    """Points of a better or worse situation that count here and are then used up."""
 
 
 def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
-    """Return the harms on this skill or its attribute, each as `sort.id`."""
+    """Return the harms on this skill or its attribute, each as SORT.ID, such as `physical.minor_melee`."""
     return [
         f"{sort}.{ident}"
         for sort, harms in harms_of(me).items()
@@ -64,17 +68,20 @@ def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
 
 
 def rolled_with(me: Mapping[str, Any], skill: str, by: int = 0) -> Pool:
-    """Return the two base dice of a skill after so many steps."""
+    """Return the dice of a skill and its attribute, stepped up or, if `by` is negative, down."""
     return Pool(*stepped(me[ATTRIBUTE_OF[skill]], me["skills"][skill], by))
 
 
 def as_it_stands(me: Mapping[str, Any], skill: str) -> Pool:
-    """Return the base dice stepped down by the worst harm on this skill."""
+    """Return the dice of a skill and its attribute, stepped down by the worst harm on either."""
     return rolled_with(me, skill, net((), [penalty_of(me, harm) for harm in hampering(me, skill)]))
 
 
 def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> Pick:
-    """Return the prompt for a skill, with its worst harm counted in, and exact odds if `tiers` is set."""
+    """Return the prompt for the acting character's skill. Its options show the dice with the worst harm counted in.
+
+    `tiers` adds the odds of an action roll to each; an opposed roll has other odds.
+    """
     options = []
     for skill, attribute in ATTRIBUTE_OF.items():
         pool = as_it_stands(table.me, skill)
@@ -94,10 +101,10 @@ def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> 
 
 
 def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "") -> Generator[Prompt, Answer, Drafted]:
-    """Ask for modifiers, talent and push; return the declared roll.
+    """Ask for modifiers, help, traits, drives, harms, talent and push; return the declared roll.
 
-    All prompts are answered by default, so that a simple roll needs one key. `no_push` is a reason that forbids the
-    push. Raise Refused if WP does not cover the drives.
+    All prompts are answered by default, so that a simple roll needs one key. `group` makes all who can act help by
+    default. `no_push` is a reason that forbids the push, or "". Raise Refused if the drives cost more WP than there is.
     """
     me = table.me
     table.facts |= {"skill": skill, "attribute": ATTRIBUTE_OF[skill]}
@@ -138,7 +145,10 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
 
 
 def _situation(me: Mapping[str, Any]) -> Generator[Prompt, Answer, int]:
-    """Offer the points of a better or worse situation; return those that count."""
+    """Ask whether the points of a better or worse situation count; return those that do.
+
+    Return 0 without asking if the character `me` has none.
+    """
     points: int = me["situation"]
     if not points:
         return 0
@@ -148,7 +158,10 @@ def _situation(me: Mapping[str, Any]) -> Generator[Prompt, Answer, int]:
 
 
 def _help(table: Draft, *, group: bool) -> Generator[Prompt, Answer, list[int]]:
-    """Ask who helps, +1 each: members of the party, and someone outside of it."""
+    """Ask who helps; return a list with a bonus of 1 for each. Members who are not Broken and one outsider can help.
+
+    With `group`, all those members help by default.
+    """
     others = [one for one in living(table.state) if one != table.who and not broken(table.state["party"][one])]
     helpers = yield Choose(
         key="help",
@@ -188,7 +201,10 @@ def _traits(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
 
 
 def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[int]]:
-    """Ask for drives, 1 WP each; return their bonuses. `room` is the bonus that still counts."""
+    """Ask which drives apply, at 1 WP each; return their bonuses. The caller spends the WP.
+
+    `room` is the bonus that still fits under the maximum.
+    """
     if not me["drives"]:
         return []
     no_use = "no WP left" if not me["wp"] else "" if room > 0 else "already at the +3 cap"
@@ -213,7 +229,7 @@ def _worth(intensity: int, room: int) -> str:
 
 
 def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[int]]:
-    """Ask which harms count; the default is all that are on this skill or its attribute."""
+    """Ask which harms count, by default those on this skill or its attribute; return their penalties."""
     if not any(harms_of(me).values()):
         return []
     every = {f"{sort}.{ident}": harm for sort, harms in harms_of(me).items() for ident, harm in harms.items()}
@@ -234,13 +250,13 @@ def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[
 
 
 def penalty_of(me: Mapping[str, Any], harm: str) -> int:
-    """Return the penalty of a harm, given as `sort.id`."""
+    """Return the penalty of a harm, a negative number. `harm` is SORT.ID, as in `hampering`."""
     sort, ident = harm.split(".")
     return PENALTIES[me["harms"][sort][ident]["grade"]]
 
 
 def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
-    """Ask for at most one talent; return its die, or NONE."""
+    """Ask for at most one talent; return its die, or NONE if none is used. Nothing is asked without talents."""
     if not me["talents"]:
         return NONE
     options = [
@@ -257,7 +273,7 @@ def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
 
 
 def pool_words(roll: Drafted) -> str:
-    """Return the declared roll in words: dice, with 0 for none, net modifier, lost bonus."""
+    """Return the declared roll in words: its dice, net modifier and lost bonus. A missing die reads 0."""
     pool = roll.pool
     words = [f"{pool.attribute} {ATTRIBUTE_OF[roll.skill]}", f"{pool.skill} {roll.skill}"]
     if pool.talent != NONE:
@@ -278,9 +294,10 @@ _AGAIN = ("", "second_", "third_")
 def throw(
     table: Draft, roll: Drafted, odds: Odds, more: dict[str, int | tuple[int, ...]] | None = None
 ) -> Generator[Prompt, Answer, Mapping[str, Any]]:
-    """Pay the WP, use up the situation and roll; return the faces. `more` holds the other side's dice.
+    """Spend the WP and the situation of a declared roll, and roll; return the faces by name of the die.
 
-    Return {} without a roll if there is no die at all.
+    `odds` are shown with the prompt. `more` holds the dice of the other side. Return {} without asking if there is no
+    die.
     """
     table.mine("wp", -roll.cost)
     table.mine("situation", -roll.situation)
@@ -303,9 +320,10 @@ def gambles(
 ) -> Generator[Prompt, Answer, Lying]:
     """Offer gambles until the player declines; return the final dice.
 
-    A gamble costs 1 stress, adds a stress die and rolls everything again except stress dice that show 1. An empty
-    `skill` means the opponent, who has no stress here. `forbidden` returns a reason against a gamble, or "". `changes`
-    describes the stakes if they are not the tiers of an action roll.
+    A gamble adds 1 stress and a stress die, and rolls everything again except stress dice that show 1. `lies` are the
+    dice so far, and `tell` is called with the dice at first and after each gamble. `forbidden` returns a reason against
+    a gamble, or "". `changes` describes in words what a gamble can change, if not the outcome of an action roll.
+    `skill` is the acting character's; "" means the opponent, whose stress is not tracked.
     """
     part = "" if skill else "other_"
     tell(lies)
@@ -351,7 +369,10 @@ def gambles(
 
 
 def _at_stake(table: Draft, pool: Pool, lies: Lying, changes: Callable[[Lying], str] | None) -> str:
-    """Return what a gamble on these dice would change, in words."""
+    """Return in words what a gamble on the dice `lies` costs and may change.
+
+    `changes` describes the chances; None means those of a better or worse outcome.
+    """
     stress = table.me["stress"]
     told = changes(lies) if changes else _tiers(pool, lies)
     return f"stress {arrow(stress, stress + 1)}; {told}, bane {bane(after_gamble(pool, lies))}%"
@@ -368,7 +389,7 @@ def _tiers(pool: Pool, lies: Lying) -> str:
 
 # -- what comes of it -----------------------------------------------------------------------------------
 def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
-    """Return a function that records dice and their meaning in the facts."""
+    """Return a function that stores dice of this pool in the facts, with their edges, banes and damage."""
 
     def tell(lies: Lying) -> None:
         facts = table.facts
@@ -383,7 +404,10 @@ def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
 
 
 def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answer, None]:
-    """Close a roll: gain WP for sixes on stress dice, remember edges and skill, assign the damage of banes."""
+    """Apply what the final dice bring: WP for sixes on stress dice, and damage for banes, which the player assigns.
+
+    Edges and skill are stored for a montage.
+    """
     if lies.will:
         before = table.me["wp"]
         table.mine("wp", lies.will)
@@ -394,17 +418,20 @@ def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answe
 
 
 def first_roll(faces: Mapping[str, Any], part: str = "") -> Lying:
-    """Return the dice of the side whose names begin with `part`."""
+    """Return the dice of one side from the faces of both. `part` is the prefix of that side's dice."""
     return lying({name.removeprefix(part): face for name, face in faces.items() if name.startswith(part)})
 
 
 def roll(table: Draft) -> Procedure:
-    """Make an action roll."""
+    """Make an action roll with the acting character. Raise Refused if the character cannot act now."""
     yield from _action(table, "roll", group=False)
 
 
 def group(table: Draft) -> Procedure:
-    """Make a group roll: one character rolls, all others who can act help by default."""
+    """Make a group roll: the acting character rolls, and all others who can act help by default.
+
+    Raise Refused if the acting character cannot act now.
+    """
     yield from _action(table, "group", group=True)
 
 

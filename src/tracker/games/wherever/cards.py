@@ -1,4 +1,4 @@
-"""How things are told: the roll card, what changed, what a path is called."""
+"""Roll cards, and phrases for changes, as the journal and the dialog show them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _RESULTS: dict[str, tuple[str, Tone]] = {
 
 
 def card(did: str, facts: Mapping[str, Any]) -> Card:
-    """A roll in words, the same in every driver."""
+    """Return the card of an entry from its facts. `did` is the id of the move that was made.
+
+    The facts may have been edited by hand, so each is checked before it is used.
+    """
     name = MOVES[did].name if did in MOVES else shown_line(did)
     if heading := facts.get("heading"):
         return Card(name, heading=shown_line(str(heading)))
@@ -101,7 +104,7 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _plain(name: str, facts: Mapping[str, Any]) -> Card:
-    """Dice that count marks, or use something up."""
+    """Return the card of dice without an outcome, from training or from the use of a supply."""
     dice = tuple(
         Die(face, sides, _worth(face), counts=bool(edges_of(face)))
         for face, sides in zip(facts["faces"], facts["sides"], strict=True)
@@ -115,7 +118,7 @@ def _plain(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _why(facts: Mapping[str, Any]) -> str:
-    """What made the pool, and what was risked."""
+    """Return in words what changed the dice, who helped, and what push and gambles brought."""
     words = [] if any(facts["faces"]) or facts.get("stress_dice") else ["no dice left to roll"]
     if net := facts_.number(facts, "net"):
         words.append(f"net {signed(net)}: {_pool(facts.get('base'))} becomes {_pool(facts.get('pool'))}")
@@ -167,7 +170,7 @@ def counted(many: int, one: str, several: str = "") -> str:
 
 
 def _lies(facts: Mapping[str, Any], key: str) -> bool:
-    """Whether dice lie there; somebody may have edited them."""
+    """Return True if the facts hold dice under `key` that fit their sides; they may have been edited by hand."""
     faces, sides = facts.get(key), facts.get("sides")
     return (
         isinstance(faces, list)
@@ -181,13 +184,16 @@ def _lies(facts: Mapping[str, Any], key: str) -> bool:
 
 
 def changes(before: State, after: State, who: str) -> list[str]:
-    """Return the differences between two states. Marks on the way to a better die come last."""
+    """Return the differences between two states, one phrase each and without repetitions.
+
+    Changes to `who` carry no name, unless others in the party change too. Marks towards a better die come last.
+    """
     told = phrases.changes(TOP, PHRASES, before, after, who, last=("party.*.marks.",))
     return list(dict.fromkeys(told))
 
 
 def _harm(change: Change) -> str:
-    """Word a harm that was there before and has become another."""
+    """Return the phrase for a harm whose name, place or grade changed."""
     _, who, _, sort, ident, field = change.path
     old, new = (state["party"][who]["harms"][sort][ident] for state in (change.before, change.after))
     plain, named = f"{sort} harm on {old['on']}", shown_line(new["name"])
@@ -202,7 +208,7 @@ def _harm(change: Change) -> str:
 
 
 def _situation(change: Change) -> str:
-    """Word the bonus or penalty that a situation gives the next roll."""
+    """Return the phrase for the bonus or penalty that a situation gives the next roll."""
     return f"{change.whose}{signed(change.new) if change.new else 'no bonus or penalty'} on the next roll"
 
 
@@ -225,7 +231,7 @@ _HELD: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "gear": lambda one: f"gear: {shown_line(one['name'])}, reliability {one.get('reliability', 1)}",
     "supplies": lambda one: f"supply: {shown_line(one['name'])} {one.get('die', 'd6')}",
 }
-"""A new thing of each sort in words."""
+"""For each collection on the sheet, a function that describes a new thing of it in words."""
 
 
 def _gained(change: Change) -> str:

@@ -18,10 +18,10 @@ from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, 
 from tracker.text import shown_line
 
 BALANCED = ("d10", "d8", "d8", "d6")
-"""Attribute dice of a balanced character. The game prints no budget; this is ours (ruling W30)."""
+"""Attribute dice of a balanced character. The game prints no budget, so this one is ours (ruling W30)."""
 
 TRAINED: Mapping[str, int] = {"d8": 2, "d6": 4}
-"""Number of skills at each die for a balanced character."""
+"""Number of skills that a balanced character has at each die."""
 RATINGS = {"d6": "feeble", "d8": "average", "d10": "capable", "d12": "extraordinary"}
 TRAINING = {"0": "untrained", "d6": "novice", "d8": "experienced", "d10": "veteran", "d12": "elite"}
 
@@ -29,11 +29,14 @@ POINTS = (1, 2, 3, -1, -2, -3)
 """Points that a trait can have, helpful or harmful."""
 
 Dice: TypeAlias = tuple[dict[str, str], dict[str, str]]
-"""(attribute dice, skill dice) by name; untrained skills are missing."""
+"""Attribute dice by name and skill dice by name. Untrained skills are missing."""
 
 
 def make_character(table: Draft) -> Procedure:
-    """Make a character: balanced, random, or with any dice. Talent, drive and traits can be left for later."""
+    """Make a character, balanced, at random or with any dice, and add it to the party.
+
+    Talent, drive and traits can be left for later, except at random, where they are not asked for.
+    """
     how, name = yield from party.begin_character(
         Option("balanced", "balanced", "attributes d10 d8 d8 d6, two skills d8, four d6", hot="b"),
         Option("free", "free", "set every die yourself", hot="f"),
@@ -49,7 +52,7 @@ def make_character(table: Draft) -> Procedure:
 
 
 def join(table: Draft, name: str, attributes: Mapping[str, str], skills: Mapping[str, str]) -> str:
-    """Add a character with full Health and Resolve and three WP; return the id."""
+    """Add a character with full Health and Resolve and 3 WP to the party; return the id."""
     ident = new_id(name, table.state["party"], *TOP.fields)
     most = {track: sum(sides(attributes[one]) for one in two) for track, two in TRACKS.items()}
     table.add(
@@ -73,7 +76,10 @@ def _ask_attribute(key: str, title: str, left: list[str]) -> Pick:
 
 
 def _balanced() -> Generator[Prompt, Answer, Dice]:
-    """Ask for the best and the weakest attribute, two skills at d8 and four at d6."""
+    """Ask for the dice of a balanced character and return them.
+
+    The best attribute gets d10, the weakest d6 and the others d8; two skills get d8 and four get d6.
+    """
     high = yield _ask_attribute("high", "Which attribute is your best (d10)?", list(ATTRIBUTES))
     low = yield _ask_attribute("low", "Which is weakest (d6, the rest are d8)?", [a for a in ATTRIBUTES if a != high])
     attributes = {one: "d10" if one == high else "d6" if one == low else "d8" for one in ATTRIBUTES}
@@ -88,7 +94,7 @@ def _ask_skills(key: str, title: str, attributes: Mapping[str, str], taken: Coll
 
 
 def _skills_left(attributes: Mapping[str, str], taken: Collection[str]) -> tuple[Option, ...]:
-    """Return an option for each skill not yet taken, noting its attribute and that attribute's die."""
+    """Return an option for each skill that is not in `taken`, with its attribute and that attribute's die."""
     return tuple(
         Option(skill, skill, f"{attribute} {attributes[attribute]}", hot=HOT[skill])
         for skill, attribute in ATTRIBUTE_OF.items()
@@ -97,7 +103,7 @@ def _skills_left(attributes: Mapping[str, str], taken: Collection[str]) -> tuple
 
 
 def _free() -> Generator[Prompt, Answer, Dice]:
-    """Ask for every attribute, then for the skills of each die; the other skills stay untrained."""
+    """Ask for the die of every attribute, then which skills have each die; return them. Other skills are untrained."""
     attributes: dict[str, str] = {}
     for one in ATTRIBUTES:
         attributes[one] = yield Pick(
@@ -124,7 +130,7 @@ def _free() -> Generator[Prompt, Answer, Dice]:
 
 
 def _background(table: Draft, who: str) -> Procedure:
-    """Ask for a talent, a drive and two traits. Each can be left for later."""
+    """Ask for a talent, a drive and two traits of the character `who`, and add those that are not left empty."""
     talent = yield Text(key="talent", title="A talent (optional)", hint="Ghost-step", empty=True, default="")
     if talent:
         die = yield Pick(
@@ -150,7 +156,10 @@ def _background(table: Draft, who: str) -> Procedure:
 
 
 def _by_dice(table: Draft) -> Procedure:
-    """Roll up a character and add it to the party: name, best and weakest attribute, and six different skills."""
+    """Roll a name, the best and the weakest attribute and six skills, and add that character to the party.
+
+    The player can roll again until satisfied.
+    """
     names = table.content().oracles["name"]
     faces = yield from thrown(
         Roll(
@@ -179,7 +188,7 @@ def _by_dice(table: Draft) -> Procedure:
 
 # -- by hand --------------------------------------------------------------------------------------------
 def rate(table: Draft) -> Procedure:
-    """Set the die of an attribute or a skill."""
+    """Ask for an attribute or a skill of the acting character, and set its die."""
     me = table.me
     what = yield Pick(
         key="what",
@@ -202,7 +211,7 @@ def rate(table: Draft) -> Procedure:
 
 
 def take_talent(table: Draft) -> Procedure:
-    """Add a talent with its die, or change the die of a talent with the same name."""
+    """Ask for a talent and its die, and add it. If the character has one of this name, set its die instead."""
     name = yield Text(key="name", title="Which talent?", hint="Ghost-step")
     die = yield Pick(key="die", title="Its die", options=tuple(Option(die, die) for die in RATED))
     there = next((i for i, one in table.me["talents"].items() if one["name"] == name), "")
@@ -217,7 +226,7 @@ def take_talent(table: Draft) -> Procedure:
 
 
 def take_trait(table: Draft) -> Procedure:
-    """Add a trait that helps or hinders; the game asks for one of each."""
+    """Ask for a trait and its points, a bonus or a penalty, and add it to the acting character."""
     name = yield Text(key="name", title="Which trait?", hint="Light-footed")
     points = yield Pick(
         key="points",
@@ -229,7 +238,10 @@ def take_trait(table: Draft) -> Procedure:
 
 
 def take_drive(table: Draft) -> Procedure:
-    """Add a drive. 1 WP adds its intensity to a roll tied to it."""
+    """Ask for a drive and its intensity, 1 to 3, and add it to the acting character.
+
+    In a roll, 1 WP adds the intensity.
+    """
     name = yield Text(key="name", title="What drives you?", hint="Bring Sefa home")
     intensity = yield Number(key="intensity", title="How intense, 1 to 3?", low=1, high=3, default=1)
     ident = new_id(name, table.me["drives"])
@@ -237,7 +249,10 @@ def take_drive(table: Draft) -> Procedure:
 
 
 def let_go(table: Draft) -> Procedure:
-    """Remove a talent, a trait or a drive. Raise Refused if there is none."""
+    """Ask for one of the acting character's talents, traits or drives, and remove it.
+
+    Raise Refused if the character has none.
+    """
     held = [
         Option(f"{sort}.{ident}", shown_line(one["name"]), sort[:-1])
         for sort in ("talents", "traits", "drives")
@@ -251,10 +266,10 @@ def let_go(table: Draft) -> Procedure:
 
 
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-    """Return the answers with which `make_character` makes this character, with free dice.
+    """Return the answers that make `make_character` create a character with this name and these dice.
 
-    Attributes that are not given are d8, skills untrained. Raise Refused for an empty name, an unknown stat, or a die
-    that it cannot have.
+    `stats` holds the sides of attributes and skills by name; attributes that are missing are d8, skills untrained.
+    Raise Refused if the name cannot be used, a stat is unknown, or a stat has no die with so many sides.
     """
     party.check_name(name)
     for stat, number in stats.items():

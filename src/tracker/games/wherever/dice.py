@@ -1,4 +1,4 @@
-"""The dice of Wherever We Go: stepping a pool, reading the faces, exact odds."""
+"""The dice of Wherever We Go: stepping a pool of dice, reading the faces, exact odds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WILL: Final = 6
 """Face of a stress die that gives 1 WP back."""
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("failure", "mixed success", "success", "great success")
-"""Outcomes by edges; three or more edges are a great success."""
+"""Outcomes; the index of each is its number of edges. More than three edges are a great success, too."""
 
 MARKS: Final[Mapping[str, str]] = {
     "failure": "□□□",
@@ -44,25 +44,29 @@ WEAKENED: Final = "weakened"
 PENALTIES: Final[Mapping[str, int]] = {"minor": -1, "severe": -2, "major": -3}
 
 MARKS_FOR: Final[Mapping[str, int]] = {"0": 6, "d6": 8, "d8": 10, "d10": 12, "d12": 0}
-"""Marks needed to raise each die; 0 for d12, the highest."""
+"""Marks that raise each die to the next; 0 for d12, which is the highest."""
 
 
 def sides(die: str) -> int:
-    """Return the sides of a die such as "d8"; 0 for no die."""
+    """Return the number of sides of a die such as "d8"; 0 for NONE."""
     return int(die.removeprefix("d"))
 
 
 def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
-    """Return the net modifier: bonuses up to +3, all penalties, and the worst harm (rulings W4, W5 and W26)."""
+    """Return the net modifier: bonuses up to +3, all penalties, and the worst harm (rulings W4, W5 and W26).
+
+    `mods` are bonuses and penalties in any order, and `harms` are the penalties of harms.
+    """
     mods = list(mods)
     bonus = min(BONUSES_MOST, sum(mod for mod in mods if mod > 0))
     return bonus + sum(mod for mod in mods if mod < 0) + min(harms, default=0)
 
 
 def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
-    """Return the two base dice after `by` steps, up on the lower die or down on the higher one.
+    """Return the attribute die and the skill die after `by` steps.
 
-    Each step compares the dice again. The skill die steps first on a tie (rulings W2 and W3).
+    Each step up raises the lower die, and each step down (`by` is negative) lowers the higher one. If both are equal,
+    it is the skill die (rulings W2 and W3). Steps beyond the ends of the ladder are lost.
     """
     a, s = RUNGS.index(attribute), RUNGS.index(skill)
     top = len(RUNGS) - 1
@@ -75,7 +79,7 @@ def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
 
 
 def edges_of(face: int) -> int:
-    """Return the edges of a face: 1 from 6 on, 2 from 10 on."""
+    """Return the edges of one face: 0 up to 5, 1 from 6 on, 2 from 10 on."""
     return (face >= 6) + (face >= 10)
 
 
@@ -84,17 +88,17 @@ def outcome_of(edges: int) -> Outcome:
 
 
 def damage_of(banes: int) -> int:
-    """Return the damage of banes: 2 each, at most 6 (ruling W15)."""
+    """Return the damage of this many banes: 2 for each, at most 6 (ruling W15)."""
     return 2 * min(banes, 3)
 
 
 def graded(points: int) -> str:
-    """Return the grade of harm for so much damage, or WEAKENED if it leaves none."""
+    """Return the grade of the harm that this much damage leaves: one of GRADES, or WEAKENED below 2."""
     return WEAKENED if points < 2 else GRADES[min(points // 2, 3) - 1]
 
 
 class Pool(NamedTuple):
-    """Dice to roll: the two base dice after stepping, a talent die and the number of stress dice."""
+    """Dice to roll: the attribute and skill dice after stepping, a talent die, and the number of stress dice."""
 
     attribute: str
     skill: str
@@ -103,7 +107,7 @@ class Pool(NamedTuple):
 
     @property
     def dice(self) -> dict[str, int | tuple[int, ...]]:
-        """Dice to roll by name, as a Roll prompt wants them."""
+        """Sides of the dice by name, as a Roll prompt wants them. Missing dice are left out."""
         wanted: dict[str, int | tuple[int, ...]] = {
             name: sides(die) for name, die in zip(self._fields, self[:3], strict=False) if die != NONE
         }
@@ -113,12 +117,12 @@ class Pool(NamedTuple):
 
     @property
     def action(self) -> tuple[int, ...]:
-        """Sides of all dice except the stress dice."""
+        """Sides of all dice except the stress dice. Missing dice are left out."""
         return tuple(sides(die) for die in self[:3] if die != NONE)
 
 
 class Lying(NamedTuple):
-    """Rolled dice. A face is 0 if there is no such die."""
+    """The faces of rolled dice. A face is 0 if there is no such die."""
 
     attribute: int
     skill: int
@@ -131,11 +135,12 @@ class Lying(NamedTuple):
 
     @property
     def banes(self) -> int:
-        """Number of ones on stress dice; other dice have no banes."""
+        """Number of stress dice that show 1. Other dice have no banes."""
         return self.stress.count(BANE)
 
     @property
     def will(self) -> int:
+        """Number of stress dice that show 6, each of which gives 1 WP."""
         return self.stress.count(WILL)
 
     @property
@@ -144,17 +149,23 @@ class Lying(NamedTuple):
 
 
 def lying(faces: Mapping[str, int | list[int]]) -> Lying:
-    """Return the dice of a first roll."""
+    """Return the dice of a first roll. `faces` is the answer to the Roll prompt."""
     return _laid(faces, tuple(_several(faces)))
 
 
 def gamble(pool: Pool, before: Lying) -> Pool:
-    """Return the dice that a gamble rolls: all except stress dice that show 1, and one more stress die."""
+    """Return the dice that a gamble rolls: all except stress dice that show 1, and one more stress die.
+
+    `pool` has the dice of the first roll, and `before` their faces.
+    """
     return pool._replace(stress=len(before.stress) - before.banes + 1)
 
 
 def gambled(before: Lying, faces: Mapping[str, int | list[int]]) -> Lying:
-    """Return the dice after a gamble. Stress dice that show 1 keep their places; the new die is the last."""
+    """Return the dice after a gamble. `faces` is the answer to its Roll prompt.
+
+    Stress dice that showed 1 stay as they are, and the additional die is the last.
+    """
     new = iter(_several(faces))
     return _laid(faces, (*(BANE if face == BANE else next(new) for face in before.stress), *new))
 
@@ -173,23 +184,27 @@ _BLANKS = 4
 """Faces of a stress die that are neither 1 nor 6."""
 
 _MOST = 3
-"""Edges and banes beyond three make no difference."""
+"""Number of edges or banes above which more make no difference."""
 
 
 class Chances(NamedTuple):
-    """Counts out of `total`: outcomes, damage (0, 2, 4, 6), rolls that are gambled, and all final sixes."""
+    """Numbers of throws, out of `total` equally likely ones."""
 
     total: int
     outcomes: tuple[int, ...]
+    """Throws with each outcome, in the order of OUTCOMES."""
     damage: tuple[int, ...]
+    """Throws with 0, 2, 4 and 6 damage from banes."""
     gambles: int
+    """Throws that are gambled."""
     sixes: int
+    """Final sixes on stress dice, summed over all throws."""
 
 
 class Versus(NamedTuple):
-    """Counts out of `total` for an opposed roll: the acting side has more edges, as many, fewer.
+    """Numbers of throws of an opposed roll, out of `total`, in which the acting side has more, as many or fewer edges.
 
-    Ties go to the defender.
+    A tie goes to the defender.
     """
 
     total: int
@@ -200,9 +215,9 @@ class Versus(NamedTuple):
 
 @cache
 def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
-    """Return the exact chances of a pool.
+    """Return the exact chances of an action roll with this pool.
 
-    The roll is gambled once if the first result has at most `gamble_upto` edges; never for -1.
+    A first result of at most `gamble_upto` edges is gambled once. -1 means never.
     """
     base, all_base = _capped(_edges(pool.action)), _product(pool.action)
     k = pool.stress
@@ -213,7 +228,7 @@ def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
     gambles = 0
     for banes in range(k + 1 if gamble_upto >= 0 else 0):
         rerolled = k - banes + 1
-        worth = 6**banes  # a second roll with fewer dice has fewer throws, so that each weighs more
+        worth = 6**banes  # a second roll with fewer dice has fewer throws, so each counts for several
         second, hurt = _outcomes(base, rerolled), _damage(banes, rerolled)
         gambled = 0
         for edges in range(gamble_upto + 1):
@@ -234,7 +249,7 @@ def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
 
 @cache
 def after_gamble(pool: Pool, before: Lying) -> Chances:
-    """Return the exact chances after a gamble on these dice."""
+    """Return the exact chances after one gamble. `pool` has the dice of the first roll, and `before` their faces."""
     base, all_base = _capped(_edges(pool.action)), _product(pool.action)
     rerolled = len(before.stress) - before.banes + 1
     total = all_base * 6**rerolled
@@ -243,14 +258,18 @@ def after_gamble(pool: Pool, before: Lying) -> Chances:
 
 
 def after_gamble_against(pool: Pool, before: Lying, theirs: int, *, acts: bool) -> tuple[int, int]:
-    """Return the number of throws in which a gamble wins and loses, against so many edges of the opponent."""
+    """Return the numbers of throws in which a gamble wins and loses an opposed roll.
+
+    `pool` and `before` are the dice of the side that gambles and their faces, and `theirs` the edges of the opponent.
+    `acts` says that the acting side gambles, which loses ties.
+    """
     counted = _with_sixes(_edges(pool.action), len(before.stress) - before.banes + 1)
     needed = theirs + acts
     return sum(counted[needed:]), sum(counted[:needed])
 
 
 def versus(acting: Pool, defending: Pool) -> Versus:
-    """Return the exact chances of an opposed roll without push and gamble."""
+    """Return the exact chances of an opposed roll between two pools, if nobody gambles."""
     ours, theirs = (_with_sixes(_edges(pool.action), pool.stress) for pool in (acting, defending))
     more = sum(a * d for e, a in enumerate(ours) for f, d in enumerate(theirs) if e > f)
     same = sum(a * d for a, d in zip(ours, theirs, strict=False))
@@ -259,26 +278,26 @@ def versus(acting: Pool, defending: Pool) -> Versus:
 
 
 def shown_odds(counted: Chances) -> prompts.Odds:
-    """Return the odds as percentages with tones, best first, for a prompt."""
+    """Return the odds of an action roll as a prompt shows them: label, percentage and tone, best outcome first."""
     failure, mixed, success, great = percent(counted.outcomes)
     return ("great", great, "good"), ("success", success, "good"), ("mixed", mixed, "mid"), ("failure", failure, "bad")
 
 
 def shown_versus(counted: Versus, *, acts: bool) -> prompts.Odds:
-    """Return the odds of one side as percentages, for a prompt."""
+    """Return the odds of an opposed roll as a prompt shows them, for the acting side if `acts`, else the other."""
     acting, defending = percent((counted.acting, counted.tie + counted.defending))
     win, lose = (acting, defending) if acts else (defending, acting)
     return ("win", win, "good"), ("lose", lose, "bad")
 
 
 def bane(counted: Chances) -> int:
-    """Return the percentage of rolls with at least one bane."""
+    """Return the percentage of throws with at least one bane."""
     none = counted.damage[0]
     return percent((counted.total - none, none))[0]
 
 
 def _edges(dice: Sequence[int]) -> list[int]:
-    """Return the number of throws of these dice with 0, 1, 2 … edges."""
+    """Return how many throws of these dice have 0, 1, 2 … edges. `dice` are the numbers of sides."""
     found = [1]
     for die in dice:
         worth = [0, 0, 0]
@@ -297,7 +316,10 @@ def _capped(edges: Sequence[int]) -> list[int]:
 
 
 def _with_sixes(base: Sequence[int], stress: int) -> list[int]:
-    """Return the number of throws by edges after adding stress dice, of which only a six is an edge."""
+    """Return how many throws have 0, 1, 2 … edges once stress dice are added, on which only a six is an edge.
+
+    `base` is the same without them, and `stress` the number of stress dice.
+    """
     found = [0] * (len(base) + stress)
     for six in range(stress + 1):
         ways = comb(stress, six) * 5 ** (stress - six)
@@ -321,7 +343,7 @@ def _damage(locked: int, stress: int) -> tuple[int, ...]:
 
 
 def _all_sixes(stress: int) -> int:
-    """Return the number of sixes in all throws of so many dice together."""
+    """Return the number of sixes on this many dice, summed over all their throws."""
     return stress * 6 ** (stress - 1) if stress else 0
 
 

@@ -13,11 +13,11 @@ from tracker.text import shown_line
 LAST = "last use"
 AMOUNTS = {"d6": "little", "d8": "some", "d10": "much", "d12": "plenty"}
 _RUNS_LOW = 2
-"""Highest face on which a supply steps down."""
+"""Highest face on which the die of a supply steps down."""
 
 
 def take_item(table: Draft) -> Procedure:
-    """Add an item with its place, weight and reliability."""
+    """Ask for an item with its place, weight and reliability, and add it to the acting character."""
     name = yield Text(key="name", title="What is it?", hint="A storm lantern")
     place = yield Pick(
         key="place", title="Where", options=tuple(Option(p, p) for p in PLACES), default="carried", quiet=True
@@ -34,7 +34,10 @@ def take_item(table: Draft) -> Procedure:
 
 
 def stow_item(table: Draft) -> Procedure:
-    """Move an item to another place, or remove it."""
+    """Ask for an item of the acting character and its new place, and move it; "gone" removes it.
+
+    Raise Refused if the character has no items.
+    """
     item = yield _ask_item(table)
     where = yield Pick(
         key="place",
@@ -59,7 +62,10 @@ def _ask_item(table: Draft) -> Pick:
 
 
 def take_supply(table: Draft) -> Procedure:
-    """Add a supply with a die for its amount, or change the die of a supply with the same name."""
+    """Ask for a supply and a die for its amount, and add it to the acting character.
+
+    If the character has a supply of this name, set its die instead.
+    """
     name = yield Text(key="name", title="Which supply?", hint="Lamp oil")
     die = yield Pick(key="die", title="How much?", options=tuple(Option(d, d, AMOUNTS[d]) for d in RATED))
     there = next((i for i, one in table.me["supplies"].items() if one["name"] == name), "")
@@ -70,7 +76,10 @@ def take_supply(table: Draft) -> Procedure:
 
 
 def use_supply(table: Draft) -> Procedure:
-    """Roll the supply die after a use: on 1 or 2 it steps down; below d6 there is one last use."""
+    """Ask for a supply and roll its die, which steps down on 1 or 2. A d6 steps down to one last use.
+
+    The last use needs no roll, and then the supply is used up. Raise Refused if no supply is left.
+    """
     table.begin("use_supply")
     supplies = table.me["supplies"]
     which = yield Pick(

@@ -1,4 +1,4 @@
-"""Damage and harm, by a roll, a hit or by hand; the save of a Broken character; benefits and consequences of a roll."""
+"""Damage and harm, the save of a Broken character, and benefits and consequences of a roll."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from tracker.text import shown_line
 
 OTHER = "other"
 RESERVED = (*TRACKS, OTHER)
-"""Targets of damage besides gear; no item gets such an id."""
+"""Targets of damage other than gear. No item gets one of these as its id."""
 LIKELY = {"health": "endurance", "resolve": "insight"}
-"""Skill on which the cursor starts if the damage comes from no roll, by track."""
+"""For each track, the skill that a harm is likely to hamper if the damage comes from no roll."""
 _OWED = "broken_save_"
 HIT = "hit_"
-"""Prefix of the due item after a hit by an attack; the attacker's edges beyond the first follow."""
+"""Prefix of the name of a due hit. The number of the attacker's edges beyond the first follows, as in `hit_2`."""
 
 
 def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
-    """Ask how to split the damage of a roll over self, gear, allies and other things, and apply it."""
+    """Ask how to split the damage of a roll over self, gear, allies and something else, and apply it.
+
+    `points` is the damage of this many `banes`; 0 asks nothing. `skill` is the one that was rolled.
+    """
     if not points:
         return
     me = table.me
@@ -65,7 +68,11 @@ def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
 
 
 def suffer(table: Draft, who: str, track: str, points: int, skill: str = "") -> Procedure:
-    """Deal damage to a track and record its harm: on the rolled skill, else on a chosen one."""
+    """Deal damage to a track of the character `who` and add the harm that it leaves.
+
+    The harm goes on the rolled `skill` by default, or its attribute if it is major. If `skill` is "", the player is
+    asked.
+    """
     mine = who == table.who
     before = table.state["party"][who][track]
     grade = graded(points)
@@ -93,7 +100,10 @@ def ask_place(
     among: tuple[str, ...] = tuple(ATTRIBUTE_OF),
     title: str = "",
 ) -> Pick:
-    """Return the prompt for what a harm hampers: a skill, or an attribute if it is major."""
+    """Return the prompt for what a harm hampers: one of the skills `among`, or an attribute if it is major.
+
+    A `quiet` prompt is hidden by default. A `default` that is not among the options is ignored.
+    """
     places = ATTRIBUTES if grade == "major" else among
     return Pick(
         key=key,
@@ -106,13 +116,21 @@ def ask_place(
 
 
 def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "") -> None:
+    """Add a harm to the character `who`.
+
+    `sort` is "physical" or "mental", and `on` the skill or attribute it hampers.
+    """
     harms = table.state["party"][who]["harms"][sort]
     ident = new_id(name or f"{grade} {on}", harms)
     table.add(f"{who}.harms.{sort}", {"id": ident, "name": name, "grade": grade, "on": on})
 
 
 def lessen(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
-    """Apply a gain at `at` that lowers the grade of harms; ask for the skill of each that was major."""
+    """Record a change that lowers grades of harm, then ask which skill each harm hampers that is no longer major.
+
+    `at` and `points` are the path and size of the change: of a recovery clock, or of one harm's grade. `sort` is the
+    sort of harm, "physical" or "mental".
+    """
     table.by(at, points)
     for ident, harm in table.state["party"][who]["harms"][sort].items():
         if harm["grade"] != "major" and harm["on"] in SKILLS:
@@ -136,7 +154,10 @@ def _broke(table: Draft, what: str) -> None:
 
 
 def hit(table: Draft) -> Procedure:
-    """Take a hit: base damage, +1 for each of the attacker's edges beyond the first, minus armor."""
+    """Take a hit with the acting character: base damage, +1 for each attacker's edge beyond the first, minus armor.
+
+    A due hit gives the default for the edges, and is settled. Raise Refused if the character is out of play.
+    """
     table.begin("hit")
     due = [int(name.removeprefix(HIT)) for name in table.me["owed"] if name.startswith(HIT)]
     more = yield Number(
@@ -163,9 +184,9 @@ def hit(table: Draft) -> Procedure:
 
 
 def broken_save(table: Draft) -> Procedure:
-    """Roll the d20 save of a Broken character.
+    """Roll the d20 save of a Broken character and apply the result. A save that is due is settled.
 
-    1 is death, a face up to the damage a permanent injury, anything higher leaves the character stable.
+    1 is death. A face up to the damage makes a permanent injury due. Any higher face changes nothing.
     """
     due = [int(name.removeprefix(_OWED)) for name in table.me["owed"] if name.startswith(_OWED)]
     damage = yield Number(
@@ -184,13 +205,16 @@ def broken_save(table: Draft) -> Procedure:
 
 
 def save_odds(damage: int) -> Odds:
-    """Return the odds of the save as percentages."""
+    """Return the odds of the save against this much damage, as a prompt shows them."""
     injured = max(0, min(damage, 20) - 1)
     return ("stable", 5 * (19 - injured), "good"), ("injury", 5 * injured, "mid"), ("death", 5, "bad")
 
 
 def injury(table: Draft) -> Procedure:
-    """Step an attribute down for good; the maximum of Health or Resolve falls with it."""
+    """Ask for an attribute of the acting character and step it down for good.
+
+    The maximum of Health or Resolve falls with it. Raise Refused if no permanent injury is due.
+    """
     table.begin("injury")
     attribute = yield Pick(
         key="attribute",
@@ -227,7 +251,10 @@ _HOTS = {"clear_stress": "s", "gain_willpower": "w", "take_stress": "s", "take_h
 
 
 def benefit(table: Draft) -> Procedure:
-    """Pick a benefit of a roll and apply it."""
+    """Ask for a benefit that the GM grants after a roll, and apply it; some have no numbers.
+
+    Raise Refused if the character is out of play.
+    """
     table.begin("benefit")
     me = table.me
     chosen = yield _ask("What is the benefit?", BENEFITS, _benefit_notes(me))
@@ -254,7 +281,7 @@ def _grant(table: Draft, chosen: str, whose: str) -> None:
 
 
 def _whose(table: Draft) -> Generator[Prompt, Answer, str]:
-    """Ask whose next roll the situation changes; a lone character is not asked."""
+    """Ask whose next roll the situation changes; return the id. If only one character is in play, nothing is asked."""
     there = living(table.state)
     if len(there) < 2:
         return table.who
@@ -270,7 +297,10 @@ def _whose(table: Draft) -> Generator[Prompt, Answer, str]:
 
 
 def extra_benefits(table: Draft, extra: int) -> Procedure:
-    """Offer a benefit for each extra edge of an opposed roll."""
+    """Ask for up to one benefit for each extra edge of an opposed roll, and apply them.
+
+    `extra` is the number of extra edges; below 1 nothing is asked.
+    """
     if extra < 1:
         return
     many = min(extra, len(BENEFITS))
@@ -289,7 +319,10 @@ def extra_benefits(table: Draft, extra: int) -> Procedure:
 
 
 def consequence(table: Draft) -> Procedure:
-    """Pick a consequence of a roll and apply it."""
+    """Ask for a consequence that the GM picks after a roll, and apply it; some have no numbers.
+
+    Raise Refused if the character is out of play.
+    """
     table.begin("consequence")
     notes = {
         "take_stress": "stress +1, or as much as the GM says",
@@ -329,7 +362,7 @@ def _offered(named: Mapping[str, str], notes: Mapping[str, str]) -> tuple[Option
 
 
 def take_harm(table: Draft) -> Procedure:
-    """Add a harm without damage."""
+    """Ask for a harm and add it to the acting character, without damage to Health or Resolve."""
     sort = yield Pick(
         key="sort", title="What kind of harm?", options=tuple(Option(s, s, hot=s[0]) for s in SORTS.values())
     )
@@ -344,7 +377,10 @@ def take_harm(table: Draft) -> Procedure:
 
 
 def heal_harm(table: Draft) -> Procedure:
-    """Lower a harm by one grade, or remove it."""
+    """Ask for a harm of the acting character, and lower it by one grade or remove it.
+
+    Raise Refused if the character has none.
+    """
     table.begin("heal_harm")
     where = yield _ask_harm(table.me)
     sort, ident = where.split(".")
@@ -363,7 +399,10 @@ def heal_harm(table: Draft) -> Procedure:
 
 
 def name_harm(table: Draft) -> Procedure:
-    """Change the name of a harm and what it hampers."""
+    """Ask for a harm of the acting character, and change its name and what it hampers.
+
+    Raise Refused if the character has none.
+    """
     table.begin("name_harm")
     where = yield _ask_harm(table.me)
     sort, ident = where.split(".")
@@ -390,7 +429,10 @@ def _ask_harm(me: Mapping[str, Any]) -> Pick:
 
 
 def strike_off(table: Draft) -> Procedure:
-    """Remove a due item that was settled by the players."""
+    """Ask for a due item that the players have settled in the story, and remove it from the acting character.
+
+    Raise Refused if nothing is due.
+    """
     from tracker.games.wherever.moves import owed_label
 
     table.begin("strike_off")

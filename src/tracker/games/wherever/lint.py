@@ -11,7 +11,7 @@ from tracker.text import shown_line
 
 
 def lint(state: State) -> tuple[str, ...]:
-    """Return one line for each value that the rules cannot produce."""
+    """Return one line for each value that the rules cannot produce; () if all are possible."""
     return tuple(line for who in state["party"].values() for line in _character(who))
 
 

@@ -1,4 +1,4 @@
-"""Montages: clear stress, recover, repair, train."""
+"""Montages, in which time passes: clear stress, recover, repair gear, train."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ _FITTING = {
     "recover_mind": ("recover from mental harm", "connection", "a segment per edge"),
     "repair": ("repair gear", "precision", "a point per edge"),
 }
-"""Uses of a montage: label, required skill ("" for any), and what the edges bring."""
+"""Uses of a montage: label, skill of the roll before it ("" for any), and what its edges bring."""
 _CLOCK = {"recover_body": "physical", "recover_mind": "mental"}
 
 
 def montage(table: Draft) -> Procedure:
-    """Spend the edges of a previous roll on stress, recovery or repair."""
+    """Ask how the acting character spends the time, and spend the edges of a roll made before on it.
+
+    They clear stress, fill a recovery clock, or repair gear. Raise Refused if the character is out of play.
+    """
     table.begin("montage")
     chosen = yield Pick(
         key="choose",
@@ -65,7 +68,7 @@ def _no_use(table: Draft, key: str) -> str:
 
 
 def _damaged(table: Draft) -> list[tuple[str, str]]:
-    """Return the damaged gear of the party as (owner, id); the acting character's comes first."""
+    """Return the damaged gear of the party as (owner's id, item's id). The acting character's gear comes first."""
     owners = sorted(living(table.state), key=lambda one: one != table.who)
     return [
         (owner, ident)
@@ -76,12 +79,15 @@ def _damaged(table: Draft) -> list[tuple[str, str]]:
 
 
 def _hurt(table: Draft, sort: str) -> list[str]:
-    """Return the members of the party who can recover from this sort of harm."""
+    """Return the ids of the characters in play who can recover from this sort of harm.
+
+    `sort` is "physical" or "mental".
+    """
     return [one for one in living(table.state) if is_hurt(table.state["party"][one], sort)]
 
 
 def _repair(table: Draft, edges: int) -> Procedure:
-    """Ask for an item of any member of the party and repair it."""
+    """Ask for a damaged item of any character in play, and restore a point of reliability for each edge."""
     party = table.state["party"]
     worn = {ident if owner == table.who else f"{owner}.{ident}": (owner, ident) for owner, ident in _damaged(table)}
 
@@ -97,7 +103,7 @@ def _repair(table: Draft, edges: int) -> Procedure:
 
 
 def _recover(table: Draft, sort: str, edges: int) -> Procedure:
-    """Ask for a member of the party and fill the recovery clock."""
+    """Ask who recovers from this sort of harm, and fill a segment of the recovery clock for each edge."""
     party = table.state["party"]
     there = _hurt(table, sort)
     patient = yield Pick(
@@ -119,7 +125,11 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
 
 
 def train(table: Draft) -> Procedure:
-    """Train a skill or talent: roll two dice of the attribute and a teacher's skill die; each edge is a mark."""
+    """Ask for a skill or talent of the acting character and train it: each edge rolled is a mark on it.
+
+    The roll is two dice of the attribute and a teacher's skill die, if any. Raise Refused if the character cannot act
+    now.
+    """
     table.begin("train")
     me = table.me
     skills = [

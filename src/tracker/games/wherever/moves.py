@@ -10,7 +10,7 @@ from tracker.games.wherever.dice import MARKS, OUTCOMES
 
 
 def owed_label(name: str) -> str:
-    """Return the label of a due item, such as "Broken: death save vs 4" for `broken_save_4`."""
+    """Return the label of a due item from its name, such as "Broken: death save vs 4" for `broken_save_4`."""
     stem, _, more = name.rpartition("_")
     if stem == "broken_save":
         return f"Broken: death save vs {more}"
@@ -20,7 +20,10 @@ def owed_label(name: str) -> str:
 
 
 def hit_words(more: int) -> str:
-    """Return the damage of a hit in words. The base damage is the weapon's and not known here."""
+    """Return the damage of a hit in words. `more` is the number of the attacker's edges beyond the first.
+
+    The base damage is the weapon's, and no number is known for it here.
+    """
     return f"base damage +{more}" if more else "base damage"
 
 

@@ -46,7 +46,10 @@ OURS, THEIRS = "", "other_"
 
 
 def opposed(table: Draft) -> Procedure:
-    """Make an opposed roll: more edges win, and a tie goes to the defender."""
+    """Make an opposed roll with the acting character: more edges win, and a tie goes to the defender.
+
+    The player can declare it an attack. Raise Refused if the character cannot act now.
+    """
     table.begin("opposed")
     attack = yield Confirm(
         key="attack",
@@ -61,7 +64,11 @@ def opposed(table: Draft) -> Procedure:
 
 
 def attack(table: Draft) -> Procedure:
-    """Make an attack: the attacker may gamble only after a miss; the defender neither pushes nor gambles."""
+    """Make an attack, or defend against one, with the acting character. A hit on a member of the party becomes due.
+
+    The attacker can gamble only after a miss, and the defender can neither push nor gamble. Raise Refused if the
+    character cannot act now.
+    """
     table.begin("attack")
     yield from _against(table, attack=True)
 
@@ -104,7 +111,10 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
 
 
 class _Contest:
-    """The rolled dice of both sides, and who is ahead."""
+    """The dice of both sides of an opposed roll. Who is ahead is stored in the facts, and kept up to date.
+
+    Sides are named by the prefix of their dice, OURS or THEIRS.
+    """
 
     def __init__(
         self, table: Draft, pools: Mapping[str, Pool], faces: Mapping[str, Any], *, acts: bool, attack: bool
@@ -120,7 +130,7 @@ class _Contest:
             self.tell(part, lies)
 
     def tell(self, part: str, lies: Lying) -> None:
-        """Record one side's dice and the resulting winner in the facts."""
+        """Replace the dice of the side `part`, and store them and the resulting winner in the facts."""
         self.lies[part] = lies
         if part == OURS:
             self._own(lies)
@@ -139,13 +149,16 @@ class _Contest:
         }
 
     def at_stake(self, lies: Lying) -> str:
-        """Return the chance that a gamble turns the result, in words; the opponent's dice stay."""
+        """Return in words the chance that a gamble of our side turns the result. `lies` are our dice before it.
+
+        The opponent's dice stay as they are.
+        """
         acts = self._acting == OURS
         win, lose = percent(after_gamble_against(self.pools[OURS], lies, self.lies[THEIRS].edges, acts=acts))
         return f"lose it {lose}%" if (self._facts["winner"] == ACTING) == acts else f"win it {win}%"
 
     def forbidden(self, part: str, _: Lying) -> str:
-        """Return the reason why this side may not gamble now, or ""."""
+        """Return the reason why the side `part` may not gamble now, or "" if it may."""
         if not self._attack:
             return ""
         if part != self._acting:
@@ -154,7 +167,10 @@ class _Contest:
 
 
 def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
-    """Ask who is against you; return the id, or "" for one outside the party, and the dice."""
+    """Ask for the opponent; return the id and the dice to roll. The id is "" for one outside the party.
+
+    The opponent's name goes into the fact `against`.
+    """
     party = table.state["party"]
     there = [one for one in living(table.state) if one != table.who]
     chosen = OUTSIDER
@@ -179,7 +195,10 @@ def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
 
 
 def _dice_of(other: Mapping[str, Any]) -> Generator[Prompt, Answer, Pool]:
-    """Ask for the skill and the modifiers of an opponent in the party; harm counts as in a roll of their own."""
+    """Ask for the skill and modifiers of an opponent in the party; return the dice to roll.
+
+    `other` is the opponent's record. Harms on the skill count as in the opponent's own rolls.
+    """
     name = shown_line(other["name"], 20)
     skill = yield Pick(
         key="their_skill",
@@ -198,7 +217,7 @@ def _their_mods() -> Generator[Prompt, Answer, tuple[int, int]]:
 
 
 def _their_dice() -> Generator[Prompt, Answer, Pool]:
-    """Ask for the dice and modifiers of an opponent without a sheet."""
+    """Ask for the dice and modifiers of an opponent outside the party; return the dice to roll."""
     dice = tuple(Option(die, "no die" if die == NONE else die) for die in RUNGS)
     attribute = yield Pick(key="other_attribute", title="Their attribute die, or body or mind", options=dice)
     skill = yield Pick(key="other_skill", title="Their skill die", options=dice)

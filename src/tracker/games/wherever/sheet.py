@@ -49,7 +49,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
 
 
 def _column(who: str, me: State, attribute: str) -> Ratings:
-    """Return an attribute with its four skills, each with the marks towards the next die."""
+    """Return an attribute with its four skills, each with its marks towards the next die."""
     head = Stat(f"{who}.{attribute}", attribute, me[attribute], "", Start(ROLL))
     skills = (
         Stat(
@@ -89,12 +89,12 @@ def _harms(who: str, me: State) -> Iterator[Field]:
 
 
 def tracks(state: State) -> tuple[Track, ...]:
-    """Return the clocks, the only tracks of this game."""
+    """Return the clocks as tracks. This game has no others."""
     return clocks.shown(state)
 
 
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:  # noqa: ARG001
-    """Return the actions on a clock, the same for every character."""
+    """Return the actions on the clock with the id `track`. They do not depend on the character `who`."""
     return clocks.actions(state, track)
 
 

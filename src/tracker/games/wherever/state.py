@@ -1,6 +1,6 @@
-"""The state of Wherever We Go: schema, limits, and consequences of changes.
+"""The state of Wherever We Go: schema, limits, and triggers, which are changes that another change brings with it.
 
-A changed limit needs another version of `Game.rules`.
+Increase `Game.rules` when a limit or a trigger changes.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ ATTRIBUTE_OF = {skill: attribute for attribute, skills in SKILLS.items() for ski
 HOT = dict(zip(ATTRIBUTE_OF, "femnkbpsciaotldv", strict=True))
 """Hotkey of each skill."""
 TRACKS: Mapping[str, tuple[str, str]] = {"health": ("strength", "dexterity"), "resolve": ("intuition", "wits")}
-"""Tracks that damage lowers; the maximum of each is the sum of two attribute dice."""
+"""Tracks that damage lowers, with two attributes each. The maximum of a track is the sum of their sides."""
 SORTS = {"health": "physical", "resolve": "mental"}
-"""Sort of harm that belongs to each track."""
+"""For each track, the sort of harm that damage to it leaves."""
 OF_SORT = {sort: track for track, sort in SORTS.items()}
 WP_MOST = 6
 RECOVERY = 2
-"""Segments of the recovery clock; a full one lowers all harm of its sort by one grade."""
+"""Segments of a recovery clock. A full clock lowers all harm of its sort by one grade."""
 SUPPLY = ("gone", "last use", *RATED)
 PLACES = ("at hand", "carried", "stored", "worn")
 SLOTS: Mapping[str, int] = {"at hand": 4, "carried": 6, "stored": 8}
@@ -52,18 +52,18 @@ WEIGHTS: Mapping[str, float] = {"normal": 1, "light": 0.5, "heavy": 2}
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
-    """Return the member of the party that a path leads into."""
+    """Return the record of the character that a path leads into."""
     found: Mapping[str, Any] = state["party"][path[1]]
     return found
 
 
 def living(state: State) -> list[str]:
-    """Return the ids of all characters in play."""
+    """Return the ids of all characters in play. Broken characters are included."""
     return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
 def harms_of(me: State) -> dict[str, State]:
-    """Return the harms of a character by sort; other keys, from a hand edit, are left out."""
+    """Return the harms of the character `me` by sort. Sorts that the game does not have are left out."""
     return {sort: me["harms"][sort] for sort in SORTS.values()}
 
 
@@ -73,12 +73,12 @@ def broken(me: Mapping[str, Any]) -> bool:
 
 
 def _most(name: str) -> Callable[[State, Path], int]:
-    """Return a function that reads a number's maximum from the sheet."""
+    """Return a function that reads a number's maximum from the field `name` of the same character."""
     return lambda state, path: int(character(state, path)[name])
 
 
 def _breaks(state: State, path: Path, points: int) -> list[Effect]:
-    """Make a save due, against the damage, when damage empties a track."""
+    """Return the effect that makes a save against the damage due when damage empties a track, else []."""
     who, track = path[1:]
     if 0 < character(state, path)[track] <= points:
         return [{"at": f"{who}.owed.broken_save_{min(points, 99)}", "by": 1}]
@@ -86,19 +86,25 @@ def _breaks(state: State, path: Path, points: int) -> list[Effect]:
 
 
 def _follows(track: str) -> Callable[[State, Path, int], list[Effect]]:
-    """Return a function that lowers a track to its falling maximum."""
+    """Return a trigger for a loss of a maximum: it lowers the track if that is above the new maximum.
+
+    `track` is the name of the number, which can also be "wp".
+    """
 
     def lowered(state: State, path: Path, points: int) -> list[Effect]:
         me = character(state, path)
         over = me[track] - max(0, me[f"{track}_max"] - points)
-        # `to` and not a loss: a lower maximum is no damage and must not make a save due.
+        # Set the number with `to`: a loss would count as damage and could make a save due.
         return [{"at": f"{path[1]}.{track}", "to": me[track] - over}] if over > 0 else []
 
     return lowered
 
 
 def _attribute_moved(_: State, path: Path, rungs: int, beyond: int) -> list[Effect]:
-    """Move the maximum of Health or Resolve by two a step; a character below d6 is lost."""
+    """Return the effects of an attribute that steps up or down: the maximum of its track moves by 2 a step.
+
+    An attribute that would fall below d6 takes the character out of play for good.
+    """
     who, attribute = path[1:]
     track = next(track for track, two in TRACKS.items() if attribute in two)
     effects: list[Effect] = [{"at": f"{who}.{track}_max", "by": 2 * rungs}] if rungs else []
@@ -114,7 +120,7 @@ def _talents_clock(state: State, path: Path) -> int:
 
 
 def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
-    """Raise the die when its clock is full; extra marks begin the next clock."""
+    """Return the effects of a full clock of marks: its die steps up, and `over` marks begin the next clock."""
     who, sort, ident = path[1:4]
     marks = ".".join(path[1:])
     die = f"{who}.skills.{ident}" if sort == "marks" else f"{who}.talents.{ident}.die"
@@ -122,7 +128,7 @@ def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG0
 
 
 def is_hurt(me: Mapping[str, Any], sort: str) -> bool:
-    """Return True if there is harm of this sort, or its track is below the maximum."""
+    """Return True if the character `me` has harm of this sort, or its track is below the maximum."""
     track = OF_SORT[sort]
     return bool(me["harms"][sort]) or me[track] < me[f"{track}_max"]
 
@@ -133,7 +139,10 @@ def _nothing_to_heal(state: State, path: Path) -> str:
 
 
 def _recovered(state: State, path: Path, over: int) -> list[Effect]:
-    """Lower all harm of this sort by one grade and refill its track when the recovery clock is full."""
+    """Return the effects of a full recovery clock: all harm of its sort falls by one grade, and the track is full.
+
+    `over` segments begin the next clock.
+    """
     who, sort = path[1], path[3]
     harms = character(state, path)["harms"][sort]
     less: list[Effect] = [{"at": f"{who}.harms.{sort}.{ident}.grade", "by": -1} for ident in harms]
@@ -143,7 +152,7 @@ def _recovered(state: State, path: Path, over: int) -> list[Effect]:
 
 
 def _grade_moved(_: State, path: Path, __: int, beyond: int) -> list[Effect]:
-    """Remove a harm that falls below minor."""
+    """Return the effect that removes a harm whose grade falls below minor, else []."""
     return [{"at": f"{path[1]}.harms.{path[3]}", "drop": path[4]}] if beyond < 0 else []
 
 
@@ -153,7 +162,7 @@ def misplaced(harm: Mapping[str, Any]) -> bool:
 
 
 def _new_harm(_: State, path: Path) -> list[Effect]:
-    """Empty the recovery clock of this sort when a harm is added."""
+    """Return the effect that empties the recovery clock of a harm's sort when the harm is added."""
     return [{"at": f"{path[1]}.recovery.{path[3]}", "to": 0}]
 
 

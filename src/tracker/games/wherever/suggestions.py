@@ -1,4 +1,4 @@
-"""Suggestions: the best skills, what the sheet calls for, due items, oracles; why a move cannot be made."""
+"""Suggested moves, due items and oracles; the reasons why a move cannot be made."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from tracker.games.wherever.state import ATTRIBUTE_OF, broken, harms_of, living,
 from tracker.text import shown_line
 
 SKILLS = 3
-"""Number of skills to suggest."""
+"""Number of skills that are suggested."""
 ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
 """Moves that a Broken character cannot make."""
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """Return the best skills, then moves that the sheet calls for; unavailable ones come last, disabled."""
+    """Return the suggested moves of the character `who`: the best skills, then what the sheet gives reason for.
+
+    Those that cannot be made now come last, with the reason.
+    """
     actions = sorted((*_skills(state, who), *_needs(state, who)), key=lambda action: bool(action.reason))
     return numbered(actions)
 
@@ -61,7 +64,7 @@ def _of(state: State, who: str, move: str, note: str) -> Action:
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
-    """Return the plain rolls that always have a button."""
+    """Return the actions that always have a button. One that cannot be made now has a reason."""
     return (
         Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
         Action("v", "Opposed roll", Start("action/opposed"), reason=why_not(state, who, "opposed")),
@@ -70,7 +73,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """Return all due saves, hits and injuries, repeated as often as each is due."""
+    """Return the due items of the character `who`: saves, hits and injuries. One due several times is repeated."""
     due = state["party"][who]["owed"]
     return tuple(DueItem(owed_label(name), "", _settles(name)) for name, many in due.items() for _ in range(many))
 
@@ -87,7 +90,10 @@ def _settles(name: str) -> Start:
 
 
 def why_not(state: State, who: str, move: str) -> str:
-    """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
+    """Return the reason why the character `who` cannot make a move now, or "" if nothing is in the way.
+
+    `move` is an id such as "action/roll", or its last part.
+    """
     move = move.rpartition("/")[2]
     me = state["party"][who]
     if me["status"] != "alive" and move != "broken_save":
@@ -122,10 +128,10 @@ ODDS = {
 
 
 def ask(table: Draft) -> Procedure:
-    """Ask fate: yes or no at chosen odds, or a roll on tables."""
+    """Ask fate for a yes or no at chosen odds, or for a roll on oracle tables."""
     yield from ask_fate(table, ODDS, "aleus", FATE_SIDES)
 
 
 def oracles() -> Oracles:
-    """Return yes/no at five odds, and rolls on tables."""
+    """Return the oracles on offer: yes or no at five odds, and rolls on tables."""
     return Oracles(fate_questions(ASK, ODDS, FATE_SIDES), Start(ASK, (("choose", ["spark"]),)), TABLES_AT_ONCE)
