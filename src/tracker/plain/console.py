@@ -13,6 +13,7 @@ from typing import Any
 from tracker.text import shown_line
 
 LONGEST = 4000
+"""Maximum number of characters in a printed line."""
 HUNG_UP = 129
 """Exit code after the terminal is gone: 128 + SIGHUP."""
 
@@ -28,8 +29,8 @@ class InputClosed(Exception):
 class Console:
     """Context manager for talking to the player line by line.
 
-    SIGINT, SIGTERM and SIGHUP raise InputClosed, but only inside `say` and `ask`: a change under way is never
-    interrupted.
+    SIGINT, SIGTERM and SIGHUP raise InputClosed, but only inside `say` and `ask`, so that no signal interrupts a change
+    to the campaign.
     """
 
     def __init__(self) -> None:
@@ -55,7 +56,7 @@ class Console:
 
     @contextlib.contextmanager
     def _by_mouth(self) -> Iterator[None]:
-        """Let signals raise InputClosed inside this block. Raise at once for one that came before."""
+        """Let signals raise InputClosed inside this block. Raise it at once if a signal came before the block."""
         self._talking = True
         try:
             if self._code:
@@ -65,11 +66,15 @@ class Console:
             self._talking = False
 
     def say(self, line: str) -> None:
+        """Print one line, as the function `say`. Raise InputClosed after a signal, or if the terminal is gone."""
         with self._by_mouth():
             say(line)
 
     def ask(self) -> str:
-        """Return the next line without its line end. Raise InputClosed at the end of input."""
+        """Return the next line of input without its line end.
+
+        Raise InputClosed at the end of input, after a signal, or if the terminal is gone.
+        """
         while True:
             with self._by_mouth(), _while_there():
                 data = sys.stdin.buffer.readline() if sys.stdin else b""
@@ -82,7 +87,10 @@ class Console:
 
 
 def say(line: str) -> None:
-    """Print and flush one safe line; replace characters that the terminal's encoding lacks."""
+    """Print and flush text as one line without control characters. Raise InputClosed if the terminal is gone.
+
+    Characters that the encoding of the terminal lacks are replaced.
+    """
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     with _while_there():
         print(shown_line(line, LONGEST).encode(encoding, "replace").decode(encoding), flush=True)

@@ -17,12 +17,15 @@ from tracker.text import shown_line
 
 
 class PromptDriver:
-    """Frontend for one run, the counterpart of the app's dialog. With `by_hand` the player types the dice."""
+    """Frontend for one run of a procedure, the counterpart of the app's dialog.
+
+    With `by_hand` the player types the faces of real dice.
+    """
 
     def __init__(
         self, talk: Console, session: Session, run: Run, dice: Dice, read: Callable[[str], bool], *, by_hand: bool
     ) -> None:
-        """`read` handles a line that only reads something out, such as `sheet`, and returns whether it was one."""
+        """`read` handles a line such as `sheet`, which only prints something; it returns False for any other line."""
         self._talk = talk
         self._session = session
         self._run = run
@@ -32,12 +35,13 @@ class PromptDriver:
         self._told: Card | None = None
         """The roll as last printed; printed again only if it changed."""
         self._heard: list[str] = []
-        """The block as last printed, to print only what a changed option changes in it."""
+        """The lines of the prompt as last printed. After a revised answer only the lines that differ are printed."""
 
     def drive(self) -> Entry | None:
-        """Play to the end and return the new entry, or None if the player left.
+        """Play the run to its end and return the new entry, or None if the player left before.
 
-        A run with rolled dice stays open and becomes a due item, also when InputClosed or OSError is raised.
+        Raise InputClosed if input ends or the player quits, OSError if a line cannot be read or printed. A run that
+        ends early in any of these ways after dice were rolled stays open and becomes a due item.
         """
         try:
             return self._drive()
@@ -73,7 +77,10 @@ class PromptDriver:
                 whole = not line  # an empty line was to apply it: show what has to be answered again
 
     def _aside(self, line: str) -> bool:
-        """Handle a line that answers nothing: help, a note, reading something out. Raise InputClosed for quit."""
+        """Handle a line that answers no prompt: help, a note, printing something. Raise InputClosed for quit.
+
+        Return False if the line is an answer or unknown.
+        """
         if line == "quit":
             raise InputClosed
         if line in {"help", "?"}:
@@ -85,18 +92,21 @@ class PromptDriver:
         return True
 
     def _is_option(self, line: str) -> bool:
-        """Return True if an option or a quiet prompt has exactly this name, so that the line is an answer."""
+        """Return True if the line is an answer: exactly the name of an option or of a quiet prompt, ignoring case."""
         prompt = self._run.prompt
         options = prompt.options if isinstance(prompt, (Pick, Choose)) else ()
         names = {name.casefold() for option in options for name in (option.label, option.key, option.hot)}
         return line.casefold() in names | {quiet.key for quiet in self._run.quiet()}
 
     def _typed(self, roll: Roll) -> bool:
-        """Return True if the player types the faces of this roll."""
+        """Return True if the player types the faces of this roll; False if the program rolls."""
         return self._by_hand and not roll.ours
 
     def _back(self) -> bool:
-        """Step back; return False at the first prompt. Raise Refused if dice have been rolled."""
+        """Take back the last answer and return True; return False if there is none.
+
+        Raise Refused if dice have been rolled and nothing was answered since.
+        """
         if self._run.back():
             return True
         if self._run.rolled:
@@ -104,9 +114,9 @@ class PromptDriver:
         return False
 
     def _take(self, line: str) -> bool:
-        """Use a line as the answer to the prompt, or to a quiet prompt named by its key. Raise Refused if neither.
+        """Use a line as the answer to the prompt, or as a new answer to the quiet prompt with whose key it begins.
 
-        Return whether to print the block again.
+        Return True if the whole prompt has to be printed again. Raise Refused if the line is no valid answer.
         """
         prompt = self._run.prompt
         if revised := None if isinstance(prompt, Text) else self._revised(line):
@@ -153,7 +163,10 @@ class PromptDriver:
             self._talk.say(line)
 
     def _say_revised(self, before: Prompt | None, key: str) -> bool:
-        """Say what a changed option is now, and what else it changed. Return True if another prompt has come up."""
+        """Print the new answer of the quiet prompt `key`, and the lines that changed with it.
+
+        `before` is the prompt before the change. If another one has come up, print nothing and return True.
+        """
         prompt = self._run.prompt
         if (prompt and prompt.key) != (before and before.key):
             return True
@@ -186,12 +199,12 @@ class PromptDriver:
             yield from self._offers()
 
     def _offers(self) -> Iterator[str]:
-        """Yield how the quiet prompts are answered now, and how to change that."""
+        """Yield a line for each quiet prompt: its present answer, and what to type to change it."""
         quiet = (prompt for prompt in self._run.quiet() if not prompt.aside)
         yield from filter(None, (prompts.offer(prompt, self._run.value(prompt.key)) for prompt in quiet))
 
     def _note(self, text: str) -> None:
-        """Set the player's own journal line for this run; an empty text removes it."""
+        """Set the player's own line on this move for the journal; an empty text removes the line."""
         self._run.note = text
         self._talk.say(f"Note: {shown_line(text, 300)}" if text else "No note.")
 

@@ -15,9 +15,10 @@ from tracker.text import shown_line
 
 
 def run(path: str, seed: int | None) -> int:
-    """Play until the player quits or input ends; return the exit code.
+    """Play the campaign at `path` until the player quits or input ends; return the exit code.
 
-    It is not 0 if a change was not saved, or was refused because the campaign is read-only: a script may have asked.
+    For scripts, the exit code is not 0 if a change was not saved, or was refused because the campaign is read-only.
+    Without `seed` the dice are random.
     """
     code = 0
     session: Session | None = None
@@ -56,6 +57,7 @@ def _last_words(session: Session | None, sign: SaveStatus) -> str:
 
 
 def _open(talk: Console, path: str) -> Session:
+    """Open the campaign. If its last entry has no end mark, ask whether to keep the entry or set it aside."""
     try:
         return Session.open(path)
     except UnmarkedTail as question:
@@ -75,7 +77,7 @@ TAIL = Pick(
 
 
 def _asked(talk: Console, prompt: Pick) -> str:
-    """Ask a question outside of any procedure and return the key of the chosen option."""
+    """Ask a question outside of any procedure until the answer fits; return the key of the chosen option."""
     for line in prompts.block(prompt):
         talk.say(line)
     while True:

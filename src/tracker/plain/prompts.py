@@ -14,14 +14,14 @@ from tracker.plain.words import clauses, odds, sentence, spoken
 from tracker.text import shown_line
 
 FEW = 9
-"""Most options that are listed again after an answer that matches none."""
+"""Largest number of options that the message about a wrong answer lists."""
 _EMPTIED = "-"
 """Input that clears a text; an empty line keeps it."""
 _WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
 
 
 def block(prompt: Prompt) -> Iterator[str]:
-    """Yield the question and its options."""
+    """Yield the question of a prompt, then its options, limits or odds, one line each."""
     yield prompt.asking
     match prompt:
         case Pick() | Choose():
@@ -55,7 +55,10 @@ def _told(option: Option) -> str:
 
 
 def how(prompt: Prompt, *, by_hand: bool) -> str:
-    """Return how to answer this prompt. With `by_hand` the player types the dice."""
+    """Return what to type to answer this prompt, and what Enter alone does.
+
+    With `by_hand` the player types the faces of real dice.
+    """
     match prompt:
         case Pick() | Choose(most=1):
             words = "Type a number or a word"
@@ -85,7 +88,7 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
 
 
 def _filled(prompt: Spread) -> dict[str, int]:
-    """Return a valid answer, as an example: the first targets take all they can."""
+    """Return an example of a valid answer, in which the first targets take all the points that they can."""
     left = prompt.points
     shares: dict[str, int] = {}
     for option, limit in prompt.targets:
@@ -110,7 +113,7 @@ def when_empty(prompt: Prompt) -> Answer:
 
 
 def said(prompt: Prompt, value: Answer) -> str:
-    """Return an answer in words."""
+    """Return an answer as players read it: labels instead of keys, and "none" if it is empty."""
     match prompt, value:
         case Confirm(), _:
             return "yes" if value else "no"
@@ -181,7 +184,7 @@ def parsed(prompt: Prompt, line: str) -> Answer:
 
 
 def _key(options: Sequence[Option], word: str) -> str:
-    """Return the key of the option that `word` names. Raise Refused if there is none."""
+    """Return the key of the option that `word` means: by number, label, key or hotkey. Raise Refused if none fits."""
     found = find(word, [(o.label, o.key, o.key.replace("_", " "), o.hot, o.label.replace(":", "")) for o in options])
     if found is None:
         there = ", ".join(option.label for option in options) if len(options) <= FEW else f"{len(options)} options"
@@ -190,7 +193,11 @@ def _key(options: Sequence[Option], word: str) -> str:
 
 
 def _keys(prompt: Choose, line: str) -> list[str]:
-    """Return the keys of the named options, separated by commas, or by spaces if the line is not one name."""
+    """Return the keys of the options that a line names; [] for an empty line or "none" if the prompt allows that.
+
+    Names are separated by commas; without a comma by spaces, unless the whole line is one name. Raise Refused if a name
+    fits no option.
+    """
     if not prompt.least and line.lower() in {"", "none", "nothing"}:
         return []
     names = [(option.label, option.key) for option in prompt.options]
@@ -201,7 +208,10 @@ def _keys(prompt: Choose, line: str) -> list[str]:
 
 
 def _shares(prompt: Spread, line: str) -> dict[str, int]:
-    """Parse names, each followed by its points. Raise Refused if malformed."""
+    """Parse names of targets, each followed by its points, such as "health 2, spirit 1"; return points by key.
+
+    Raise Refused if a name is unknown or comes twice, or if a name or a number is missing.
+    """
     targets = [option for option, _ in prompt.targets]
     shares: dict[str, int] = {}
     name: list[str] = []

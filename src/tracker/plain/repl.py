@@ -1,4 +1,4 @@
-"""The table in lines: what is on it, and what can be typed."""
+"""Plain mode between two moves: print the state of the campaign, and handle what the player types."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ from tracker.plain.driver import PromptDriver
 from tracker.text import shown_line
 
 LINES = 10
-"""How many lines of the journal are read out, where no number is given."""
+"""Number of journal lines that `journal` prints if the player gives no number."""
 
 
 class Handler(NamedTuple):
-    """How a word is handled. One that only `reads` works inside a move too."""
+    """How a typed word is handled: `do` gets the rest of the line, `word` describes the word for `help`.
+
+    `reads` is True if the word only prints something; it works inside a move too then.
+    """
 
     do: Callable[[str], None]
     word: Word
@@ -33,10 +36,10 @@ class Handler(NamedTuple):
 
 
 class Table:
-    """One open campaign, read out and played line by line."""
+    """One open campaign, printed and played line by line."""
 
     def __init__(self, talk: Console, session: Session, dice: Dice, usual: str) -> None:
-        """`usual` is how this player rolls if the campaign does not say it."""
+        """`usual` is the player's setting for where dice come from, used if the campaign has none of its own."""
         self._talk = talk
         self._session = session
         self._player = Player(session, usual)
@@ -47,7 +50,7 @@ class Table:
         """True once a change was refused because the campaign is read-only."""
         self._menu: list[str] = []
         self._kept_notes: dict[tuple[str, ...], str] = {}
-        """Notes of moves that were left before any dice, by the subject of the run."""
+        """Notes on moves that the player left before any roll, by the `subject` of the run."""
         self._notes = 0
         self._handlers = {
             "moves": Handler(
@@ -77,7 +80,7 @@ class Table:
         """The words that can be typed at the table, besides those of the interpreter."""
 
     def play(self) -> None:
-        """Play until the player quits."""
+        """Print the campaign, then handle lines until the player quits. Raise InputClosed if input ends before."""
         for line in self._opening():
             self._talk.say(line)
         while not self._over:
@@ -106,7 +109,7 @@ class Table:
                 self._handlers[word].do(rest)
 
     def _read(self, line: str) -> bool:
-        """Handle a line inside a move if it only reads something out; return False if it does not."""
+        """Handle a line inside a move if its word only prints something; return False for any other line."""
         word, _, rest = OLD_WORDS.get(line.casefold(), line).partition(" ")
         word = word.casefold()
         if word == "due" and not rest:
@@ -150,13 +153,16 @@ class Table:
             self._talk.say(note)
 
     def untold(self) -> list[str]:
-        """Return what was noticed about the file since the last call, one sentence each."""
+        """Return the session's notes about the file since the last call, one sentence each; [] if there are none."""
         notes = self._session.notes[self._notes :]
         self._notes += len(notes)
         return notes
 
     def _say_menu(self, *, again: bool) -> None:
-        """Print the menu if it has changed, since a number may mean something else then, or if it was asked for."""
+        """Print due items and suggested moves with their numbers, if any of them has changed.
+
+        With `again`, print them even if nothing has changed.
+        """
         actions, due = self._player.menu(), self._due_lines()
         menu = [*due, *(f"{n}. {one.label} {one.reason}" for n, one in enumerate(actions, 1))]
         if menu == self._menu and not again:
@@ -218,13 +224,13 @@ class Table:
         self._say_done(f"{run.move.name}: {words.changes(entry) or 'no change'}")
 
     def _say_done(self, what: str) -> None:
-        """Say what changed, and whether it is saved."""
+        """Block until the change is on the disk or cannot be saved; print `what` changed, and the save status."""
         sign = self._session.settle()
         self._player.find_active()
         self._talk.say(f"{words.sentence(what)} {words.sign(sign)}{self._way_out()}")
 
     def _way_out(self) -> str:
-        """Return what to do about a file that is not this campaign any more, or ""."""
+        """Return a hint to save a copy if the file was deleted or replaced by something else, or ""."""
         return " copy NAME saves everything elsewhere." if self._session.detached else ""
 
     def _moves(self, group: str) -> None:
@@ -241,7 +247,10 @@ class Table:
             self._talk.say(line)
 
     def _do_due(self, _: str) -> None:
-        """Start what the active character has to do next, or else another one, who then is active."""
+        """Start the first due item of the active character, or that of another one, who becomes active.
+
+        Raise Refused if nothing is due.
+        """
         all_due = self._all_due()
         if not all_due:
             raise Refused("Nothing is due.")

@@ -35,11 +35,14 @@ from tracker.games.api.view import (
 from tracker.text import shown_line
 
 LONGEST = 2000
-"""Characters of a journal entry that are read out."""
+"""Maximum number of characters printed of a journal entry."""
 
 
 def spoken(words: str) -> str:
-    """Return screen text for reading aloud: boxes dropped, gaps as commas, arrows and drawn thresholds in words."""
+    """Return text of the screen in a form for screen readers.
+
+    Drawn boxes are left out, wide gaps become commas, and arrows and drawn thresholds (┤5├) become words.
+    """
     words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words).replace(" → ", " to ")
     return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
 
@@ -50,7 +53,7 @@ def sentence(words: str) -> str:
 
 
 def changes(entry: Entry) -> str:
-    """Return what an entry changed, in one clause; "" if it changed nothing."""
+    """Return the changes of an entry, separated by commas; "" if it changed nothing."""
     return spoken(clauses(*changed(entry)))
 
 
@@ -84,7 +87,7 @@ def field(this: Field) -> str:
 
 
 def other_side(side: GmSide) -> Iterator[str]:
-    """Yield the GM's pool, whose turn it is, and the adversaries."""
+    """Yield the GM's pool, whose turn it is, and the adversaries, one line each."""
     yield clauses(f"{side.pool.label} {side.pool.value} of {side.pool.high}", side.pool_note)
     yield side.turn
     for foe in side.foes:
@@ -104,9 +107,9 @@ def gm_side(game: Game, side: GmSide) -> Iterator[str]:
 
 
 def sheet(session: Session, who: str, gm: GmSide | None = None) -> Iterator[str]:
-    """Yield a character's fields and belongings, one line each.
+    """Yield the fields and belongings of the character `who`, one line each.
 
-    Leave out the pane that shows the pool of `gm`, for a caller that prints the GM's side too.
+    A caller that prints the GM's side too gives it as `gm`: the pane that repeats the GM's pool is left out then.
     """
     panes = session.game.sheet(session.state, who)
     if gm:
@@ -125,7 +128,10 @@ def belonging(this: Belonging) -> str:
 
 
 def holding(this: Holding) -> Iterator[str]:
-    """Yield belongings of one sort with numbers and abilities, then why more cannot be added."""
+    """Yield a heading, then each belonging of the group with its number and abilities.
+
+    The last lines are the actions of the group that are disabled, with the reasons.
+    """
     yield f"{clauses(this.title, this.note)}:"
     if not this.things and this.empty:
         yield this.empty
@@ -166,7 +172,7 @@ def card(this: Card) -> Iterator[str]:
 
 
 def journal(session: Session, most: int) -> list[str]:
-    """Return the newest `most` journal items as lines, newest last. The player's own text is read out unchanged."""
+    """Return the newest `most` journal items as lines, newest last. The player's own text is not reworded."""
     newest = islice(lines(session, session.history), most)
     return [clauses(shown_line(_item(one), LONGEST), one.status) for one in newest][::-1]
 
@@ -179,7 +185,10 @@ def _item(one: JournalLine) -> str:
 
 
 def moves(game: Game, first: int, only: str = "") -> Iterator[str]:
-    """Yield every move under its group, numbered from `first`; with `only`, the moves of that group."""
+    """Yield every move under the name of its group, numbered from `first`.
+
+    If `only` names a group, yield only its moves; their numbers stay the same.
+    """
     group = ""
     for number, move in enumerate(game.moves.values(), first):
         if only and move.group != only:
@@ -206,7 +215,7 @@ def tables(session: Session) -> Iterator[str]:
 
 
 def examples(session: Session, who: str) -> Iterator[str]:
-    """Yield examples of changing numbers, with the labels of this sheet."""
+    """Yield help lines on changing numbers, with labels from the sheet of `who`; none if `who` is ""."""
     fields = [this for pane in session.game.sheet(session.state, who) for this in each(pane.fields)] if who else []
     meters = [this.label for this in fields if isinstance(this, Meter)]
     if meters:

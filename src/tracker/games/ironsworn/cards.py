@@ -1,4 +1,4 @@
-"""How things are told: the roll card, what changed, what a path is called."""
+"""Roll cards from the facts of entries, and phrases for the changes of the state."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ MEANS = {
     ("fulfill_your_vow", "weak hit"): "more is left to do, or the truth comes out: say what",
     ("write_your_epilogue", "weak hit"): "not quite as you hoped, but not all bad",
 }
-"""What an outcome leaves to the player to tell."""
+"""Hint on what the player has to decide or tell, by move and outcome."""
 TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
 
 
 def card(did: str, facts: Mapping[str, Any]) -> Card:
-    """A roll in words, the same in every driver."""
+    """Return the card of an entry; `did` is the id of its move. The facts may have been edited by hand.
+
+    If further rolls followed the first one, as in Sojourn, return the card of the last.
+    """
     name = MOVES[did].name if did in MOVES else shown_line(did)
     if heading := facts.get("heading"):
         return Card(name, heading=shown_line(str(heading)))
@@ -54,12 +57,12 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if not focused:
         return first
     shorts = [f"{first.short}, {first.told}", *(one.short for one in focused)]
-    # What has just been rolled is what is shown.
+    # The latest roll is shown; only the journal line has all of them.
     return focused[-1]._replace(short="; ".join(shorts))
 
 
 def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
-    """One roll, of action or of progress."""
+    """Return the card of one action roll or progress roll. `_is_roll` must be true for the facts."""
     outcome = facts["outcome"]
     stat = shown_line(str(facts.get("stat_used", "")))
     roll: ActionRoll | ProgressRoll
@@ -115,7 +118,7 @@ _ASK_MEANING = (
 
 
 def _rerolled(facts: Mapping[str, Any]) -> str:
-    """The dice that were rolled again, and what allowed it."""
+    """Return which dice were rerolled and what allowed it, as text; "" if none was."""
     dice, by = facts.get("rerolled"), shown_line(str(facts.get("rerolled_by", "")), 60)
     words = ", ".join(shown_line(str(die), 20) for die in dice) if isinstance(dice, list) else ""
     return f"rerolled {words}{f' ({by})' if by else ''}" if words else ""
@@ -125,7 +128,7 @@ _FOCUS = {"strong hit": "2 more of {}", "weak hit": "1 more of {}", "miss": "{} 
 
 
 def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
-    """The second rolls of a sojourn: one's own, then those of the others by name."""
+    """Yield the cards of the second rolls of Sojourn: the acting character's, then the others', with their names."""
     others = facts.get("focus_of")
     several = list(others.values()) if isinstance(others, Mapping) else []
     for focus in (facts.get("focus"), *several):
@@ -139,13 +142,16 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
 
 
 def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """What helped this roll, by name; somebody may have edited it."""
+    """Return the bonuses of a roll as (name, points). Malformed ones, from an edit by hand, are left out."""
     pairs = [pair for pair in items(facts, "plus") if isinstance(pair, list) and len(pair) == 2]
     return [(shown_line(str(name), 20), points) for name, points in pairs if is_whole(points) and points]
 
 
 def _came_of_it(facts: Mapping[str, Any]) -> str:
-    """What no change tells by itself: the harm done, a row of a table, a choice that is all story."""
+    """Return consequences that no change of a number shows: harm, the row of a table, a choice, risk to a companion.
+
+    Return "" if there is none.
+    """
     if "fate_words" in facts:
         return shown_line(f"{facts.get('fate', '')} on the table: {facts['fate_words']}", 300)
     harm = f"{facts['harm']} harm" if "harm" in facts else ""
@@ -156,13 +162,13 @@ def _came_of_it(facts: Mapping[str, Any]) -> str:
 
 
 def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
-    """What came of it; and the same without the player's own words, which are the text of the entry."""
+    """Return the result with the player's own words, and without them for the journal, where they are the text."""
     told_in, said = (shown_line(str(facts.get(key, "")), 300) for key in ("told", "said"))
     return ": ".join(filter(None, [told_in, said])), told_in
 
 
 def _lapsed(facts: Mapping[str, Any]) -> str:
-    """What became of a bonus for the next move, where that had no action roll."""
+    """Return a clause on the bonus that this move lost because it had no action roll; "" if none was lost."""
     lost = shown_line(str(facts.get("lapsed", "")), 20)
     return f"the +{lost} bonus is lost: it needs an action roll" if lost else ""
 
@@ -172,7 +178,7 @@ def _action(facts: Mapping[str, Any]) -> ActionRoll:
 
 
 def _is_roll(facts: Mapping[str, Any]) -> bool:
-    """Whether these are the facts of a roll; somebody may have edited them."""
+    """Return True if the facts have all values of a roll, in the right types, which an edit by hand may change."""
     numbers = ("action", "stat", "adds", "momentum") if "action" in facts else ("ticks",)
     words = ("stat_used",) if "action" in facts else ("track",)
     dice = facts.get("challenge")
@@ -186,7 +192,7 @@ def _is_roll(facts: Mapping[str, Any]) -> bool:
 
 
 def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
-    """An answer, or a row of a table: what was asked stands first."""
+    """Return the card of an oracle's answer or of a d100 table, with the player's question first."""
     match = bool(facts.get("match"))
     words, short = _told(facts)
     answer = "" if words else shown_line(str(facts.get("answer", "")))
@@ -208,13 +214,13 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _due(change: Change) -> str:
-    """Word points that make a move due: a setback, or being out of supply."""
+    """Return the phrase for points that make a move due: a setback, or lost supply."""
     name = owed_label(change.path[-1])
     return f"{change.whose}due: {name} ({change.new})" if change.new else f"{change.whose}{name} done"
 
 
 def _waiting(change: Change) -> str:
-    """Word a bonus for a move to come."""
+    """Return the phrase for a bonus on a later move that is granted, used or lost."""
     move = change.path[-1]
     named = move != "any"
     if change.new > change.old:
@@ -227,7 +233,7 @@ _INITIATIVE = {"you": "has initiative", "foe": "lost initiative", "none": "is ou
 
 
 def _initiative(change: Change) -> str:
-    """Word who has the initiative; after a fight, the track says that it is over."""
+    """Return the phrase for a change of initiative; "" if no fight is open, as the track's phrase says so."""
     return f"{change.name} {_INITIATIVE[change.new]}" if _fighting(change.after) else ""
 
 
@@ -250,7 +256,7 @@ def _track_became(change: Change) -> str:
 
 
 def _hidden(change: Change) -> str:
-    """Word that a track is hidden or shown; one that is open again says so by itself."""
+    """Return the phrase for a track that is hidden or shown; "" if it was reopened, which has its own phrase."""
     if change.new:
         return f"{change.name} hidden"
     return "" if change.after["tracks"][change.path[1]]["status"] in OPEN else f"{change.name} shown"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Outcome: TypeAlias = Literal["strong hit", "weak hit", "miss"]
 
 MARKS: Final[Mapping[str, str]] = {"strong hit": "■■", "weak hit": "■□", "miss": "□□"}
-"""Signs for the number of challenge dice beaten: two, one, none."""
+"""Mark of each outcome: a full box for each challenge die that is beaten."""
 HIGHEST_SCORE: Final = 10
 TICKS_PER_BOX: Final = 4
 
@@ -34,6 +34,7 @@ class _Contest:
 
     @property
     def beaten(self) -> tuple[bool, bool]:
+        """For each challenge die, True if the score is higher."""
         return _beaten(self.score, self.challenge)
 
     @property
@@ -48,7 +49,10 @@ class _Contest:
 
 
 class ActionRoll(_Contest):
-    """An action die plus a stat (or a track) and adds, at the momentum before the roll."""
+    """The action die plus a stat and adds, against the challenge dice.
+
+    `stat` is the value of the stat, or of a number such as health that replaces it. `momentum` is that before the roll.
+    """
 
     def __init__(self, action: int, challenge: tuple[int, int], stat: int, adds: int = 0, momentum: int = 0) -> None:
         self.action = action
@@ -64,6 +68,7 @@ class ActionRoll(_Contest):
 
     @property
     def raw(self) -> int:
+        """The sum before it is capped at 10."""
         return (0 if self.cancelled else self.action) + self.stat + self.adds
 
     @property
@@ -111,7 +116,10 @@ def _outcome(beaten: tuple[bool, bool]) -> Outcome:
 
 
 def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
-    """Return the adds as text, named ones with their name, such as `` + Marsh Crane 1 - 2``."""
+    """Return the adds of a roll as text, such as `` + Marsh Crane 1 - 2``.
+
+    `plus` has the name and the points of those adds that have a name.
+    """
     unnamed = roll.adds - sum(points for _, points in plus)
     named = [*plus, *([("", unnamed)] if unnamed else [])]
     signed = ((name, "+" if points > 0 else "-", abs(points)) for name, points in named)
@@ -119,7 +127,7 @@ def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
 
 
 def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ()) -> tuple[str, str]:
-    """Return the sum of a roll as text, and the reason for its outcome."""
+    """Return the sum of a roll as text, and the reason for its outcome. `plus` names some adds, as in `added`."""
     total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}{added(roll, plus)} = {roll.raw}"
     if roll.raw > roll.score:
         total += f", capped at {roll.score}"
@@ -129,7 +137,7 @@ def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ())
 
 
 def told_progress(roll: ProgressRoll) -> tuple[str, str]:
-    """Return the full boxes as text, with the ticks that do not count, and the reason for the outcome."""
+    """Return the full boxes of a track as text, with the ticks that do not count, and the reason for the outcome."""
     boxes = f"{roll.score} full {'box' if roll.score == 1 else 'boxes'}"
     if over := roll.ticks % TICKS_PER_BOX:
         boxes += f"; {over} extra tick doesn't count" if over == 1 else f"; {over} extra ticks don't count"
@@ -195,13 +203,17 @@ ODDS: Final[Mapping[str, tuple[str, int]]] = {
 
 
 def oracle_answer(roll: int, odds: str) -> OracleAnswer:
-    """Return the answer for a d100 result from 1 to 100; doubles and 100 are a match."""
+    """Return the answer for a d100 result from 1 to 100; `odds` is a key of ODDS. Doubles and 100 are a match."""
     _, yes_from = ODDS[odds]
     return OracleAnswer("yes" if roll >= yes_from else "no", match=roll % 11 == 0 or roll == 100)
 
 
 class Rank(NamedTuple):
-    """A rank of challenge. `ticks` are those of one mark; the experience is that of a fulfilled vow."""
+    """A rank of challenge.
+
+    `number` is the harm or stress of the rank, `ticks` are added by one mark of progress. `xp_strong` and `xp_weak` are
+    the experience for a vow fulfilled with a strong or a weak hit.
+    """
 
     number: int
     ticks: int
@@ -245,7 +257,7 @@ _ANY_CHALLENGE = (1, 1)
 
 
 class Odds(NamedTuple):
-    """Number of throws with each outcome, out of all equally likely ones. `match` counts throws of any outcome."""
+    """Number of throws with each outcome, out of all equally likely ones. `match` counts the matches among them all."""
 
     strong: int
     weak: int
@@ -255,13 +267,13 @@ class Odds(NamedTuple):
 
 @cache
 def action_odds(stat: int, adds: int, momentum: int) -> Odds:
-    """Return the odds of an action roll out of 600 throws, with cancelling by negative momentum."""
+    """Return the odds of an action roll out of 600 throws. Negative momentum cancels the action die as in play."""
     return _against_challenge(_scores(stat, adds, momentum))
 
 
 @cache
 def with_burn(stat: int, adds: int, momentum: int) -> Odds:
-    """Return the odds out of 600 throws, with momentum burned whenever that improves the outcome."""
+    """Return the odds of an action roll out of 600 throws, if momentum is burned whenever that helps."""
     # Against each die a burn counts as the better of score and momentum.
     return _against_challenge(max(score, momentum) for score in _scores(stat, adds, momentum))
 
@@ -272,7 +284,7 @@ def progress_odds(ticks: int) -> Odds:
 
 
 def shown_odds(counts: Odds) -> prompts.Odds:
-    """Return the odds as percentages with tones, for a prompt."""
+    """Return the counts as (outcome, percentage, tone), for a prompt or a button."""
     strong, weak, miss = percent((counts.strong, counts.weak, counts.miss))
     return ("strong", strong, "good"), ("weak", weak, "mid"), ("miss", miss, "bad")
 

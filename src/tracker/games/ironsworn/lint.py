@@ -13,7 +13,7 @@ _HELD = {"wounded": "health", "shaken": "spirit"}
 
 
 def lint(state: State) -> tuple[str, ...]:
-    """Return one line for each value that the rules cannot produce."""
+    """Return one line for each value that the rules cannot produce; () if there is none."""
     return (*_table(state), *(line for ident in state["party"] for line in _character(state, ident)))
 
 

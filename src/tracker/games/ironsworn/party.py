@@ -1,4 +1,4 @@
-"""Other members of the party within a move, and changes of the party."""
+"""Parts of moves that concern other members of the party; procedures that change the party."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def acting(table: Draft, who: str, part: Generator[Prompt, Answer, T]) -> Generator[Prompt, Answer, T]:
-    """Run a part of a procedure with another member as the acting character."""
+    """Run a part of a procedure with the member `who` as the acting character; return the result of the part."""
     me, table.who = table.who, who
     try:
         return (yield from part)
@@ -27,12 +27,12 @@ def acting(table: Draft, who: str, part: Generator[Prompt, Answer, T]) -> Genera
 
 
 def others(table: Draft) -> list[str]:
-    """Return the ids of the other characters in play."""
+    """Return the ids of all characters in play except the acting one."""
     return [ident for ident in living(table.state) if ident != table.who]
 
 
 def each_in_turn(table: Draft, result: Result) -> Procedure:
-    """Let each living character choose from the result's options, the roller first, and apply each choice."""
+    """Ask each character in play, the acting one first, to choose from the result's options; apply each choice."""
 
     def named(who: str) -> Result:
         name = shown_line(table.state["party"][who]["name"])
@@ -62,13 +62,16 @@ _retire, _remove = party.leaving(_due, "Vows, journeys and fights stay", _holds)
 
 
 def retire(table: Draft) -> Procedure:
-    """Retire the character from play and from the fight; the sheet stays visible."""
+    """Ask for confirmation, then take the character out of play and out of a fight; the sheet stays visible.
+
+    Raise Refused if the status is not alive.
+    """
     yield from _retire(table)
     _out_of_the_fight(table)
 
 
 def remove(table: Draft) -> Procedure:
-    """Take the character off the table and out of the fight; the sheet is kept for a return."""
+    """Ask for confirmation, then take the character out of a fight and hide them; the record is kept for a return."""
     yield from _remove(table)
     _out_of_the_fight(table)
 
@@ -79,7 +82,10 @@ def _out_of_the_fight(table: Draft) -> None:
 
 
 def bring_back(table: Draft) -> Procedure:
-    """Bring a character back into play, unprepared exactly if the shared supply is 0."""
+    """Ask who comes back into play. Unprepared is marked if the shared supply is 0, and cleared otherwise.
+
+    Raise Refused if all are in play.
+    """
     whom = yield from party.bring_back(table)
     unprepared = "unprepared" in table.state["party"][whom]["debilities"]
     if not table.state["supply"] and not unprepared:

@@ -17,7 +17,7 @@ from tracker.games.ironsworn.state import OPEN, owners
 from tracker.text import shown_line
 
 NEW = "new."
-"""Option for a new track. No track has this id: an id has no dot."""
+"""Key of the option for a new track. No track has this id, because ids have no dot."""
 _ASKED = {"journey": "Where are you going?", "fight": "Whom do you fight?", "vow": "What do you swear to do?"}
 _HINTS = {"journey": "The salt marshes", "fight": "A broken man with an axe", "vow": "Find the lost heir"}
 
@@ -31,7 +31,10 @@ def ask_rank(
     foe: bool = False,
     default: str | None = None,
 ) -> Pick:
-    """Return the prompt for a rank; those in `reasons` are disabled. Vows show experience, foes show harm."""
+    """Return the prompt for one of the `offered` ranks. `reasons` says why some of them are disabled.
+
+    The options show the experience with `vow`, and the harm with `foe`.
+    """
     options = tuple(
         Option(
             rank,
@@ -48,7 +51,10 @@ def ask_rank(
 
 
 def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[str, bool]]:
-    """Ask for an open track of this kind, or begin a new one; return its id, and True if new."""
+    """Ask for an open track of this kind, or begin a new one; return its id, and True if it is new.
+
+    A new fight may get further foes, each with a track; return the id of the first.
+    """
     there = tuple(
         Option(ident, shown_line(track["name"]), track["rank"])
         for ident, track in table.state["tracks"].items()
@@ -70,16 +76,17 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
 
 
 def _more_foes(table: Draft) -> Procedure:
-    """Ask for further foes of the same fight, each with its own track."""
+    """Ask how many further foes are in the fight, and begin a track for each."""
     more = yield Number(key="more", title="more foes", low=0, high=8, default=0, quiet=True)
     for number in range(2, more + 2):
         yield from begun(table, "fight", f"_{number}")
 
 
 def begun(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, str]:
-    """Ask for name and rank, and add the track; return its id. A pack of foes gets a higher rank.
+    """Ask for the name and the rank of a track, and for a fight how many foes it stands for; add it, return its id.
 
-    `part` ends the prompt keys, for several tracks in one procedure.
+    Several foes on one track raise its rank; raise Refused if they cannot share one. `part` is appended to the prompt
+    keys, so that a procedure can begin several tracks.
     """
     name = yield Text(key=f"name{part}", title=_ASKED[kind], hint=_HINTS[kind])
     pack = 1
@@ -102,6 +109,7 @@ _PACK_MOST = 10
 
 
 def _of_pack(rank: str, foes: int) -> str:
+    """Return the rank of a pack of foes, given the rank of one. Raise Refused if the rules allow no such pack."""
     if foes == 1:
         return rank
     if rank not in _IN_PACKS:
@@ -114,7 +122,7 @@ def _of_pack(rank: str, foes: int) -> str:
 
 
 def close(table: Draft, track: str, status: str) -> None:
-    """Close a track with this status. After the last fight nobody is in a fight any more."""
+    """Close a track with this status. If it was the last open fight, no character is in a fight any more."""
     table.to(f"tracks.{track}.status", status)
     fights = [t for t in table.state["tracks"].values() if t["kind"] == "fight"]
     if table.state["tracks"][track]["kind"] == "fight" and not any(t["status"] in OPEN for t in fights):
@@ -124,7 +132,7 @@ def close(table: Draft, track: str, status: str) -> None:
 
 
 def start_again(table: Draft, track: str) -> None:
-    """Clear all but one full box and raise the rank."""
+    """Clear all but one box of a track and raise its rank, after a miss of the move that ends it."""
     table.to(f"tracks.{track}.ticks", "one_box")
     table.to(f"tracks.{track}.rank", rank_up(table.state["tracks"][track]["rank"]))
 
@@ -137,7 +145,7 @@ def harder(table: Draft, track: str) -> str:
 
 
 def start_track(table: Draft) -> Procedure:
-    """Begin a track outside moves: a second foe, a journey under way, or a clock."""
+    """Ask for a vow, journey, foe or clock, and begin it without a move."""
     kinds = (*(Option(kind, kind, hot=kind[0]) for kind in _ASKED), Option("clock", "clock", "segments", hot="c"))
     kind = yield Pick(key="kind", title="What kind?", options=kinds)
     if kind == "clock":
@@ -150,7 +158,7 @@ def start_track(table: Draft) -> Procedure:
 
 
 def overcome(table: Draft) -> Procedure:
-    """Unblock a vow after its obstacle is overcome. This marks no progress."""
+    """Ask for a blocked vow and open it again, without progress. Raise Refused if no vow is blocked."""
     begin(table, "overcome")
     blocked = tuple(
         Option(ident, shown_line(track["name"]), f"{track['rank']} {track['kind']}")
@@ -163,17 +171,17 @@ def overcome(table: Draft) -> Procedure:
 
 
 ENDS = {"vow": ("fulfilled", "forsaken"), "journey": ("arrived", "abandoned"), "fight": ("won", "lost")}
-"""Statuses of a closed track, by kind."""
+"""Statuses with which a track can be closed, by its kind: success, then failure."""
 
 
 def mark_progress(table: Draft) -> Procedure:
-    """Mark progress outside moves."""
+    """Ask for an open track and mark progress without a move. Raise Refused if no track is open."""
     track = yield _which_open(table)
     yield from _progress(table, track, 1)
 
 
 def clear_progress(table: Draft) -> Procedure:
-    """Clear progress outside moves."""
+    """Ask for an open track and clear progress without a move. Raise Refused if no track is open."""
     track = yield _which_open(table)
     yield from _progress(table, track, -1)
 
@@ -186,7 +194,7 @@ def _progress(table: Draft, track: str, sign: int) -> Procedure:
 
 
 def change_rank(table: Draft) -> Procedure:
-    """Change the rank of a track; its progress stays."""
+    """Ask for an open track and its new rank; the progress stays. Raise Refused if no track is open."""
     track = yield _which_open(table)
     this = table.state["tracks"][track]
     rank = yield ask_rank("How hard is it?", reasons={this["rank"]: "no change"}, vow=this["kind"] == "vow")
@@ -195,7 +203,7 @@ def change_rank(table: Draft) -> Procedure:
 
 
 def join_vow(table: Draft) -> Procedure:
-    """Share a vow that another character swore."""
+    """Ask for an open vow of other characters, and let the acting character share it. Raise Refused if none is left."""
     free = {
         ident: track
         for ident, track in table.state["tracks"].items()
@@ -215,7 +223,7 @@ def rename_track(table: Draft) -> Procedure:
 
 
 def name_waypoint(table: Draft) -> Procedure:
-    """Add a named waypoint to a journey; nothing else changes."""
+    """Ask for a journey and the name of a waypoint, and record it; no progress. Raise Refused without a journey."""
     journeys = {i: t for i, t in table.state["tracks"].items() if t["kind"] == "journey"}
     track = yield _which(journeys, "No journey yet: Undertake a Journey first.")
     name = yield Text(key="name", title="Where are you now?", hint="The old ferry")
@@ -225,7 +233,7 @@ def name_waypoint(table: Draft) -> Procedure:
 
 
 def close_track(table: Draft) -> Procedure:
-    """Close a track without a progress move."""
+    """Ask for an open track and how it ends, and close it without a roll. Raise Refused if no track is open."""
     track = yield _which_open(table)
     this = table.state["tracks"][track]
     status = yield Pick(
@@ -238,7 +246,10 @@ def close_track(table: Draft) -> Procedure:
 
 
 def reopen_track(table: Draft) -> Procedure:
-    """Reopen a closed track. The effects of closing it stay."""
+    """Ask for a closed track and reopen it. Changes that came with its end, such as experience, stay.
+
+    Raise Refused if no track is closed.
+    """
     track = yield _which_over(table)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.status", "open")
@@ -246,7 +257,7 @@ def reopen_track(table: Draft) -> Procedure:
 
 
 def show_track(table: Draft) -> Procedure:
-    """Show a hidden track again; it stays closed."""
+    """Ask for a hidden track and show it again; it stays closed. Raise Refused if no track is hidden."""
     hidden = {i: t for i, t in table.state["tracks"].items() if t["away"]}
     track = yield _which(hidden, "No track is hidden.")
     table.facts["track"] = table.state["tracks"][track]["name"]
@@ -254,7 +265,7 @@ def show_track(table: Draft) -> Procedure:
 
 
 def put_away(table: Draft) -> Procedure:
-    """Hide a closed track; reopening shows it again."""
+    """Ask for a closed track and hide it. Raise Refused if no track is closed."""
     track = yield _which_over(table)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.away", True)
