@@ -14,7 +14,10 @@ from tracker.text import shown_line
 
 
 def record(asset: Asset, note: str = "") -> dict[str, Any]:
-    """Return an asset as a record of the sheet, with its text, so that a campaign needs no other file."""
+    """Return an asset of the content as a record of the state.
+
+    The record includes the texts of the abilities, so that a save does not depend on content files.
+    """
     abilities = {
         name: {"text": ability.text, "on": ability.marked, "gives": ", ".join(ability.gives)}
         for name, ability in zip(ABILITIES, asset.abilities, strict=True)
@@ -30,7 +33,7 @@ def record(asset: Asset, note: str = "") -> dict[str, Any]:
 
 
 def offered(table: Draft) -> tuple[Option, ...]:
-    """Return all assets as options, sorted by kind; assets that the character has are disabled."""
+    """Return all assets of the content as options, sorted by kind; those that the character has are disabled."""
     held = {asset["name"] for asset in table.me["assets"].values()} if table.who else set()
     assets = sorted(table.content().assets.values(), key=lambda asset: KINDS.index(asset.kind))
     return tuple(
@@ -46,7 +49,7 @@ def offered(table: Draft) -> tuple[Option, ...]:
 
 
 def ask_new_asset(table: Draft) -> Procedure:
-    """Ask for an asset of the content, or one typed in, and add it to the character."""
+    """Ask for an asset of the content, or one in the player's words, and add it to the acting character."""
     options = offered(table)
     free = next((option.key for option in options if not option.reason), OWN_ASSET)
     ident = yield Pick(
@@ -63,9 +66,9 @@ def ask_new_asset(table: Draft) -> Procedure:
 
 
 def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, Any]]:
-    """Ask for the note and the first ability of an asset; return its record.
+    """Return the record of a new asset; ask for its note and its first ability if the asset leaves them open.
 
-    `part` prefixes the prompt keys, for several assets in one procedure.
+    `part` prefixes the prompt keys, so that a procedure can take several assets.
     """
     note = ""
     if asset.asks:
@@ -108,7 +111,7 @@ def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
 
 
 def ask_upgrade(table: Draft) -> Procedure:
-    """Ask for an asset and mark one more of its abilities."""
+    """Ask for an asset and an ability of it, and mark the ability. Some asset must have an unmarked one."""
     open_ones = can_upgrade(table.me)
     ident = yield Pick(
         key="asset",
@@ -146,7 +149,10 @@ def _ask_held(table: Draft, title: str) -> Pick:
 
 
 def name_asset(table: Draft) -> Procedure:
-    """Change the note of an asset, the name that tells it from others of its kind."""
+    """Ask for an asset and its own name, such as that of a companion; an empty one removes it.
+
+    Raise Refused if there is no asset.
+    """
     ident = yield _ask_held(table, "Which asset?")
     asset = table.me["assets"][ident]
     name = yield Text(
@@ -160,14 +166,17 @@ def name_asset(table: Draft) -> Procedure:
 
 
 def lose_asset(table: Draft) -> Procedure:
-    """Remove an asset. The experience spent on it stays spent."""
+    """Ask for an asset and remove it. The experience spent on it stays spent. Raise Refused if there is no asset."""
     ident = yield _ask_held(table, "Which asset do you lose?")
     table.facts["track"] = table.me["assets"][ident]["name"]
     table.drop(f"{table.who}.assets", ident)
 
 
 def heal_companion(table: Draft, who: str, asset: str, points: int) -> None:
-    """Heal a companion up to its maximum, and make it active again. 0 points change nothing."""
+    """Give health to a companion of the character `who`, up to its maximum, and make it active again.
+
+    0 points change nothing. `asset` is the id of the companion.
+    """
     if points:
         table.by(f"{who}.assets.{asset}.health", points)
         table.to(f"{who}.assets.{asset}.status", "active")

@@ -32,9 +32,10 @@ MEANING = {
 
 
 def make_character(table: Draft) -> Procedure:
-    """Make a character step by step, or at random.
+    """Make a character by choice or by dice, and add it to the party.
 
-    Asks for a name, the stats (3, 2, 2, 1, 1), assets, bonds and a background vow. Dice choose name, stats and assets.
+    By choice, ask for a name, the stats (3, 2, 2, 1, 1), assets, weapon, bonds and a background vow. Dice choose only
+    name, stats and assets.
     """
     how, name = yield from party.begin_character(
         Option("choose", "choose", "name, stats, assets, bonds, background vow", hot="c"),
@@ -72,7 +73,7 @@ def _laid(best: str, good: list[str]) -> dict[str, int]:
 
 
 def _by_dice(table: Draft) -> Procedure:
-    """Roll the name, the stats and three different assets."""
+    """Roll the name, the stats and three different assets, and add the character with a deadly weapon."""
     assets = [option.key for option in offered(table)]
     faces = yield from thrown(
         Roll(
@@ -102,7 +103,7 @@ def _by_dice(table: Draft) -> Procedure:
 
 
 def _at(oracle: Oracle, face: int) -> str:
-    """Return the row for a d100 face, scaled to the table's own die: the player's tables may have another."""
+    """Return the row for a d100 face, scaled to the die of the table: a player's own table may have another die."""
     return oracle.row((face - 1) * oracle.sides // 100 + 1)
 
 
@@ -114,7 +115,7 @@ def _give(table: Draft, who: str, asset: str) -> None:
 
 
 def _background(table: Draft, who: str) -> Procedure:
-    """Ask for assets, weapon, bonds and a background vow. Each part can be left for later."""
+    """Ask for assets, weapon, bonds and a background vow of the new character. All but the weapon are optional."""
     assets = yield Choose(key="assets", title="Up to 3 assets", options=offered(table), least=0, most=3, default=[])
     for asset in assets:
         new = yield from taken(table.content().assets[asset], f"{asset}.")
@@ -141,7 +142,7 @@ def _background(table: Draft, who: str) -> Procedure:
 
 
 def take_asset(table: Draft) -> Procedure:
-    """Take an asset at no cost: one of the first three, or a gift of the story."""
+    """Ask for an asset and add it at no cost: one of the first three, or one that the story gives."""
     yield from ask_new_asset(table)
 
 
@@ -158,19 +159,19 @@ def _ask_weapon(default: str) -> Pick:
 
 
 def take_weapon(table: Draft) -> Procedure:
-    """Choose the weapon, which determines the harm that the character inflicts."""
+    """Ask for the weapon, which determines the harm that the character inflicts."""
     weapon = yield _ask_weapon(table.me["weapon"])
     table.to(f"{table.who}.weapon", weapon)
 
 
 def mark_debility(table: Draft) -> Procedure:
-    """Mark a debility for a reason outside the moves, such as a heavy load."""
+    """Ask for a debility and mark it without a move, such as for a heavy load. Raise Refused if all are marked."""
     name = yield _ask_debility(table, marked=False)
     table.add(f"{table.who}.debilities", {"id": name})
 
 
 def clear_debility(table: Draft) -> Procedure:
-    """Clear a debility for a reason outside the moves."""
+    """Ask for a marked debility and clear it without a move. Raise Refused if none is marked."""
     name = yield _ask_debility(table, marked=True)
     table.drop(f"{table.who}.debilities", name)
 
@@ -195,9 +196,9 @@ _LEGAL = [3, 2, 2, 1, 1]
 
 
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-    """Return the answers with which `make_character` makes this character.
+    """Return the answers, by prompt key, with which `make_character` makes a character of this name and stats.
 
-    Raise Refused if the name is empty, or the stats are not 3, 2, 2, 1 and 1.
+    Raise Refused if the name is blank, or the stats are not 3, 2, 2, 1 and 1.
     """
     party.check_name(name)
     party.check_stats(stats, STATS, "stat")

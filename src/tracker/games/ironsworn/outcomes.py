@@ -22,10 +22,11 @@ def _nothing(_: Draft, __: str) -> str:
 
 
 class OutcomeEffect(NamedTuple):
-    """One consequence of an outcome.
+    """One consequence of an outcome, described by `words`.
 
-    `do` applies it to a draft (and a track), `now` says what it would change, `reason` why it cannot be chosen, or "".
-    `name` is the number that changes, for a choice with several effects.
+    The functions get the draft and the id of the move's track, or "": `do` applies the effect, `now` returns what it
+    would change, `reason` returns why it cannot be chosen; both may return "". `name` is the number that changes, to
+    tell the effects of one choice apart.
     """
 
     words: str
@@ -36,13 +37,14 @@ class OutcomeEffect(NamedTuple):
 
 
 class OutcomeChoice(NamedTuple):
-    """One of several choices. Without `words` it is described by its effects."""
+    """One of several choices that an outcome offers. Without `words`, the words of its effects describe the choice."""
 
     key: str
     deeds: tuple[OutcomeEffect, ...] = ()
     words: str = ""
 
     def option(self, table: Draft, track: str) -> Option:
+        """Return the option for this choice, with what it would change now; disabled if an effect has a reason."""
         reason = next(filter(None, (deed.reason(table, track) for deed in self.deeds)), "")
         notes = [(deed.name, now) for deed in self.deeds if (now := deed.now(table, track))]
         if len(notes) > 1:
@@ -51,7 +53,7 @@ class OutcomeChoice(NamedTuple):
         return Option(self.key, self.words or ", ".join(deed.words for deed in self.deeds), note, reason)
 
     def idle(self, table: Draft, track: str) -> bool:
-        """Return True if any of its effects changes nothing, such as a gain on a full track."""
+        """Return True if one of the effects would change nothing now, such as a gain of full health."""
         trial = table.trial()
         for deed in self.deeds:
             before = trial.state
@@ -62,7 +64,10 @@ class OutcomeChoice(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The consequences of an outcome: certain effects, then `least` to `most` of several choices."""
+    """The consequences of an outcome: the certain effects `deeds`, then `least` to `most` of the choices `ways`.
+
+    `title` is that of the prompt for the choices.
+    """
 
     deeds: tuple[OutcomeEffect, ...] = ()
     ways: tuple[OutcomeChoice, ...] = ()
@@ -72,13 +77,17 @@ class Result(NamedTuple):
 
 
 def resolve(table: Draft, result: Result, track: str = "") -> Procedure:
-    """Apply the certain effects, then ask for a choice and apply it."""
+    """Apply the certain effects of a result, then ask for its choices, if there are any, and apply them.
+
+    `track` is the id of the track that the effects act on.
+    """
     do(table, result.deeds, track)
     if result.ways:
         yield from choose(table, result, track)
 
 
 def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose") -> Procedure:
+    """Ask for the choices of a result and apply them, but not its certain effects. `key` is the prompt's key."""
     options = tuple(way.option(table, track) for way in result.ways)
     idle = [way.key for way in result.ways if way.idle(table, track)]
     chosen = yield Choose(
@@ -98,7 +107,7 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
 
 
 def worthwhile(options: Iterable[Option], idle: Collection[str]) -> str | None:
-    """Return the key of the first option that is enabled and changes something, or None."""
+    """Return the key of the first enabled option that is not in `idle`, the keys of options without effect, or None."""
     return next((option.key for option in options if not option.reason and option.key not in idle), None)
 
 
@@ -119,14 +128,14 @@ def _value(table: Draft, field: str) -> int:
 
 
 def no_gain(table: Draft, field: str) -> str:
-    """Return the debility that keeps this number from rising, according to the schema, or ""."""
+    """Return the debility that keeps this number of the acting character from rising now, or ""."""
     number = TOP.fields.get(field) or CHARACTER.fields[field]
     blocked = number.blocked if isinstance(number, schema.Integer) else None
     return blocked(table.state, ("party", table.who, field)) if blocked else ""
 
 
 def would(table: Draft, field: str, points: int) -> str:
-    """Return the change that a gain or loss would make, with overflow and limits, or why there is none."""
+    """Return the change that a gain or loss would make to a number, such as "3 → 5", or why there would be none."""
     trial = table.trial()
     trial.by(_path(table, field), points)
     old, new = _value(table, field), _value(trial, field)
@@ -137,7 +146,10 @@ def would(table: Draft, field: str, points: int) -> str:
 
 
 def change(field: str, points: int) -> OutcomeEffect:
-    """Return the effect of a gain or a loss. A gain that a debility blocks cannot be chosen."""
+    """Return the effect of a gain or a loss in a number of the acting character, or in the shared supply.
+
+    A gain that a debility blocks cannot be chosen.
+    """
     return OutcomeEffect(
         f"{field} {signed(points)}",
         lambda table, _: table.by(_path(table, field), points),
@@ -158,7 +170,7 @@ PRICE = owes("pay_the_price")
 
 
 def waits(move: str, words: str) -> OutcomeEffect:
-    """Return the effect that grants +1 on the next roll of this move, or of any move with `any`."""
+    """Return the effect that grants +1 on the next roll of this move; "any" is for whatever move comes next."""
     return OutcomeEffect(words, lambda table, _: table.mine(f"waiting.{move}", 1))
 
 
@@ -184,15 +196,18 @@ def initiative(whose: str) -> OutcomeEffect:
 
 
 def my_harm(table: Draft, track: str) -> int:
-    """Return the harm that the character inflicts: 2 with a deadly weapon, else 1; 1 after the boast "no iron"."""
+    """Return the harm that the acting character inflicts on the foe of this track.
+
+    It is 2 with a deadly weapon, unless the character boasted to fight without iron; else 1.
+    """
     bare_handed = "no_iron" in table.state["tracks"][track]["boasts"]
     return 2 if table.me["weapon"] == "deadly" and not bare_handed else 1
 
 
 def inflict(more: int = 0, *, only: bool = False) -> OutcomeEffect:
-    """Return the effect that inflicts harm on the foe: weapon plus `more`, marked by the foe's rank.
+    """Return the effect that inflicts harm on a foe: the harm of the weapon plus `more`. With `only`, just `more`.
 
-    With `only`, inflict `more` without the weapon.
+    Each point of harm is one mark of progress on the foe's track.
     """
 
     def strike(table: Draft, track: str) -> None:

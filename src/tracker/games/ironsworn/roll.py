@@ -28,23 +28,26 @@ from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]
 Initiative = Literal["other", "suffer", "told"]
-"""Effect of a roll on initiative: by the common rule, by the rule of suffer moves, or set by the move itself."""
+"""How a roll changes the initiative in a fight.
+
+"other" is the common rule, "suffer" that of suffer moves. With "told" the roll leaves it alone: the move sets it.
+"""
 
 
 def begin(table: Draft, move: str) -> None:
-    """Start a move: remove it from the due moves. Raise Refused if it cannot be made now."""
+    """Start a move: remove it once from the due moves. Raise Refused if it cannot be made now."""
     table.begin(move)
     pay(table, move)
 
 
 def owe(table: Draft, move: str) -> None:
-    """Add a due move."""
+    """Make a move due for the acting character, once more if it is due already."""
     full = table.me["owed"].get(move, 0) >= OWED_MOST
     table.mine(f"{'owed_beyond' if full else 'owed'}.{move}", 1)
 
 
 def pay(table: Draft, move: str) -> None:
-    """Remove a move from the due moves, if it is there."""
+    """Remove a move once from the due moves of the acting character; nothing changes if it is not due."""
     if table.me["owed_beyond"].get(move):
         table.mine(f"owed_beyond.{move}", -1)
     elif table.me["owed"].get(move):
@@ -55,13 +58,16 @@ def pay(table: Draft, move: str) -> None:
 
 
 def waiting(table: Draft, move: str) -> int:
-    """Return the pending bonus for a roll of this move."""
+    """Return the bonus that earlier moves gave to the next roll of this move, or of any move; 0 if there is none."""
     held = table.me["waiting"]
     return int(held.get("any", 0)) + int(held.get(move, 0))
 
 
 def lapse(table: Draft) -> None:
-    """Drop the pending bonus for any move, and forget the latest outcome: this move has no action roll."""
+    """End what lasts until the next move, for a move without an action roll.
+
+    The bonus on any next move is lost, Turn the Tide and aid by others end, and the latest outcome is forgotten.
+    """
     if lost := table.me["waiting"].get("any", 0):
         table.mine("waiting.any", -lost)
         table.facts["lapsed"] = lost
@@ -71,13 +77,13 @@ def lapse(table: Draft) -> None:
 
 
 def _acts(table: Draft) -> None:
-    """End the exchange in which others aided this character (ruling I18)."""
+    """Forget that others aided the acting character, who makes a move now (ruling I18)."""
     if table.me["aided"]:
         table.to(f"{table.who}.aided", False)
 
 
 def _turned(table: Draft) -> bool:
-    """Return True if Turn the Tide applies to this move, and end it."""
+    """Return True if Turn the Tide applies to this move; it is used up then."""
     turning = bool(table.me["turning"])
     if turning:
         table.to(f"{table.who}.turning", False)
@@ -89,7 +95,7 @@ def ask_adds(part: str = "") -> Number:
 
 
 def plus(facts: dict[str, Any], name: str, points: int) -> int:
-    """Record named points in the facts, for the roll card, and return them."""
+    """Record a bonus under its name in the facts, for the roll card; return its points. 0 points are not recorded."""
     if points:
         facts["plus"] = [*facts.get("plus", []), [name, points]]
     return points
@@ -100,7 +106,10 @@ def ask_bond(title: str) -> Confirm:
 
 
 def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
-    """Return the abilities that help this move, as options with points; none of a companion without health."""
+    """Return the marked abilities that help this move, each as an option with its points.
+
+    `kind` is "add" or "reroll". A companion without health does not help.
+    """
     found: list[tuple[Option, int]] = []
     for ident, asset in table.me["assets"].items():
         if asset["max"] and not asset["health"]:
@@ -117,7 +126,7 @@ def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
 
 
 def _written(gives: str) -> Iterator[AbilityEffect]:
-    """Yield the bonuses of an ability; ignore any text that is none."""
+    """Parse the bonuses of an ability, which are separated by commas; skip text that is no valid bonus."""
     for text in gives.split(", "):
         try:
             yield gift(text)
@@ -130,7 +139,7 @@ def ask_help(
 ) -> Generator[Prompt, Answer, int]:
     """Ask for adds and helping assets; return the sum of their points.
 
-    `facts` and `part` are those of a second roll, as in `throw`.
+    For a second roll in the same move, the names of the bonuses go into `facts`, and `part` prefixes the prompt keys.
     """
     facts = table.facts if facts is None else facts
     adds = yield ask_adds(part)
@@ -163,9 +172,9 @@ def ask_stat(
     bonded: tuple[str, ...] = (),
     when: Mapping[str, str] = MappingProxyType({}),
 ) -> Pick:
-    """Return the prompt for a stat, with exact odds that include adds, pending bonus and negative momentum.
+    """Return the prompt for one of `stats`, with exact odds that include adds, pending bonus and negative momentum.
 
-    `when` describes the situation for each stat.
+    The stats in `bonded` get +1 for a bond. `when` describes the situation in which each stat is used.
     """
     bonus, momentum = adds + waiting(table, move), table.me["momentum"]
     counted = waiting(table, move)
@@ -198,8 +207,9 @@ def action_roll(
 ) -> Part:
     """Make an action roll: apply pending bonuses, roll, offer reroll and burn, set the initiative.
 
-    Return the final outcome. `value` replaces that of the stat; `about` is added to the title. `priced` says that a
-    miss of this move makes Pay the Price due; where it does not, a miss after Turn the Tide still does.
+    Return the final outcome. `value` replaces the value of the stat; `about` is added to the title; with `at_once` the
+    dice are rolled without a prompt. `priced` is True if the caller makes Pay the Price due on a miss; if it is False,
+    this function does so for a miss after Turn the Tide.
     """
     bonus = plus(table.facts, "bonus", waiting(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
@@ -224,25 +234,31 @@ def action_roll(
 
 
 TOO_OFTEN = 3
-"""Times in a row from which a move suggests another approach."""
+"""Number of times in a row after which the card of a move suggests another approach."""
 _LEG_BY_LEG = "undertake_a_journey"
 
 
 def _count_repeats(table: Draft, move: str) -> None:
-    """Count how often this move was made in a row; moves that only follow from others do not end the row."""
+    """Count how often the acting character made this move in a row; note it in the facts at TOO_OFTEN.
+
+    Legs of a journey are not counted: they repeat by their nature.
+    """
     if move == _LEG_BY_LEG:
         return
     times = table.me["times"] + 1 if table.me["repeated"] == move else 1
     if table.me["repeated"] != move:
         table.to(f"{table.who}.repeated", move)
-    if times != table.me["times"] and times <= TOO_OFTEN + 1:  # beyond that nothing is told
+    if times != table.me["times"] and times <= TOO_OFTEN + 1:  # no card shows a higher count
         table.to(f"{table.who}.times", times)
     if times == TOO_OFTEN:
         table.facts["repeated"] = times
 
 
 def _companion_at_risk(table: Draft, outcome: Outcome) -> Generator[Prompt, Answer, None]:
-    """Offer the harm of a companion who helped, if the action die shows 1 and the outcome is no strong hit."""
+    """Offer to make Companion Endure Harm due, if a companion helped and the action die shows 1.
+
+    After a strong hit nothing is offered.
+    """
     if outcome == "strong hit" or table.facts["action"] != 1 or "beside" not in table.facts:
         return
     hurt = yield Confirm(
@@ -270,7 +286,8 @@ def throw(
     """Ask for the dice of one action roll, with reroll and burn; return the outcome.
 
     A match is read off the final faces, and a burn resets momentum before the outcome applies (rulings I1 and I7).
-    `rolled` holds stat, value and adds. `part` prefixes the prompt keys of a second roll. The results go into `facts`.
+    `rolled` is the name of the stat, its value, and the adds. For a second roll in the same move, `part` prefixes the
+    prompt keys. The results go into `facts`.
     """
     stat, value, adds = rolled
     momentum = table.me["momentum"]
@@ -313,7 +330,7 @@ def throw(
 
 
 def _lies(roll: ActionRoll, stat: str) -> dict[str, Any]:
-    """Return the facts of a roll, before any burn."""
+    """Return the values of a roll to store in the facts, with the outcome before any burn."""
     return {
         "stat_used": stat,
         "stat": roll.stat,
@@ -331,13 +348,16 @@ def _lies(roll: ActionRoll, stat: str) -> dict[str, Any]:
 
 
 def _rerolls(table: Draft, move: str) -> list[str]:
-    """Return labels of everything that allows a reroll."""
+    """Return the labels of everything that allows a reroll in this move: abilities, or the move itself."""
     offered = [option.label for option, _ in _gifts(table, move, "reroll")]
     return [*offered, "after fulfilling a vow for them"] if move == "forge_a_bond" else offered
 
 
 def _ask_reroll(table: Draft, move: str, part: str) -> Choose:
-    """Return the prompt for dice to reroll, hidden unless the move or an asset allows it: players may agree on one."""
+    """Return the prompt for dice to reroll. It is hidden by default unless the move or an asset allows a reroll.
+
+    The prompt is never left out, because players may agree on a reroll.
+    """
     offered = _rerolls(table, move)
     return Choose(
         key=f"{part}reroll",
@@ -356,7 +376,10 @@ def _ask_reroll(table: Draft, move: str, part: str) -> Choose:
 
 
 def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[Prompt, Answer, None]:
-    """Set the initiative in a fight: a strong hit takes it, anything less loses it, unless the move decides."""
+    """Set the acting character's initiative in a fight by this rule; nothing changes outside a fight.
+
+    A strong hit takes the initiative, anything less loses it. In a suffer move the player decides whether to take it.
+    """
     if table.me["initiative"] == "none" or rule == "told":
         return
     if outcome != "strong hit":
@@ -385,10 +408,10 @@ def take(whose: str, table: Draft) -> None:
 
 
 def ask_track(table: Draft, kind: str, *, odds: bool, blocked: str = "") -> Pick:
-    """Return the prompt for an open track of this kind; a single one is the default and not asked for.
+    """Return the prompt for an open track of this kind. If there is only one, the prompt is answered by default.
 
-    Blocked tracks are disabled if `blocked` gives the reason. With odds, the cursor starts on the track with the most
-    ticks.
+    Tracks with an obstacle are disabled if `blocked` gives a reason. With `odds`, options show the odds of a progress
+    roll, and the cursor starts on the track with the most ticks.
     """
     options = tuple(
         Option(
@@ -424,7 +447,10 @@ def _after_mark(track: Any) -> str:
 def progress_roll(
     table: Draft, name: str, ticks: int, *, initiative: Initiative = "other", at_once: bool = True, about: str = ""
 ) -> Part:
-    """Roll full boxes against two challenge dice, without momentum. `about` is added to the title."""
+    """Roll the full boxes of a track against two challenge dice, without momentum; return the outcome.
+
+    `name` and `ticks` are those of the track. `about` is added to the title of the prompt.
+    """
     lapse(table)
     faces = yield Roll(
         key="dice",
@@ -449,7 +475,10 @@ def progress_roll(
 
 
 def track_roll(table: Draft, track: str, asked: Pick, *, initiative: Initiative = "other") -> Part:
-    """Make the progress roll of a track. If the track was not asked for, show its odds before the roll."""
+    """Make the progress roll of a track and return the outcome.
+
+    `asked` is the prompt that chose the track. If it was answered by default, a prompt shows the odds before the roll.
+    """
     this = table.state["tracks"][track]
     about = f"; {_after_mark(this)}" if asked.quiet else ""
     return (

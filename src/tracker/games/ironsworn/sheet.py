@@ -143,7 +143,10 @@ _ENDS = {"vow": "Fulfill Your Vow", "journey": "Reach Your Destination", "fight"
 
 
 def _note(state: State, track: State) -> str:
-    """Return the remarks on a track: who swore it (in a party), obstacle, foes, harm, readiness, burden."""
+    """Return the remarks on a track, separated by commas, or "".
+
+    They are who swore it (in a party), obstacle, foes, harm, readiness, burden and the last waypoint.
+    """
     known = dict.fromkeys((track["sworn_by"], *track["shared_by"])) if _is_party(state) else {}
     names = [shown_line(state["party"][who]["name"], 20) for who in known if who in state["party"]]
     notes = [f"sworn by {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"] if names else []
@@ -206,7 +209,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
 
 
 def _past_vows(state: State, who: str) -> Iterator[Holding]:
-    """Yield the fulfilled vows of this character, hidden ones too, if there are any."""
+    """Yield the group of this character's fulfilled vows, including hidden ones; nothing if there are none."""
     vows = {i: t for i, t in state["tracks"].items() if t["status"] == "fulfilled" and t["kind"] == "vow"}
     mine = {i: t for i, t in vows.items() if who in {t["sworn_by"] or who, *t["shared_by"]}}
     if mine:

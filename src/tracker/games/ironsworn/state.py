@@ -1,6 +1,6 @@
 """The state of Ironsworn: schema, limits, and consequences of changes.
 
-A changed limit needs another version of `Game.rules`.
+A changed limit needs another number in `Game.rules`, because saves apply their recorded effects under these limits.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ READY = 32
 KINDS = ("companion", "path", "combat talent", "ritual")
 ABILITIES = ("one", "two", "three")
 OWN_ASSET = "own."
-"""Option for an asset that the player types in. No asset has this id: an id has no dot."""
+"""Key of the option for an asset that the player types in. No asset has this id, because ids have no dot."""
 OWED_MOST = 9
-"""Limit of `owed` for each move; further ones are in `owed_beyond`, so that the limits of old saves stay."""
+"""Limit of `owed` for each move. Further ones are counted in `owed_beyond`, because old saves rely on this limit."""
 ASSET_COST, UPGRADE_COST = 3, 2
-"""Experience that an asset costs, and one more ability."""
+"""Experience that a new asset costs, and that one more ability costs."""
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
@@ -62,14 +62,14 @@ def living(state: State) -> list[str]:
 def owners(state: State, track: Mapping[str, Any]) -> list[str]:
     """Return the characters in play whose vow this is (ruling I19).
 
-    They are the one who swore it and those who joined; the whole party for a vow from before this was stored.
+    They are the one who swore the vow and those who joined. If an old save does not name them, all in play own it.
     """
     known = {track["sworn_by"], *track["shared_by"]} - {""}
     return [ident for ident in living(state) if not known or ident in known]
 
 
 def experience(me: Mapping[str, Any]) -> int:
-    """Return the unspent experience."""
+    """Return the unspent experience of a character."""
     return int(me["xp"] - me["spent"])
 
 
@@ -92,7 +92,10 @@ def can_upgrade(me: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:
-    """Return the harm that a foe inflicts: the number of its rank, +1 against the boast "bare" (not for stress)."""
+    """Return the harm that the foe of this track inflicts, or its stress with `stress`: the number of its rank.
+
+    The boast to fight without armor adds 1 to harm.
+    """
     return RANKS[track["rank"]].number + ("bare" in track["boasts"] and not stress)
 
 
@@ -101,7 +104,7 @@ UNSURE = 2
 
 
 def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | None:
-    """Return the harm of the worst foe if this character is in a fight, else None."""
+    """Return the harm of the worst foe, or its stress with `stress`; None if the character is not in a fight."""
     if state["party"][who]["initiative"] == "none":
         return None
     foes = (t for t in state["tracks"].values() if t["kind"] == "fight" and t["status"] in OPEN)
@@ -109,13 +112,13 @@ def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | 
 
 
 def owed_times(me: Mapping[str, Any]) -> dict[str, int]:
-    """Return how often each move is due."""
+    """Return how often each move is due for a character, by the name in `owed`."""
     owed, beyond = me["owed"], me["owed_beyond"]
     return {name: owed.get(name, 0) + beyond.get(name, 0) for name in {**owed, **beyond}}
 
 
 def times_due(label: str, times: int) -> list[str]:
-    """Return the label once for each time, or with a count if that would be too many."""
+    """Return the label as often as it is due; more than OWED_MOST times, return it once with the count."""
     return [label] * times if times <= OWED_MOST else [f"{label} ×{times}"]
 
 
@@ -131,7 +134,7 @@ def owed_label(name: str) -> str:
 
 
 def _held_by(debility: str) -> Any:
-    """Return a function for `blocked`: the debility, if it is marked and keeps the number from rising, else ""."""
+    """Return a function for `Integer.blocked` that returns the debility if the character has it, else ""."""
     return lambda state, path: debility if debility in character(state, path)["debilities"] else ""
 
 
@@ -156,7 +159,7 @@ def _nobody_unprepared(state: State, _: Path) -> str:
 
 
 def _momentum_falls(state: State, path: Path) -> list[Effect]:
-    """Lower momentum to the new maximum when a debility is added (ruling I2)."""
+    """Return the loss of momentum that a new debility causes if its lower maximum is exceeded (ruling I2)."""
     me = character(state, path)
     over = me["momentum"] - momentum_max(len(me["debilities"]) + 1)
     return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []
@@ -167,7 +170,7 @@ def _companions_most(state: State, path: Path) -> int:
 
 
 def _one_box(state: State, path: Path) -> int:
-    """Return the ticks left after a restart: one full box, or fewer ticks if there were fewer (ruling I6)."""
+    """Return the ticks that stay when all but one box are cleared: 4, or fewer if there were fewer (ruling I6)."""
     return min(int(state["tracks"][path[1]]["ticks"]), 4)
 
 

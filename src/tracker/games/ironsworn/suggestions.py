@@ -1,4 +1,4 @@
-"""Suggestions: moves that fit now, in a fight or on a track; plain rolls, due moves, oracles; why a move cannot."""
+"""Suggested moves, moves of a fight and of a track, roll buttons, due moves, oracles; why a move cannot be made."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from tracker.text import shown_line
 
 
 class _Fit(NamedTuple):
-    """A suggested move with the stats that it may use, or its track."""
+    """A suggested move, by the last part of its id, with the stats that it may use.
+
+    A progress move has the id of its `track` instead, and a move without a roll has `no_roll` set.
+    """
 
     move: str
     stats: tuple[str, ...] = ()
@@ -37,9 +40,9 @@ class _Fit(NamedTuple):
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """Return the moves that fit the state, best first; unavailable ones come last, disabled.
+    """Return the moves that fit the state, best first; those that cannot be made now come last, disabled.
 
-    In a fight its moves come first, and End the Fight before them once it is possible and likely to succeed.
+    In a fight, combat moves come first; End the Fight leads once it is possible and likely to succeed.
     """
     found: dict[str, _Fit] = {}
     for fit in (
@@ -54,7 +57,10 @@ def now(state: State, who: str) -> tuple[Action, ...]:
 
 
 def _in_a_fight(state: State, who: str) -> list[_Fit]:
-    """Return the moves of a fight: Strike with the initiative, Clash without; End the Fight first if ripe."""
+    """Suggest combat moves if the character is in a fight: Strike with the initiative, Clash without.
+
+    End the Fight comes first if it is possible and a foe has at least READY ticks.
+    """
     me = state["party"][who]
     if not _fights(state, who):
         return []
@@ -82,7 +88,10 @@ def _to_enter(state: State, who: str) -> list[_Fit]:
 
 
 def _of_tracks(state: State, who: str) -> list[_Fit]:
-    """Suggest moves for tracks that are ripe, blocked or under way; no journeys during a fight."""
+    """Suggest moves for blocked vows, journeys under way, and tracks with at least READY ticks.
+
+    During a fight no journey is suggested.
+    """
     fits: list[_Fit] = []
     fights = _fights(state, who)
     for move, kind in (("fulfill_your_vow", "vow"), ("reach_your_destination", "journey")):
@@ -97,7 +106,7 @@ def _of_tracks(state: State, who: str) -> list[_Fit]:
 
 
 def _of_need(state: State, who: str) -> list[_Fit]:
-    """Suggest moves for low tracks, debilities and unspent experience; none during a fight."""
+    """Suggest moves for low health, spirit or supply, debilities, and unspent experience; none during a fight."""
     me = state["party"][who]
     fits: list[_Fit] = []
     if me["initiative"] != "none":
@@ -151,7 +160,7 @@ def _odds(value: int, me: State, move: str) -> Odds:
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
-    """Return the plain rolls that always have a button."""
+    """Return the roll buttons: action roll, progress roll, oracle; disabled if the roll cannot be made now."""
     over = "" if state["party"][who]["status"] == "alive" else "out of play"
     no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no open track"
     return (
@@ -165,7 +174,7 @@ _TOGETHER = (("action", "theme"), ("character_role", "character_goal"), ("descri
 
 
 def oracles() -> Oracles:
-    """Return yes/no at five odds, one of two answers, and rolls on tables."""
+    """Return the yes/no questions at five odds, the choice between two answers, and the rolls on tables."""
     asked = [
         Action(
             "",
@@ -187,7 +196,7 @@ def oracles() -> Oracles:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """Return all due moves, repeated as often as each is due; one that is due more often than that is counted."""
+    """Return the due moves of a character, each as often as it is due; beyond OWED_MOST times, once with a count."""
     me = state["party"][who]
     due = [
         DueItem(label, "", _settles(state, who, name))
@@ -204,7 +213,10 @@ _POINTS = {"setback": "face_a_setback"}
 
 
 def _settles(state: State, who: str, name: str) -> Start:
-    """Return the call of a due move with its amount or burden; the call that strikes it off if it cannot be made."""
+    """Return the start of a due move, with its amount or burden as the first answer.
+
+    If the move cannot be made now, return the start of the procedure that removes it from the due moves.
+    """
     stem, _, more = name.rpartition("_")
     told: tuple[tuple[str, str | int], ...] = ()
     move = _POINTS.get(name, name)
@@ -237,7 +249,7 @@ def fight(state: State, who: str) -> Fight | None:
 
 
 def _fight_moves(state: State, who: str) -> tuple[str, ...]:
-    """Return the names of the moves to show: only Enter the Fray for a character outside the fight."""
+    """Return the moves to show beside the fight: only Enter the Fray for a character who is not in it."""
     if state["party"][who]["initiative"] == "none":
         return ("enter_the_fray",)
     return (*_FIGHT_MOVES, "aid_your_ally") if len(living(state)) > 1 else _FIGHT_MOVES
@@ -254,7 +266,7 @@ FULL = 40
 
 
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
-    """Return the actions on a track: moves first, then manual changes; only the latter if it is closed."""
+    """Return the actions on a track or clock: moves first, then changes by hand. A closed track has no moves."""
     if clocks.is_clock(track):
         return clocks.actions(state, track)
     this = state["tracks"][track]
@@ -316,7 +328,10 @@ def _act(track: str, key: str, label: str, move: str, note: str, reason: str = "
 
 
 def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
-    """Return the odds of the progress roll now and after one more mark; () for a clock or a closed track."""
+    """Return the odds of the progress roll now and after one more mark, each with a label.
+
+    A full track has only the odds now. Return () for a clock or a closed track.
+    """
     if clocks.is_clock(track) or state["tracks"][track]["status"] not in OPEN:
         return ()
     this = state["tracks"][track]
@@ -335,7 +350,10 @@ def _has_vow(state: State, who: str) -> bool:
 
 
 def why_not(state: State, who: str, move: str) -> str:
-    """Return the reason in a few words, or "" if nothing is in the way. `move` is an id, or the last part of one."""
+    """Return why the character cannot make a move now, in a few words, or "" if nothing is in the way.
+
+    `move` is the id of the move, or its last part.
+    """
     move = move.rpartition("/")[2]
     me = state["party"][who]
     if me["status"] != "alive":

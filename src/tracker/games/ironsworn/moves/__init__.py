@@ -1,4 +1,4 @@
-"""The catalogue of moves: name, trigger and outcomes as shown. Their procedures are imported when a move starts."""
+"""The list of all moves, with name, trigger and outcomes. The procedure of a move is imported when the move starts."""
 
 from __future__ import annotations
 
@@ -150,11 +150,11 @@ def _moves() -> Iterator[Move]:
 
 MOVES = {move.id: move for move in _moves()} | scenes.MOVES
 NAMED = {ident.rpartition("/")[2]: ident for ident, *_ in _ALL} | {"overcome": "quest/overcome"}
-"""Id of each move of the game by its last part."""
+"""Id of each move in the rules, by its last part, such as `heal` for `adventure/heal`."""
 ROLLED = frozenset(name for name, ident in NAMED.items() if len(MOVES[ident].outcomes) > 1) - {
     "reach_your_destination",
     "write_your_epilogue",
     "end_the_fight",
     "fulfill_your_vow",
 }
-"""Moves with an action roll, which adds and rerolls can help."""
+"""Last parts of the ids of moves with an action roll, which bonuses and rerolls of assets can help."""

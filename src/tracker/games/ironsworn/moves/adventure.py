@@ -25,7 +25,10 @@ from tracker.text import shown_line
 
 
 def heal(table: Draft) -> Procedure:
-    """Heal. Hit: wounded is cleared and health rises, on a weak hit at a cost. Miss: Pay the Price."""
+    """Heal. Strong hit: wounded is cleared and health rises. Weak hit: the same, for supply or momentum.
+
+    Miss: Pay the Price becomes due.
+    """
     begin(table, "heal")
     target = yield _ask_patient(table)
     adds = yield from ask_help(table, "heal")
@@ -53,8 +56,8 @@ def heal(table: Draft) -> Procedure:
 def _ask_patient(table: Draft) -> Pick:
     """Return the prompt for the patient: the character, a companion or another member of the party.
 
-    The default is the one with the greatest loss of health. The first companion has the key `companion`, each further
-    one `companion.<id>`.
+    The default is the patient with the greatest loss of health. The first companion has the key `companion`, each
+    further one `companion.<id>`.
     """
     people = {"self": table.who} | {_key(ident): ident for ident in others(table)}
     marks = {key: table.state["party"][ident] for key, ident in people.items()}
@@ -85,7 +88,7 @@ def _ask_patient(table: Draft) -> Pick:
 
 
 def _patient(table: Draft, target: str) -> str:
-    """Return the name of the patient."""
+    """Return the patient with this key in words: a name, or "yourself"."""
     if target == "self":
         return "yourself"
     if _is_beast(target):
@@ -95,12 +98,12 @@ def _patient(table: Draft, target: str) -> str:
 
 
 def _key(ident: str) -> str:
-    """Return the key of a member of the party; a dot avoids a clash with "self" and "companion"."""
+    """Return the option key of a member of the party: the id, with a dot if it is "self" or "companion"."""
     return f"{ident}." if ident in {"self", "companion"} else ident
 
 
 def _is_beast(target: str) -> bool:
-    """Return True if the target is a companion, not a character with such an id."""
+    """Return True if this option key is that of a companion; False for a character, even one with that id."""
     return target == "companion" or (target.startswith("companion.") and target != "companion.")
 
 
@@ -133,7 +136,10 @@ def resupply(table: Draft) -> Procedure:
 
 
 def _recuperate(points: int, words: str) -> OutcomeEffect:
-    """Return the effect that heals character and companions; a wounded character gains nothing."""
+    """Return the effect that heals the acting character and the companions.
+
+    A wounded character gains nothing, and can choose the effect only for the sake of a companion.
+    """
 
     def rest(table: Draft, _: str) -> None:
         table.mine("health", points)
@@ -172,7 +178,10 @@ def make_camp(table: Draft) -> Procedure:
 
 
 def reach_your_destination(table: Draft) -> Procedure:
-    """Reach Your Destination. Hit: the journey ends, on a strong hit with a benefit. Miss: go on or give up."""
+    """Reach Your Destination. Strong hit: the journey ends with a benefit. Weak hit: it ends.
+
+    Miss: continue at a higher rank with most progress lost, or give up.
+    """
     begin(table, "reach_your_destination")
     which = ask_track(table, "journey", odds=True)
     track = yield which

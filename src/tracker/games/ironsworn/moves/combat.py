@@ -11,9 +11,9 @@ from tracker.games.ironsworn.tracks import close
 
 
 def turn_the_tide(table: Draft) -> Procedure:
-    """Turn the Tide, once in a fight: take the initiative, and +1 on the next move.
+    """Turn the Tide, once in a fight and without a roll: take the initiative, and +1 on the next move.
 
-    A hit on that move gives momentum +1; a miss is dire.
+    A hit on the next move gives momentum +1; after a miss, its card tells the player to make the price dire.
     """
     begin(table, "turn_the_tide")
     lapse(table)
@@ -25,7 +25,10 @@ def turn_the_tide(table: Draft) -> Procedure:
 
 
 def end_the_fight(table: Draft) -> Procedure:
-    """End the Fight. Strong hit: the foe is beaten. Weak hit: beaten at a chosen price. Miss: the fight is lost."""
+    """End the Fight. Strong hit: the foe is beaten. Weak hit: the foe is beaten, and the player chooses a price.
+
+    Miss: the fight against this foe is lost, and Pay the Price becomes due.
+    """
     begin(table, "end_the_fight")
     which = ask_track(table, "fight", odds=True)
     track = yield which

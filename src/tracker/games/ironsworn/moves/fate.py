@@ -1,4 +1,4 @@
-"""Fate moves and their tables; plain rolls outside moves."""
+"""Fate moves and their tables; rolls outside moves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _OF_TWO = {"yes": "the likelier one", "no": "the other one"}
 
 
 def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
-    """Ask for two possible answers; return them by the oracle's yes and no. Both are "" if the player names none."""
+    """Ask for two possible answers; return the likelier one as "yes" and the other as "no".
+
+    An answer that the player does not name is "".
+    """
     likelier = yield Text(key="likelier", title="The likelier one (optional)", most=100, empty=True, default="")
     if not likelier:
         return {"yes": "", "no": ""}
@@ -31,7 +34,10 @@ def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
 
 
 def pay_the_price(table: Draft) -> Procedure:
-    """Pay the Price: the most obvious bad outcome, one of two, or one from the table."""
+    """Pay the Price: take the most obvious bad outcome, one of two by the oracle, or one from the table.
+
+    Then ask for the price in numbers, or make Pay the Price due again if the table says so.
+    """
     begin(table, "pay_the_price")
     way = yield Choose(
         key="choose",
@@ -72,7 +78,7 @@ def pay_the_price(table: Draft) -> Procedure:
 
 
 def _rolled_to_fit(price: Roll) -> Generator[Prompt, Answer, Any]:
-    """Roll on the table, and again as long as the player says that a row cannot fit. Return the last results."""
+    """Yield `price`, the roll on the table, again as long as the player rejects the row. Return the last faces."""
     faces, times = (yield price), 1
     while (
         yield Confirm(
@@ -90,19 +96,19 @@ def _rolled_to_fit(price: Roll) -> Generator[Prompt, Answer, Any]:
 
 
 _AGAIN = {1: 1, 99: 2}
-"""Further prices that a row of the table makes due, by the first number of the row."""
+"""How often a row of the table makes Pay the Price due again, by the first number of the row."""
 _COSTS = {33: "momentum", 60: "endure_harm", 69: "endure_stress", 86: "supply"}
-"""What a row of the table costs most likely, by the first number of the row."""
+"""The cost that fits a row of the table best, by the first number of the row; the cursor starts on it."""
 _STORY = "story"
 _BEAST = "companion."
-"""Option for a companion who pays. No character has this id: an id has no dot."""
+"""Key of the option for a companion who pays. No character has this id, because ids have no dot."""
 
 
 def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
-    """Ask for the price in numbers: harm, stress, momentum, supply, or none if the story is enough.
+    """Ask who pays, how much, and with what: harm, stress, momentum, supply, or no number; then apply the price.
 
-    `said` is the price in the player's words and goes into the journal. The cursor starts on `cost`, else on the foe's
-    harm in a fight. The size is that of a rank, and the price may fall on others of the party and on companions.
+    `said` is the price in the player's words and goes into the journal. The cursor starts on `cost`, if given; else on
+    harm in a fight. Others of the party and companions can pay too.
     """
     if said:
         table.facts["said"] = table.text = said
@@ -151,7 +157,10 @@ def _suffer(table: Draft, way: OutcomeChoice) -> Procedure:
 
 
 def _ask_who_pays(table: Draft) -> Generator[Prompt, Answer, list[str]]:
-    """Ask who pays the price: the acting character, others of the party, a companion; return their keys."""
+    """Ask who pays the price: the acting character, others of the party, a companion. Return ids, or _BEAST.
+
+    If only the acting character can pay, nothing is asked.
+    """
     party = table.state["party"]
     people = [table.who, *others(table)]
     options = [
@@ -179,9 +188,10 @@ def _ask_who_pays(table: Draft) -> Generator[Prompt, Answer, list[str]]:
 
 
 def ask_the_oracle(table: Draft) -> Procedure:
-    """Ask the Oracle: yes or no at chosen odds, one of two answers, or a roll on tables.
+    """Ask the Oracle: yes or no at chosen odds, one of two answers, a roll on tables, or the player's own answer.
 
-    This is no next move: a bonus, a turned tide and the moment after a strong hit stay (ruling I17).
+    The oracle does not count as the next move: a pending bonus, Turn the Tide and the chance to End the Fight after a
+    strong hit stay (ruling I17).
     """
     begin(table, "ask_the_oracle")
     yield from ask_question(table)
@@ -210,7 +220,10 @@ def ask_the_oracle(table: Draft) -> Procedure:
 
 
 def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
-    """Roll yes or no at chosen odds; with two named answers in `two`, at the odds "likely"."""
+    """Ask for the odds, roll, and store the answer in the facts.
+
+    `two` has the player's answers for "yes" and "no", or is empty. With `two`, the odds are "likely" and not asked for.
+    """
     odds = "likely"
     if not two:
         odds = yield Pick(
@@ -229,7 +242,7 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
 
 
 def bare_roll(table: Draft) -> Procedure:
-    """Make an action roll without any consequence."""
+    """Make an action roll outside any move. Bonuses and burning momentum apply, but the outcome changes nothing."""
     begin(table, "action_roll")
     adds = yield from ask_help(table, "action_roll")
     stat = yield ask_stat(table, "action_roll", adds)
@@ -237,7 +250,7 @@ def bare_roll(table: Draft) -> Procedure:
 
 
 def bare_progress(table: Draft) -> Procedure:
-    """Make a progress roll on any open track, without any consequence for the track."""
+    """Make a progress roll on any open track; the track does not change. Raise Refused if no track is open."""
     begin(table, "progress_roll")
     options = tuple(
         Option(
@@ -257,7 +270,7 @@ def bare_progress(table: Draft) -> Procedure:
 
 
 def strike_off(table: Draft) -> Procedure:
-    """Remove a due item without making its move: it was settled by the players, or forgotten."""
+    """Ask for a due item and remove it without making its move. Raise Refused if nothing is due."""
     owed = owed_times(table.me)
     owed |= {name: table.me[name] for name in ("setback", "out_of_supply") if table.me[name]}
     name = yield ask_settled(owed, owed_label)
@@ -305,5 +318,5 @@ STRESS: Table = (
 
 
 def row(table: Table, face: int) -> tuple[int, int, str]:
-    """Return the row that contains this face."""
+    """Return the row (lowest face, highest face, words) for a face from 1 to 100."""
     return next(entry for entry in table if entry[0] <= face <= entry[1])

@@ -28,11 +28,14 @@ from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.text import shown_line
 
 BURDENS = {"cursed": "dead", "tormented": "lost"}
-"""Status of a character who fails to swear the vow of a burden."""
+"""The burdens that a vow can lift, each with the status of a character who misses the roll to swear that vow."""
 
 
 def swear_an_iron_vow(table: Draft) -> Procedure:
-    """Swear an Iron Vow. Strong hit: momentum +2. Weak hit: momentum +1. Miss: an obstacle blocks the vow."""
+    """Swear an Iron Vow. Strong hit: momentum +2. Weak hit: momentum +1. Miss: an obstacle blocks the vow.
+
+    A vow sworn after Face Death or Face Desolation marks a debility until it is fulfilled; a miss ends the character.
+    """
     begin(table, "swear_an_iron_vow")
     name = yield Text(key="track", title="What do you swear to do?", hint="Find the lost heir")
     burden = yield _ask_burden(table)
@@ -68,7 +71,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
 
 
 def _ask_sharers(table: Draft) -> Generator[Prompt, Answer, list[str]]:
-    """Ask who else of the party swears the vow, if there is anyone; return their ids."""
+    """Ask who else of the party swears the vow; return their ids. Without a party, ask nothing and return []."""
     rest = others(table)
     if not rest:
         return []
@@ -89,7 +92,10 @@ def _name(table: Draft, who: str) -> str:
 
 
 def _ask_burden(table: Draft) -> Pick:
-    """Return the prompt for the vow's burden, hidden unless Face Death or Face Desolation made one due."""
+    """Return the prompt for the debility that the vow can lift, answered by default.
+
+    It is hidden by default unless Face Death or Face Desolation made such a vow due.
+    """
     owed = [burden for burden in BURDENS if table.me["owed"].get(f"swear_an_iron_vow_{burden}")]
     return Pick(
         key="burden",
@@ -106,7 +112,7 @@ def _ask_burden(table: Draft) -> Pick:
 
 
 def reach_a_milestone(table: Draft) -> Procedure:
-    """Reach a Milestone: mark progress on a vow by its rank, without a roll."""
+    """Reach a Milestone: ask for a vow and mark progress by its rank, without a roll."""
     begin(table, "reach_a_milestone")
     track = yield ask_track(table, "vow", odds=False, blocked="overcome its obstacle first")
     lapse(table)
@@ -115,7 +121,10 @@ def reach_a_milestone(table: Draft) -> Procedure:
 
 
 def fulfill_your_vow(table: Draft) -> Procedure:
-    """Fulfill Your Vow. Strong hit: experience by rank. Weak hit: one less. Miss: recommit, or forsake the vow."""
+    """Fulfill Your Vow. Strong hit: experience by rank. Weak hit: one point less, and +1 on the next vow.
+
+    Miss: recommit to the vow at a higher rank, or give it up. All who share the vow get the experience.
+    """
     begin(table, "fulfill_your_vow")
     which = ask_track(table, "vow", odds=True, blocked="overcome its obstacle first")
     track = yield which
@@ -149,7 +158,10 @@ def fulfill_your_vow(table: Draft) -> Procedure:
 
 
 def forsake_your_vow(table: Draft) -> Procedure:
-    """Forsake Your Vow without a roll: the vow ends, and Endure Stress by its rank becomes due."""
+    """Forsake Your Vow, without a roll: the vow ends, and Endure Stress by its rank becomes due.
+
+    If it was sworn to a bond, Test Your Bond becomes due as well.
+    """
     begin(table, "forsake_your_vow")
     track = yield ask_track(table, "vow", odds=False)
     bond = yield Confirm(
@@ -170,7 +182,7 @@ def forsake_your_vow(table: Draft) -> Procedure:
 
 
 def advance(table: Draft) -> Procedure:
-    """Advance without a roll: 3 experience buy an asset, 2 one more ability."""
+    """Advance, without a roll: buy a new asset for 3 experience, or one more ability of an asset for 2."""
     begin(table, "advance")
     way = yield Choose(
         key="choose",

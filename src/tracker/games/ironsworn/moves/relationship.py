@@ -26,7 +26,10 @@ from tracker.text import shown_line
 
 
 def draw_the_circle(table: Draft) -> Procedure:
-    """Draw the Circle. Strong hit: momentum +1 and up to two boasts. Weak hit: one. Miss: the foe strikes first."""
+    """Draw the Circle: begin a duel. Strong hit: momentum +1 and up to two boasts. Weak hit: up to one boast.
+
+    Miss: Pay the Price becomes due, and the foe has the initiative.
+    """
     begin(table, "draw_the_circle")
     track = yield from begun(table, "fight")
     table.facts["track"] = table.state["tracks"][track]["name"]
@@ -75,7 +78,10 @@ _COMFORT = (OutcomeChoice("spirit", (change("spirit", 1),)), OutcomeChoice("mome
 
 
 def forge_a_bond(table: Draft) -> Procedure:
-    """Forge a Bond. Strong hit: a bond and a benefit. Weak hit: they ask something first. Miss: Pay the Price."""
+    """Forge a Bond. Strong hit: a bond, and spirit or momentum. Weak hit: a bond if the character does what they ask.
+
+    Miss: Pay the Price becomes due.
+    """
     begin(table, "forge_a_bond")
     name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Someone")
     table.facts["track"] = name
@@ -97,7 +103,7 @@ def forge_a_bond(table: Draft) -> Procedure:
 
 
 def _share_bond(table: Draft, name: str) -> Procedure:
-    """Ask which other members of the party mark the same bond: one roll counts for all."""
+    """Ask which other members of the party mark the same bond, without rolls of their own, and mark it."""
     rest = others(table)
     if not rest:
         return
@@ -121,9 +127,9 @@ def _mark(table: Draft, name: str) -> Procedure:
 
 
 def test_your_bond(table: Draft) -> Procedure:
-    """Test Your Bond. Strong hit: it holds. Weak hit: prove it. Miss: it is lost; Pay the Price.
+    """Test Your Bond. Strong hit: the bond holds. Weak hit: it holds if the character proves it, or is lost.
 
-    The player may let the bond go without a roll, as on a miss.
+    Miss: the bond is lost, and Pay the Price becomes due. The player may choose this without a roll.
     """
     begin(table, "test_your_bond")
     bond = yield _ask_which(table)
@@ -173,21 +179,21 @@ def _ask_kept(default: str = "") -> Text:
 
 
 def mark_bond(table: Draft) -> Procedure:
-    """Add a bond outside moves."""
+    """Ask for the name of a bond and a note, and add the bond with its tick, without a move."""
     name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers")
     note = yield _ask_kept()
     _record(name, note).do(table, "")
 
 
 def drop_bond(table: Draft) -> Procedure:
-    """Remove a bond outside moves, with its tick."""
+    """Ask for a bond and remove it with its tick, without a move. Raise Refused if there is no bond."""
     bond = yield _ask_which(table)
     table.facts["track"] = table.me["bonds"][bond]["name"]
     _lose(table, bond)
 
 
 def name_bond(table: Draft) -> Procedure:
-    """Change the name and the note of a bond."""
+    """Ask for a bond, its new name and a note. Raise Refused if there is no bond."""
     bond = yield _ask_which(table)
     now = table.me["bonds"][bond]
     name = yield Text(key="name", title="What is it called?", hint=shown_line(now["name"]), default=now["name"])
@@ -197,13 +203,16 @@ def name_bond(table: Draft) -> Procedure:
 
 
 def _lose(table: Draft, bond: str) -> None:
-    """Remove a bond and its tick (ruling I5)."""
+    """Remove a bond of the acting character and its tick (ruling I5)."""
     table.drop(f"{table.who}.bonds", bond)
     table.mine("bond_ticks", -1)
 
 
 def aid_your_ally(table: Draft) -> Procedure:
-    """Aid Your Ally: roll Secure an Advantage for another member, who gets the benefit."""
+    """Aid Your Ally: roll Secure an Advantage; another member of the party gets its benefit.
+
+    On a miss, Pay the Price becomes due for the acting character.
+    """
     begin(table, "aid_your_ally")
     there = others(table)
     target = yield Pick(
@@ -233,7 +242,10 @@ def aid_your_ally(table: Draft) -> Procedure:
 
 
 def _share(table: Draft) -> Procedure:
-    """Give the acting member the initiative of the helper's roll; one strong hit of several is enough (ruling I18)."""
+    """Set the initiative of the aided member, who is the acting character here, by the helper's outcome.
+
+    A weaker outcome does not take it away again after the strong hit of another helper (ruling I18).
+    """
     if table.facts["outcome"] == "strong hit":
         take("you", table)
         table.to(f"{table.who}.aided", True)
@@ -243,7 +255,7 @@ def _share(table: Draft) -> Procedure:
 
 
 def write_your_epilogue(table: Draft) -> Procedure:
-    """Write Your Epilogue: a progress roll on bonds. The character retires, whatever the outcome."""
+    """Write Your Epilogue: make a progress roll on the bonds, and retire the character, whatever the outcome."""
     begin(table, "write_your_epilogue")
     yield from progress_roll(table, "bonds", table.me["bond_ticks"])
     table.to(f"{table.who}.status", "retired")

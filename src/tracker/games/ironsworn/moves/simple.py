@@ -37,12 +37,13 @@ MISS = Result((PRICE,))
 class Plain(NamedTuple):
     """A move of the common form.
 
-    `bond` is the title of an optional +1, which counts only with the stats in `bonded`. `track` is the kind of track
-    that the move is about: an open one or, with `may_begin`, a new one; then the bond is offered only for a new one.
+    `strong`, `weak` and `miss` are the results of the three outcomes. `bond` is the title of the prompt for +1 from a
+    bond, "" if there is none; the +1 counts only with the stats in `bonded`. `track` is the kind of track that the move
+    is about, "" if none. With `may_begin` the player may begin a new track, and only then the bond is offered.
     """
 
     stats: Mapping[str, str]
-    """Stats that may be rolled with, each with the situation in which it is."""
+    """Stats to roll with, each with a description of the situation in which it is used."""
     strong: Result
     weak: Result
     miss: Result = MISS
@@ -54,7 +55,7 @@ class Plain(NamedTuple):
 
 
 def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
-    """Return the procedure of a move of the common form."""
+    """Return the procedure of a move of the common form. `move` is the last part of its id."""
 
     def procedure(table: Draft) -> Procedure:
         begin(table, move)

@@ -1,4 +1,4 @@
-"""Sojourn: everybody recovers in a community, and may roll again to focus on one thing."""
+"""Sojourn: each character recovers in a community, and may roll again to gain more of one thing or lose it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ NO_FOCUS = "none"
 
 
 def sojourn(table: Draft) -> Procedure:
-    """Sojourn. Strong hit: two picks for each character. Weak hit: one. A bond adds one. Miss: Pay the Price."""
+    """Sojourn. Strong hit: each character picks two ways to recover. Weak hit: one way. A bond adds one way.
+
+    Miss: Pay the Price becomes due.
+    """
     begin(table, "sojourn")
     bond = yield ask_bond("You share a bond here (one more pick)")
     adds = yield from ask_help(table, "sojourn")
@@ -54,7 +57,11 @@ def sojourn(table: Draft) -> Procedure:
 
 
 def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
-    """Ask for the picks of one character and apply them: clearing first, then gains, then the focus roll."""
+    """Ask the acting character for `picks` ways to recover, apply them, then offer the focus roll.
+
+    Debilities are cleared before numbers rise. `bond` is the +1 on the focus roll, or 0. `other` is "" for the
+    character who made the move, else the id of the acting character, which ends the prompt keys.
+    """
     suffix = f".{other}" if other else ""
     several = len(living(table.state)) > 1
     name = shown_line(table.me["name"])
@@ -122,7 +129,7 @@ def _options(table: Draft) -> tuple[Option, ...]:
 
 
 def _would(table: Draft, field: str) -> str:
-    """Return the change that two points would make; if a debility blocks them, the change after clearing it."""
+    """Return the change that a gain of 2 would make; if a debility blocks it, the change after that is cleared."""
     for pick, clear in CLEARS.items():
         if clear.field == field and clear.debility in table.me["debilities"]:
             trial = table.trial()
@@ -142,7 +149,10 @@ def _idle(table: Draft) -> list[str]:
 
 
 def _clear(table: Draft, clear: _Clear) -> None:
-    """Clear a debility, then gain one point. Unprepared is cleared for all: supply is shared."""
+    """Clear a debility and gain one point of its number; change nothing if the character does not have it.
+
+    Unprepared is cleared for all characters in play, because supply is shared.
+    """
     if clear.debility not in table.me["debilities"]:
         return
     for who in living(table.state) if clear.field == "supply" else [table.who]:

@@ -16,14 +16,19 @@ from tracker.games.ironsworn.state import ABILITIES, OPEN, UNSURE, harm_in_the_f
 from tracker.text import shown_line
 
 EXCHANGE = "exchange."
-"""Option that pays in health, spirit and supply. No track has this id: an id has no dot."""
+"""Key of the option to pay with health, spirit and supply. No track has this id, because ids have no dot."""
 
 
 _SCALE = ", ".join(f"{name} {rank.number}" for name, rank in RANKS.items())
 
 
 class Suffering(NamedTuple):
-    """The parameters in which Endure Harm and Endure Stress differ."""
+    """What differs between Endure Harm and Endure Stress.
+
+    `track` is the number that falls, and `stat` can be rolled instead of it. `marks` are the debilities to choose from
+    at 0: one that can be cleared, and a permanent one. `embrace` labels the option to gain momentum. `table` is rolled
+    on at 0.
+    """
 
     move: str
     track: str
@@ -32,7 +37,7 @@ class Suffering(NamedTuple):
     embrace: str
     table: Table
     owes: dict[int, str]
-    """Due moves by the first number of a row of the table."""
+    """Moves that a row of the table makes due, by the first number of the row."""
 
 
 HARM_MOVE = Suffering(
@@ -50,12 +55,12 @@ STRESS_MOVE = Suffering(
 
 
 def endure_harm(table: Draft) -> Procedure:
-    """Endure Harm: lose health, then roll with the rest of it, or with iron if that is higher."""
+    """Endure Harm: lose health, then roll with the health that is left or with iron, whichever is higher."""
     yield from _endure(table, HARM_MOVE)
 
 
 def endure_stress(table: Draft) -> Procedure:
-    """Endure Stress: lose spirit, then roll with the rest of it, or with heart if that is higher."""
+    """Endure Stress: lose spirit, then roll with the spirit that is left or with heart, whichever is higher."""
     yield from _endure(table, STRESS_MOVE)
 
 
@@ -105,7 +110,7 @@ def _strong(table: Draft, suffering: Suffering, before: int) -> Procedure:
 
 
 def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
-    """Ask for a debility to mark or a roll on the table, after a miss with nothing left."""
+    """Ask whether to mark a debility or to roll on the table, after a miss with health or spirit at 0; do so."""
     way = yield Choose(
         key="choose",
         title=f"Your {suffering.track} is 0. Choose one",
@@ -128,7 +133,7 @@ def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
 
 
 def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
-    """Return notes for the condition, which can be cleared, and the bane, which is permanent."""
+    """Return the notes for the two debilities in `marks`: how each lowers momentum, and whether it can be cleared."""
     count = len(table.me["debilities"])
     most, reset = (
         arrow(momentum_max(count), momentum_max(count + 1)),
@@ -140,7 +145,11 @@ def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
 
 
 def companion_endure_harm(table: Draft) -> Procedure:
-    """Companion Endure Harm: it loses health; roll with the rest of that, or with heart if that is higher."""
+    """Companion Endure Harm: a companion loses health; roll with what it has left or with heart, whichever is higher.
+
+    On a miss with a 1 on the action die, a companion without health dies: the asset is removed, and each of its marked
+    abilities gives one experience.
+    """
     begin(table, "companion_endure_harm")
     there = {ident: asset for ident, asset in table.me["assets"].items() if asset["max"]}
     who = yield Pick(
@@ -183,13 +192,13 @@ def companion_endure_harm(table: Draft) -> Procedure:
 
 
 def face_death(table: Draft) -> Procedure:
-    """Face Death. Strong hit: return. Weak hit: die, or return with a quest. Miss: die."""
+    """Face Death. Strong hit: live on. Weak hit: die, or live on with a vow that becomes due. Miss: die."""
     quest = OutcomeChoice("quest", (owes("swear_an_iron_vow_cursed"),), "return, and swear to death's own quest")
     yield from _at_the_edge(table, "face_death", "dead", "die", "die, after a last good deed", quest)
 
 
 def face_desolation(table: Draft) -> Procedure:
-    """Face Desolation. Strong hit: go on. Weak hit: break, or go on with a vision. Miss: be lost."""
+    """Face Desolation. Strong hit: go on. Weak hit: be lost, or go on with a vow that becomes due. Miss: be lost."""
     vision = OutcomeChoice("vision", (owes("swear_an_iron_vow_tormented"),), "carry on, and swear against a vision")
     yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after a last good deed", vision)
 
@@ -248,9 +257,10 @@ def out_of_supply(table: Draft) -> Procedure:
 
 
 def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
-    """Ask how to pay points, one for one, and subtract them. A track pays only what it holds (rulings I3 and I13).
+    """Ask which numbers pay the points, one for one, and subtract them.
 
-    Points that nothing can pay are recorded in the facts.
+    `limits` has the points that each number can pay (rulings I3 and I13). If they are too few, the facts say how many
+    points stay unpaid.
     """
     payable = min(points, sum(limits.values()))
     if payable:
