@@ -136,7 +136,7 @@ def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
 
 
 def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool = False) -> None:
-    """Advance the countdowns in `listening` as the outcome says, then pass the spotlight to the GM.
+    """Store the outcome, advance the countdowns in `listening` by it, and pass the spotlight to the GM.
 
     The players keep the spotlight after a critical or a success with Hope. `moved` says that the GM got it earlier.
     """
@@ -485,6 +485,7 @@ class Thrown(NamedTuple):
     """Readable words for dice whose name contains a character's id."""
     faces: Mapping[str, Any]
     edition: str
+    """Edition of the rules, "2.0" or "1.0", which decides how help adds up."""
     later: tuple[int, ...] = ()
     """Sides of the dice that a feature adds after the roll."""
 

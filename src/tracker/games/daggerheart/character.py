@@ -25,6 +25,7 @@ class Class(NamedTuple):
     evasion: int
     hp: int
     spellcast: str = ""
+    """Trait that the class casts spells with, or "" for none."""
 
 
 CLASSES: Final[Mapping[str, Class]] = {

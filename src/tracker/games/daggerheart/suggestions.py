@@ -20,9 +20,9 @@ from tracker.text import shown_line
 
 TRAITS_OFFERED = 3
 ACTS = frozenset({"roll", "attack", "reaction", "group", "tag_team", "spend_hope"})
-"""Moves that a character who is down cannot make."""
+"""Moves, by the last part of their id, that a character cannot make while unconscious or due for a death move."""
 TURNS = frozenset({"roll", "attack", "group", "tag_team"})
-"""Moves that cost a spotlight token, if the campaign uses them."""
+"""Moves, by the last part of their id, that cost a spotlight token if the campaign uses tokens."""
 SHORT_RESTS = 3
 
 

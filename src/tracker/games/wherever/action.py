@@ -78,9 +78,9 @@ def as_it_stands(me: Mapping[str, Any], skill: str) -> Pool:
 
 
 def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> Pick:
-    """Return the prompt for the acting character's skill. Its options show the dice with the worst harm counted in.
+    """Return the prompt for the acting character's skill. Each option shows the dice and the worst harm's penalty.
 
-    `tiers` adds the odds of an action roll to each; an opposed roll has other odds.
+    `tiers` adds the odds of an action roll, with that harm counted in. An opposed roll has other odds.
     """
     options = []
     for skill, attribute in ATTRIBUTE_OF.items():
@@ -296,8 +296,8 @@ def throw(
 ) -> Generator[Prompt, Answer, Mapping[str, Any]]:
     """Spend the WP and the situation of a declared roll, and roll; return the faces by name of the die.
 
-    `odds` are shown with the prompt. `more` holds the dice of the other side. Return {} without asking if there is no
-    die.
+    `odds` are shown with the prompt. `more` holds the dice of the other side. If there is no die at all, return {}
+    without asking.
     """
     table.mine("wp", -roll.cost)
     table.mine("situation", -roll.situation)

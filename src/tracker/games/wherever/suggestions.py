@@ -17,7 +17,7 @@ from tracker.text import shown_line
 SKILLS = 3
 """Number of skills that are suggested."""
 ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
-"""Moves that a Broken character cannot make."""
+"""Moves, by the last part of their id, that a Broken character cannot make."""
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
