@@ -69,7 +69,7 @@ GAMES = {info.id: info for info in _ALL}
 
 
 def get(ident: str) -> Game:
-    """Return the rules of a game. Raise Refused if there is no such game."""
+    """Import and return the rules of the game with this id. Raise Refused if there is no such game."""
     if ident not in GAMES:
         raise Refused(f"There is no game “{ident}”; there is {', '.join(GAMES)}.")
     return GAMES[ident].load()

@@ -33,7 +33,7 @@ class PromptDriver:
         self._read = read
         self._by_hand = by_hand
         self._told: Card | None = None
-        """The roll as last printed; printed again only if it changed."""
+        """The card of the roll as last printed; a card is printed only if it differs."""
         self._heard: list[str] = []
         """The lines of the prompt as last printed. After a revised answer only the lines that differ are printed."""
 
@@ -135,7 +135,10 @@ class PromptDriver:
         return True
 
     def _revised(self, line: str) -> tuple[str, Answer] | None:
-        """Return the key and parsed answer if the line begins with the key of a quiet prompt, else None."""
+        """Return the key and the parsed answer if the line begins with the key of a quiet prompt, else None.
+
+        Raise Refused if the rest of the line is no valid answer.
+        """
         for prompt in self._run.quiet():
             for name in (prompt.key, prompt.key.replace("_", " ")):
                 if line == name or line.startswith(f"{name} "):
@@ -155,7 +158,7 @@ class PromptDriver:
         if sign.word != "saved":
             self._talk.say(f"These dice are {words.sign(sign)}")
 
-    # -- what is said -----------------------------------------------------------------------------------
+    # -- output -----------------------------------------------------------------------------------------
 
     def _say_block(self) -> None:
         self._heard = list(self._block())

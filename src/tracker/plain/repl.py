@@ -77,7 +77,7 @@ class Table:
         if session.game.gm_side(session.state):
             self._handlers["gm"] = Handler(self._gm_side, Word("the GM's side, and what can be done there"), True)
         self.words = {name: handler.word for name, handler in self._handlers.items()}
-        """The words that can be typed at the table, besides those of the interpreter."""
+        """The words that this class handles, for `interpret`, which itself handles moves, names and numbers."""
 
     def play(self) -> None:
         """Print the campaign, then handle lines until the player quits. Raise InputClosed if input ends before."""
@@ -122,7 +122,7 @@ class Table:
         handler.do(rest.strip())
         return True
 
-    # -- saying how things are --------------------------------------------------------------------------
+    # -- the state of the campaign ----------------------------------------------------------------------
 
     def _opening(self) -> Iterator[str]:
         session = self._session
@@ -257,7 +257,7 @@ class Table:
         self._player.active, due = all_due[0]
         self._ask(self._player.start_due(self._player.active, due))
 
-    # -- reading out ------------------------------------------------------------------------------------
+    # -- words that only print --------------------------------------------------------------------------
 
     def _sheet(self, _: str) -> None:
         for line in self._about_me():
@@ -309,7 +309,7 @@ class Table:
         ):
             self._talk.say(line)
 
-    # -- everything else --------------------------------------------------------------------------------
+    # -- words that change something --------------------------------------------------------------------
 
     def _write(self, text: str) -> None:
         if not text:

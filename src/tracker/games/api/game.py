@@ -163,7 +163,7 @@ class Game(ABC):
         return ()
 
     def tracks(self, state: State) -> tuple[Track, ...]:  # noqa: ARG002
-        """Return the tracks and clocks on the table."""
+        """Return the tracks and clocks of the campaign, without those that the players have hidden."""
         return ()
 
     def track_moves(self, state: State, who: str, track: str) -> tuple[Action, ...]:  # noqa: ARG002
@@ -175,7 +175,7 @@ class Game(ABC):
         return ()
 
     def now(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return the moves that fit the current state, best first."""
+        """Return the moves that fit the current state, best first, with disabled ones last."""
         return ()
 
     def why_not(self, state: State, who: str, move: str) -> str:  # noqa: ARG002

@@ -70,7 +70,7 @@ class Ladder(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A typed text of one line, at most `most` characters."""
+    """A text of one line. `most` is the length it is meant to have at most; nothing enforces it in the state."""
 
     most: int = 60
     label: str = ""

@@ -74,7 +74,7 @@ class Meter(NamedTuple):
 
 
 class Momentum(NamedTuple):
-    """A number on a ruler from `low` to `high`. `most` is the current maximum, `reset` the value after a burn."""
+    """A number on a ruler from `low` to `high`. `most` is the current maximum, `reset` the value after it is burned."""
 
     at: str
     label: str
@@ -398,11 +398,11 @@ class Card(NamedTuple):
     heading: str = ""
     """Heading of a new part of the journal: the title of a scene, the number of a session; else ""."""
     in_words: str = ""
-    """The outcome for use in a sentence, if it is more than the lower-case outcome."""
+    """The outcome for use in a sentence; "" if `outcome` in lower case will do."""
     banner: str = ""
     """A word to celebrate beside the outcome, such as MATCH; else ""."""
     offers: tuple[Action, ...] = ()
-    """What this roll suggests besides its own questions, such as the oracle after a match."""
+    """Actions that this roll suggests besides the prompts of its procedure, such as the oracle after a match."""
 
     @property
     def told(self) -> str:

@@ -82,7 +82,7 @@ class ActionRoll(_Contest):
 
     @property
     def burned_beaten(self) -> tuple[bool, bool]:
-        """The challenge dice that are beaten after burning momentum."""
+        """For each challenge die, True if it is beaten after burning momentum."""
         # Momentum set by hand may exceed 10; a challenge die of 10 is never beaten.
         return _beaten(max(self.score, min(self.momentum, HIGHEST_SCORE)), self.challenge)
 

@@ -159,7 +159,7 @@ def change(field: str, points: int) -> OutcomeEffect:
     )
 
 
-# -- what becomes due, what waits -----------------------------------------------------------------------
+# -- due moves and pending bonuses ----------------------------------------------------------------------
 
 
 def owes(move: str) -> OutcomeEffect:

@@ -54,7 +54,7 @@ def pay(table: Draft, move: str) -> None:
         table.mine(f"owed.{move}", -1)
 
 
-# -- what waits and what helps --------------------------------------------------------------------------
+# -- pending bonuses and help ---------------------------------------------------------------------------
 
 
 def waiting(table: Draft, move: str) -> int:
@@ -400,7 +400,7 @@ def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[P
 
 
 def take(whose: str, table: Draft) -> None:
-    """Give the initiative in the acting character's fight to "you", "foe" or "none"."""
+    """Set the initiative of the acting character: "you" or the "foe" has it, or "none" outside a fight."""
     table.to(f"{table.who}.initiative", whose)
 
 

@@ -237,7 +237,7 @@ _FIGHT_MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_t
 
 
 def fight(state: State, who: str) -> Fight | None:
-    """Return the current fight, or None if no fight is open."""
+    """Return the current fight with the moves of the character `who`, or None if no fight is open."""
     foes = tuple(track for track in tracks(state) if track.kind == "fight" and not track.closed)
     if not foes:
         return None

@@ -116,7 +116,7 @@ SUPPLY_MOST = 5
 
 
 def resupply(table: Draft) -> Procedure:
-    """Resupply. Strong hit: supply rises. Weak hit: each point costs 1 momentum. Miss: Pay the Price."""
+    """Resupply. Strong hit: up to 2 supply. Weak hit: the same for 1 momentum each. Miss: Pay the Price is due."""
     begin(table, "resupply")
     adds = yield from ask_help(table, "resupply")
     held = no_gain(table, "supply")
@@ -165,7 +165,7 @@ CAMP = (
 
 
 def make_camp(table: Draft) -> Procedure:
-    """Make Camp. Strong hit: each character recovers in two ways. Weak hit: in one. Miss: Pay the Price."""
+    """Make Camp. Strong hit: each character recovers in two ways. Weak hit: in one. Miss: Pay the Price is due."""
     begin(table, "make_camp")
     adds = yield from ask_help(table, "make_camp")
     outcome = yield from action_roll(table, "make_camp", "supply", adds, value=table.state["supply"])

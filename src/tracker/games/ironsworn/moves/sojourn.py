@@ -139,7 +139,7 @@ def _would(table: Draft, field: str) -> str:
 
 
 def _idle(table: Draft) -> list[str]:
-    """Return the picks that would change nothing."""
+    """Return the keys of the ways to recover that would change nothing for the acting character now."""
     trials = {pick: table.trial() for pick in (*CLEARS, *RECOVERS)}
     for pick, clear in CLEARS.items():
         _clear(trials[pick], clear)

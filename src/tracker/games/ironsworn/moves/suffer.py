@@ -215,7 +215,10 @@ def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest:
 
 
 def face_a_setback(table: Draft) -> Procedure:
-    """Face a Setback: pay the momentum lost below -6 with other tracks or with progress."""
+    """Face a Setback: pay the momentum lost below -6 with health, spirit and supply, or with progress of one track.
+
+    Raise Refused if no setback is due.
+    """
     begin(table, "face_a_setback")
     points = table.me["setback"]
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
@@ -246,7 +249,7 @@ def face_a_setback(table: Draft) -> Procedure:
 
 
 def out_of_supply(table: Draft) -> Procedure:
-    """Out of Supply: pay the supply lost below 0 with health, spirit or momentum."""
+    """Out of Supply: pay the supply lost below 0 with health, spirit and momentum. Raise Refused if none is due."""
     begin(table, "out_of_supply")
     points = table.me["out_of_supply"]
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
