@@ -1,4 +1,7 @@
-"""Input that is not submitted: drafts of the journal and answers begun, kept beside the save."""
+"""Input that the player has typed but not submitted, in files beside the save: journal lines and answers to prompts.
+
+In all functions, `save` is the path of the save.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +18,17 @@ from tracker.games.api.schema import State
 from tracker.saves.disk import Disk, open_regular
 
 _MOST = 8 << 20
-"""Bytes that are read of a draft: twice the longest text that an entry may have."""
+"""Most bytes read of a draft; twice the size of the longest text that an entry may have."""
 
 
 def draft_path(save: str, of: str = "") -> str:
-    """Return the path of the draft for a new line, or for the text of the entry with this id."""
+    """Return the path of the draft file for a new journal line, or for an edit of the entry with the id `of`."""
     folder, name = os.path.split(save)
     return os.path.join(folder, f".{name}.{f'{of}.' if of else ''}draft")
 
 
 def load_draft(save: str, of: str = "") -> str:
-    """Return the draft, or "" if there is none."""
+    """Return the draft of a new journal line, or of an edit of the entry `of`; "" if there is none to read."""
     try:
         with open_regular(draft_path(save, of), follow=False) as file:
             return file.read(_MOST).decode("utf-8", "replace").strip()
@@ -34,7 +37,10 @@ def load_draft(save: str, of: str = "") -> str:
 
 
 def save_draft(save: str, words: str, of: str = "") -> None:
-    """Write this draft, or remove it if it is empty. Raise OSError, with the old one still there, on failure."""
+    """Store the draft of a new journal line, or of an edit of the entry `of`; if `words` is "", delete it.
+
+    Raise OSError, with the old draft in place, on failure.
+    """
     if words:
         write_draft(save, words, of)
     else:
@@ -43,9 +49,9 @@ def save_draft(save: str, words: str, of: str = "") -> None:
 
 
 def write_draft(save: str, words: str, of: str = "") -> str:
-    """Write this draft, even an empty one, and return its path. It has the permissions of the save.
+    """Store a draft as `save_draft` does, but write a file even for "", and return the file's path.
 
-    Raise OSError, with the old draft still there, on failure.
+    The file gets the permissions of the save. Raise OSError, with the old draft in place, on failure.
     """
     path = draft_path(save, of)
     Disk().replace_file(path, words.encode("utf-8", "replace"), _mode(save))
@@ -60,61 +66,72 @@ def _mode(save: str) -> int:
 
 
 Subject = tuple[str, ...]
-"""Who does what, and about whom: see `Run.subject`."""
+"""Identifies the run that input belongs to: see `Run.subject`."""
 _OF = "typed"
 NOTE = "note:"
-"""Key of the player's own line; no prompt has it."""
+"""Key of the player's own journal line for a run; no prompt has this key."""
 
 
 class PendingInput:
-    """Unsubmitted input per prompt (marks, shares, text), kept when the player steps back."""
+    """Unsubmitted input of one run: marks, shares and text by the key of the prompt, and faces typed for dice.
+
+    Only text in `words` is stored in a file, by `save_input`; the rest ends with the program.
+    """
 
     def __init__(self, words: Mapping[str, str] | None = None) -> None:
         self.words = dict(words or {})
-        """Typed text by the key of its prompt; it outlives the session."""
+        """Typed text by the key of its prompt, which `save_input` stores."""
         self.proposed = frozenset(self.words)
-        """Keys of text that was typed in an earlier session: typing replaces it."""
+        """Keys of text from an earlier session; when the player types, new text should replace it."""
         self._by_key: dict[str, Any] = {**self.words}
         self._faces: dict[tuple[str, tuple[str, ...]], str] = {}
-        """Typed faces, by the dice for which they were typed."""
+        """Text with typed faces, by the prompt's key and the names of the dice that it was typed for."""
         self._left_at: State | None = None
 
     def leave(self, table: State) -> None:
+        """Remember the state at which the player left the run, for `again`."""
         self._left_at = table
 
     def again(self, table: State) -> PendingInput:
-        """Return the input that still holds: all of it on the same state, else only typed text."""
+        """Return the input to use when the run is opened again: this object if the state is the one of `leave`.
+
+        If the state has changed, return a new object with only the typed text.
+        """
         return self if self._left_at is table else PendingInput(self.words)
 
     def get(self, key: str) -> Any:
-        """Return the input for a prompt's key, or None."""
+        """Return the input for the prompt with this key, or None if there is none."""
         return self._by_key.get(key)
 
     def keep(self, key: str, value: Any) -> None:
+        """Keep this input for the prompt with this key until the program ends."""
         self._by_key[key] = value
 
     def keep_words(self, key: str, words: str) -> None:
-        """Keep text beyond this session; "" forgets it."""
+        """Set the text for a prompt's key in `words`, for `save_input` to store; "" removes it."""
         if words:
             self.words[key] = words
         else:
             self.words.pop(key, None)
 
     def keep_faces(self, key: str, dice: tuple[str, ...], line: str) -> None:
-        """Keep the text typed for these dice; "" forgets what was typed for any dice of this prompt."""
+        """Keep the text typed for these dice of the prompt `key`; "" forgets the texts for all dice of that prompt."""
         if line:
             self._faces[key, dice] = line
         else:
             self._faces = {known: text for known, text in self._faces.items() if known[0] != key}
 
     def faces(self, key: str, dice: tuple[str, ...]) -> str:
-        """Return the text typed for these dice, or for the first of them: the player types the rest after it."""
+        """Return the text typed for these dice, or else for as many of the first of them as possible; "" if none.
+
+        The player can then type the remaining faces after it.
+        """
         known = (self._faces.get((key, dice[:n])) for n in range(len(dice), 0, -1))
         return next((line for line in known if line is not None), "")
 
     @property
     def note(self) -> str:
-        """The player's own line."""
+        """The player's own journal line for this run, or ""."""
         return self.words.get(NOTE, "")
 
     @note.setter
@@ -122,12 +139,12 @@ class PendingInput:
         self.keep_words(NOTE, note)
 
     def learn(self, run: Run) -> None:
-        """Keep all answers of a run, so that a step back finds them."""
+        """Keep all answers of a run except rolls, so that the prompts show them when the player steps back."""
         self._by_key |= {prompt.key: run.value(prompt.key) for prompt in run.seen if not isinstance(prompt, Roll)}
 
 
 def load_input(save: str) -> dict[Subject, PendingInput]:
-    """Return what was typed and not taken; {} if someone else has written in the file."""
+    """Return the stored input of each run; {} if there is none or the file is invalid. Invalid parts are skipped."""
     try:
         kept = json.loads(load_draft(save, _OF) or "[]")
     except (ValueError, RecursionError):
@@ -145,6 +162,9 @@ def _texts(values: Iterable[object]) -> bool:
 
 
 def save_input(save: str, begun: Mapping[Subject, PendingInput]) -> None:
-    """Remember it; OSError if that cannot be done."""
+    """Store the text of the input of each run beside the save; delete the file if there is none.
+
+    Raise OSError, with the old file in place, on failure.
+    """
     words = [[subject, one.words] for subject, one in begun.items() if one.words]
     save_draft(save, json.dumps(words) if words else "", _OF)

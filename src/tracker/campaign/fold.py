@@ -1,7 +1,8 @@
 """Apply effects to the state: the only place where an effect becomes a change.
 
-The fold and every draft use the same `apply`, which never raises. An effect without a target, or with a value that the
-schema does not allow, is idle: the entry that made its target may have been undone, deleted by hand, or not merged yet.
+Functions take the game's schema as `top`. The log and every procedure's draft use the same `apply`, which never raises:
+an effect whose path does not exist, or whose value the schema does not allow, is idle and changes nothing. The entry
+that created its target may have been undone, deleted by hand, or not merged yet.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tracker.games.api.schema import (
 )
 
 _DEPTH = 8
-"""Longest chain of changes that trigger each other; no game needs more than four."""
+"""Longest chain of effects that trigger each other; further ones are ignored. No game needs more than four."""
 
 
 class _Count(Integer):
@@ -36,12 +37,12 @@ class _Count(Integer):
 
 
 def start(top: Record) -> State:
-    """Return the initial state of this schema."""
+    """Return the state of a new campaign with this schema: initial values, empty collections."""
     return Tree({name: _start(kind) for name, kind in top.fields.items()})
 
 
 def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
-    """Return the state after these effects, one after the other."""
+    """Return the state after these effects and everything that they trigger, in order. Idle effects are skipped."""
     for at, run in groupby(effects, _collection_of):
         several = list(run)
         together = _add_together(top, state, at, several) if at and len(several) > 1 else None
@@ -54,14 +55,14 @@ def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
 
 
 def _collection_of(effect: Effect) -> str:
-    """Return the path of the collection that an effect adds to; "" for any other effect."""
+    """Return the path of the collection that an effect adds a record to; "" for an effect of another form."""
     return effect["at"] if "add" in effect and not effect.keys() & {"by", "to"} else ""
 
 
 def _add_together(top: Record, state: State, at: str, effects: list[Effect]) -> State | None:
-    """Return the state after all these additions to one collection, or None if each of them may trigger others.
+    """Return the state after these additions to the collection at the path `at`, copying the collection only once.
 
-    The collection is copied once, where `apply` copies it for every addition: the work grows with their number only.
+    Return None, for the caller to `apply` them one by one, if an addition may trigger other effects.
     """
     path, kind, old = locate(top, state, at) or ((), None, {})
     if not isinstance(kind, Collection) or kind.added:
@@ -75,7 +76,10 @@ def _add_together(top: Record, state: State, at: str, effects: list[Effect]) -> 
 
 
 def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
-    """Return the state after this effect and everything that it triggers; the same object if nothing changes."""
+    """Return the state after this effect and everything that it triggers; the same object if the effect is idle.
+
+    `depth` counts the triggers that led to this effect; callers leave it out.
+    """
     found = locate(top, state, effect["at"])
     if found is None or depth > _DEPTH:
         return state
@@ -95,9 +99,10 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
 
 
 def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] | None:
-    """Resolve a path, from the top of the state or from a member of the party, to (path, kind, value).
+    """Look up an effect's path, such as `scene` or `kara.momentum`, and return (full path, kind, value).
 
-    Return None if nothing is there. For an unknown key in an existing record kind and value are None.
+    A path that does not begin with a key of the state is looked up in the party. Return None if there is no such place.
+    A key that its record does not declare has the kind None, and the value None if it is not set.
     """
     path = tuple(at.split("."))
     if path[0] not in top.fields:
@@ -168,7 +173,7 @@ def _add(
 
 
 def _new_record(kind: Collection, record: Mapping[str, Any]) -> Any:
-    """Return what a collection holds after this record is added to it."""
+    """Return the value to store for a record that an effect adds: without its id, with defaults for missing fields."""
     return complete(kind.of, {key: value for key, value in record.items() if key != "id"})
 
 
@@ -183,7 +188,7 @@ def _set(kind: Kind | None, state: State, path: Path, value: Any) -> State:
 
 
 def fits(kind: Kind | None, value: Any) -> bool:
-    """Return True if the schema allows this value. Without a kind, any TOML value is allowed."""
+    """Return True if `kind` allows this value. If `kind` is None (unknown key), any TOML value is allowed."""
     match kind:
         case Integer():
             return isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high
@@ -220,7 +225,10 @@ def _start(kind: Kind) -> Any:
 
 
 def complete(kind: Kind | None, given: Any) -> Any:
-    """Return `given` with missing fields added and invalid values replaced by initial ones. Keep unknown keys."""
+    """Return an immutable copy of `given` with missing fields added and invalid values replaced by initial ones.
+
+    Unknown keys are kept.
+    """
     match kind:
         case Record() if isinstance(given, dict):
             fields = {name: _start(inner) for name, inner in kind.fields.items()}

@@ -1,4 +1,4 @@
-"""Changes that a person made in [state], checked against the schema and turned into effects."""
+"""Edits that somebody made by hand in the [state] table of a save: check them and turn them into effects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _NAME = re.compile(r"[a-z0-9_]{1,80}")
 
 
 def check_edits(save: Save, game: Game, read: Contents) -> None:
-    """Raise SaveError, with the line, if [state] was edited to a value that the game's schema does not allow."""
+    """Raise SaveError, with the line number, if `read` has an edited [state] with a value that the game does not allow.
+
+    `read` are contents of the file at the path of `save`.
+    """
     if read.head_edited and (found := misfit(game.top, read.head.state)):
         path, wanted = found
         where = shown_line(".".join(path), 160)
@@ -29,7 +32,10 @@ def check_edits(save: Save, game: Game, read: Contents) -> None:
 
 
 def edits(save: Save, game: Game, log: Log) -> list[Effect]:
-    """Return the changes in an edited [state] that no entry has recorded yet; [] if it was not edited."""
+    """Return effects for the edits in [state] that no entry has recorded yet; [] if it was not edited.
+
+    `log` must be the log of `save`.
+    """
     if not save.read.head_edited:
         return []
     counted = [block.entry for block in save.blocks if 0 < (block.number or 0) <= save.head.entries]
@@ -46,7 +52,10 @@ def edits(save: Save, game: Game, log: Log) -> list[Effect]:
 
 
 def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] | None:
-    """Return the path of the first value that the schema does not allow and what is expected there, or None."""
+    """Return (path, expectation) of the first value in `value` that `kind` does not allow, or None if all fit.
+
+    The expectation completes "should be", for the player. `path` is where `value` is in the state.
+    """
     match kind:
         case Record() | Collection() | Counters():
             if not isinstance(value, Mapping):
@@ -80,6 +89,6 @@ def _inside(kind: Record | Collection | Counters, key: str) -> Kind | None:
 
 
 def _nan(value: Any) -> bool:
-    """Return True if a nan is in the value; it would count as changed at every reading."""
+    """Return True if the value is or contains nan, which would look like a new edit at every reading."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return (isinstance(value, float) and value != value) or any(map(_nan, inside))  # noqa: PLR0124

@@ -1,4 +1,7 @@
-"""Entries of any age, and what later ones say of them. Only this module reads entries behind the snapshot."""
+"""Entries of any age, and which of them later entries undo, edit or strike.
+
+Other modules see only the entries after the snapshot, which are in memory; this one reads the older ones from the file.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +14,28 @@ from tracker.campaign.log import Entry, Log
 from tracker.saves.save import Save
 
 EDIT, STRIKE, RESTORE = "journal/edit", "journal/strike", "journal/restore"
-"""What an entry does that changes how another one reads; `of` names that one."""
+"""Values of `did` in entries that change how another entry reads; their `of` is the id of that entry."""
 
 CHUNK = 100
+"""Number of entries that iterating over a History reads at once."""
 PAGE = 200
+"""Number of entries by which `Pages` grow."""
 PATIENCE = 1000
-"""Most entries that wait for the start of a procedure; a start that was deleted by hand never comes."""
+"""Most entries to hold back until the first entry of a procedure is read; it may have been deleted by hand."""
 
 
 class Source(Protocol):
-    """The entries of an open campaign: the newest in memory, the older ones in the file."""
+    """An open campaign: `log` has the entries after the snapshot, `save` is the file with the older ones."""
 
     log: Log
     save: Save
 
 
 class Later:
-    """What later entries say of earlier ones: which are undone, edited and struck. Hears entries newest first."""
+    """Collects which entries are undone, edited or struck, from later entries that `hear` gets newest first.
+
+    `texts` are the new texts of edited entries by id; `struck` is True for struck and False for restored entries.
+    """
 
     def __init__(self) -> None:
         self._undone: set[str] = set()
@@ -36,7 +44,7 @@ class Later:
         self.struck: dict[str, bool] = {}
 
     def undoes(self, entry: Entry) -> bool:
-        """Return True if an entry heard so far undoes this older one, or one that it goes on from."""
+        """Return True if an entry heard so far undoes this older entry, or an entry that it closes."""
         ident, before = entry["id"], entry.get("closes")
         while ident not in self._undone:
             if before is None:
@@ -45,16 +53,17 @@ class Later:
         return True
 
     def foresee(self, entry: Entry) -> None:
-        """Take in which entries this one undoes and goes on from, before it is known whether it is undone itself."""
+        """Note which entries this one undoes and closes, before `hear` can be called: it may still prove undone."""
         if "undoes" in entry and entry["id"] not in self._undone:
             self._undone.add(entry["undoes"])
         if "closes" in entry:
             self._closes[entry["id"]] = entry["closes"]
 
     def hear(self, entry: Entry, *, undone: bool) -> None:
-        """Take in the next older entry. An undone one says nothing of others, but what it goes on from is undone too.
+        """Take in the next older entry; `undone` says whether it is undone itself.
 
-        Of several edits or strikes the newest counts.
+        An undone entry has no effect on others, except that the entry it closes is undone too. Of several edits or
+        strikes of one entry the newest counts.
         """
         if undone:
             if "closes" in entry:
@@ -70,16 +79,16 @@ class Later:
 
 
 class History:
-    """The entries of one campaign. Iterate for each entry and whether it is undone, newest first."""
+    """All entries of one campaign, also those from before the snapshot."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._superseded: tuple[Log, frozenset[str]] | None = None
-        """The superseded entries behind the snapshot of this log."""
+        """A log, and the ids of the superseded entries from before its snapshot."""
 
     @property
     def log(self) -> Log:
-        """The entries in memory."""
+        """The session's present log, with the entries after the snapshot."""
         return self._source.log
 
     @property
@@ -88,14 +97,14 @@ class History:
         return self._source.save
 
     def __iter__(self) -> Iterator[tuple[Entry, bool]]:
-        """Yield each entry and whether it is undone, newest first. Read those behind the snapshot on demand.
+        """Yield (entry, undone) for all entries, newest first. Those from before the snapshot are read on demand.
 
-        End early if the file cannot be read.
+        Stop, without an error, if the file cannot be read.
         """
         return self._judged(self._older(), Later())
 
     def newest(self) -> Iterator[tuple[Entry, bool]]:
-        """Yield each entry in memory and whether it is undone, newest first."""
+        """Return an iterator over (entry, undone) for the entries after the snapshot, newest first. Reads no file."""
         return ((entry, self.log.undone(entry)) for entry in reversed(self.log.entries))
 
     def _older(self) -> Iterator[Entry]:
@@ -108,10 +117,10 @@ class History:
             yield from reversed(entries)
 
     def _judged(self, older: Iterable[Entry], later: Later) -> Iterator[tuple[Entry, bool]]:
-        """Yield the entries in memory and then these `older` ones, newest first. `later` hears all of them.
+        """Yield (entry, undone) for the entries after the snapshot, then for these `older` ones, newest first.
 
-        An undo may name any entry of a procedure, so older entries wait until every procedure among them is read to its
-        start.
+        `later` hears all of them. An undo may name any entry of a procedure, so older entries are held back until the
+        first entry of every procedure among them is read.
         """
         here = {entry["id"] for entry in self.log.entries}
         for entry, undone in self.newest():
@@ -135,9 +144,9 @@ class History:
     # -- questions about one entry ----------------------------------------------------------------------
 
     def superseded(self, entry: Entry) -> bool:
-        """Return True if the entry never counts, because an earlier one goes on from where it does (see `Log`).
+        """Return True if the entry never counts, because an earlier one closes the same open entry (see `Log`).
 
-        Those behind the snapshot are looked up in the file, once per log; False as long as the file cannot be read.
+        For an entry from before the snapshot the file is read, once per log. Return False if it cannot be read.
         """
         log = self.log
         if "closes" not in entry or log.holds(entry["id"]) or not log.upto:
@@ -146,18 +155,18 @@ class History:
             try:
                 self._superseded = log, self.save.superseded()
             except OSError:
-                return False  # the save status says that the file is gone; asked again with the next entry
+                return False  # the save status says that the file is gone; read again for the next entry
         return entry["id"] in self._superseded[1]
 
     def newest_to_undo(self) -> str | None:
-        """Return the id of the newest entry that can be undone, however old, or None."""
+        """Return the id of the newest entry of any age that can be undone, or None if there is none."""
         done = (entry for entry, undone in self if not undone and "undoes" not in entry)
         return next((entry["id"] for entry in done if not self.superseded(entry)), None)
 
     def undo_of(self, entry: Entry) -> str | None:
-        """Return the id of the undo by which this entry is undone, however long ago that was; None if it is not.
+        """Return the id of the undo, of any age, by which this entry is undone; None if it is not undone.
 
-        Raise OSError if the file has to be read for that, and cannot be.
+        Raise OSError if the file has to be read and cannot be.
         """
         names = {entry["id"], entry.get("closes")} | self.log.one_with(entry["id"])
         judged = self._judged(self.marked(), Later())
@@ -167,7 +176,7 @@ class History:
     # -- without reading everything ---------------------------------------------------------------------
 
     def marked(self) -> Iterator[Entry]:
-        """Yield the entries behind the snapshot that are about another one, newest first.
+        """Yield the undos, edits and strikes from before the snapshot, newest first.
 
         Raise OSError if the file cannot be read.
         """
@@ -175,16 +184,19 @@ class History:
             yield from self.save.marked()
 
     def later(self, marked: Iterable[Entry]) -> Later:
-        """Return what the entries in memory and those `marked` say of others."""
+        """Return what the entries after the snapshot, and then those in `marked`, undo, edit and strike.
+
+        `marked` is the result of `marked()`, or () if only entries after the snapshot matter.
+        """
         later = Later()
         for _ in self._judged(marked, later):
             pass
         return later
 
     def matching(self, wanted: re.Pattern[bytes], later: Later) -> Iterator[list[tuple[Entry, bool]]]:
-        """Yield batches of entries behind the snapshot with these bytes, and whether each is undone, newest first.
+        """Yield lists of (entry, undone) for entries from before the snapshot whose bytes match, newest first.
 
-        Raise OSError if the file cannot be read.
+        `later` is the result of `later()`. A list may be empty. Raise OSError if the file cannot be read.
         """
         here = {entry["id"] for entry in self.log.entries}
         for entries in self.save.matching(wanted) if self.log.upto else ():
@@ -199,10 +211,10 @@ def _settled(waiting: list[Entry], later: Later) -> Iterator[tuple[Entry, bool]]
 
 
 class Pages:
-    """A window on the history, oldest entry first, that can be moved and grown at both ends.
+    """A range of consecutive entries that can be moved and grown at both ends; at first, those after the snapshot.
 
-    Entries after the snapshot are in memory, older ones are read when the window reaches them. Edits and undos of those
-    are found by scanning the bytes of the file. If it cannot be read, the window stays as it is and `missing` says why.
+    Older entries are read from the file when the range reaches them. If the file cannot be read, no method raises: the
+    range stays as it is, and `missing` is the reason.
     """
 
     def __init__(self, history: History) -> None:
@@ -210,14 +222,14 @@ class Pages:
         self._far: list[Entry] = []
         self._low: int | None = None
         self._high: int | None = None
-        """Offsets in the file where `_far` begins and ends; None is the end of what the snapshot covers."""
+        """Offsets, as in `Save.older`, where `_far` begins and ends; None is the end of what the snapshot covers."""
         self._marked: list[Entry] | None = None
         self._judged = (history.log, history.log.upto, 0)
-        """The log last judged by, its `upto` at that time, and the number of `_far` entries then."""
+        """At the last `_judge`: the log, its `upto`, and the number of older entries in the range."""
         self.entries: list[tuple[Entry, bool]] = []
-        """Each entry of the window and whether it is undone, oldest first."""
+        """(entry, undone) for each entry of the range, oldest first."""
         self.later = Later()
-        """What is said of these entries by any later one."""
+        """Edits and strikes of these entries."""
         self.missing = ""
         self.renew()
 
@@ -233,10 +245,12 @@ class Pages:
     # -- where ------------------------------------------------------------------------------------------
 
     def to_newest(self) -> None:
+        """Move the range to the entries after the snapshot."""
         self._far, self._low, self._high = [], None, None
         self.renew()
 
     def to_oldest(self) -> None:
+        """Move the range to the first page of the campaign; do nothing if that is in memory."""
         with self._reading():
             if self._history.log.upto:
                 self._far, self._low, self._high = [], 0, 0
@@ -244,7 +258,10 @@ class Pages:
             self._judge()
 
     def to(self, ident: str) -> bool:
-        """Move to the pages around the entry with this id; return False if it was not found."""
+        """Move the range to the pages around the entry with this id and return True.
+
+        Return False, with the range unchanged, if there is no such entry or the file cannot be read.
+        """
         if any(entry["id"] == ident for entry in self._history.log.entries):
             self.to_newest()
             return True
@@ -260,13 +277,13 @@ class Pages:
 
     @property
     def is_newest(self) -> bool:
-        """True if the window reaches to the newest entry."""
+        """True if the range includes the newest entry."""
         return self._high is None
 
     # -- growing ----------------------------------------------------------------------------------------
 
     def back(self) -> bool:
-        """Add the page before; return False if there is none."""
+        """Add the page before the range and return True; return False if there is none or it cannot be read."""
         with self._reading():
             if self._history.log.upto and self._low != 0:
                 found = self._back()
@@ -280,7 +297,10 @@ class Pages:
         return bool(entries)
 
     def forth(self) -> bool:
-        """Add the page after; return False if the window is at the newest entry."""
+        """Add the page after the range and return True.
+
+        Return False if the range includes the newest entry or the file cannot be read.
+        """
         with self._reading():
             if self._high is not None:
                 self._forth()
@@ -294,7 +314,7 @@ class Pages:
         self._far = self._far + entries
 
     def renew(self) -> None:
-        """Judge the entries anew, with edits, strikes and undos made since."""
+        """Bring `entries` and `later` up to date with edits, strikes and undos that were made since."""
         with self._reading():
             self._judge()
 
@@ -311,7 +331,7 @@ class Pages:
         self._judged = log, log.upto, len(far)
 
     def _follow(self, log: Log) -> None:
-        """Read entries that the log has dropped from memory since last time, so that there is no gap."""
+        """Read the entries that the log has dropped from memory since the last `_judge`, so that none are missing."""
         _, upto, far = self._judged
         base = self._history.save.head.base
         if self._high is None and log.upto > upto and base:

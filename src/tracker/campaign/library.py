@@ -1,4 +1,7 @@
-"""Campaigns that are not open, for front ends: lists, names, examples, copies, the archive and backups."""
+"""Campaigns that are not open, for frontends: lists, names, examples, copies, the archive and backups.
+
+Names in `__all__` that are not defined here come from `tracker.saves.library` and `tracker.saves.backups`.
+"""
 
 from __future__ import annotations
 
@@ -46,20 +49,27 @@ __all__ = [
 ]
 
 READ_MOST = 1 << 23
-"""Most bytes that a list reads of one campaign, about 40,000 entries; longer ones are read only when opened."""
+"""Most bytes that a list reads of one campaign; about 40,000 entries. Longer ones are read only to be played."""
 
 
 class TooLong(SaveError):
-    """Raised for a save of which a list would have to read more than READ_MOST bytes."""
+    """Raised for a campaign if more than READ_MOST bytes would have to be read to show it in a list."""
 
 
 def shelf(folder: str) -> list[CampaignInfo]:
-    """Return every campaign in a folder, last played first. Open those not closed cleanly to see their party."""
+    """Return every campaign in a folder, last played first. Raise OSError if the folder cannot be read.
+
+    Campaigns that were not closed cleanly are opened, read-only, for their present party; that takes longer.
+    """
     return [as_it_stands(one) if one.stale else one for one in campaigns(folder)]
 
 
 def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
-    """Return the campaign as of its last entry, or as of its head if reading more would take long."""
+    """Return `one` with the party and any damage as of its last entry, by reading the file if `one.stale`.
+
+    Return it unchanged if that would mean to read more than READ_MOST bytes. Errors are in the result's `problem`.
+    `step` is told the progress, 0 to 1, and may raise to cancel.
+    """
     if not one.game and not one.problem:
         one = look_at(one.path)  # the head was too long for a quick look
     if not one.stale or one.problem:
@@ -76,13 +86,14 @@ def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
 
 
 def look_into(one: CampaignInfo, step: Step | None = None) -> Session:
-    """Open a campaign for reading and return its closed session. Raise TooLong beyond READ_MOST bytes.
+    """Read a campaign and return its session, closed, so that its state and log can be looked at.
 
-    `step` may raise to cancel.
+    `step` is told the progress, 0 to 1, and may raise to cancel. Raise TooLong if more than READ_MOST bytes would have
+    to be read, and SaveError if the campaign cannot be opened.
     """
 
     def going_through(done: float) -> None:
-        """Report progress; called only while the whole file is read."""
+        """Pass the progress on; raise TooLong for a large file, since this is called only if all of it is read."""
         if step:
             step(done)
         if one.size > READ_MOST:
@@ -100,40 +111,44 @@ def _too_long(size: int) -> TooLong:
 
 
 def first_look(folder: str, *, archive: bool) -> list[CampaignInfo]:
-    """Return the campaigns of a folder or of its archive as far as a first frame can wait for them.
+    """Return the campaigns in a folder, or in its archive, last played first, fast enough for the first frame.
 
-    Only heads are read, of long ones only the start; `as_it_stands` reads on. Raise OSError if the folder cannot be
-    read.
+    Only the start of each head is read, so those with a long head have no game or characters yet; pass each that is
+    `stale` to `as_it_stands` later. Raise OSError if the folder cannot be read.
     """
     return (library.archived if archive else campaigns)(folder, FIRST_READ)
 
 
 def name_problem(name: str, folder: str) -> str | None:
-    """Return why no new campaign in this folder can be called this, in one sentence, or None."""
+    """Return why a new campaign in this folder cannot have this name, as a sentence for the player, or None."""
     taken = os.path.lexists(os.path.join(folder, f"{name}.toml"))
     return library.name_problem(name) or (f"“{shown_line(name)}” already exists." if taken else None)
 
 
 def open_elsewhere(path: str) -> bool:
-    """Return True if a tracker has this campaign open."""
+    """Return True if a tracker, this one included, has the campaign at this path open for writing."""
     return held(lock_of(os.path.realpath(path)))
 
 
 def look_at_backup(backup: Backup) -> CampaignInfo:
-    """Return a backup as a list of campaigns shows it, under the name that the campaign had."""
+    """Return a backup as a list of campaigns shows it, under the campaign's name at that time. Never raises OSError."""
     return replace(look_at(intact_path(backup)), name=backup.name)
 
 
 def save_copy(session: Session, said: str) -> None:
-    """Save a copy of an open campaign under a name beside it or at a path, and go on with it.
+    """Save an open campaign to a new file and continue the session with that file.
 
-    Raise SaveError, with nothing changed, if that is no name for a campaign, is taken, or cannot be written.
+    `said` is what the player typed: a name for the same folder, or a path. Raise SaveError if the name is not valid or
+    taken, or if the file cannot be written.
     """
     session.save_copy(copy_path(said, session.save.path))
 
 
 def report_fault(folder: str, details: str) -> str:
-    """Write what is known about a fault of the program into the saves folder and return the path. Raise OSError."""
+    """Write `details` of a crash to a file in the saves folder, replacing that of the last crash; return its path.
+
+    Raise OSError on failure.
+    """
     path = os.path.join(folder, ".last-fault.txt")
     Disk().replace_file(path, details.encode("utf-8", "backslashreplace"), 0o600)
     return path

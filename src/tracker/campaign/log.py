@@ -1,7 +1,8 @@
-"""Entries in fold order, which of them count, and the resulting state.
+"""The entries after the snapshot, sorted by (t, id); which of them count; and the state that they lead to.
 
-An undo is an entry that names another. An entry is undone if a live undo names it, decided from the newest entry
-backwards. State is always folded again, never inverted.
+An undo is an entry that names another in `undoes`. An entry is undone if a live undo names it: one that is not itself
+undone. This is decided from the newest entry backwards. After an undo the state is computed again from the entries
+that still count; effects are never inverted.
 
 An open entry and the entries that close it form one procedure, which is undone and redone as a whole, whichever of its
 entries an undo names. Two copies of a campaign may both close the same open entry. After a merge, the first of the two
@@ -19,18 +20,20 @@ from tracker.games.api.schema import Effect, Record, State
 
 Entry = dict[str, Any]
 KEEP = 200
-"""Entries that can be undone and stay after the snapshot, so that undoing them after a restart is fast."""
+"""Number of undoable entries that the snapshot never covers, so that undoing them after a restart is fast."""
 _STRIDE = 64
 
 
 class NeedsFullLog(Exception):
-    """Raised when an entry undoes, closes or sorts before one behind the snapshot; the full log is needed."""
+    """Raised when an entry undoes, closes or sorts before one that the snapshot covers; use a log of all entries."""
 
 
 class Log:
-    """Entries after a snapshot (`base`), which covers the `upto` entries before them.
+    """The entries after a snapshot and the resulting `state`. `top` is the game's schema.
 
-    `without` are the covered entries that later undos name. Raise NeedsFullLog if the snapshot cannot be used.
+    `base` is the state of the snapshot and `upto` the number of entries that it covers, 0 if `entries` are all there
+    are. `without` are the ids of covered entries that undos in `entries` name; raise NeedsFullLog if they name others,
+    or if an entry closes a covered one. `step` is told the progress, 0 to 1.
     """
 
     def __init__(
@@ -64,9 +67,9 @@ class Log:
     # -- who counts -------------------------------------------------------------------------------------
 
     def _place(self, entry: Entry) -> None:
-        """Record an entry's root (the first entry of its procedure) and whether it leaves the procedure open.
+        """Record an entry's root (the id of the first entry of its procedure) and whether it leaves the procedure open.
 
-        Raise NeedsFullLog if it closes an entry behind the snapshot.
+        Raise NeedsFullLog if it closes an entry from before the snapshot.
         """
         closes = entry.get("closes")
         if closes is not None and closes not in self._roots and self.upto:
@@ -105,6 +108,7 @@ class Log:
         self._dead, self._void = frozenset(dead), frozenset(void)
 
     def undone(self, entry: Entry) -> bool:
+        """Return True if a live undo in this log names the entry or another entry of its procedure."""
         return self._roots.get(entry["id"], entry["id"]) in self._dead
 
     def counts(self, entry: Entry) -> bool:
@@ -114,23 +118,24 @@ class Log:
         return entry["id"] not in self._void and entry["id"] not in self._superseded
 
     def holds(self, ident: str) -> bool:
-        """Return True if the entry with this id is in memory, not behind the snapshot."""
+        """Return True if the entry with this id is in this log, not covered by the snapshot."""
         return ident in self._roots
 
     def superseded(self, entry: Entry) -> bool:
-        """Return True if an earlier entry closes the same one, so that this one never counts."""
+        """Return True if this entry never counts, because an earlier one closes the same open entry."""
         return entry["id"] in self._superseded
 
     def root(self, entry: Entry) -> str:
+        """Return the id of the first entry of this entry's procedure. Raise KeyError if the log has no such entry."""
         return self._roots[entry["id"]]
 
     def one_with(self, ident: str) -> set[str]:
-        """Return the ids of all entries of the same procedure; an empty set if the entry is not in memory."""
+        """Return the ids of all entries of this entry's procedure, its own included; an empty set if it is not here."""
         root = self._roots.get(ident)
         return {other for other, its in self._roots.items() if its == root} if root else set()
 
     def undoes(self, entry: Entry) -> bool:
-        """Return True if this is a live undo or redo."""
+        """Return True if this entry is an undo or redo that is not itself undone."""
         return "undoes" in entry and entry["id"] not in self._dead
 
     # -- the fold ---------------------------------------------------------------------------------------
@@ -151,9 +156,10 @@ class Log:
             self.state = fold(self._top, self.state, entry.get("effects", ()))
 
     def append(self, entry: Entry) -> None:
-        """Add an entry after all others.
+        """Add an entry after all others and update `state`.
 
-        Raise NeedsFullLog, with nothing changed, if it sorts before one of them or reaches behind the snapshot.
+        Raise NeedsFullLog, with nothing changed, if it sorts before one of them, or if it undoes or closes an entry
+        that the snapshot covers.
         """
         if self.entries and (entry["t"], entry["id"]) <= (self.entries[-1]["t"], self.entries[-1]["id"]):
             raise NeedsFullLog
@@ -182,15 +188,15 @@ class Log:
         self._refold(self._first(changed))
 
     def _first(self, roots: Set[str]) -> int:
-        """Return the index of the first entry of these procedures, or of the last entry if there is none.
+        """Return the index of the first entry of the procedures with these roots, or of the last entry if none is here.
 
-        The root itself may be missing, deleted by hand.
+        An entry with the root's own id may be missing, deleted by hand.
         """
         here = (n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] in roots)
         return next(here, len(self.entries) - 1)
 
     def state_at(self, count: int) -> State:
-        """Return the state after the first `count` entries, without those that later ones undo."""
+        """Return the state after the first `count` entries of this log, leaving out those that are undone now."""
         mark = min(count // _STRIDE, len(self._marks) - 1)
         state = self._marks[mark]
         for entry in self.entries[mark * _STRIDE : count]:
@@ -199,7 +205,7 @@ class Log:
         return state
 
     def state_without(self, root: str) -> State:
-        """Return the present state without the procedure that has this root."""
+        """Return the present state as if the procedure whose first entry has the id `root` had never begun."""
         first = next((n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] == root), len(self.entries))
         state = self.state_at(first)
         for entry in self.entries[first:]:
@@ -210,12 +216,12 @@ class Log:
     # -- undo, redo, open runs --------------------------------------------------------------------------
 
     def to_undo(self) -> Entry | None:
-        """Return the newest entry that is neither an undo, undone nor superseded, or None."""
+        """Return the newest entry that can be undone: no undo, not undone, not superseded. None if there is none."""
         done = (entry for entry in reversed(self.entries) if "undoes" not in entry)
         return next((entry for entry in done if not self.undone(entry) and not self.superseded(entry)), None)
 
     def to_redo(self) -> Entry | None:
-        """Return the newest live undo, or None if anything else was done after it."""
+        """Return the undo to take back next: the newest live one; None if anything but undos and redos follows it."""
         for entry in reversed(self.entries):
             if "undoes" not in entry:
                 return None
@@ -224,7 +230,10 @@ class Log:
         return None
 
     def out_of_turn(self) -> Entry | None:
-        """Return the newest entry if it is an undo of something other than the newest thing, else None."""
+        """Return the last entry if it undoes an older entry while a newer one still counts, else None.
+
+        Such an undo comes from the journal, not from the undo key.
+        """
         last, newest = self.entries[-1] if self.entries else None, self.to_undo()
         if last is None or newest is None or last.get("did") != "undo" or "undoes" not in last:
             return None
@@ -233,15 +242,15 @@ class Log:
         return last if place[newest["id"]] > max((place[ident] for ident in taken), default=-1) else None
 
     def open_runs(self) -> Iterator[Entry]:
-        """Return the newest open entry of each procedure under way."""
+        """Return an iterator over the newest open entry of each procedure that has not ended and is not undone."""
         return (entry for entry in self._open.values() if not self.undone(entry))
 
     def open_run(self, ident: str) -> Entry | None:
-        """Return the entry with this id if it is the newest of a procedure under way, else None."""
+        """Return the open entry with this id; None if its procedure has ended, is undone or has a newer open entry."""
         return next((entry for entry in self.open_runs() if entry["id"] == ident), None)
 
     def held(self, root: str) -> list[Effect]:
-        """Return the effects that a procedure has on the state so far."""
+        """Return the effects so far of the procedure whose first entry has the id `root`."""
         gone = self._void | self._superseded
         mine = [entry for entry in self.entries if self._roots[entry["id"]] == root and entry["id"] not in gone]
         return [effect for entry in mine for effect in entry.get("effects", ())]
@@ -249,10 +258,10 @@ class Log:
     # -- the snapshot -----------------------------------------------------------------------------------
 
     def cut(self) -> int:
-        """Return how many of these entries the next snapshot may cover.
+        """Return how many of the first entries the next snapshot may cover.
 
-        0 while an entry after the cut closes one that was deleted by hand: every opening would look for that one behind
-        the snapshot, and read the full log.
+        The last KEEP undoable entries and all open procedures stay, and no procedure is split. Return 0 if an entry
+        that stays closes one that was deleted by hand: each opening would then read the whole file to find that.
         """
         under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
         place: dict[str, int] = {}
@@ -269,7 +278,7 @@ class Log:
         return cut if all(ident in self._roots for ident in closed) else 0
 
     def undone_across(self, cut: int) -> frozenset[str]:
-        """Return the ids of entries before this cut that a live undo after it names."""
+        """Return the ids of entries, outside those from index `cut` on, that live undos from there on name."""
         after = {entry["id"] for entry in self.entries[cut:]}
         return frozenset(
             entry["undoes"]
@@ -278,10 +287,10 @@ class Log:
         )
 
     def advance(self, cut: int) -> None:
-        """Move the snapshot forward over the first `cut` entries, dropping them from memory.
+        """Let the snapshot cover the first `cut` entries too, and drop them from memory.
 
-        Do nothing if a later entry closes one of them, or if one is open: a redo may have revived it since the cut was
-        chosen.
+        Do nothing if a later entry closes one of them, or if one belongs to an open procedure: a redo may have revived
+        it since the cut was chosen.
         """
         under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
         if any(self._roots[entry["id"]] in under_way for entry in self.entries[:cut]):

@@ -1,4 +1,4 @@
-"""Checks over a whole log, and recovery of damaged saves."""
+"""Checks of a whole log, for `tracker check`, and recovery of damaged saves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["RecoveredSave", "idle", "idle_effects", "recovered", "superseded_ent
 
 
 def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
-    """Return (entry id, path) of each effect that counts but has nothing to act on."""
+    """Return (entry id, path) of each idle effect: its entry counts, but there is nothing at its path to change."""
     state, found = log.base, []
     for entry in log.entries:
         if not log.counts(entry):
@@ -32,9 +32,9 @@ def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
 
 
 def superseded_entries(log: Log) -> list[tuple[str, str]]:
-    """Return the id of each superseded entry with that of the earlier entry that closes the same one.
+    """Return (id, other) for each superseded entry: `other` is the id of the earlier entry that closes the same one.
 
-    The second id is "" if the entry closes one that is superseded itself.
+    `other` is "" if the entry is superseded because it closes a superseded one.
     """
     first: dict[str, str] = {}
     for entry in log.entries:
@@ -45,6 +45,7 @@ def superseded_entries(log: Log) -> list[tuple[str, str]]:
 
 
 def idle(top: Record, state: State, effect: Effect) -> bool:
+    """Return True if the effect cannot act on this state: no such path, or a value that the schema does not allow."""
     place = locate(top, state, effect["at"])
     if place is None:
         return True
@@ -60,9 +61,10 @@ def idle(top: Record, state: State, effect: Effect) -> bool:
 
 
 def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
-    """Copy every intact entry to a new campaign beside this one; return its path and what was found.
+    """Copy every intact entry of the save at `path` to a new campaign beside it; return its path and what was found.
 
-    The damaged save is only read. Raise SaveError if its game is unknown or the copy cannot be written.
+    The damaged save is only read. `step` is told the progress, 0 to 1. Raise SaveError if the save cannot be read, its
+    game is unknown, or the copy cannot be written.
     """
     found = recover.rescue(path)
     try:

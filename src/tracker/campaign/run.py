@@ -1,4 +1,4 @@
-"""Run: a procedure under way, kept as a state and the answers so far. Everything else is replay."""
+"""Run: a procedure under way, kept as a state and the answers so far; each change replays it from the start."""
 
 from __future__ import annotations
 
@@ -22,10 +22,13 @@ Answers = list[list[Answer]]
 
 
 class Run:
-    """A procedure played prompt by prompt. It has ended when `prompt` is None; `draft` then holds its effects.
+    """A procedure played prompt by prompt: answer `prompt` until it is None; `draft` then has the effects.
 
     Quiet prompts are answered with their default and can be revised until the next roll. Rolled dice are never asked
     for again, even if answers before them change. A method that raises Refused has changed nothing.
+
+    `answers` are [key, value] pairs given in advance. `content` returns the tables and assets, by default those shipped
+    with the game. `kept` are answers for quiet prompts to use instead of their defaults.
     """
 
     def __init__(
@@ -53,7 +56,7 @@ class Run:
         self._replay(state, dict(answers))
 
     def rebase(self, state: State) -> None:
-        """Replay the run on this state, asking again for answers that no longer fit.
+        """Replay the run on this state. Answers that no longer fit are dropped, so that `prompt` asks for them again.
 
         Raise Refused if rolled dice no longer fit.
         """
@@ -107,12 +110,12 @@ class Run:
             return prompt.default
 
     def settle(self) -> None:
-        """Mark all present answers as settled: decided by what started the run."""
+        """Mark all answers given so far as settled, so that `back` does not return to them."""
         self.settled = frozenset(self._given)
 
     @property
     def subject(self) -> tuple[str, ...]:
-        """Key that identifies this run among unfinished input: character, move, and open entry or settled answers."""
+        """Key under which unsubmitted input of this run is kept: character, move, and open entry or settled answers."""
         if self.opened:
             return self.who, self.move.id, self.opened
         return self.who, self.move.id, *sorted(f"{key}={value}" for key, value in self.answers if key in self.settled)
@@ -131,22 +134,22 @@ class Run:
 
     @property
     def behind(self) -> bool:
-        """True while earlier answers are still waiting to be replayed."""
+        """True if answers were given earlier to prompts that this run has not reached, for example after a rebase."""
         return len(self.answers) < len({key for key, _ in self.answers} | set(self._given))
 
     def answer(self, value: Answer) -> None:
-        """Answer the present prompt. Raise Refused if the value does not fit."""
+        """Answer the present prompt, which must not be None. Raise Refused if the value does not fit."""
         assert self.prompt is not None
         self._replay(self.state, {**self._given, self.prompt.key: self.prompt.check(value)})
 
     def trial(self, value: Answer) -> Run:
-        """Return a copy of the run with the present prompt answered; this run stays as it is."""
+        """Return a copy of the run with the present prompt answered, to preview the result; this run stays as it is."""
         assert self.prompt is not None
         answers = [*self.answers, [self.prompt.key, value]]
         return Run(self.game, self.move, self.who, self.state, answers, self._content, self._kept)
 
     def value(self, key: str) -> Answer:
-        """Return the answer under this key, given or default, or None if the prompt has not come up."""
+        """Return the answer to the prompt with this key, given or by default; None if the run has not reached it."""
         return next((value for k, value in self.answers if k == key), None)
 
     def quiet(self) -> list[Prompt]:
@@ -169,12 +172,15 @@ class Run:
 
     @property
     def last_asked(self) -> Prompt | None:
-        """The prompt that `back` returns to, or None."""
+        """The prompt that `back` returns to, or None if it would return False."""
         asked = (p for p in self.seen[self._last_roll + 1 :] if not p.quiet and p.key not in self.settled)
         return next(reversed(list(asked)), None)
 
     def back(self) -> bool:
-        """Take back the last answer the player gave. Return False if there is none since the last roll."""
+        """Take back the player's last answer, so that `prompt` asks for it again, and return True.
+
+        Return False, with nothing changed, if the player has answered nothing since the last roll.
+        """
         asked = self.last_asked
         if asked is None:
             return False

@@ -19,7 +19,7 @@ class Tree(dict[str, Any]):
 
 
 def freeze(value: Any) -> Any:
-    """Return an immutable copy: dicts become Trees, lists tuples. A Tree is returned as it is."""
+    """Return an immutable copy of a value: dicts become Trees, lists tuples. A Tree is returned as it is."""
     if isinstance(value, Tree):
         return value
     if isinstance(value, dict):
@@ -30,7 +30,7 @@ def freeze(value: Any) -> Any:
 
 
 def thaw(value: Any) -> Any:
-    """Return a copy made of plain dicts and lists, for writing."""
+    """Return a mutable copy of a value, made of dicts and lists, as the writers of TOML and JSON need it."""
     if isinstance(value, dict):
         return {key: thaw(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
@@ -39,7 +39,7 @@ def thaw(value: Any) -> Any:
 
 
 def put(state: State, path: Path, value: Any) -> Tree:
-    """Return a new state with `value` at `path`, sharing everything off the path."""
+    """Return a new state with `value` at `path`; missing tables on the way are created. `state` is not changed."""
     key, *below = path
     changed = dict(state)
     changed[key] = put(state.get(key, Tree()), tuple(below), value) if below else freeze(value)
@@ -47,7 +47,7 @@ def put(state: State, path: Path, value: Any) -> Tree:
 
 
 def take_out(state: State, path: Path) -> Tree:
-    """Return a new state without the value at `path`. Raise KeyError if there is none."""
+    """Return a new state without the value at `path`; `state` is not changed. Raise KeyError if there is none."""
     key, *below = path
     changed = dict(state)
     if below:

@@ -1,4 +1,4 @@
-"""Between a save and its log: the log of a save, and a complete save from all that a session holds."""
+"""Make the log of a save, and a complete copy of a save with everything that a session has in memory."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from tracker.saves.union import Whole, key
 
 
 def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:
-    """Return the log of all entries read and of those `waiting` to be written, in fold order.
+    """Return the log of the entries that `save` has read and of those `waiting` to be written.
 
-    Read the whole file, which is slow, if an entry sorts before the snapshot or reaches behind it.
+    If an entry sorts before the snapshot, or undoes or closes one from before it, read the whole file, which is slow;
+    `step` is then told the progress, 0 to 1. May raise what `Save.read_whole` raises.
     """
     if base := save.head.base:
         entries = _in_order(save, waiting)
@@ -40,19 +41,19 @@ def _in_order(save: Save, waiting: Sequence[Entry]) -> list[Entry]:
 
 
 def end_of(save: Save) -> int:
-    """Return the Lamport time of the last entry; 0 if there is none."""
+    """Return the time `t` (a counter, not a clock) of the last entry in the save; 0 if there is none."""
     if save.blocks:
         return int(save.blocks[-1].entry["t"])
     return save.head.base.last[0] if save.head.base else 0
 
 
 def untidy(save: Save) -> int:
-    """Return how much compaction would tidy: entries that the head does not cover, plus notes from reading."""
+    """Return how much there is for compaction to do: the number of entries newer than the head, plus that of notes."""
     return max(0, save.count - save.head.entries) + len(save.notes)
 
 
 class Duplicate(NamedTuple):
-    """The bytes of a complete save and its number of entries; `lost` counts entries found in no file."""
+    """The bytes of a complete save and its number of entries. `lost` is the number of entries that no file has."""
 
     data: bytes
     entries: int
@@ -62,10 +63,10 @@ class Duplicate(NamedTuple):
 def duplicate(
     save: Save, game: Game, state: Mapping[str, Any], more: Sequence[Entry] = (), whole: Whole | None = None
 ) -> Duplicate:
-    """Return a save with everything that `save` has read or made durable, plus `more` entries.
+    """Return the bytes of a save with every entry that `save` has read or made durable, and with `more`.
 
-    `state` is the fold of all of them. History that is in no file any more is replaced by one entry that sets its
-    result. Pass the result of `save.whole()` as `whole` if it is known already.
+    `state` is the state after all of them. Entries that no file has any more are replaced by one with their combined
+    effects. `whole` is the result of `save.whole()`, if the caller has it already.
     """
     whole = whole or save.whole()
     read = whole.contents
@@ -82,7 +83,7 @@ def _place(block: Block) -> tuple[int, str]:
 
 
 def stand_in(save: Save, game: Game, whole: Whole) -> Block:
-    """Return an entry that leads from the fold of the history found to the state of the snapshot."""
+    """Return a block with one entry in place of the lost ones of `whole`: its effects lead to the snapshot's state."""
     base = save.head.base
     assert base is not None
     entries = [block.entry for block in whole.contents.blocks]
