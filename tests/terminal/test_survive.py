@@ -53,7 +53,7 @@ def press(program: Pty, key: str, until: str) -> None:
 def play_a_while(program: Pty) -> None:
     """A roll, a line of prose, a number up, another one up and undone; all of it saved, as the screen says."""
     press(program, "r", "Roll with")
-    press(program, "e", "Nothing will change")
+    press(program, "e", "No changes")
     press(program, "enter", "q Campaigns")
     press(program, "j", "what happens? Enter saves")
     program.send("The ford is cold.")
@@ -169,10 +169,10 @@ class TestTheDiceLie:
         press(program, "\t" * 8, "‹ +2 ›")
         program.send("+" * 8)
         program.wait_for("momentum 9 → 10", PATIENCE)
-        press(program, "d", "typed in")
+        press(program, "d", "eal dice")
         program.send("m1")
         program.wait_for("Roll with", PATIENCE)
-        press(program, "e", "faces, with spaces")
+        press(program, "e", "your dice, in order")
         program.send("1 5 9")
         press(program, "enter", "MISS")
         assert "b □ Burn momentum" in program.text()
@@ -397,4 +397,4 @@ def test_a_campaign_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> Non
     campaign(tmp_path, name="other")
     with started(tracker(tmp_path, "vale")) as program:
         assert program.wait_end(PATIENCE) == 1
-        assert program.text().startswith("tracker: There is no campaign 'vale'; `tracker list` names those in")
+        assert program.text().startswith("tracker: No campaign 'vale' in")
