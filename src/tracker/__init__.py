@@ -2,4 +2,4 @@
 
 __version__ = "0.1.0"
 COMMANDS = ("play", "new", "list", "show", "log", "check", "recover", "backups", "restore")
-"""The words that no campaign can be called, because the command line knows them."""
+"""The commands of the command line. No campaign can have one of these names."""

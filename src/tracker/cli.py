@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit code. Print errors as one line on stderr."""
+    """Run the command in `argv`, by default the process's arguments, and return its exit code.
+
+    Print errors as one line on stderr. Raise SystemExit for --help, --version and invalid arguments.
+    """
     if None in (sys.stdin, sys.stdout, sys.stderr):
         from tracker.streams import open_closed
 
@@ -38,7 +41,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _tell(message: str) -> None:
-    """Print one line on stderr, silently giving up if that is closed too."""
+    """Print one line on stderr, in ASCII; do nothing if stderr is closed."""
     try:
         print(f"tracker: {ascii(message)[1:-1]}", file=sys.stderr)
     except OSError:
@@ -52,7 +55,7 @@ def _give_up(stream: TextIO) -> None:
 
 
 def _with_command(words: list[str]) -> list[str]:
-    """Return the arguments with `play` added where no command is given."""
+    """Return the arguments with `play` inserted before the campaign's name, or at the end, if they have no command."""
     skip = False
     for n, word in enumerate(words):
         if skip:

@@ -1,4 +1,8 @@
-"""One function per command; each returns the exit code. Only `play` imports the full-screen app."""
+"""The commands of the command line, one function each. Only `play` imports the full-screen app.
+
+Each function takes the parsed arguments as `asked`, prints the result and returns the exit code. It may raise SaveError
+or Refused, which `cli` prints.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def say(line: str = "") -> None:
-    """Print one line, made safe to show; replace characters that the terminal's encoding lacks."""
+    """Print one line on stdout, made safe to show; replace characters that stdout's encoding lacks."""
     encoding = sys.stdout.encoding or "utf-8"
     print(shown(line).encode(encoding, "replace").decode(encoding))
 
@@ -50,7 +54,10 @@ def _path(asked: argparse.Namespace) -> str:
 
 
 def way_out(asked: argparse.Namespace) -> str:
-    """Return a sentence on how to rescue a save whose head cannot be read."""
+    """Return a sentence that tells how to rescue the campaign `asked.name`, whose head cannot be read.
+
+    Raise SaveError if there is no such campaign.
+    """
     from tracker.saves.backups import find
 
     path = _path(asked)
@@ -59,7 +66,10 @@ def way_out(asked: argparse.Namespace) -> str:
 
 
 def play(asked: argparse.Namespace) -> int:
-    """Start the full-screen app, or plain mode with `--plain`."""
+    """Play a campaign, or choose one, in the full-screen app, or in plain mode with `--plain`. Blocks until the end.
+
+    An example is copied first. Raise SaveError if there is no such campaign or the terminal cannot show full screen.
+    """
     folder = _folder(asked)
     plain = hasattr(asked, "plain")
     path = _path(asked) if asked.name is not None else None
@@ -171,7 +181,7 @@ def log(asked: argparse.Namespace) -> int:
 
 
 def _finite(value: Any) -> Any:
-    """Return the value with None for every nan and infinity, which JSON lacks."""
+    """Return a copy of the value with None for every nan and infinity in it, which JSON cannot hold."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, builtins.list):
@@ -180,7 +190,7 @@ def _finite(value: Any) -> Any:
 
 
 def _dice(entry: dict[str, Any]) -> str:
-    """Return the dice of an unfinished roll, which no result shows yet; else ""."""
+    """Return the rolled dice of an open entry as text to append, such as ", action 4"; "" for any other entry."""
     from tracker.saves.toml import emit_value
 
     rolled = entry.get("answers", []) if entry.get("open") else []
@@ -241,7 +251,7 @@ def recover(asked: argparse.Namespace) -> int:
 
 
 def backups(asked: argparse.Namespace) -> int:
-    """List the backups of a campaign, newest first."""
+    """Print the backups of a campaign, newest first, with a number for `restore`; as JSON lines with `--json`."""
     import json
 
     from tracker.saves.backups import look
@@ -259,7 +269,10 @@ def backups(asked: argparse.Namespace) -> int:
 
 
 def restore(asked: argparse.Namespace) -> int:
-    """Restore a backup; without WHEN, list them and explain how."""
+    """Restore the backup that WHEN names, as a new campaign or, with `--in-place`, over the present one.
+
+    Without WHEN, print the backups and how to restore one.
+    """
     from tracker.saves import backups as bring_back
 
     path, found = _backed_up(asked)
@@ -323,7 +336,10 @@ def _quoted(name: str) -> str:
 
 
 def make(asked: argparse.Namespace) -> int:
-    """Create a campaign with its first character. Raise Refused or SaveError, leaving no file, if either is illegal."""
+    """Create a campaign with its first character, from `--character` and `--stats`.
+
+    Raise Refused or SaveError, with no file created, if the name or the character is not valid.
+    """
     from tracker import games
     from tracker.campaign.fold import start
     from tracker.campaign.run import Run
@@ -354,7 +370,7 @@ def make(asked: argparse.Namespace) -> int:
 
 
 def _numbers(text: str) -> Mapping[str, int]:
-    """Parse `edge=3,heart=2` into numbers by name. Raise Refused if malformed."""
+    """Return the numbers in a text such as `edge=3,heart=2` by name. Raise Refused if it is malformed."""
     numbers: dict[str, int] = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, _, value = map(str.strip, part.partition("="))

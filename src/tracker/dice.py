@@ -10,6 +10,7 @@ from typing import Protocol
 Wanted = Mapping[str, int | tuple[int, ...]]
 """Number of sides by die name; a tuple for several dice of one name."""
 Faces = dict[str, int | list[int]]
+"""Result by die name; a list for several dice of one name."""
 
 
 class Dice(Protocol):
@@ -21,7 +22,7 @@ class Dice(Protocol):
 
 
 class RandomDice:
-    """Dice from the system's random source, or repeatable from a seed."""
+    """Dice from the system's random source, or, with a seed, a repeatable sequence."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
@@ -36,7 +37,10 @@ class RandomDice:
 
 
 class ScriptedDice:
-    """Predefined results by die name, each used once. `roll` raises LookupError when one is missing."""
+    """Predefined results by die name, each used once; `left` has those not used yet.
+
+    `roll` raises LookupError, with none used, if a result is missing.
+    """
 
     def __init__(self, faces: Faces) -> None:
         self.left = dict(faces)
@@ -71,7 +75,7 @@ def _has(wanted: Wanted, sides: int) -> bool:
 
 
 def _one_digit_each(word: str, wanted: Wanted) -> bool:
-    """Return True if each digit of a word can be a die of its own; a 10 among d10s may be one die."""
+    """Return True if each digit of `word` can be one die: none has over ten sides, and no "10" may be a d10."""
     sides = {one for several in wanted.values() for one in (several if isinstance(several, tuple) else (several,))}
     return max(sides) <= 10 and not (10 in sides and "10" in word)
 

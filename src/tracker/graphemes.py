@@ -42,7 +42,10 @@ _PIECE = re.compile(
 
 
 def pieces(text: str) -> Iterator[str]:
-    """Yield `text`, made safe to draw, in clusters that must not be cut."""
+    """Yield `text` in grapheme clusters, which must not be cut, made safe to draw.
+
+    Control and invisible characters become visible signs; a mark without a letter gets a dotted circle.
+    """
     for found in _PIECE.finditer("".join(map(_kind, text))):
         piece = text[found.start() : found.end()]
         match found.lastgroup:
@@ -76,10 +79,12 @@ def _kind(char: str) -> str:
 
 
 def sign(char: str) -> str:
+    """Return a visible stand-in for a control or invisible character, such as ␛ or ‹U+200B›."""
     if char < " ":
         return chr(0x2400 + ord(char))
     return "␡" if char == "\x7f" else f"‹U+{ord(char):04X}›"
 
 
 def seen(char: str) -> bool:
+    """Return True if this character is visible by itself: a letter, number, sign or symbol that is not blank."""
     return unicodedata.category(char)[0] in "LNPS" and char not in _EMPTY_LETTERS + _EMPTY_BRAILLE

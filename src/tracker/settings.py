@@ -21,7 +21,10 @@ _FIRST_TABLE = re.compile(r"(?m)^[ \t]*\[")
 
 
 class Settings(NamedTuple):
-    """Settings as read. `keys` maps binding ids to keys; `problems` has a sentence for each ignored part."""
+    """The settings as read from the file. `keys` maps ids of key bindings to keys, `theme` is "" if not set.
+
+    `problems` has a sentence for the player for each part that was ignored.
+    """
 
     path: str = ""
     """File that changes are written to, or "" for none."""
@@ -31,7 +34,7 @@ class Settings(NamedTuple):
     keys: Mapping[str, str] = MappingProxyType({})
     problems: tuple[str, ...] = ()
     lines: Mapping[str, int] = MappingProxyType({})
-    """Line numbers by name: each of `keys`, and the theme."""
+    """Line numbers in the file by setting: "theme", "dice", and each name in `keys`."""
 
     def problem(self, key: str, why: str) -> str:
         """Return `why` as a problem, prefixed with file name and line of `key`."""
@@ -39,7 +42,7 @@ class Settings(NamedTuple):
 
 
 def folder() -> str:
-    """Return the platform's config folder for tracker."""
+    """Return the path of the platform's config folder for tracker; nothing is created."""
     home = os.path.expanduser("~")
     if sys.platform == "win32":
         return os.path.join(os.environ.get("APPDATA") or os.path.join(home, "AppData", "Roaming"), "tracker")
@@ -75,7 +78,7 @@ def read(path: str | None = None) -> Settings:
 
 
 def in_order(problems: Iterable[str]) -> list[str]:
-    """Return problems sorted by line number."""
+    """Return sentences from `Settings.problem` sorted by the line number in them."""
     return sorted(problems, key=lambda told: int(found[1]) if (found := _AT_LINE.search(told)) else 0)
 
 
@@ -88,7 +91,7 @@ def _paths(tables: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[str, ...], str]]]:
-    """Return the valid settings, and (path, reason) for each invalid one."""
+    """Return the valid settings by field of Settings, and (path of keys, reason) for each invalid one."""
     taken: dict[str, Any] = {}
     problems: list[tuple[tuple[str, ...], str]] = []
     for name, value in tables.items():
@@ -125,7 +128,10 @@ class NotKept(Exception):
 
 
 def keep_theme(path: str, theme: str) -> None:
-    """Write the theme into the file, leaving all other lines as they are. Raise NotKept on failure."""
+    """Set the theme in the settings file at `path`, creating it if it is missing; other lines stay as they are.
+
+    Raise NotKept, with the file unchanged, on failure.
+    """
     from tracker.saves.disk import open_regular
 
     try:

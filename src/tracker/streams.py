@@ -26,7 +26,7 @@ def open_closed() -> None:
 
 
 def give_up(fd: int) -> None:
-    """Point a stream that takes no more bytes to the null device, so that Python's last flush cannot fail."""
+    """Redirect the descriptor of a broken stream to the null device, so that Python's flush at exit cannot fail."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, fd)
     os.close(null)
@@ -34,7 +34,7 @@ def give_up(fd: int) -> None:
 
 @contextlib.contextmanager
 def stderr_on_terminal() -> Iterator[None]:
-    """Point stderr to the terminal that stdout is: Textual draws on stderr."""
+    """Context manager that redirects stderr to where stdout goes, the terminal, because Textual draws on stderr."""
     kept = os.dup(2)
     os.dup2(1, 2)
     try:

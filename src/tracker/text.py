@@ -48,7 +48,7 @@ def shown_line(text: str, most: int = NAME_MOST) -> str:
 
 
 def name_problem(text: str) -> str | None:
-    """Return why `text` cannot be a name, in one sentence, or None if it can."""
+    """Return why `text` cannot be the name of a character or thing, as a sentence for the player; None if it can."""
     if not text:
         return "A name can't be empty."
     if text.splitlines() != [text]:

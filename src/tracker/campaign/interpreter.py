@@ -1,6 +1,6 @@
-"""What a typed command means: `health -1`, `mark wounded`, `as Kara`, `weather`, `strike`. Shared by the front ends.
+"""What a typed command means: `health -1`, `mark wounded`, `as Kara`, `weather`, `strike`. Shared by the frontends.
 
-`interpret` says what a line means and does nothing; the front end acts on the result:
+`interpret` says what a line means and does nothing; the frontend acts on the result:
 
     match interpret(player, line, WORDS):
         case Change(effect, who):
@@ -10,10 +10,10 @@
         case Play(who):
             player.active = who
         case Command(word, rest):
-            ...  # one of the front end's own words
+            ...  # one of the frontend's own words
 
-It raises Refused with one sentence to show if the line means nothing. `complete` returns what can be typed on from a
-prefix. A front end passes its own words, such as `undo` and `say`, to both.
+`interpret` raises Refused, with one sentence to show, if the line means nothing. `complete` returns the lines that a
+typed prefix can become. A frontend passes its own words, such as `undo` and `say`, to both.
 """
 
 from __future__ import annotations
@@ -58,40 +58,43 @@ OLD_WORDS: Mapping[str, str] = {
     "settle what is owed": "clear what's due",
     "take off the table": "remove from the table",
 }
-"""Lines that earlier versions understood, and what replaced them."""
+"""Commands of earlier versions, in lowercase, and the present command that each is replaced by."""
 
 
 class Word(NamedTuple):
-    """A word that a front end handles itself. `rest` names what follows it, such as "TEXT"; "" if nothing does."""
+    """A command word that a frontend handles itself. `help` explains it to the player.
+
+    `rest` is a placeholder for what follows the word, such as "TEXT", or "" if nothing may follow.
+    """
 
     help: str
     rest: str = ""
     optional: bool = False
-    """True if the word makes sense without its `rest`."""
+    """True if the word may also be typed without its `rest`."""
 
 
 class Change(NamedTuple):
-    """A change by hand. `who` made it: the character named before a colon, or the active one."""
+    """A change by hand. `who` is the id of the character named before a colon, or of the active one."""
 
     effect: Effect
     who: str
 
 
 class Begin(NamedTuple):
-    """A move or roll to start, by `who`."""
+    """A move or roll to start for the character with the id `who`. If `action.reason` is not "", it cannot begin."""
 
     action: Action
     who: str
 
 
 class Play(NamedTuple):
-    """A character to play from now on."""
+    """The id of a character to make active."""
 
     who: str
 
 
 class Command(NamedTuple):
-    """One of the front end's own words, with what was typed after it."""
+    """One of the frontend's own words, and the text typed after it or ""."""
 
     word: str
     rest: str
@@ -101,21 +104,28 @@ Meaning: TypeAlias = Change | Begin | Play | Command
 
 
 class Completion(NamedTuple):
-    """A whole line that begins with what was typed. It ends in a space if more has to follow. `note` explains it."""
+    """A line that can be typed, for a list of suggestions; `note` explains it to the player.
+
+    `line` ends in a space if the player has to type more after it.
+    """
 
     line: str
     note: str = ""
 
 
 def interpret(player: Player, line: str, words: Mapping[str, Word]) -> Meaning:
-    """Return what this line means at the table now. Raise Refused, with the way out, if it means nothing."""
+    """Return what a typed line means for the active character now; nothing is changed.
+
+    `words` are the frontend's own words. Raise Refused, with a sentence for the player, if the line means nothing or
+    could mean several things.
+    """
     return _Table(player, player.active, words).interpret(_renewed(line))
 
 
 def complete(player: Player, prefix: str, words: Mapping[str, Word]) -> list[Completion]:
-    """Return the lines that begin with `prefix`, then those in which a later word does. Neither case nor order counts.
+    """Return the lines that begin with `prefix`, then those in which a later word begins with it, in any case.
 
-    An empty prefix returns everything that can be typed.
+    An empty prefix returns everything that can be typed. `words` are the frontend's own words.
     """
     return list(_Table(player, player.active, words).complete(prefix.lstrip()))
 
@@ -128,9 +138,10 @@ def _renewed(line: str) -> str:
 
 
 def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
-    """Return the index of the item matched by number (from 1), name, prefix or whole words, or None.
+    """Return the index in `named` of the item that `word` means, or None if there is none. Case does not matter.
 
-    The first of an item's names is the one shown to players. Raise Refused if several items match equally well.
+    `named` has the names of each item; the first is the one shown to players. `word` may be the item's number, from 1
+    on, a name, the beginning of one, or the beginning of a later word in it. Raise Refused if several items match.
     """
     word = word.strip().casefold()
     if not word:
@@ -152,7 +163,7 @@ def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
 
 
 def _has_words(name: str, words: str) -> bool:
-    """Return True if a word after the first begins with `words`: “dan” is in Face Danger, “anger” is not."""
+    """Return True if `words` (at least 3 characters) begin a word of `name` after the first: “dan” in Face Danger."""
     return len(words) >= 3 and f" {words}" in name
 
 
@@ -166,7 +177,7 @@ _BETWEEN = re.compile(r"\s*[,+]\s*|\s+and\s+")
 
 
 class _Number(NamedTuple):
-    """A number that can be changed by hand: its names, the path, and its value as the sheet shows it."""
+    """A number that can be changed by hand: its names, its path in the state, and its value as the sheet shows it."""
 
     names: tuple[str, ...]
     at: str
@@ -174,7 +185,7 @@ class _Number(NamedTuple):
 
 
 class _Table:
-    """The table as one character sees it, to find what a line means there."""
+    """Everything that can be typed for one character, `who`, to interpret and complete lines."""
 
     def __init__(self, player: Player, who: str, words: Mapping[str, Word]) -> None:
         self._player, self._who, self._words = player, who, words
@@ -199,7 +210,7 @@ class _Table:
         return meaning
 
     def _meaning(self, line: str) -> Meaning | None:
-        """Return the change or move that this line names, or None. Raise Refused if it names several."""
+        """Return the change, move or character that this line names, or None. Raise Refused if it names several."""
         word, _, rest = line.partition(" ")
         if word.casefold() in {"mark", "clear"} and rest and not self._move_called(line):
             return Change(self._flag(word.casefold(), rest), self._who)
@@ -218,7 +229,7 @@ class _Table:
         return self._game.members(self._state)
 
     def _other(self, line: str) -> tuple[_Table, str] | None:
-        """Return the table as the character sees it who is named before a colon, and what follows the colon."""
+        """Return the table of the character named before a colon, and the text after it; None if none is named."""
         name, colon, rest = line.partition(":")
         member = next((one for one in self._members() if colon and _same(name.strip(), one.name, one.id)), None)
         return (_Table(self._player, member.id, {}), rest.strip()) if member else None
@@ -264,7 +275,10 @@ class _Table:
                 yield _Number((track.name, track.id), track.at, str(track.ticks))
 
     def _edit(self, line: str) -> Effect | None:
-        """Return the change of a number or a die, or None if the line names none."""
+        """Return the effect for a line such as `health -1`, `set supply 3` or `wits d8`, or None if it is no such line.
+
+        Raise Refused if several numbers match, or if the number cannot have this value.
+        """
         die = _DIE.fullmatch(line)
         number = _NUMBER.fullmatch(line)
         if not die and not number:
@@ -292,7 +306,10 @@ class _Table:
         return [flag for field in self._fields() if isinstance(field, Flags) for flag in field.flags]
 
     def _flag(self, word: str, name: str) -> Effect:
-        """Return the effect that marks or clears the named box. Raise Refused if there is none, or it is so already."""
+        """Return the effect that marks or clears (`word`) the box with this name on the sheet.
+
+        Raise Refused if there is no such box, or if it is marked or clear already.
+        """
         flags = self._flags()
         found = find(name, [(flag.label, flag.id) for flag in flags])
         if not flags:
@@ -318,34 +335,34 @@ class _Table:
         return next((move for move in self._moves() if _same(name, move.label)), None)
 
     def _rolls(self) -> list[Action]:
-        """Return the roll of each stat or skill on the sheet."""
+        """Return an action for each stat or skill on the sheet that can be rolled."""
         return [Action("", stat.label, stat.roll) for stat in self._stats() if stat.roll.answers]
 
     def _asked(self) -> list[Action]:
-        """Return the game's own fate rolls: questions at given odds, and the others."""
+        """Return the game's oracle rolls that need no table: questions at given odds, and others."""
         oracles = self._game.oracles()
         return [*oracles.questions, *oracles.besides]
 
     def _numbered(self, line: str) -> Action | None:
-        """Return the action with this number, which counts on from the menu through all moves."""
+        """Return the action that a line of digits means, or None: numbers count through the menu, then all moves."""
         if not (line.isascii() and line.isdigit()):
             return None
         there = [*self._player.menu(self._who), *self._moves()]
         return there[int(line[:9]) - 1] if 1 <= int(line[:9]) <= len(there) else None
 
     def _menu(self) -> list[Action]:
-        """Return the menu without the labels in it twice: the move itself asks which one is meant."""
+        """Return the menu without actions that share a label; of such, the move itself asks which one is meant."""
         menu = self._player.menu(self._who)
         labels = Tally(one.label for one in menu)
         return [one for one in menu if labels[one.label] == 1]
 
     def _called(self, line: str) -> Action | None:
-        """Return the action of this name, or of this id: the name it may have had before."""
+        """Return the action whose label, key or id, written as words, is this line, or None."""
         there = (*self._menu(), *self._moves(), *self._rolls())
         return next((one for one in there if _same(line, one.label, one.key, *_id_words(one))), None)
 
     def _partly_called(self, line: str) -> Action | None:
-        """Return the action with a part of this name: in the menu, among all moves, among the oracles."""
+        """Return the action that part of a name means, from the menu, else all moves, rolls or oracles; else None."""
         for there in (self._menu(), self._moves(), self._rolls()):
             if (found := find(line, [(one.label,) for one in there])) is not None:
                 return there[found]
@@ -357,7 +374,10 @@ class _Table:
         return None if found is None else asked[found]
 
     def _tables(self, words: str) -> Action | None:
-        """Return the action that rolls on the named oracle tables, or None if a name matches none."""
+        """Return the action that rolls on the named oracle tables, such as `action, theme`; None if a name is unknown.
+
+        Raise Refused if there are more tables than the game rolls together.
+        """
         there = self._session.content().oracles
         tables = whole(there)
         names = [(shown_line(table.name), table.id) for table in tables]
@@ -375,7 +395,7 @@ class _Table:
     # -- what cannot be ---------------------------------------------------------------------------------
 
     def _why_not(self, line: str, word: str) -> str:
-        """Return the sentence for a line that means nothing."""
+        """Return the sentence that tells the player why a line means nothing; `word` is its first word in lowercase."""
         if word in self._words:
             return f"Type {word} alone."
         number = _NUMBER.fullmatch(line) or _DIE.fullmatch(line)
@@ -407,7 +427,7 @@ class _Table:
         )
 
     def _lines(self) -> Iterator[Completion]:
-        """Yield everything that can be typed, each line once or more often."""
+        """Yield everything that can be typed for this character; a line may come more than once."""
         for word, about in self._words.items():
             yield Completion(f"{word} " if about.rest and not about.optional else word, about.help)
         for number in self._numbers():
@@ -426,12 +446,12 @@ class _Table:
 
 
 def _id_words(action: Action) -> tuple[str, ...]:
-    """Return the procedure's id as words: the name it had before it may have been renamed."""
+    """Return the id of the action's procedure as words, which may be a former name; () if the action has answers."""
     return () if action.start.answers else (action.start.procedure.rpartition("/")[2].replace("_", " "),)
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    """Return the known name that `word` was probably meant to be, or ""."""
+    """Return the most similar of the known names with the same first letter, or "" if none is similar enough."""
     names = {name.casefold(): name for name in known if name[:1].casefold() == word[:1].casefold()}
     near = difflib.get_close_matches(word.casefold()[:60], names, 1, 0.75)
     return names[near[0]] if near else ""

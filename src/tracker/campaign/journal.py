@@ -26,15 +26,15 @@ from tracker.saves.toml import emit_string
 from tracker.text import name_problem, shown_line
 
 JOINED = 20
-"""Most changes by hand that are joined into one item; bounds how far the file is read for it."""
+"""Most changes by hand that are joined into one item; limits how far the file is read for one item."""
 
 
 class JournalLine(NamedTuple):
-    """A journal entry in the form that every front end shows.
+    """A journal item in the form that every frontend shows.
 
     `who` is the character's name, or "" if the party has only one member. `name` is that of the move, or a word such as
-    "edit" or "undo <id>" for an entry about another one; only a move has a `card`. `changes` are the entries joined
-    into this line, newest first. `tracker.campaign.log` explains `superseded`.
+    "edit" or "undo <id>" for an entry about another one; only a move has a `card`. `heading` is that of a new scene or
+    session, or "". `changes` are the entries joined into this item, newest first; `entry` is the newest of them.
     """
 
     entry: Entry
@@ -50,18 +50,18 @@ class JournalLine(NamedTuple):
 
     @property
     def status(self) -> str:
-        """The word for a line that is undone, does not count or is crossed out, the first that fits; else ""."""
+        """The first of "undone", "does not count" (superseded) and "crossed out" that is true of this line, else ""."""
         return (
             "undone" if self.undone else "does not count" if self.superseded else "crossed out" if self.struck else ""
         )
 
     @property
     def phrases(self) -> list[str]:
-        """Changes to the state in words, oldest first."""
+        """Phrases for the changes to the state, oldest first, such as "health 3 → 2"."""
         return in_one([phrase for entry in reversed(self.changes) for phrase in changed(entry)])
 
     def parts(self) -> list[str]:
-        """Return the heading, or the move and its result; then what changed and the text. Leave out what is empty."""
+        """Return the parts that are not empty: the heading, or the move and its result; the changes; the text."""
         rolled: list[str] = [self.heading or self.name]
         if self.card and not self.heading:
             result = "unfinished" if self.entry.get("open") else self.card.short or self.card.sum
@@ -69,13 +69,16 @@ class JournalLine(NamedTuple):
         return [*filter(None, (*rolled, *self.phrases, self.text))]
 
     def sentence(self) -> str:
-        """Return all parts as one line, of a heading the heading alone. May hold characters unfit to be shown."""
+        """Return all parts as one line, or the heading if there is one. Not yet safe to show: see `shown_line`."""
         told = self.heading or ", ".join(self.parts()) or str(self.entry.get("did", ""))
         return " ".join((f"{self.who}: {told}" if self.who else told).split())
 
 
 def as_written(game: Game, state: State, entry: Entry) -> JournalLine:
-    """Return the line of an entry by itself: no heading, and no undo, edit or strike by later entries applied."""
+    """Return the journal line of an entry without regard to later ones, which may undo, edit or strike it.
+
+    `heading` is "" and `undone`, `struck` and `superseded` are False; `line` sets them.
+    """
     did = entry.get("did", "")
     who, text = _name(state, entry), str(entry.get("text", ""))
     if did in game.moves:
@@ -86,10 +89,10 @@ def as_written(game: Game, state: State, entry: Entry) -> JournalLine:
 
 
 def lines(session: Session, entries: Iterable[tuple[Entry, bool]], later: Later | None = None) -> Iterator[JournalLine]:
-    """Yield the journal items of these (entry, undone) pairs, newest first.
+    """Yield the journal items of these (entry, undone) pairs, which must come newest first.
 
-    Undos, edits, closed open entries and changes of the dice source are left out. Pass `later` if the entries begin
-    with an old one.
+    Undos, edits, strikes, open entries that are closed, and changes of the dice source are left out. If the pairs do
+    not begin with the newest entry, `later` has to have the edits and strikes of newer ones.
     """
     later = later or Later()
     open_now = {entry["id"] for entry in session.log.open_runs()}
@@ -116,7 +119,7 @@ def _about_dice(entry: Entry) -> bool:
 
 
 def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> JournalLine:
-    """Return the line of an entry as it reads now, with edits and strikes applied."""
+    """Return the journal line of an entry as it reads now, with the edits and strikes in `later` applied."""
     written, ident = as_written(session.game, session.state, entry), entry["id"]
     text = later.texts.get(ident, written.text)
     heading = written.card.heading if written.card else ""
@@ -132,7 +135,10 @@ def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> Journ
 
 
 def story(session: Session) -> Iterator[JournalLine]:
-    """Yield the journal items that are not undone, newest first, with consecutive changes by hand joined into one."""
+    """Yield all journal items that are not undone, newest first, reading older ones from the file on demand.
+
+    Consecutive changes by hand of one character are joined into one item, at most JOINED.
+    """
     joined: JournalLine | None = None
     for one in lines(session, session.history):
         if one.undone:
@@ -155,9 +161,10 @@ def _same_hand(newer: JournalLine, older: JournalLine) -> bool:
 
 # -- changing how it reads ------------------------------------------------------------------------------
 def edit(session: Session, one: JournalLine, text: str, who: str = "") -> Entry | None:
-    """Change how an item reads and return the new entry, or None if nothing changes.
+    """Replace the text or heading of an item and return the entry that does so, or None if `text` is the same.
 
-    Raise Refused if nothing would be left to read, or a scene's title is no valid name.
+    `who` is the id of the character to store in that entry. Raise Refused if the item would be empty, or if the heading
+    is not a valid name.
     """
     text = text.strip()
     if text == (one.heading or one.text):
@@ -173,7 +180,7 @@ def edit(session: Session, one: JournalLine, text: str, who: str = "") -> Entry 
 
 
 def _is_played(session: Session, one: JournalLine) -> bool:
-    """Return True if this item began the present scene; an older one may have the same title."""
+    """Return True if this item is the heading of the present scene; an older scene may have the same title."""
     log = session.log
     begun = (entry for entry in reversed(log.entries) if entry.get("did") == SCENE.id and not log.undone(entry))
     newest = next(begun, one.entry)
@@ -181,17 +188,21 @@ def _is_played(session: Session, one: JournalLine) -> bool:
 
 
 def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
-    """Strike an item out, or restore it. Its effects still count; only an undo removes them."""
+    """Strike an item, or restore it if it is struck, and return the entry that does so.
+
+    The item's effects still count; only an undo removes them. `who` is the id of the character to store in that entry.
+    """
     return session.about(one.entry["id"], RESTORE if one.struck else STRIKE, who=who)
 
 
 _STEP = re.compile(r"(?P<what>.+) (?P<old>\S+) → (?P<to>\S+)(?P<of>(?: of \d+)?)")
 A_REST = timedelta(hours=6)
+"""Pause after which `rested` says that a new session of play should be offered."""
 _DONE = {STRIKE: "a crossed-out line", RESTORE: "a restored line", "redo": "an older entry", "undo": "an older entry"}
 
 
 def name_of(session: Session, entry: Entry) -> str:
-    """Return the name of the character an entry belongs to; "" if the party has only one to name."""
+    """Return the name of the character whose entry this is, safe to show; "" if none, or if the party has only one."""
     return _name(session.state, entry)
 
 
@@ -201,12 +212,15 @@ def _name(state: State, entry: Entry) -> str:
 
 
 def changed(entry: Entry) -> list[str]:
-    """Return the phrases stored with an entry for what it changed."""
+    """Return the phrases stored in an entry for what it changed; [] if there are none."""
     return facts.changes(entry.get("facts", {}))
 
 
 def in_one(phrases: list[str]) -> list[str]:
-    """Join the steps of each value: 1 → 2 and 2 → 3 become 1 → 3. Keep steps that return to the start."""
+    """Return the phrases with successive changes of one value joined: "health 1 → 2" and "health 2 → 3" become one.
+
+    Two changes that cancel out are both kept.
+    """
     told: list[str] = []
     for phrase in phrases:
         for n in reversed(range(len(told))):
@@ -223,7 +237,10 @@ def in_one(phrases: list[str]) -> list[str]:
 
 
 def reversed_entry(session: Session, entry: Entry) -> Entry:
-    """Return the entry that an undo or redo was about, as far as it is in memory; another entry is returned as is."""
+    """Return the entry that an undo or redo takes back or brings back, if it is after the snapshot.
+
+    Return `entry` itself if it is neither, and the last one found if the entry is older than the snapshot.
+    """
     for older in reversed(session.log.entries):
         if older["id"] == entry.get("undoes"):
             entry = older
@@ -231,7 +248,7 @@ def reversed_entry(session: Session, entry: Entry) -> Entry:
 
 
 def undone(session: Session, entry: Entry) -> str:
-    """Return what an undo or redo was about, in a few words."""
+    """Return a few words for what an undo or redo took back or brought back: a move's name, a change, a text."""
     named = reversed_entry(session, entry)
     did = named.get("did", "")
     if did in session.game.moves:
@@ -241,9 +258,10 @@ def undone(session: Session, entry: Entry) -> str:
 
 
 def rested(session: Session) -> bool:
-    """Return True if the last entry is hours away, so that a new session should be offered.
+    """Return True if the last entry is more than A_REST from now, so that a new session should be offered.
 
-    Only the distance counts, so a clock that was set back gives True as well.
+    An entry from the future counts too: a clock was set back. Return False if the campaign is read-only or new, or if
+    the last entry began a session.
     """
     if session.readonly or not session.log.entries:
         return False
@@ -255,18 +273,18 @@ def rested(session: Session) -> bool:
 
 
 _GAP = rb"(?: |\\[nrt])+"
-"""Bytes that may separate two words of a text in the file."""
+"""Pattern for the bytes that may separate two words of a text in the file."""
 
 
 def says(one: JournalLine) -> str:
-    """Return all that a line says, as find compares and shows it: words with one space between them."""
+    """Return everything in a journal line as words with one space between them, as `find` compares and shows it."""
     return " ".join(" ".join((one.who, *one.parts())).split())
 
 
 def find(session: Session, typed: str) -> Iterator[list[JournalLine]]:
-    """Yield batches of items that contain the typed words, newest first.
+    """Yield lists of the journal items that contain the typed text in any case, newest first.
 
-    A batch may be empty: the search goes on.
+    A list may be empty though others follow. Raise OSError if the file cannot be read for older entries.
     """
     wanted = " ".join(typed.casefold().split())
     history = session.history
@@ -284,7 +302,10 @@ def _is_told(entry: dict[str, object]) -> bool:
 
 
 def _promising(session: Session, wanted: str, later: Later) -> re.Pattern[bytes]:
-    """Return a pattern for the bytes of entries that may match: the words, a move's id, or an edited entry's id."""
+    """Return a pattern that the bytes of every entry with the text `wanted` match, and of some others.
+
+    It matches the words, the ids of moves with such a name, and the ids of entries that were edited to such a text.
+    """
     ways = [_GAP.join(b"".join(map(_either_case, emit_string(word)[1:-1])) for word in wanted.split(" "))]
     moves = (move.id for move in session.game.moves.values() if wanted in move.name.casefold())
     ways += [re.escape(f'\ndid = "{ident}"'.encode()) for ident in moves]

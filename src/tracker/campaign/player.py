@@ -1,4 +1,4 @@
-"""The player: the half of a front end that needs no screen."""
+"""The part of a frontend that needs no screen: the active character, and what a player can do."""
 
 from __future__ import annotations
 
@@ -21,51 +21,55 @@ if TYPE_CHECKING:
 
 
 class Player:
-    """One player of an open campaign. A front end maps keys or words to these methods and shows the result."""
+    """One player of an open campaign. A frontend maps keys or words to these methods and shows the result."""
 
     def __init__(self, session: Session, usual_dice: str = "") -> None:
-        """`usual_dice` is the player's setting, for a campaign that says nothing about dice."""
+        """`usual_dice` is the player's setting, "rolled" or "typed", for a campaign that has none of its own."""
         self.session = session
         self.active = _last_active(session)
-        """The id of the active character, or "" while nobody is at the table."""
+        """The id of the active character, or "" if there are no characters."""
         self.notice = ""
-        """The result of the last command, in one sentence."""
+        """The result of the last command as a sentence to show, set by the frontend."""
         self._usual_dice = usual_dice
 
     # -- the active character ---------------------------------------------------------------------------
 
     @property
     def party(self) -> tuple[str, ...]:
-        """The ids of the characters at the table, in order."""
+        """The ids of the characters in play, in the order in which they are shown."""
         return tuple(member.id for member in self.session.game.members(self.session.state))
 
     @property
     def name(self) -> str:
-        """The name of the active character, or ""."""
+        """The name of the active character, safe to show, or ""."""
         return shown_line(self.session.state["party"].get(self.active, {}).get("name", ""))
 
     def find_active(self) -> None:
-        """Choose the first of the party if the active character was undone or has left."""
+        """Make the first of the party active, or nobody if it is empty, if the active character was undone or left."""
         if self.active not in self.party:
             self.active = next(iter(self.party), "")
 
     def welcome(self, before: tuple[str, ...]) -> None:
-        """Make a character active who has joined since the party was `before`, if any."""
+        """Make the first character active who is in the party now and not in `before`; do nothing if there is none."""
         self.active = next((who for who in self.party if who not in before), self.active)
 
     # -- procedures -------------------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
-        """True while the active character has a roll open, and so can begin no other."""
+        """True if the active character has an unfinished procedure, so that most others cannot begin."""
         return self.session.under_way(self.active)
 
     def bare_rolls(self) -> tuple[Action, ...]:
-        """Return the rolls that are always offered to the active character."""
+        """Return the rolls that the game always offers to the active character; () if there is none."""
         return self.session.game.rolls(self.session.state, self.active) if self.active else ()
 
     def menu(self, who: str = "") -> list[Action]:
-        """Return what the active character or `who` can do: what fits this moment, then the rolls always offered."""
+        """Return the actions of the character `who`, by default the active one: suggested moves, then permanent rolls.
+
+        Without any character, the only action is to make one. While the character has an unfinished procedure, all
+        actions have a `reason` why they cannot begin.
+        """
         who = who or self.active
         game, state = self.session.game, self.session.state
         if not who:
@@ -78,25 +82,26 @@ class Player:
         return actions
 
     def start(self, start: Start, who: str = "") -> Run:
-        """Begin a procedure for the active character or for `who`; for nobody if it needs no character.
+        """Begin a procedure for the character `who`, by default the active one, and return its run.
 
-        Raise Refused if it cannot begin.
+        A procedure that needs no character begins without one. Raise Refused if it cannot begin.
         """
         move = self.session.game.moves.get(start.procedure)
         who = "" if move and move.solo else who or self.active
         return self.session.begin(start.procedure, who, start.answers)
 
     def make_character(self) -> Run:
-        """Begin the making of a character, or go on with one that was left."""
+        """Begin to make a character, or resume an unfinished one, and return the run. Raise Refused on failure."""
         making = self.session.game.make_character
         left = (entry["id"] for entry in self.session.log.open_runs() if entry.get("did") == making.procedure)
         ident = next(left, None)
         return self.session.resume(ident) if ident else self.start(making)
 
     def repeat_last(self) -> Run | None:
-        """Return a run that repeats the active character's newest roll, answered up to its dice; None if there is none.
+        """Begin the active character's newest roll again, with the same answers up to its dice, and return the run.
 
-        No dice are rolled yet. Answers that no longer fit are asked again.
+        Answers that no longer fit are asked for again. Return None if there is no such roll in memory. Raise Refused if
+        the move cannot begin.
         """
         from tracker.games.api.prompts import Roll
 
@@ -115,7 +120,10 @@ class Player:
         return None
 
     def due(self) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
-        """Yield who owes what: the active character first, then the others. A roll of nobody's comes once."""
+        """Yield (character id, due items) for each character who has any, the active one first.
+
+        An unfinished procedure without a character is listed only once.
+        """
         told: set[str] = set()
         for who in dict.fromkeys((self.active, *self.party)):
             if due := tuple(item for item in self.session.owed(who) if item.run not in told):
@@ -123,24 +131,34 @@ class Player:
                 yield who, due
 
     def next_due(self) -> tuple[str, tuple[DueItem, ...]]:
-        """Return who owes something next, and all that this character owes; nothing if nobody does."""
+        """Return the first of `due()`, or the active character's id and () if nothing is due."""
         return next(self.due(), (self.active, ()))
 
     def start_due(self, who: str, item: DueItem) -> Run:
-        """Begin what `who` owes, or go on with the roll that was left. Raise Refused if neither is possible."""
+        """Begin the move of a due item for `who`, or resume its unfinished run, and return the run.
+
+        Raise Refused if neither is possible.
+        """
         return self.session.resume(item.run) if item.run or not item.start else self.start(item.start, who)
 
     # -- changes by hand --------------------------------------------------------------------------------
 
     def change(self, effect: Effect, who: str = "") -> Entry:
-        """Make this change for the active character or for `who`. Raise Refused with the reason if nothing changes."""
+        """Make a change by hand and return its entry. Raise Refused, with the reason, if the state would not change.
+
+        `who` is the character to store in the entry, by default the active one.
+        """
         session = self.session
         if apply(session.game.top, session.state, effect) == session.state:
             raise Refused(self._why_not(effect))
         return session.do("change", [effect], who=who or self.active)
 
     def set_number(self, at: str, value: int) -> Effect:
-        """Return the change by the difference, so that all that it triggers happens. Raise Refused if it cannot be."""
+        """Return the effect that sets the number at the path `at` to `value`; nothing changes yet.
+
+        It changes the number by the difference, so that the game's triggers act. Raise Refused if the number has this
+        value already or cannot have it.
+        """
         game, state = self.session.game, self.session.state
         path, kind, now = locate(game.top, state, at) or ((), None, 0)
         if not isinstance(kind, Integer):
@@ -165,19 +183,20 @@ class Player:
 
     @property
     def types_dice(self) -> bool:
-        """True if dice are typed in: as this campaign has it, or else as this player usually does."""
+        """True if the player types in the faces of real dice: the campaign's setting, or else the player's own."""
         return typed_in(self.session.state, self._usual_dice)
 
     def change_dice(self) -> Entry:
-        """Change from dice rolled here to dice typed in, or back, for this campaign."""
+        """Switch this campaign between dice rolled by the program and typed in; return the entry."""
         return self.session.do("change", [{"at": "dice_are", "to": ROLLED if self.types_dice else TYPED}])
 
     # -- undo -------------------------------------------------------------------------------------------
 
     def reverse(self, reversal: Reversal | None) -> str:
-        """Make this undo or redo and return what came of it, in words; "" if nothing changes by it.
+        """Make this undo or redo and return a sentence such as "Undone for Kara: Face Danger".
 
-        The character is named whose thing it was, if the party has several.
+        The name is left out in a party of one. Return "" if `reversal` is None or changes nothing. Blocks long if it is
+        `far`. Raise Refused if the file has to be read and cannot be.
         """
         entry = self.session.undos.make(reversal) if reversal else None
         if not reversal or not entry:
@@ -186,16 +205,16 @@ class Player:
         return f"{reversal.word}{f' for {name}' if name else ''}: {undone(self.session, entry)}"
 
     def undo(self) -> str:
-        """Undo the last thing; return what it was, in words, or "" if nothing is left to undo."""
+        """Undo the newest entry; return a sentence that says what it was, or "" if nothing is left to undo."""
         return self.reverse(self.session.undos.last())
 
     def redo(self) -> str:
-        """Redo what was undone last; return what it was, in words, or "" if nothing is left to redo."""
+        """Redo what was undone last; return a sentence that says what it was, or "" if nothing is left to redo."""
         return self.reverse(self.session.undos.next_redo())
 
 
 def _last_active(session: Session) -> str:
-    """Return who acted last, else the first of the party, else ""."""
+    """Return the id of the character in play whose entry is the newest, else the first of the party, else ""."""
     party = [member.id for member in session.game.members(session.state)]
     last = (entry.get("who", "") for entry in reversed(session.log.entries))
     return next((who for who in last if who in party), next(iter(party), ""))

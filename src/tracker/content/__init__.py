@@ -17,7 +17,7 @@ FILE_MOST = 1_000_000
 
 @cache
 def shipped(game: str) -> Content:
-    """Return the content shipped with a game."""
+    """Return the content shipped with the game that has this id; empty for an unknown id. Read only once."""
     from importlib.resources import files
 
     folder = files(__name__).joinpath(game)
@@ -30,8 +30,8 @@ def shipped(game: str) -> Content:
 def load(game: str, folder: str, moves: Collection[str]) -> Content:
     """Return a game's content, with additions and replacements from the files in `folder`.
 
-    `moves` are the last parts of the ids of moves that roll dice; assets may name only those. Invalid parts are skipped
-    and reported in `problems`. Never raises for what a file contains.
+    `moves` are the last parts of the ids of moves that roll dice; assets may name only those. Unreadable files and
+    invalid parts are skipped, with a sentence for each in `problems`; never raises for them. `folder` may be missing.
     """
     taken: list[tuple[str, bytes]] = []
     problems: list[str] = []

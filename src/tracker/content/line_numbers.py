@@ -8,14 +8,14 @@ from typing import TypeAlias
 from tracker.saves.toml import SKIPPED
 
 Path: TypeAlias = tuple[str | int, ...]
-"""Keys and indexes through the parsed tables, as in ("asset", 2, "ability", 0, "gives", 1)."""
+"""Keys and list indexes that lead to a value in the parsed tables, as in ("asset", 2, "ability", 0, "gives", 1)."""
 
 _STATEMENT = re.compile(r"(?m)^[ \t]*(?:(\[\[?)([^\]\n]*)\]|([\w-]+)[ \t]*=)")
 _TOKEN = re.compile(r"[\[\]{},]|[^\s\[\]{},]+")
 
 
 class Lines:
-    """Index from paths to line numbers, for text that parses."""
+    """Line numbers by path for a TOML text, which must be valid."""
 
     def __init__(self, text: str) -> None:
         self._bare = SKIPPED.sub(_hollow, text)
@@ -32,7 +32,7 @@ class Lines:
         return 1
 
     def _item(self, place: int, item: int) -> int:
-        """Return where an item begins in the list assigned at `place`; `place` if the list is shorter."""
+        """Return the offset of the item with this index in the list assigned at `place`; `place` if it is shorter."""
         depth = 0
         for token in _TOKEN.finditer(self._bare, place):
             if depth == 1 and item == 0 and token[0] not in {",", "]"}:
@@ -50,7 +50,7 @@ class Lines:
 
 
 def _hollow(skipped: re.Match[str]) -> str:
-    """Return a quote for a string and "" for a comment, keeping the line ends."""
+    """Return the replacement for a string, a quote and its line ends, or for a comment, ""."""
     return "" if skipped[0].startswith("#") else '"' + "\n" * skipped[0].count("\n")
 
 

@@ -38,7 +38,7 @@ class _Wrong(Exception):
 
 
 class _File:
-    """One content file and the problems found in it."""
+    """One content file, and the problems found in it as sentences for the player."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = shown_line(name)
@@ -71,7 +71,7 @@ class _File:
 
 
 class _Taken(NamedTuple, Generic[T]):
-    """A valid table, asset or piece, with the file and path that it comes from."""
+    """A valid table, asset or piece (equipment, adversary), with the file and path that it comes from."""
 
     what: T
     file: _File
@@ -81,9 +81,10 @@ class _Taken(NamedTuple, Generic[T]):
 def read(
     files: Iterable[tuple[str, bytes]], game: str, moves: Collection[str] | None = None, ours: Content = NOTHING
 ) -> Content:
-    """Return the content of these files for a game on top of `ours`; equal ids replace.
+    """Return the content of these (name, bytes) files for a game, added to `ours`; a part with the same id replaces it.
 
-    Without `moves`, assets may name any move.
+    Assets may name only moves in `moves`, by the last parts of their ids; any move if it is None. Invalid parts are
+    skipped, with a sentence for each in `problems`.
     """
     opened = [_File(name, data) for name, data in files]
     tables: dict[str, _Taken[Oracle]] = {}
@@ -106,7 +107,10 @@ def read(
 
 
 def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[str]) -> bool:
-    """Return True if a file is for this game. A file for another known game is skipped without a problem."""
+    """Return True if the file with the tables `top` is for this game; record a problem for unknown games and keys.
+
+    Return False, without a problem, for a file for another known game. `kinds` are the game's kinds of pieces.
+    """
     named = top.get("game")
     if named is None:
         file.tell(f'the game is missing; write game = "{game}" at the top', ())
@@ -122,7 +126,10 @@ def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[st
 
 
 def _take(into: dict[str, _Taken[T]], file: _File, raws: object, what: str, made_of: Callable[[Any, Path], T]) -> None:
-    """Add each valid item of `raws` to `into` by its id; record a problem for the others."""
+    """Add each valid item of the list `raws` to `into` by its id; record a problem in `file` for each invalid one.
+
+    `what` is the items' key in the file, such as "table"; `made_of` turns an item into a value or raises _Wrong.
+    """
     if not isinstance(raws, list):
         file.tell(f"write [[{what}]] with two brackets on each side", (what,))
         return
@@ -140,7 +147,7 @@ def _take(into: dict[str, _Taken[T]], file: _File, raws: object, what: str, made
 
 
 def _with_whole_parts(tables: Mapping[str, _Taken[Oracle]], ours: Mapping[str, Oracle]) -> dict[str, Oracle]:
-    """Return the tables whose parts all exist and have rows; record a problem for the others."""
+    """Return the tables without parts, and those whose parts are tables with rows; record a problem for the others."""
     known = {**ours, **{ident: taken.what for ident, taken in tables.items()}}
     used = {part: oracle.name for oracle in ours.values() for part in oracle.parts}
     whole: dict[str, Oracle] = {}
@@ -178,7 +185,10 @@ def _oracle(raw: object, path: Path) -> Oracle:
 
 
 def _rows(raw: object, path: Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the row texts, and the highest face of each row, or () if all rows are equally likely."""
+    """Return the texts of the rows, and the highest face of each; () for the faces if all rows are equally likely.
+
+    Raise _Wrong if a row is invalid.
+    """
     rows = _list(raw, "rows", path, least=2, most=100)
     if not isinstance(rows[0], dict):
         return tuple(_text(row, f"row {n + 1}", (*path, n)) for n, row in enumerate(rows)), ()
@@ -246,7 +256,7 @@ def _ability(raw: object, path: Path, moves: Collection[str] | None) -> Ability:
 
 
 def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
-    """Return all fields of a weapon, armor or adversary, with defaults for those not given."""
+    """Return all fields of a weapon, armor or adversary, with defaults for those not given. Raise _Wrong if invalid."""
     fields = kind.record.fields
     piece = _fields(raw, path, needs=("id", *kind.needs), may=tuple(key for key in fields if key not in kind.needs))
     _id(piece["id"], "id", (*path, "id"))
@@ -333,7 +343,7 @@ def _quoted(raw: object) -> str:
 
 
 def _shown(text: str, most: int) -> str:
-    """Return `text` safe to show, cut first because it may be as long as the file."""
+    """Return `text` safe to show in at most `most` characters; fast even if it is as long as the file."""
     return shown_line(text[: most + 1], most)
 
 
