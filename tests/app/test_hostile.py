@@ -98,8 +98,8 @@ def test_journal_holds_the_line_as_typed(tmp_path: Path) -> None:
             harmless(player)
             await player.press("enter")
             harmless(player)
-            if " ".join(text.split()):
-                assert player.entries()[-1]["text"] == " ".join(text.split()).strip()
+            if kept := "\n".join(" ".join(line.split()) for line in text.splitlines()).strip():
+                assert player.entries()[-1]["text"] == kept
 
     play(campaign(tmp_path, *in_party(KARA)), act, size=(80, 24))
 

@@ -90,7 +90,7 @@ def test_an_editor_that_is_not_there_is_said(save: Path) -> None:
     with with_editor(save, "true") as program:
         (save.parent / "my editor").unlink()
         begin(program)
-        program.press("ctrl+o", until="There is no editor", timeout=PATIENCE)
+        program.press("ctrl+o", until="No editor", timeout=PATIENCE)
         program.press("escape", until="Draft kept", timeout=PATIENCE)
         end(program)
     assert told(save) == []

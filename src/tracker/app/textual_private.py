@@ -85,10 +85,12 @@ def forget_widget(screen: Screen[Any], removed: Widget) -> None:
     """Drop what keeps a removed widget alive as long as its screen, for a screen that stays.
 
     An Input subscribes to a signal of the screen and never ends that; `query_one` keeps up to 1024 results with the
-    widgets they found. The table held every journal line that was ever opened.
+    widgets they found. The table held every journal line that was ever opened. A TextArea watches the app's theme.
     """
     screen.text_selection_started_signal.unsubscribe(removed)
     screen._query_one_cache.clear()  # noqa: SLF001
+    for watchers in getattr(screen.app, "__watchers", {}).values():
+        watchers[:] = [(watcher, callback) for watcher, callback in watchers if watcher is not removed]
 
 
 async def wait_mounted(screen: Screen[Any]) -> None:

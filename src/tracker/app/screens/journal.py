@@ -26,10 +26,10 @@ from tracker.games.api.view import Action
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from textual.widgets import Input
+    from textual.widgets import TextArea
 
     from tracker.app.screens.find import SearchResult
-    from tracker.app.widgets.line_input import LineInput
+    from tracker.app.widgets.passage_input import PassageInput
 
 
 class JournalScreen(Overlay):
@@ -109,7 +109,7 @@ class JournalScreen(Overlay):
 
     # -- what can be done -------------------------------------------------------------------------------
 
-    def lay_line(self, line: LineInput) -> AwaitMount:
+    def lay_line(self, line: PassageInput) -> AwaitMount:
         """Mount the line below the journal."""
         return self.query_one("#card").mount(line, before="#notice")
 
@@ -137,10 +137,10 @@ class JournalScreen(Overlay):
     async def action_keep_line(self) -> None:
         await self.journal_input.leave()
 
-    def on_input_changed(self, message: Input.Changed) -> None:
+    def on_text_area_changed(self, message: TextArea.Changed) -> None:
         self.journal_input.changed(message)
 
-    async def on_input_submitted(self, message: Input.Submitted) -> None:
+    async def on_passage_input_submitted(self, message: PassageInput.Submitted) -> None:
         await self.journal_input.submitted(message)
 
     async def on_key(self, event: events.Key) -> None:

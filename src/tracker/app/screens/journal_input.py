@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.timer import Timer
     from textual.widget import AwaitMount
-    from textual.widgets import Input
+    from textual.widgets import TextArea
 
     from tracker.app.screens.base import Tracker
-    from tracker.app.widgets.line_input import LineInput
+    from tracker.app.widgets.passage_input import PassageInput
     from tracker.campaign.player import Player
 
 SOON = 0.5
@@ -39,7 +39,7 @@ class LineScreen(Protocol):
 
     def say(self, notice: str) -> None: ...
 
-    def lay_line(self, line: LineInput) -> AwaitMount:
+    def lay_line(self, line: PassageInput) -> AwaitMount:
         """Mount the line where the layout has a place for it."""
 
     def after_line(self) -> None:
@@ -99,7 +99,7 @@ class JournalInput:
             await self._open()
 
     async def _open(self) -> None:
-        from tracker.app.widgets.line_input import LineInput
+        from tracker.app.widgets.passage_input import PassageInput
 
         if self.is_open:
             self._screen.query_one("#write").focus()
@@ -110,7 +110,7 @@ class JournalInput:
         player = self._player
         speaks = f"{player.name}: what happens? Enter saves" if len(player.party) > 1 else ""
         asks = "the new wording, Enter saves" if self._item else speaks or "what happens? Enter saves"
-        line = LineInput(self._kept(), placeholder=asks, id="write", select_on_focus=False)
+        line = PassageInput(self._kept(), placeholder=asks, id="write")
         await self._host.lay_line(line)
         line.focus()
         self._show_hints()
@@ -167,14 +167,15 @@ class JournalInput:
         elif text:
             self._session.write(text, self._player.active)
 
-    def changed(self, message: Input.Changed) -> None:
+    def changed(self, message: TextArea.Changed) -> None:
         """Save the draft soon after the last key, so that even a kill loses little."""
-        if message.input.id == "write":
+        if message.text_area.id == "write":
+            cast("PassageInput", message.text_area).grow()
             if self._timer:
                 self._timer.stop()
             self._timer = self._screen.set_timer(SOON, self.keep)
 
-    async def submitted(self, message: Input.Submitted) -> None:
+    async def submitted(self, message: PassageInput.Submitted) -> None:
         message.stop()
         try:
             self._save(message.value.strip())
@@ -208,9 +209,7 @@ class JournalInput:
         return key_now(self._screen, "e" if self._item else "j")
 
     async def submit(self) -> None:
-        from textual.widgets import Input
-
-        await self._screen.query_one("#write", Input).action_submit()
+        cast("PassageInput", self._screen.query_one("#write")).action_submit()
 
     def _text(self) -> str:
         """Return the text of the line, or "" if it is closed."""

@@ -40,7 +40,7 @@ class LineInput(Input):
     def _value(self) -> Text:
         """One sign for each character, so that the cursor fits; none that a terminal acts on."""
         # Textual asks for it three times a key: measured, a sign looked up for each character took 0.1 s in 100 KB.
-        signs = self.value if self.value.isprintable() else self.value.translate(_SIGNS)
+        signs = self.value if self.value.isprintable() else self.value.translate(SIGNS)
         return Text(signs, no_wrap=True, overflow="ignore", end="")
 
 
@@ -60,4 +60,4 @@ def _sign(char: str) -> str:
     return "·"
 
 
-_SIGNS = _Signs()
+SIGNS = _Signs()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # not imported for the first frame, which has none of these
     from tracker.app.widgets.fight import FightPane
     from tracker.app.widgets.holdings import HoldingsPane
     from tracker.app.widgets.now_pane import NowPane
+    from tracker.app.widgets.passage_input import PassageInput
     from tracker.app.widgets.rolls import LastRoll
     from tracker.app.widgets.sheet import MemberSummary
     from tracker.app.widgets.tracks import TrackList
@@ -70,7 +71,8 @@ class TableLayout(Layout):
             "foot": Region(0, size.height - 1, size.width, 1),
         }
         if "journal" in regions:
-            regions["write"] = _foot_of(regions["journal"], narrow=narrow)
+            rows = cast("PassageInput", shown["write"]).rows if "write" in shown else 1
+            regions["write"] = _foot_of(regions["journal"], rows, narrow=narrow)
         return [
             WidgetPlacement(regions[name], NULL_OFFSET, Spacing(), child)
             for name, child in shown.items()
@@ -82,10 +84,11 @@ Shown = dict[str, Widget]
 """Visible widgets by id."""
 
 
-def _foot_of(journal: Region, *, narrow: bool) -> Region:
-    """Return the last row inside the journal, for the input line."""
+def _foot_of(journal: Region, rows: int, *, narrow: bool) -> Region:
+    """Return the last rows inside the journal, for the input line."""
     inset = 0 if narrow else 1
-    return Region(journal.x + 1, journal.bottom - 1 - inset, journal.width - 1 - inset, 1)
+    rows = max(1, min(rows, journal.height - 2))
+    return Region(journal.x + 1, journal.bottom - rows - inset, journal.width - 1 - inset, rows)
 
 
 def _stack(x: int, width: int, heights: dict[str, int]) -> dict[str, Region]:

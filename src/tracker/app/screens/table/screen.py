@@ -38,7 +38,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from textual.widget import AwaitMount
-    from textual.widgets import Input
+    from textual.widgets import TextArea
 
     from tracker.app.screens.base import Modal
     from tracker.app.screens.dialog.screen import Again, Dialog, Question
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from tracker.app.screens.table.panes import Panes
     from tracker.app.widgets.buttons import ActionChip, Chip
     from tracker.app.widgets.fields import RatingsGrid, Tile
-    from tracker.app.widgets.line_input import LineInput
+    from tracker.app.widgets.passage_input import PassageInput
     from tracker.app.widgets.tabs import Tabs
     from tracker.app.widgets.tracks import TrackList
     from tracker.campaign.drafts import PendingInput, Subject
@@ -248,6 +248,8 @@ class TableScreen(MinSizeScreen[None]):
 
     def _read_content(self) -> None:
         """Load tables and assets in a thread, so that no key waits for them; show problems in the player's files."""
+        import tracker.app.widgets.passage_input  # noqa: F401  # so that the first j does not wait for it
+
         if problems := self.session.content().problems:
             more = f" {len(problems) - 1} more: {key_now(self, 'o')} shows all." if len(problems) > 1 else ""
             self.call_later(self.show, shown_line(problems[0], 200) + more)
@@ -711,7 +713,7 @@ class TableScreen(MinSizeScreen[None]):
     async def on_journal_view_pressed(self) -> None:
         await self.action_whole_journal()
 
-    def lay_line(self, line: LineInput) -> AwaitMount:
+    def lay_line(self, line: PassageInput) -> AwaitMount:
         """Mount the line where the layout has a place for it."""
         return self.mount(line)
 
@@ -766,10 +768,10 @@ class TableScreen(MinSizeScreen[None]):
     async def action_keep_line(self) -> None:
         await self.journal_input.leave()
 
-    def on_input_changed(self, message: Input.Changed) -> None:
+    def on_text_area_changed(self, message: TextArea.Changed) -> None:
         self.journal_input.changed(message)
 
-    async def on_input_submitted(self, message: Input.Submitted) -> None:
+    async def on_passage_input_submitted(self, message: PassageInput.Submitted) -> None:
         await self.journal_input.submitted(message)
 
     def on_thing_row_pressed(self) -> None:

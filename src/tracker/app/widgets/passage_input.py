@@ -1,0 +1,85 @@
+"""A line for the journal that grows to several rows."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.widgets import TextArea
+
+from tracker.app.widgets.line_input import SIGNS
+
+MOST_ROWS = 8
+BREAKS = frozenset({"ctrl+j", "shift+enter", "alt+enter"})
+"""Keys that begin a new paragraph."""
+
+
+class PassageInput(TextArea):
+    """Text that wraps and grows up to MOST_ROWS, then scrolls. Enter submits it."""
+
+    DEFAULT_CSS = """
+    PassageInput, PassageInput:focus {
+        border: none; padding: 0 1; height: 1; scrollbar-size: 0 0;
+        background: $chip-bg; background-tint: $foreground 0%;
+    }
+    """
+
+    class Submitted(Message):
+        """Enter: the text is finished."""
+
+        def __init__(self, value: str) -> None:
+            super().__init__()
+            self.value = value
+
+    def __init__(self, text: str, *, placeholder: str, id: str) -> None:  # noqa: A002
+        super().__init__(text, placeholder=placeholder, id=id, highlight_cursor_line=False)
+        self.move_cursor(self.document.end)
+
+    @property
+    def value(self) -> str:
+        return self.text
+
+    @value.setter
+    def value(self, text: str) -> None:
+        self.text = text
+        self.move_cursor(self.document.end)
+
+    @property
+    def rows(self) -> int:
+        """How many rows the text needs, at most MOST_ROWS."""
+        return max(1, min(self.wrapped_document.height, MOST_ROWS))
+
+    def get_line(self, line_index: int) -> Text:
+        """Return a line with a visible sign for each character on which a terminal would act."""
+        line = super().get_line(line_index)
+        return line if line.plain.isprintable() else Text(line.plain.translate(SIGNS), end="", no_wrap=True)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "enter" or event.key in BREAKS:
+            event.stop()
+            event.prevent_default()
+            if event.key == "enter":
+                self.action_submit()
+            else:
+                self.replace("\n", *self.selection)
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        """Take all paragraphs of what is pasted, without tabs and spaces around them."""
+        event.stop()
+        event.prevent_default()
+        words = "\n".join(" ".join(line.split()) for line in event.text.splitlines()).strip()
+        self.replace(words, *self.selection)
+
+    def action_submit(self) -> None:
+        self.post_message(self.Submitted(self.text))
+
+    def on_mount(self) -> None:
+        self.grow()
+
+    def on_resize(self) -> None:
+        self.grow()
+
+    def grow(self) -> None:
+        """Take as many rows as the text needs."""
+        if self.styles.height is None or self.styles.height.value != self.rows:
+            self.styles.height = self.rows
