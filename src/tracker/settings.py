@@ -30,7 +30,7 @@ class Settings(NamedTuple):
     """File that changes are written to, or "" for none."""
     theme: str = ""
     dice: str = DICE[0]
-    """Dice source for campaigns that do not set one."""
+    """One of DICE, for campaigns that do not set it: rolled by the program, or typed in by the player."""
     keys: Mapping[str, str] = MappingProxyType({})
     problems: tuple[str, ...] = ()
     lines: Mapping[str, int] = MappingProxyType({})

@@ -93,7 +93,7 @@ class History:
 
     @property
     def save(self) -> Save:
-        """The file with the older entries."""
+        """The session's present save, which has the entries from before the snapshot."""
         return self._source.save
 
     def __iter__(self) -> Iterator[tuple[Entry, bool]]:

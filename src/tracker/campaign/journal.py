@@ -108,7 +108,7 @@ def lines(session: Session, entries: Iterable[tuple[Entry, bool]], later: Later 
 
 
 def page_lines(session: Session, pages: Pages) -> list[JournalLine]:
-    """Return the journal items of these pages, oldest first."""
+    """Return the journal items of the entries in `pages`, oldest first, with undone ones among them."""
     return list(lines(session, reversed(pages.entries), pages.later))[::-1]
 
 

@@ -112,7 +112,7 @@ class Log:
         return self._roots.get(entry["id"], entry["id"]) in self._dead
 
     def counts(self, entry: Entry) -> bool:
-        """Return True if the entry's effects are part of the state."""
+        """Return True if the entry's effects are part of the state: not undone, replaced or superseded, and no undo."""
         if "undoes" in entry or self.undone(entry):
             return False
         return entry["id"] not in self._void and entry["id"] not in self._superseded

@@ -100,7 +100,7 @@ class Run:
         self.seen = seen
         self.prompt = prompt
         self.before_roll = before_roll
-        """Number of effects recorded before the last roll."""
+        """Number of effects in `draft` that were recorded before the last roll; 0 if nothing was rolled."""
         self._last_roll = last_roll
 
     def _quietly(self, prompt: Prompt) -> Answer:
@@ -129,7 +129,7 @@ class Run:
 
     @property
     def held(self) -> list[Effect]:
-        """Effects recorded before the last roll, which the open entry applies to the state."""
+        """Effects recorded before the last roll; the open entry has them, so they are part of the state already."""
         return self.draft.effects[: self.before_roll]
 
     @property

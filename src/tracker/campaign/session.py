@@ -547,9 +547,10 @@ class Session:
         self._tell("stale")
 
     def follow(self) -> bool:
-        """Take in what another program has written to a read-only campaign. Return True if something was.
+        """Read the file of a read-only campaign again if another program has changed it; return True if it was read.
 
-        Return False as well while the file cannot be read, such as in the middle of a write: the next look will tell.
+        Return False, with the state unchanged, if the campaign is not read-only, the file is unchanged, or it cannot be
+        read now, for example in the middle of a write; call again later.
         """
         if not self.readonly or not self.save.changed:
             return False

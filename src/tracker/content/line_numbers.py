@@ -22,7 +22,7 @@ class Lines:
         self._places = _statements(self._bare)
 
     def of(self, path: Path) -> int:
-        """Return the line of the value at this path, or of the nearest one around it; 1 if there is none."""
+        """Return the line number of the value at `path`, or of the nearest table or list around it, or 1."""
         for length in range(len(path), 0, -1):
             place = self._places.get(path[:length])
             if place is not None:

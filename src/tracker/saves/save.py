@@ -1,4 +1,4 @@
-"""One campaign, one file: opened, appended to, and never left unreadable."""
+"""The save of one campaign as an open file: read it, append to it, compact it, without ever leaving it unreadable."""
 
 from __future__ import annotations
 
@@ -228,7 +228,10 @@ class Save:
         self._kept = True
 
     def look_again(self) -> None:
-        """Read the file of a read-only save again. Raise SaveError or OSError, with what was read before still here."""
+        """Read the file of a read-only save again, leaving out a last entry without an end mark.
+
+        Raise SaveError or OSError, with `read` unchanged, if it cannot be read or is another campaign.
+        """
         before = self._seen
         try:
             found = self._load("aside")
