@@ -60,7 +60,7 @@ def play_a_while(program: Pty) -> None:
     press(program, "enter", "q Campaigns")
     press(program, "+", "edge 3 → 4")
     press(program, "+", "edge 4 → 5")
-    press(program, "u", "Undone: edge 4 → 5")
+    press(program, "u", "Undone for Kara: edge 4 → 5")
     is_saved(program)
 
 
@@ -84,7 +84,7 @@ class TestItIsKilled:
             assert "The ford is cold." in program.text()
             assert "►  4   ▎  2   ▎  2" in program.text()
             assert rolled in program.text()
-            press(program, "u", "Undone: edge 3 → 4")
+            press(program, "u", "Undone for Kara: edge 3 → 4")
             press(program, "ctrl+r", "Redone")
 
     def test_by_sigkill_in_the_middle_of_a_line(self, save: Path) -> None:
