@@ -296,7 +296,7 @@ class ByKeys:
 
     def __init__(self, program: Pty) -> None:
         self.program = program
-        self.program.wait_for("A new character", PATIENCE)
+        self.program.wait_for("New character", PATIENCE)
 
     def _wait(self, *wanted: str, gone: str = "") -> None:
         def there() -> bool:
@@ -339,7 +339,7 @@ class ByKeys:
 
     def new_character(self) -> None:
         self.program.send("c")
-        self._wait("A new character")
+        self._wait("New character")
 
     def make(self, move: str) -> None:
         self.program.send("m")

@@ -50,7 +50,7 @@ def test_what_either_side_did_last_is_there_after_a_kill(tmp_path: Path) -> None
         program.send("g")
         program.wait_for("The GM's side", PATIENCE)
         program.send("f")
-        program.wait_for("spent on", PATIENCE)
+        program.wait_for("on what?", PATIENCE)
         program.send("i")
         program.wait_for("spotlight to the GM", PATIENCE)
         program.send("\r")

@@ -94,7 +94,7 @@ def test_unreadable_answer_about_an_unmarked_entry_opens_nothing(save: Path) -> 
     save.write_bytes(save.read_bytes().rpartition(b"#=")[0])
     strict = {"PYTHONIOENCODING": "utf-8:strict"}  # as in most locales; not in C.UTF-8
     with started(tracker(save.parent, "vale"), env=strict) as program:
-        program.wait_for("set it aside")
+        program.wait_for("separate file")
         program.send(b"\xff\xfe\r")
         assert program.wait_end(PATIENCE) == 1
         assert b"Please answer k or s. Nothing was opened or changed." in program.raw

@@ -32,7 +32,7 @@ def push_and_gamble(program: Pty) -> None:
     press(program, "p", "+ 2 stress dice")
     program.send("6 4 1 2")
     press(program, "enter", "MIXED SUCCESS")
-    press(program, "g", "All but the ones again")
+    press(program, "g", "Reroll all but the banes")
     program.send("7 3 1 6")
     press(program, "enter", LEFT)
     assert BANES in program.text()
