@@ -196,6 +196,8 @@ class Hands:
         row = self._pickable(value)
         await self._look_at_the_options()
         if row.key:
+            if row.key.isdigit() and str(self.under).startswith("offer:"):
+                await self._go_to(row.value)  # with the cursor on a number, a digit is typed into it
             await self.player.press(row.key)
         else:
             await self._go_to(row.value)

@@ -102,7 +102,7 @@ def test_campaign_open_elsewhere_is_not_replaced(shelf: Path) -> None:
 
         async def act(player: Player) -> None:
             await player.press("B", "down", "i", "y")
-            await player.sees("vale.toml stays as it is: another tracker has it open")
+            await player.sees("vale.toml wasn't changed: another tracker has it open")
 
         play(shelf, act, size=(120, 40))
     finally:

@@ -24,6 +24,7 @@ SCREENS = {
     "owed": ("x",),
     "tracks": ("t", "enter"),
     "oracle": ("o", *["down"] * 9, "enter"),
+    "command": (":", *"hea"),
     "oracle-answer": ("o", "tab", *"Is the ford watched", "enter", "2"),
     "oracle-typed": ("d", "o", "7"),
     "keys": ("?",),

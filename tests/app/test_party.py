@@ -335,7 +335,7 @@ class TestSharedMoves:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 10]})
             player.session.do("edit", [{"at": f"{who}.spirit", "to": 3} for who in party(player)])
             await player.press("m", *"make camp", "enter")
-            while player.screen == "Dialog" and "Choose" not in player.text:
+            while player.screen == "Dialog" and "choose 1" not in player.text:
                 await player.press("enter")
             for asked in ("Kara: choose 1:", "Tayla: choose 1:", "Bo: choose 1:"):
                 assert f"│  {asked} " in player.text

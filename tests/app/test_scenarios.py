@@ -93,6 +93,10 @@ async def refusal(player: Player, made: Made, knows: set[str] | None) -> str:
     except Unable as reason:
         return str(reason)
     assert not any(pool.left for pool in pools.values())
+    said = dict(player.session.log.entries[-1].get("answers", ()))
+    if made.run is None and any(said.get(key) != value for key, value in made.answers.items()):
+        player.session.undo()
+        return "the app has taken other answers than these"
     return ""
 
 

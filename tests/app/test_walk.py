@@ -43,6 +43,7 @@ WALK: dict[str, tuple[str, tuple[str, ...]]] = {
     "BelongingsScreen": ("belongings", ("b",)),
     "PartyScreen": ("party", ("p",)),
     "PaletteScreen": ("palette", ("ctrl+p",)),
+    "CommandScreen": ("command", (":",)),
     "KeysScreen": ("keys", ("?",)),
     "NoticeScreen": ("about", ("f1",)),
     "UnsavedScreen": ("leaving", ("ctrl+q",)),

@@ -218,7 +218,7 @@ def ours(saves: Saves, name: str) -> Seen:
         memory = program.rss_mb()
         go_to_health(program)
         change = median_of(program, lambda n: change_health(program, "+-"[n % 2]))
-        program.press("d", until="typed in")
+        program.press("d", until="Real dice")
         prompt = prompts(program)
         move = median_of(program, lambda n: whole_move(program, n))
         return Seen(start, memory, change, prompt, move, program.rss_mb())
@@ -252,21 +252,22 @@ def face_danger(program: Pty) -> None:
 
 def whole_move(program: Pty, n: int) -> float:
     """A strong hit whose dice are not those of the one before; it is undone again."""
-    momentum, dice = number(program, "momentum"), f"{1 + n // 5} {2 + n % 5}"
+    momentum, one, other = number(program, "momentum"), 1 + n // 5, 2 + n % 5
     face_danger(program)
     program.send("e")
     program.wait_gone(STAT)
-    program.send(f"6 {dice}")
+    program.send(f"6 {one} {other}")
     program.press("enter", until="STRONG HIT")
     program.settle(QUIET)
     at = program.send("enter")
 
     def told() -> bool:
         text = program.text()
-        return number(program, "momentum") == momentum + 1 and CARD in text and f"vs {dice}" in text
+        drawn = f"│  {one}  │  │  {other}  │" in text
+        return number(program, "momentum") == momentum + 1 and CARD in text and drawn
 
     seconds = program.wait_until(told, since=at)
-    program.press("u", until="undone")
+    program.press("u", until="Undone")
     program.wait_until(lambda: number(program, "momentum") == momentum)
     return seconds
 
@@ -284,7 +285,7 @@ def fifty_undos(saves: Saves, pairs: int) -> list[Row]:
 
 def _fifty_undos(program: Pty, last: str) -> float:
     program.settle()
-    undone = re.compile(re.escape(last) + r"\W+undone")
+    undone = re.compile(r"Undone[^:\n]*:\W+" + re.escape(last))
     at = program.send("u" * 50)
     return program.wait_until(lambda: undone.search(program.text()) is not None, since=at)
 

@@ -85,7 +85,7 @@ class TestWithoutFlock:
         monkeypatch.setattr(fcntl, "flock", fail_with(code))
         table = Session.open(save)
         assert table.readonly == ""
-        assert [note for note in table.notes if "cannot lock files" in note and claim.name in note] == table.notes
+        assert [note for note in table.notes if "can't lock files" in note and claim.name in note] == table.notes
         played = campaign.play_saved(table, 12)
         assert held(lock_of(save))
         assert table.close().word == "saved"
@@ -250,7 +250,7 @@ class TestWithoutFolderSync:
         played = campaign.play_saved(table, 12)
         assert table.close().word == "saved"
         assert len(disk.failed) > 1
-        told = [note for note in table.notes if "cannot sync folders" in note]
+        told = [note for note in table.notes if "can't sync folders" in note]
         assert len(told) == 1
         assert os.strerror(disk.code) in told[0]
         campaign.assert_whole(save, played)

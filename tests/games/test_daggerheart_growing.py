@@ -78,7 +78,7 @@ class TestLevelUp:
     def test_same_experience_cannot_be_raised_twice(self) -> None:
         run = Run(GAME, UP, "wren", STATE, [["experience", "Sailor"], ["1.take", "experiences"]])
         assert isinstance(run.prompt, Choose)
-        with pytest.raises(Refused, match=r"^The same choice cannot be made twice\.$"):
+        with pytest.raises(Refused, match=r"^You can't choose the same thing twice\.$"):
             run.answer(["guide", "guide"])
         assert run.draft.me["experiences"]["guide"]["bonus"] == 2
 
@@ -87,7 +87,7 @@ def test_same_experience_cannot_be_used_twice_in_a_roll(tmp_path: Path) -> None:
     with campaign(tmp_path) as table:
         before = table.state
         run = table.begin("action/roll", "wren", (("trait", "agility"),))
-        with pytest.raises(Refused, match=r"^The same choice cannot be made twice\.$"):
+        with pytest.raises(Refused, match=r"^You can't choose the same thing twice\.$"):
             run.revise("experiences", ["guide", "guide"])
         assert table.state == before
 

@@ -161,10 +161,10 @@ class TestAttack:
         state = fold(GAME.top, STATE, [by("boro.owed.damage_7_physical", 2)])
         run = Run(GAME, GAME.moves["owed/strike_off"], "boro", state)
         assert isinstance(run.prompt, Pick)
-        assert [(option.label, option.note) for option in run.prompt.options] == [("Take 7 physical damage", "2 of it")]
+        assert [(option.label, option.note) for option in run.prompt.options] == [("Take 7 physical damage", "2 due")]
         run.answer("damage_7_physical")
         assert run.draft.state["party"]["boro"]["owed"] == {"damage_7_physical": 1}
-        with pytest.raises(Refused, match=r"Nothing is owed\."):
+        with pytest.raises(Refused, match=r"Nothing is due\."):
             Run(GAME, GAME.moves["owed/strike_off"], "boro", STATE)
 
     def test_horde_with_half_its_hp_deals_reduced_damage(self, tmp_path: Path) -> None:

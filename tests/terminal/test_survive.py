@@ -75,7 +75,7 @@ class TestItIsKilled:
     def test_by_sigkill_and_after_a_restart_everything_is_on_the_screen(self, save: Path) -> None:
         with at_the_table(save.parent) as program:
             play_a_while(program)
-            rolled = next(row for row in program.text().splitlines() if "vs" in row)[-30:]
+            rolled = next(row for row in program.text().splitlines() if "Action roll" in row)[-30:]
             program.kill(signal.SIGKILL)
             assert program.wait_end() == -signal.SIGKILL
         assert what_was_played(save) == PLAYED

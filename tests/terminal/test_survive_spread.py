@@ -12,7 +12,7 @@ from tests.terminal.helpers import PATIENCE, at_the_table, entries_of, state_of
 from tests.terminal.pty import Pty
 
 BANES = "1 six on stress: +1 WP"
-LEFT = "2 banes: spread 4 damage, 4 left"
+LEFT = "2 banes: assign 4 damage, 4 left"
 
 
 def tale(folder: Path) -> Path:
