@@ -112,9 +112,11 @@ def test_campaigns(size: tuple[int, int], tmp_path: Path, request: pytest.Fixtur
 
     async def act(player: Player) -> None:
         await player.sees("momentum")
+        await player.settle()  # the preview takes the rows that it needs a frame later
         compare(f"campaigns-{size[0]}x{size[1]}", player.text, request)
         await player.press("down", "a", "v")
         await player.sees("momentum")
+        await player.settle()  # the preview takes the rows that it needs a frame later
         compare(f"archive-{size[0]}x{size[1]}", player.text, request)
         await player.press("f2")
         compare(f"rename-{size[0]}x{size[1]}", player.text, request)

@@ -27,7 +27,7 @@ WIDE_LEFT = 56
 """Columns of the sheet in a wide window, where belongings are told in full."""
 FRAME = 4
 """Columns of a frame with the blanks inside it."""
-LEAST_JOURNAL = 38
+LEAST_JOURNAL = 37
 LEAST_MIDDLE, MOST_MIDDLE = 38, 56
 """Columns of the journal, and of the panes between it and the sheet, with their frames."""
 TALL = 36
