@@ -22,8 +22,9 @@ from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
-from tracker.saves import blocks
+from tracker.saves import blocks, reader
 from tracker.saves.blocks import Block
+from tracker.saves.reader import Contents
 
 PARTY = [
     {"at": "party", "add": {"id": "kara", "name": "Kara", "edge": 2, "iron": 3, "wits": 2, "heart": 1, "shadow": 1}},
@@ -140,7 +141,7 @@ class Person:
             table, self.table = self.table, None
             self.saved |= {entry["id"] for entry in table.log.entries}
             assert table.close().word == "saved"
-            assert campaign.contents(self.path).head_edited is False
+            assert self.contents().head_edited is False
 
     def crash(self) -> None:
         """Lose what has not reached the disk; a write under way leaves a part of its bytes."""
@@ -169,8 +170,13 @@ class Person:
             table.undos.take_fresh()
         self.saved |= {entry["id"] for entry in table.log.entries}
 
+    def contents(self) -> Contents:
+        """Return what the file holds without an unfinished write at its end, which `receive` would mark as whole."""
+        with open(self.path, "rb") as file:
+            return reader.read(self.path, file, tail="aside", whole=True)
+
     def blocks(self) -> list[Block]:
-        return campaign.contents(self.path).blocks
+        return self.contents().blocks
 
     def receive(self, given: list[Block], *, waiting: bool = False) -> None:
         """Have another program put these blocks into the file: at its end, or each in its place.
@@ -181,7 +187,7 @@ class Person:
             self.table.wait()
         elif self.table:
             self.settle()
-        found = campaign.contents(self.path)
+        found = self.contents()
         here = {block.entry["id"] for block in found.blocks}
         new = [block for block in given if block.entry["id"] not in here]
         if not new:
@@ -385,7 +391,7 @@ class World:
             taker.deed(lambda table: taker.undo_one_of([block.entry for block in given], table))
 
     def meet(self) -> None:
-        """Make all copies equal: nothing saved is lost, and everybody has the same state."""
+        """Make all copies equal: nothing saved is lost, and everybody has the same entries and the same state."""
         for person in self.people:
             person.close()
             person.check()
@@ -400,8 +406,9 @@ class World:
             person.check()
             person.close()
             person.check()
-            ids = {block.entry["id"] for block in person.blocks()}
+            entries = [block.entry for block in person.blocks()]
+            ids = {entry["id"] for entry in entries}
             assert saved <= ids
             assert ids == whole_openings(ids), "an entry is missing between two of one opening"
-            ends.append((ids, adds_up_to([block.entry for block in person.blocks()])))
+            ends.append((entries, adds_up_to(entries)))
         assert all(end == ends[0] for end in ends)

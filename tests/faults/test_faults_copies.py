@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.faults import campaign
 from tests.faults.copies import World
 from tests.faults.tally import Tally
 
@@ -25,3 +26,23 @@ def test_copies_played_apart_converge(
             fault.add_note(f"seed {seed}")
             raise
         tally("copies", 3)
+
+
+def test_copies_half_written_entry_in_file_handed_over_converge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(tmp_path, 0, monkeypatch.setattr, people=2)
+    giver, taker = world.people
+    assert giver.table
+    for _ in range(2):  # the second changes nothing anymore, so a third has as many bytes
+        giver.table.do("change", [{"at": "supply", "to": 3}])
+    giver.settle()
+    like = giver.blocks()[-1]
+    # What is left of the third reads as an entry, but lacks its effects.
+    giver.disk.share = (like.body.index(b"effects") + 0.5) / (like.end - like.start)
+    giver.fill_disk()
+    giver.table.do("change", [{"at": "supply", "to": 3}])
+    giver.table.wait()
+    assert campaign.raw(giver.path).endswith(b"facts = { changed = [] }\n")
+    taker.receive(giver.blocks())
+    world.meet()
