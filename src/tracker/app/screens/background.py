@@ -24,16 +24,20 @@ Result = TypeVar("Result")
 
 
 class Cancelled(Exception):
-    """Nobody waits for it any more."""
+    """Raised inside background work, by its step function, when the work was cancelled."""
 
 
 class BackgroundTask(Generic[Result]):
-    """A task in its own daemon thread, started on construction.
+    """A task in its own daemon thread, started on construction; `percent` is its progress.
 
     `ended` is a future with the task's result or exception; the exception is Cancelled if `leave` stopped the task.
     """
 
     def __init__(self, work: Callable[[Step], Result]) -> None:
+        """`work` gets a function to call with its progress, 0 to 1, which raises Cancelled after `leave`.
+
+        Needs a running event loop.
+        """
         self.percent = 0
         self._left = False
         self._loop = asyncio.get_running_loop()
@@ -62,15 +66,16 @@ class BackgroundTask(Generic[Result]):
         self.percent = int(done * 100)
 
     def leave(self, patience: float = 0) -> None:
-        """Let the task end at its next step, and wait so many seconds for that."""
+        """Cancel the task, which ends when it next reports progress. Block up to `patience` seconds for that."""
         self._left = True
         self._thread.join(patience)
 
 
 class LatestTask:
-    """Work for a widget in threads that never keep the program from ending; only the newest request counts.
+    """Background work for a widget, of which only the newest request counts.
 
-    Requests are worked on one at a time. One that a newer one has replaced ends at its next step.
+    Requests run one at a time in daemon threads. A new request cancels the one before, which ends when it next reports
+    progress.
     """
 
     def __init__(self, widget: MessagePump) -> None:
@@ -79,7 +84,10 @@ class LatestTask:
         self._one_at_a_time = threading.Lock()
 
     def ask(self, work: Callable[[Step], Result], then: Callable[[Result], None]) -> None:
-        """Do `work` in a thread, then call `then` with its result in the widget's task; an error is raised there."""
+        """Run `work` in a thread and return at once; later call `then` with its result in the widget's task.
+
+        An exception of `work` is raised in the widget's task. After a cancellation `then` is not called.
+        """
         self._request = request = object()
 
         def step(_: float) -> None:
@@ -101,14 +109,14 @@ class LatestTask:
         in_background(run)
 
     def leave(self) -> None:
-        """Let the newest request end at its next step too."""
+        """Cancel the newest request, for example because the widget is closed."""
         self._request = None
 
 
 def in_background(work: Callable[[], None]) -> threading.Thread:
-    """Start this in a thread that ends with the program.
+    """Run `work` in a daemon thread and return the thread.
 
-    Those of Textual's workers and of asyncio are waited for at the end, however long they take.
+    The program does not wait for it at exit, as it would for the threads of Textual's workers and of asyncio.
     """
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
@@ -120,7 +128,7 @@ def _raise(error: Exception) -> None:
 
 
 def bar(percent: int) -> str:
-    """The same wherever the whole log is gone through."""
+    """Return a progress bar of 20 cells with the percentage, as text."""
     full = percent // 5
     return f"{'━' * full}{'─' * (20 - full)} {percent}%"
 
@@ -130,7 +138,7 @@ SECONDS = 0.1
 
 
 class ProgressScreen(Modal[None]):
-    """Progress dialog. The caller closes it when the work ends; Esc cancels the work."""
+    """Progress dialog of a background task. Esc cancels the task; the caller closes the dialog when the task ends."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Cancel", id="going.back", tooltip="Cancel; nothing changes."),

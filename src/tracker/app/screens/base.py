@@ -1,4 +1,4 @@
-"""Bases of all screens: a minimum size, and Modal, the dialog over another screen, with dice that it may roll."""
+"""Base classes of all screens: MinSizeScreen, and Modal for dialogs; also helpers for dice that are being saved."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ SMALL = "-small"
 """CSS class of a screen in a window below LEAST."""
 
 HASTE = 0.15
-"""Seconds after a roll in which a key was typed ahead: nobody has waited for the dice yet."""
+"""Seconds after the start of a roll in which a key still counts: the player typed it ahead, before any wait."""
 ROUNDS = 100
-"""How many frames a changed file may take to be read again."""
+"""Maximum of frames that `until_saved` waits while the table reads a file that another program has changed."""
 
 
 def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> Binding:
@@ -58,26 +58,29 @@ class Tracker(Protocol):
 
     @property
     def animates(self) -> bool:
-        """True if something may move on the screen that need not."""
+        """True if decorative animation, such as tumbling dice, is allowed."""
 
     @property
     def typed_dice(self) -> bool:
-        """True if the dice of the open table are typed in."""
+        """True if the player of the open campaign rolls real dice and types the faces."""
 
     def change_dice(self) -> None:
-        """Change from dice rolled here to dice typed in, or back. Raise Refused if that cannot be written."""
+        """Switch the open campaign between app dice and typed dice. Raise Refused if the change cannot be saved."""
 
     def heading(self) -> Heading:
-        """Return what the head line of the top screen says."""
+        """Return the data of the header for a screen opened now, with the save status."""
 
     def show_keys(self, screen: Screen[Any]) -> None:
-        """Show all keys of a screen."""
+        """Open the help screen that lists all keys of `screen`."""
 
     def save_copy(self) -> None:
-        """Ask for a name or a path, save a copy of the campaign there and go on with it."""
+        """Ask for a name or a path, save a copy of the open campaign there, and continue play in the copy."""
 
     async def leave_table(self) -> None:
-        """Close the campaign and go back to the list, unless unsaved changes keep the player."""
+        """Close the open campaign and show the list of campaigns.
+
+        If changes are unsaved, ask the player first; the campaign stays open if the player stays.
+        """
 
 
 class TooSmallNotice(Lines):
@@ -94,7 +97,7 @@ class TooSmallNotice(Lines):
         super().__init__((Content(f"{LEAST.width} × {LEAST.height} needed"),), id="small")
 
     def render(self) -> Content:
-        """Return the size that is needed, and the ways out, in lines that fit almost any window."""
+        """Return the text of the notice: the minimum size, and how to quit or play in plain mode."""
         ways_out = (
             "Enlarge the window, or",
             f"quit with {key_for(self.screen, 'app.quit')} and play with",
@@ -104,18 +107,18 @@ class TooSmallNotice(Lines):
 
 
 _HINTS: dict[tuple[type, str], Hint] = {}
-"""Hint of each action by the class of its screen: bindings never change, and a dialog names them at every key."""
+"""Cached hints by screen class and action. Bindings never change, and a dialog needs its hints after every key."""
 
 
 class MinSizeScreen(Screen[ScreenResultType]):
-    """Screen that keeps its layout, and so its focus, in a window below LEAST."""
+    """Screen that a notice covers in a window below LEAST; layout and focus below the notice stay as they are."""
 
     # Only the widgets that gain and lose focus are painted; Textual would paint all, half the cost of a prompt.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     @property
     def tracker(self) -> Tracker:
-        """The app."""
+        """The app, typed as the Tracker protocol."""
         return cast("Tracker", self.app)
 
     @property
@@ -124,7 +127,10 @@ class MinSizeScreen(Screen[ScreenResultType]):
         return self.is_running and self.is_attached
 
     def hint(self, action: str, description: str = "") -> Hint:
-        """Return the footer's hint for a key of this screen, in the words of its binding unless others are given."""
+        """Return the footer's hint for the key of `action`. `description` replaces the label of the binding.
+
+        The screen or the app must have a binding for the action; otherwise an assertion fails.
+        """
         known = _HINTS.get((type(self), action))
         if known is None:
             binding = bound(self, action)
@@ -133,14 +139,14 @@ class MinSizeScreen(Screen[ScreenResultType]):
         return known._replace(description=description) if description else known
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
-        """Schedule a callback for after the next refresh; drop it if this screen is closed by then.
+        """Call `callback` after the next refresh, unless this screen is closed by then. Return False if not scheduled.
 
-        Textual lets the top screen run it, even after the screen that asked for it has lost its widgets.
+        Textual alone would also run the callback after this screen has lost its widgets.
         """
         return super().call_after_refresh(lambda: callback(*args, **kwargs) if self.is_open else None)
 
     def on_unmount(self) -> None:
-        """Drop the painted lines of this screen, and trim the caches that it has filled."""
+        """Free the cached lines of this screen, and trim the caches of Textual that it has filled."""
         forget_lines(self)
         trim_caches()
 
@@ -152,7 +158,11 @@ class MinSizeScreen(Screen[ScreenResultType]):
 
 
 class UnseenDice:
-    """The time in which rolled dice are not on the screen: no key or click of that time may apply them."""
+    """Guard for the time from a roll until its dice are on the screen.
+
+    Ask `hides` before a key or click applies a result that the player has not seen. `seen` is an asyncio event that is
+    set while no dice are hidden.
+    """
 
     def __init__(self) -> None:
         self.seen = asyncio.Event()
@@ -160,23 +170,29 @@ class UnseenDice:
         self._since = self._until = 0.0
 
     def begin(self) -> None:
+        """Start to hide: dice are rolled and not shown yet. Does not restart a time that has begun."""
         if self.seen.is_set():
             self._since = time.monotonic()
         self.seen.clear()
 
     def end(self) -> None:
+        """Stop hiding: the dice are on the screen now."""
         self._until = time.monotonic()
         self.seen.set()
 
     def hides(self, pressed: float) -> bool:
-        """Return True if the dice were not on the screen when a key was pressed, or are not now."""
+        """Return True if dice are hidden now, or were when a key was pressed at the monotonic time `pressed`.
+
+        A key within HASTE seconds after `begin` was typed ahead on purpose: it is False once the dice are shown.
+        """
         return not self.seen.is_set() or self._since + HASTE <= pressed < self._until
 
 
 async def until_saved(session: Session) -> SaveStatus:
-    """Wait until rolled dice are on the disk, or it is clear that they cannot be now; return the save status.
+    """Wait (awaitable) until every entry is saved or cannot be saved now; return the save status.
 
-    If another program has changed the file, the table reads it again meanwhile.
+    If another program has changed the file, give the table up to ROUNDS frames to read it again; the status may then
+    still be "saving".
     """
     sign = await asyncio.to_thread(session.wait)
     for _ in range(ROUNDS):
@@ -188,7 +204,7 @@ async def until_saved(session: Session) -> SaveStatus:
 
 
 def unsaved_dice(sign: SaveStatus) -> str:
-    """Return one sentence about dice that could not be saved, or ""."""
+    """Return a sentence that says why the dice are not saved; "" unless the save status is "NOT SAVED"."""
     if sign.word != "NOT SAVED":
         return ""
     return f"These dice are NOT SAVED: {sign.why.rstrip('.')}. You can play on."
@@ -198,16 +214,20 @@ Result = TypeVar("Result")
 
 
 class Modal(ModalScreen[Result], MinSizeScreen[Result]):
-    """Dialog that is composed once; later changes only update its widgets."""
+    """Base of dialogs over another screen: header, a framed card, footer. Subclasses provide `body` and `hints`.
+
+    A dialog is composed once; later changes only update its widgets.
+    """
 
     CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = Path(__file__).with_name("base.tcss")
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
     unseen: UnseenDice | None = None
-    """Guard over rolled dice that are not shown yet, on screens that roll."""
+    """Guard over rolled dice that are not shown yet; None on a screen that does not roll."""
 
     def __init__(self, heading: Heading, title: str, aside: str = "") -> None:
+        """`title` is in the upper border of the card, `aside` in the lower one."""
         super().__init__()
         self._heading = heading
         self._caption = title
@@ -223,7 +243,7 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
         yield TooSmallNotice()
 
     def beside(self) -> Iterator[Widget]:
-        """Yield what is shown beside the card; nothing here."""
+        """Yield widgets to show beside the card. The base class yields none."""
         yield from ()
 
     @property
@@ -232,14 +252,14 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
 
     @heading.setter
     def heading(self, heading: Heading) -> None:
-        """Set the heading, even before it is composed: a save in that moment is announced only once."""
+        """Show another heading and call `headed`. Works before `compose` too: a new save status is announced once."""
         self._heading = heading
         for head in self.query(Header):
             head.update(heading)
         self.headed()
 
     def headed(self) -> None:
-        """Hook for a new heading; does nothing here."""
+        """React to a new heading, such as another save status. The base class does nothing."""
 
     def render(self) -> Any:
         below = super().render()
@@ -253,19 +273,21 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def body(self) -> Iterator[Widget]:
+        """Yield the widgets of the card, top to bottom. Every subclass must override this."""
         raise NotImplementedError
 
     def hints(self) -> tuple[Hint, ...]:
+        """Return the hints of the footer, most important first. Every subclass must override this."""
         raise NotImplementedError
 
     def keys_now(self) -> tuple[Row, ...]:
-        """Return the options that have a hotkey now, besides the bindings."""
+        """Return the options that have a hotkey now, without bindings, for the help screen. Empty by default."""
         return ()
 
     def follow(self) -> None:
-        """Hook for a change of the table below that this dialog did not make; does nothing here."""
+        """React to a change of the state that this dialog did not make. The base class does nothing."""
 
     @property
     def room(self) -> int:
-        """Width of a row of the card, in cells."""
+        """Width in cells of a row of text in the card, at least 20; 72 before the first layout."""
         return max(20, self.query_one("#card").content_size.width or 72)

@@ -38,7 +38,11 @@ class FilteredList:
         listed: bool = False,
         place: str = "beside",
     ) -> None:
-        """`line` returns the filter text, or None without a filter; `place` is the id of the list's container."""
+        """`rows` returns the rows to show now, and `about` the description of a row's value.
+
+        `line` returns the text above the list, or None for none. `listed` draws plain rows instead of chips. `place` is
+        the id of the container: "beside" puts the description beside the list, another id below it.
+        """
         self.filter = Filter()
         self._screen = screen
         self._rows, self._about, self._line = rows, about, line
@@ -48,6 +52,7 @@ class FilteredList:
         self.beside = Lines((), id="about")
 
     def widgets(self) -> Iterator[Widget]:
+        """Fill the list and yield the widgets for the screen to compose."""
         self.show_rows()
         yield self.above
         yield Widget(self.picker, self.beside, id=self._place)
@@ -58,12 +63,13 @@ class FilteredList:
         self.show_about()
 
     def show_rows(self, at: Any = None) -> None:
+        """Show rows and filter text as `show` does, without the description."""
         line = self._line()
         self.above.update((line,) if line else ())
         self.picker.show(self._rows(), at)
 
     def on_key(self, event: events.Key) -> bool:
-        """Pass a key to the filter and put the cursor on the first match. Return False if it is not used."""
+        """Pass a key to the filter and put the cursor on the first match. Return False if the filter ignores it."""
         if not self.filter.on_key(event):
             return False
         first = next((row.value for row in self._rows() if not row.heading and not row.reason), None)
@@ -71,18 +77,18 @@ class FilteredList:
         return True
 
     def clear(self) -> bool:
-        """Clear the filter. Return False if it was empty."""
+        """Clear the filter and show all rows. Return False, with nothing changed, if the filter was empty."""
         if not self.filter.clear():
             return False
         self.show()
         return True
 
     def with_key(self, key: str | None) -> Row | None:
-        """Return the row with this hotkey, or None."""
+        """Return the row with this hotkey, which may be disabled, or None."""
         return next((row for row in self.picker.data if row.key and row.key == key and not row.heading), None)
 
     def show_about(self, greyed: Row | None = None) -> None:
-        """Describe the row under the cursor, or `greyed`, a disabled row, with the reason."""
+        """Show the description of the row under the cursor, or of `greyed`, and why the row is disabled if it is."""
         # If all matches are disabled, describe the first.
         row = greyed or self.picker.row or next((row for row in self.picker.data if not row.heading), None)
         lines = [*self._about(row.value)] if row else [Content.styled("No match.", "$muted")]
@@ -101,7 +107,10 @@ def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 class Choices(NamedTuple):
-    """Rows of a picker, and a function that describes the value of a row."""
+    """Content of a ListScreen: its rows, and a function that returns the description of a row's value.
+
+    `filters` is True if letters filter the list, False if they are hotkeys of the rows.
+    """
 
     rows: tuple[Row, ...]
     about: Callable[[Any], list[Content]]
@@ -111,7 +120,7 @@ class Choices(NamedTuple):
 
 
 class ListScreen(Modal[Any]):
-    """List that ends with the value of the picked row, or None."""
+    """Dialog with a list. Ends with the value of the picked row, or with None if the player goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="picker.back", tooltip="Go back without picking."),
@@ -175,7 +184,7 @@ class ListScreen(Modal[Any]):
         return tuple(row for row in self.list.picker.data if row.key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable the help key while a filter takes every character."""
+        """Return True if the action is enabled. The help key is only enabled in a list without a filter."""
         if action == "keys":
             return not self.choices.filters
         return super().check_action(action, parameters)

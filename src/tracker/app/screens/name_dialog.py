@@ -1,4 +1,4 @@
-"""Dialog for one line: the name of a campaign."""
+"""Dialog that asks for one line, such as the name of a campaign."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tracker.app.widgets.line_input import LineInput
 
 
 class NameDialog(Modal[str | None]):
-    """Line input that ends with the line once `problem` returns None or "" for it, or with None."""
+    """Dialog for one line. Ends with the line, stripped, or with None if the player goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="line.back", tooltip="Go back; your text is kept for next time."),
@@ -33,7 +33,11 @@ class NameDialog(Modal[str | None]):
         begun: MutableMapping[str, str],
         value: str = "",
     ) -> None:
-        """`begun` has what was typed and not taken, by the title of its dialog."""
+        """`ask` is the text above the line, `value` its first content.
+
+        `problem` returns why a line cannot be taken, which is shown, or None. `begun` keeps unsubmitted text by the
+        title of its dialog; such text takes precedence over `value` and is updated here.
+        """
         super().__init__(heading, title)
         self._begun = begun
         self._value = value

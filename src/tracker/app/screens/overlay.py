@@ -1,4 +1,4 @@
-"""Base of full-window screens over the table (belongings, party, journal, GM), and what they ask of the table."""
+"""Overlay, the base of full-window screens over the table (belongings, party, journal, GM), and the Table protocol."""
 
 from __future__ import annotations
 
@@ -23,35 +23,38 @@ from tracker.games.api.view import Action, Start, Track
 
 
 class Table(Protocol):
-    """The table, as the screens over it know it."""
+    """The part of TableScreen that the screens over it use."""
 
     session: Session
     player: Player
     view: TableView
 
     def show(self, notice: str = "") -> None:
-        """Update every pane, and show a message."""
+        """Update every pane from the state, and show `notice`; "" removes the message shown before."""
 
     def start(self, start: Start, who: str = "") -> None:
-        """Start a procedure in the dialog, for the active character or for `who`."""
+        """Open the dialog of a procedure, for the active character or for the one with the id `who`.
+
+        If the procedure is refused or the campaign is read-only, show the reason instead.
+        """
 
     def change(self, effect: Effect) -> None:
-        """Change a value by hand, or show why it stays as it is."""
+        """Make a change by hand and show it; if it is refused, show the reason."""
 
     def speak_as(self, who: str) -> None:
-        """Make this character the active one."""
+        """Make the character with the id `who` the active one, and update the table."""
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
-        """Undo one entry of any age, or redo it."""
+        """Undo one entry of any age, or redo it if `undone` is True: it is undone now. A refusal is shown."""
 
     def pick_for_track(self, track: Track) -> None:
-        """Pick an action on a track, and start it."""
+        """Open the list of actions on a track; the picked one is started."""
 
     def find(self, then: Callable[[SearchResult], Awaitable[None]]) -> None:
-        """Ask what to look for, and pass what was picked to `then`."""
+        """Open the search and await `then` with the picked result; `then` is not called if none is picked."""
 
     async def go_to(self, found: SearchResult) -> None:
-        """Start, ask or show a search result."""
+        """Start a found move, roll on a table, or show a track or journal entry."""
 
     def action_undo(self) -> None: ...
 
@@ -69,7 +72,10 @@ class Table(Protocol):
 
 
 class Overlay(Modal[None]):
-    """Full-window screen over the table. Changes go through the table; its messages show in the last row."""
+    """Base of full-window screens over the table. Changes go through the table; its messages show in the last row.
+
+    Subclasses provide `things`, `caption`, `actions` and `refill`.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         UNDO,
@@ -89,28 +95,30 @@ class Overlay(Modal[None]):
         yield Lines((), id="notice")
 
     def things(self) -> Iterator[Widget]:
-        """Yield the widgets of the screen."""
+        """Yield the widgets above the row for messages. Every subclass must override this."""
         raise NotImplementedError
 
     def caption(self) -> str:
+        """Return the title in the border. Every subclass must override this."""
         raise NotImplementedError
 
     def actions(self) -> tuple[Action, ...]:
-        """Return the actions that have a hotkey here."""
+        """Return the actions that can be started here, now, by hotkey. Every subclass must override this."""
         raise NotImplementedError
 
     def refill(self) -> None:
-        """Update the widgets from the state."""
+        """Update the widgets of `things` from the state. Every subclass must override this."""
         raise NotImplementedError
 
     def show(self) -> None:
-        """Update the screen, and show the table's message if it is newer than this screen."""
+        """Update the whole screen. Show the table's message unless it was there when this screen was opened."""
         self.query_one("#card", Box).call(self.caption())
         self.refill()
         self.heading = self.table.view.heading()
         self.show_notice()
 
     def show_notice(self) -> None:
+        """Show the present message of the table, as `show` does, and update nothing else."""
         notice = self.table.player.notice
         said = Content.styled(notice, "$mid").wrap(self.room) if notice and notice != self._noticed else []
         self.query_one("#notice", Lines).update(tuple(said))
@@ -120,6 +128,7 @@ class Overlay(Modal[None]):
             self.show()
 
     def say(self, notice: str) -> None:
+        """Show a message here and on the table."""
         self.table.show(notice)
         self.show()
 
@@ -134,10 +143,12 @@ class Overlay(Modal[None]):
     # -- through the table ------------------------------------------------------------------------------
 
     def change(self, effect: Effect) -> None:
+        """Make a change by hand and update this screen; a refusal is shown as a message."""
         self.table.change(effect)
         self.show()
 
     def begin(self, action: Action) -> None:
+        """Start an action in the dialog, or show its `reason` if it is disabled."""
         if action.reason:
             self.say(f"{action.label}: {action.reason}.")
             return
@@ -148,7 +159,7 @@ class Overlay(Modal[None]):
         return tuple(Row(one.label, one, one.key, one.note, one.reason) for one in self.actions() if one.key)
 
     def press_hot(self, event: events.Key) -> None:
-        """Start the action whose hotkey was pressed, if there is one."""
+        """Start the action whose hotkey was pressed and consume the key; do nothing if no action has that hotkey."""
         for action in self.actions():
             if action.key and action.key == event.character:
                 event.stop()
@@ -169,7 +180,7 @@ class Overlay(Modal[None]):
         self.show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable the digits of existing members only."""
+        """Return True if the action is enabled: a digit only if the party has a member with that number."""
         if action == "speak":
             return self.table.check_action(action, parameters)
         return super().check_action(action, parameters)
