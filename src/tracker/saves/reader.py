@@ -194,7 +194,7 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
         notes.append("The last entry has no end mark: left out.")
         return [], b"", rest
     else:
-        notes.append("The last entry has no end mark: kept, as asked.")
+        notes.append("The last entry has no end mark; it was kept.")
     return entries, b"", b""
 
 
