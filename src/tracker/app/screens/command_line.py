@@ -1,4 +1,4 @@
-"""Command line over the table: the words of plain mode, with completion."""
+"""Command line over the table: the commands of plain mode, with completion."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST = 12
 
 
 class CommandScreen(Modal[None]):
-    """Line for a command. It stays open, with the reason, while the command is refused."""
+    """Dialog for one command. It closes before the command runs; if a line has no meaning, it stays and shows why."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="command.back", tooltip="Go back."),
@@ -38,7 +38,7 @@ class CommandScreen(Modal[None]):
     def __init__(
         self, heading: Heading, player: Player, words: Mapping[str, Word], act: Callable[[Meaning], None]
     ) -> None:
-        """`words` are the table's own; `act` does what a line means, or raises Refused."""
+        """`words` are the table's own commands, by name. `act` is called with the meaning of the line."""
         super().__init__(heading, "Command")
         self._player = player
         self._words = words

@@ -31,14 +31,17 @@ MANY = 100
 
 
 class SearchResult(NamedTuple):
-    """The picked result: a move, an oracle table, a track or a journal entry."""
+    """A search result. `kind` is "move", "table", "track" or "entry", and `id` identifies one of that kind."""
 
     kind: str
     id: str
 
 
 class FindScreen(Modal[SearchResult | None]):
-    """Search as the player types. The journal is searched in a thread, so that no key waits for it."""
+    """Search dialog that finds while the player types. Ends with the picked result, or None if the player goes back.
+
+    The journal is searched in a thread, so that no key waits for it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="find.back", tooltip="Go back."),
@@ -49,7 +52,10 @@ class FindScreen(Modal[SearchResult | None]):
     def __init__(
         self, heading: Heading, session: Session, who: str, sought: str, remember: Callable[[str], None]
     ) -> None:
-        """`sought` is the term to begin with; `remember` takes each one that is typed."""
+        """`who` is the id of the active character, or "". `sought` is the term to begin with.
+
+        `remember` is called with the term after every change.
+        """
         super().__init__(heading, "Find")
         self.session = session
         self._who = who

@@ -22,7 +22,7 @@ ROLLS = 50
 MOVES = 4
 """Number of suggested moves with a button."""
 KEYS = 6
-"""Maximum of permanent buttons: plain rolls, a rest, the GM's side."""
+"""Maximum of permanent buttons: rolls that the game always offers, a rest, the GM's side."""
 _NONE = Action("", "", Start(""))
 
 
@@ -30,7 +30,7 @@ class TableView:
     """View data of a session for the active character."""
 
     def __init__(self, player: Player, key: Callable[[str], str]) -> None:
-        """`key` maps a default key to the one that is bound now."""
+        """`key` takes a default key and returns the key that the player's settings bind instead, for messages."""
         self.player = player
         self.session = player.session
         self._key = key
@@ -38,7 +38,7 @@ class TableView:
         """True if the journal shows only prose and headings."""
 
     def opening_notice(self) -> str:
-        """Return the first message: a problem, or the offer of a new session; "" for none."""
+        """Return the message for a campaign just opened: read-only, a problem, or a new session due; "" for none."""
         session = self.session
         first = (
             f"This campaign is read-only: {session.readonly}. It follows changes live."
@@ -49,15 +49,17 @@ class TableView:
         return shown_line(first or offer, 200)
 
     def title(self) -> str:
+        """Return the title of the active character's sheet, or "The party" if nobody is active."""
         member = next((m for m in self.session.game.members(self.session.state) if m.id == self.player.active), None)
         return member.title if member else "The party"
 
     def sign(self) -> tuple[str, str]:
-        """Return the save status, and the reason if something is not saved, else ""."""
+        """Return the word of the save status, such as "saved", and the reason; "" unless the word is "NOT SAVED"."""
         sign = self.session.sign
         return sign.word, shown_line(sign.why, 80) if sign.word == "NOT SAVED" else ""
 
     def heading(self) -> Heading:
+        """Return the data of the header: campaign, scene, party, active character and save status."""
         return Heading(
             shown_line(self.session.save.name.removesuffix(".toml")),
             shown_line(self.session.state.get("scene", "")),
@@ -67,13 +69,13 @@ class TableView:
         )
 
     def fields(self) -> tuple[Field, ...]:
-        """Return the fields of the active character's sheet, without ratings."""
+        """Return the fields of the active character's sheet, without ratings; () if nobody is active."""
         if not self.player.active:
             return ()
         return tuple(field for field in self._sheet(self.player.active) if not isinstance(field, Ratings))
 
     def ratings(self) -> tuple[str, tuple[Ratings, ...]]:
-        """Return title and columns of the ratings grid; ("", ()) if the game has none."""
+        """Return title and columns of the ratings grid; ("", ()) if the game has none or nobody is active."""
         for pane in self.session.game.sheet(self.session.state, self.player.active) if self.player.active else ():
             if ratings := tuple(field for field in pane.fields if isinstance(field, Ratings)):
                 return pane.title, ratings
@@ -83,12 +85,15 @@ class TableView:
         return (field for pane in self.session.game.sheet(self.session.state, who) for field in pane.fields)
 
     def held(self) -> tuple[Holding, ...]:
-        """Return the belongings of the active character that the sheet does not show."""
+        """Return the groups of the active character's belongings that the sheet does not show; () without a character."""
         holdings = self.session.game.belongings(self.session.state, self.player.active) if self.player.active else ()
         return tuple(holding for holding in holdings if not holding.on_sheet)
 
     def after(self) -> tuple[str, tuple[Field, ...]]:
-        """Return title and fields of the next member in play, without shared ones; ("", ()) if there is none."""
+        """Return title and own fields of the next party member in play after the active one; ("", ()) if there is none.
+
+        Fields that the party shares are left out.
+        """
         members = self.session.game.members(self.session.state)
         here = next((n for n, member in enumerate(members) if member.id == self.player.active), 0)
         for number, member in [*enumerate(members, 1)][here + 1 :] + [*enumerate(members, 1)][:here]:
@@ -98,6 +103,7 @@ class TableView:
         return "", ()
 
     def fight(self) -> Fight | None:
+        """Return the fight of the active character, or None."""
         return self.session.game.fight(self.session.state, self.player.active) if self.player.active else None
 
     def tracks(self) -> tuple[Track, ...]:
@@ -107,7 +113,10 @@ class TableView:
         return tuple(track for track in self.session.game.tracks(self.session.state) if track.id not in foes)
 
     def actions(self) -> list[Action]:
-        """Return due item, moves, plain rolls and GM side, always the same number; empty ones are hidden."""
+        """Return the actions for the buttons: next due item, suggested moves, permanent rolls, GM's side.
+
+        The list always has the same length; a place without an action has one with the label "", to be hidden.
+        """
         if not self.player.active:
             make = Action("c", "Make a character", self.session.game.make_character)
             return self._padded(self._owed(), make)
@@ -126,10 +135,11 @@ class TableView:
 
     @property
     def has_gm_side(self) -> bool:
+        """True if the game has a GM's side."""
         return self.session.game.gm_side(self.session.state) is not None
 
     def _owed(self) -> Action:
-        """Return the button of the next due item, with the character's name in a party."""
+        """Return the action of the next due item, with the character's name in a party; `_NONE` if nothing is due."""
         who, due = self.player.next_due()
         if not due:
             return _NONE
@@ -155,7 +165,7 @@ class TableView:
                 yield entry, game.moves[did].name, game.card(did, entry["facts"])
 
     def last(self) -> Last:
-        """Return the newest move that counts, and the notice."""
+        """Return the newest finished move that is not undone, if any, and the message to show with it."""
         from tracker.app.widgets.rolls import Last
 
         for entry, name, card in self._done():
@@ -171,7 +181,7 @@ class TableView:
         return f"{where}: {undone(self.session, newest)}" if newest and where else ""
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:
-        """Return the last rolls, newest first; `before_last` leaves out the one that `last` returns."""
+        """Return up to ROLLS rolls that are not undone, newest first. `before_last` leaves out the move of `last`."""
         from tracker.app.widgets.rolls import Rolled
 
         done = islice(self._done(), 1 if before_last else 0, None)

@@ -23,7 +23,10 @@ ONE_ROW = 66
 
 
 class UnsavedScreen(Modal[bool]):
-    """Dialog that ends with True if the player leaves anyway. The key that opened it leaves, too."""
+    """Dialog before leaving with unsaved changes. Ends with True to leave, with False to stay.
+
+    Also ends with False once a retry or a copy has saved everything.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stay", "Stay", id="leaving.stay", tooltip="Stay; tracker keeps trying to save."),
@@ -40,9 +43,9 @@ class UnsavedScreen(Modal[bool]):
         copy: Callable[[Callable[[], object]], None],
         unkept: str,
     ) -> None:
-        """`keep` tries to store unfinished input; `unkept` is the reason why that failed, or "".
+        """`keep` stores unsubmitted input and returns "" or the reason for a failure; `unkept` is its last result.
 
-        `copy` asks where to save a copy, and calls its argument once that is done.
+        `copy` asks where to save a copy of the campaign, and calls its argument once that is done.
         """
         super().__init__(heading, TITLE)
         self._session = session

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 _LAYOUT = TableLayout()
 FOLLOW_SECONDS = 1.0
-"""Time between two looks at the file of a read-only campaign."""
+"""Seconds between two checks of the file of a read-only campaign for changes."""
 TYPES = frozenset({"write", "passage", "command"})
 """Actions after which text is typed."""
 WRITES = TYPES | {
@@ -79,11 +79,11 @@ COMMANDS = {
     "help": ("all keys of this screen", "keys"),
     "leave": ("back to the campaigns", "leave"),
 }
-"""Words of the command line besides numbers, flags, people, moves and tables: what each does, and its action."""
+"""Commands of the command line that are not about numbers, flags, people, moves or tables: description and action."""
 
 
 class Folding(Message):
-    """The whole log is being folded: how much is done, in per cent; None when it is over."""
+    """Progress of an undo or redo that reads the full history: `percent` is 0 to 100, or None when it has ended."""
 
     def __init__(self, percent: int | None) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class Folding(Message):
 
 
 class SessionEvent(Message):
-    """The session has something to say: "sign", "stale" or "untidy"."""
+    """An event of the session: `what` is "sign", "stale" or "untidy", as `Listener` in campaign/session.py explains."""
 
     def __init__(self, what: str) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class SessionEvent(Message):
 
 
 class TableScreen(MinSizeScreen[None]):
-    """Main screen of an open campaign. The session holds the data; the screen shows it and passes keys on."""
+    """Main screen of an open campaign. The session holds the data; the screen shows it and starts what keys ask for."""
 
     CSS_PATH = "table.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
@@ -157,27 +157,30 @@ class TableScreen(MinSizeScreen[None]):
         self.session.listeners.append(self._hear)
         self.journal_input = JournalInput(self, self, player)
         self.panes: Panes | None = None
-        """Panes of the second frame; None before it."""
+        """Panes that are mounted with the second frame; None before that."""
         self.laid = asyncio.Event()
-        """Set once the second frame is there. Keys wait for it, or one would act on what another was meant to open."""
+        """Event set once all panes are mounted. Keys wait for it: one must not act on a table without its panes."""
         self.grid: RatingsPane | None = None
         """Grid of ratings, in games that have one."""
         self._rest_waits = False
         self._wrote_from: Widget | None = None
         self._far = ""
-        """Result of the background undo under way, in words."""
+        """First word, "Undone" or "Redone", of the message after an undo or redo in the background."""
         self.sought = ""
-        """Last search term."""
+        """Last search term, with which the next search starts."""
 
     @cached_property
     def begun_runs(self) -> dict[Subject, PendingInput]:
-        """Unsubmitted input of procedures that were left; from an earlier session only typed text."""
+        """Unsubmitted input of procedures that the player left. From an earlier session, only typed text."""
         from tracker.campaign.drafts import load_input
 
         return load_input(self.session.save.real)
 
     def keep_begun(self) -> str:
-        """Keep unsubmitted input. Return "" on success, else the reason it failed."""
+        """Store unsubmitted input, of the journal's line and of procedures, on disk.
+
+        Return "" on success, else the reason for the failure.
+        """
         unkept = self.journal_input.keep()
         if "begun_runs" in self.__dict__ and not self.session.readonly:  # not loaded: nothing was begun here
             from tracker.campaign.drafts import save_input
@@ -226,7 +229,7 @@ class TableScreen(MinSizeScreen[None]):
             self.set_interval(FOLLOW_SECONDS, self.follow)
 
     def follow(self) -> None:
-        """Show what another tracker has written since the last look, in a read-only campaign."""
+        """Read and show what another program has written to the file of a read-only campaign; do nothing otherwise."""
         if self.session.follow():
             self.show(self.player.notice)
             self.lead()
@@ -270,7 +273,7 @@ class TableScreen(MinSizeScreen[None]):
     # -- showing what has changed -----------------------------------------------------------------------
 
     def show(self, notice: str = "") -> None:
-        """Update every pane; unchanged widgets are not painted.
+        """Update every pane from the state, and show `notice`; unchanged widgets are not painted.
 
         The sheet comes a frame before the rest: in one frame with the journal a changed number would take three times
         as long.
@@ -292,7 +295,7 @@ class TableScreen(MinSizeScreen[None]):
             self.mount(self._lay_grid(title, ratings), before="#sheet")
 
     def catch_up(self) -> None:
-        """Update what `show` left for the next frame, if anything."""
+        """Update now what `show` has left for the next frame: panes, journal and header. Do nothing if that is done."""
         if not self._rest_waits:
             return
         self._rest_waits = False
@@ -308,10 +311,12 @@ class TableScreen(MinSizeScreen[None]):
             dialog.heading = heading._replace(active=dialog.heading.active)
 
     def show_last(self) -> None:
+        """Update only the pane with the last roll and the message."""
         if self.panes:
             self.panes.show_last()
 
     def show_sign(self) -> None:
+        """Update the save status in the header of the table and of every dialog over it."""
         saved, reason = self.view.sign()
         head = self.query_one(Header)
         head.update(head.data._replace(saved=saved, reason=reason))
@@ -324,7 +329,7 @@ class TableScreen(MinSizeScreen[None]):
             yield from (cast("Modal[Any]", screen) for screen in self.app.screen_stack if screen.is_modal)
 
     def lead(self) -> None:
-        """Tell the dialogs over the table that something else than a key has changed the state."""
+        """Call `follow` of every dialog over the table, after a change of the state that no dialog has made."""
         for dialog in list(self._dialogs()):
             dialog.follow()
 
@@ -347,7 +352,11 @@ class TableScreen(MinSizeScreen[None]):
     # -- procedures -------------------------------------------------------------------------------------
 
     def start(self, start: Start, who: str = "", *, odds_first: bool = False) -> None:
-        """Start a procedure in the dialog, for the active character or for `who`."""
+        """Open the dialog of a procedure, for the active character or for the one with the id `who`.
+
+        `odds_first` shows the odds before any roll. If the procedure is refused or the campaign is read-only, show the
+        reason instead.
+        """
         self._ask(lambda: self.player.start(start, who), odds_first=odds_first)
 
     def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
@@ -370,9 +379,10 @@ class TableScreen(MinSizeScreen[None]):
         question: Question | None = None,
         then: Callable[[Dialog, Entry | None], None] | None = None,
     ) -> None:
-        """Drive this run in a dialog, then show what came of it, and call `then`.
+        """Open a dialog for this run and return at once; unsubmitted input from an earlier dialog is filled in.
 
-        What was begun and left is there again.
+        When the dialog closes, the table is updated and `then` is called with the dialog and the new entry, or None if
+        the player left. The other arguments are those of Dialog.
         """
         from tracker.app.screens.dialog.screen import Dialog
 
@@ -413,7 +423,7 @@ class TableScreen(MinSizeScreen[None]):
         )
 
     def _pick(self, title: str, choices: Choices) -> None:
-        """Pick a procedure, and start it."""
+        """Open a list of procedures; the picked one is started."""
         from tracker.app.screens.list_screen import ListScreen
 
         self.app.push_screen(
@@ -439,7 +449,7 @@ class TableScreen(MinSizeScreen[None]):
         self.start(message.stat.roll, odds_first=True)
 
     def action_roll(self, key: str) -> None:
-        """Start the plain roll with this key."""
+        """Start the roll that the game always offers under `key`, or show why it is not possible."""
         action = next((roll for roll in self.player.bare_rolls() if roll.key == key), None)
         if action is None or action.reason:
             self.show(f"{action.label}: {action.reason}." if action else self._nobody())
@@ -447,11 +457,11 @@ class TableScreen(MinSizeScreen[None]):
             self._ask(lambda: self.player.start(action.start), self._rolled_last if key == "r" else None)
 
     def own_word(self, action: str) -> str:
-        """Return the game's own label for an action whose key differs from game to game, or ""."""
+        """Return the game's own label for an action such as "roll('v')"; "" if the game has none for it."""
         return next((one.label for one in self.player.bare_rolls() if action == f"roll('{one.key}')"), "")
 
     def _rolled_last(self) -> tuple[Run, PendingInput] | None:
-        """Return the last roll of the active character, up to where the odds are shown; None if there is none."""
+        """Return the active character's last roll as a new run, at the step that shows its odds; None without a roll."""
         from tracker.app.screens.dialog.forms import up_to_odds
 
         run = self.player.repeat_last()
@@ -475,7 +485,7 @@ class TableScreen(MinSizeScreen[None]):
         self.app.push_screen(OracleScreen(self.player, self.view.heading(), begun, self.ask), lambda _: then())
 
     def action_command(self) -> None:
-        """Open the command line: the words of plain mode, and a word for each place of the table."""
+        """Open the command line, which takes the commands of plain mode and those of COMMANDS."""
         from tracker.app.screens.command_line import CommandScreen
         from tracker.campaign.interpreter import Begin, Change, Command, Meaning, Play, Word
 
@@ -509,11 +519,11 @@ class TableScreen(MinSizeScreen[None]):
             self.show()
 
     def action_character(self) -> None:
-        """Make a character, or resume one that was left unfinished."""
+        """Open the dialog that makes a character, or resume a character that was left unfinished."""
         self._ask(self.player.make_character)
 
     def action_owed(self) -> None:
-        """Start the next due item of the active character, else of another one, without making that one active."""
+        """Start the next due item of the active character, or else of another one, who does not become active."""
         who, due = self.player.next_due()
         if due:
             self._ask(lambda: self.player.start_due(who, due[0]))
@@ -541,7 +551,7 @@ class TableScreen(MinSizeScreen[None]):
             self.pick_for_track(message.track)
 
     def pick_for_track(self, track: Track) -> None:
-        """What can be done with a track."""
+        """Open the list of actions on a track; the picked one is started."""
         from tracker.app.screens.move_picker import for_track
 
         self._pick(track.name, for_track(self.session, self.player.active, track))
@@ -549,7 +559,10 @@ class TableScreen(MinSizeScreen[None]):
     # -- changes by hand --------------------------------------------------------------------------------
 
     def change(self, effect: Effect, who: str = "") -> None:
-        """Change a value by hand, for the active character or for `who`, or show why it stays as it is."""
+        """Make a change by hand and show it; if it is refused, show the reason.
+
+        The entry names the character with the id `who`, by default the active one.
+        """
         try:
             entry = self.player.change(effect, who)
         except Refused as error:
@@ -589,12 +602,15 @@ class TableScreen(MinSizeScreen[None]):
         self._reverse(self.session.undos.next_redo, "Nothing to redo.")
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
-        """Undo one entry of any age, or redo it."""
+        """Undo one entry of any age, or redo it if `undone` is True: it is undone now. A refusal is shown."""
         nothing = "" if undone else "Already undone."
         self._reverse(lambda: self.session.undos.toggle(entry, undone=undone), nothing)
 
     def _reverse(self, decide: Callable[[], Reversal | None], nothing: str) -> None:
-        """Apply an undo or a redo at once, or in the background if it reaches before the snapshot."""
+        """Make the undo or redo that `decide` returns; show `nothing` if it returns None.
+
+        A change of an entry from before the snapshot is made in the background.
+        """
         try:
             reversal = decide()
             if reversal and reversal.far:
@@ -605,7 +621,7 @@ class TableScreen(MinSizeScreen[None]):
             self.show(str(error))
 
     def _undo_far(self, reversal: Reversal) -> None:
-        """Fold the whole log in the background."""
+        """Start an undo or redo from before the snapshot in the background; Folding messages report its progress."""
         told = -1
         self._far = reversal.word
 
@@ -638,7 +654,7 @@ class TableScreen(MinSizeScreen[None]):
                 screen.show_notice()
 
     def _before(self) -> Iterator[Overlay]:
-        """Return the overlays over this table."""
+        """Return the open full-window screens over this table."""
         from tracker.app.screens.overlay import Overlay
 
         before = (screen for screen in self.app.screen_stack if isinstance(screen, Overlay))
@@ -668,10 +684,15 @@ class TableScreen(MinSizeScreen[None]):
         self.app.push_screen(GmScreen(self))
 
     def say(self, notice: str) -> None:
+        """Show a message on the table."""
         self.show(notice)
 
     async def show_journal(self, at: str = "") -> None:
-        """The whole journal, at its end or at the entry with this id. It has a line of its own."""
+        """Open the full journal at the entry with the id `at`, or at its end for "".
+
+        An open input line of the table is closed first, since the journal has its own. If its draft cannot be saved,
+        the journal is not opened.
+        """
         from tracker.app.screens.journal import JournalScreen
 
         if await self.journal_input.put_away():
@@ -682,7 +703,7 @@ class TableScreen(MinSizeScreen[None]):
         await self.show_journal()
 
     def find(self, then: Callable[[SearchResult], Awaitable[None]] | None = None) -> None:
-        """Look for something, and go there; `then` takes what was found first."""
+        """Open the search and await `then`, by default `go_to`, with the result that the player picks, if any."""
         from tracker.app.screens.find import FindScreen
 
         async def go(found: SearchResult | None) -> None:
@@ -699,7 +720,7 @@ class TableScreen(MinSizeScreen[None]):
         self.find()
 
     async def go_to(self, found: SearchResult) -> None:
-        """Start, ask or show a search result."""
+        """Start a found move, roll on a table, open the journal at an entry, or put the cursor on a track."""
         if found.kind == "move":
             self.start(Start(found.id))
         elif found.kind == "table":
@@ -714,11 +735,11 @@ class TableScreen(MinSizeScreen[None]):
         await self.action_whole_journal()
 
     def lay_line(self, line: PassageInput) -> AwaitMount:
-        """Mount the line where the layout has a place for it."""
+        """Mount the input line on this screen; its layout puts the line below the journal. The result is awaitable."""
         return self.mount(line)
 
     def after_line(self) -> None:
-        """Return the focus to where it was before the line was opened."""
+        """Focus the widget that had the focus before the line was opened, or else one on the sheet to roll with."""
         if self._wrote_from and self._wrote_from.is_attached and self._wrote_from.focusable:
             self._wrote_from.focus()
             return
@@ -784,7 +805,10 @@ class TableScreen(MinSizeScreen[None]):
             self.speak_as(self.player.party[number - 1])
 
     async def on_key(self, event: events.Key) -> None:
-        """Show a message for a digit of no character, since those of the party have bindings; close the line on Esc."""
+        """Show a message for a digit that no character has, or for a key that would write to a read-only campaign.
+
+        Esc closes the journal's input line.
+        """
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
             self.show(f"There is no character {event.key}: {key_now(self, 'p')} shows the party.")
@@ -808,6 +832,7 @@ class TableScreen(MinSizeScreen[None]):
             self.show(f"This campaign is read-only: {self.session.readonly}.")
 
     def speak_as(self, who: str) -> None:
+        """Make the character with the id `who` the active one, and update the table."""
         self.player.active = who
         self.show()
 
@@ -816,9 +841,9 @@ class TableScreen(MinSizeScreen[None]):
             there.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable the digits of existing members, and the rolls and the GM's side that the game has.
+        """Return True if the action is enabled: only digits of members, and rolls and a GM's side that the game has.
 
-        In a read-only campaign, nothing that would write is enabled.
+        Return False for all actions that would change a read-only campaign.
         """
         if action in WRITES and self.session.readonly:
             return False
