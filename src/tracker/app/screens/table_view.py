@@ -85,7 +85,7 @@ class TableView:
         return (field for pane in self.session.game.sheet(self.session.state, who) for field in pane.fields)
 
     def held(self) -> tuple[Holding, ...]:
-        """Return the groups of the active character's belongings that the sheet does not show; () without a character."""
+        """Return the groups of the active character's belongings that the sheet does not show, or ()."""
         holdings = self.session.game.belongings(self.session.state, self.player.active) if self.player.active else ()
         return tuple(holding for holding in holdings if not holding.on_sheet)
 

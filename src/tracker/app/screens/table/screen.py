@@ -461,7 +461,7 @@ class TableScreen(MinSizeScreen[None]):
         return next((one.label for one in self.player.bare_rolls() if action == f"roll('{one.key}')"), "")
 
     def _rolled_last(self) -> tuple[Run, PendingInput] | None:
-        """Return the active character's last roll as a new run, at the step that shows its odds; None without a roll."""
+        """Return the active character's last roll as a new run, at the step that shows its odds, or None."""
         from tracker.app.screens.dialog.forms import up_to_odds
 
         run = self.player.repeat_last()
