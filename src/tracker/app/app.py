@@ -52,7 +52,7 @@ class Keeps(Protocol):
 
 
 class TrackerApp(SequentialKeyApp[int]):
-    """Campaigns, the table, and the dialogs over it."""
+    """The Textual app: the campaign list, the table of the open campaign, and the dialogs over them."""
 
     ENABLE_COMMAND_PALETTE = False  # ours is a picker like the others: text of a save is never read as markup
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -73,7 +73,11 @@ class TrackerApp(SequentialKeyApp[int]):
         settings: Settings | None = None,
         late: tuple[str, Any] | None = None,
     ) -> None:
-        """`late` is a campaign that takes long to open, and what becomes of its tail."""
+        """Build the app on the campaigns in `folder`, with the table of `session` first, or the list if it is None.
+
+        `seed` makes the dice repeatable. `late` is the path of a campaign to open after the first frame,
+        because it takes long, and what to do with a last entry that has no end mark.
+        """
         first = "screens/table/table.tcss" if session else "screens/campaigns/campaigns.tcss"
         super().__init__(["tracker.tcss", first])
         self.register_theme(HEARTH)
@@ -99,7 +103,10 @@ class TrackerApp(SequentialKeyApp[int]):
         return self.campaigns.first_screen()
 
     def get_driver_class(self) -> type[Driver]:
-        """Return Textual's choice, but ours for a terminal of Linux or macOS: no byte from it may end the app."""
+        """Return our TerminalDriver where Textual would use its LinuxDriver, else the driver that Textual chose.
+
+        Textual's LinuxDriver can end the app on a malformed byte from the terminal.
+        """
         chosen = super().get_driver_class()
         if sys.platform == "win32":
             return chosen
@@ -112,7 +119,7 @@ class TrackerApp(SequentialKeyApp[int]):
         return TerminalDriver
 
     def _set_mode(self) -> None:
-        """What Textual's watcher of the theme does besides."""
+        """Set the dark or light mode and the color filter, as Textual's watcher of the theme would."""
         dark = self.current_theme.dark
         self.update_classes({"-dark-mode": dark, "-light-mode": not dark}, update=False)
         self._refresh_truecolor_filter(self.ansi_theme)
@@ -134,7 +141,7 @@ class TrackerApp(SequentialKeyApp[int]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        """What waits for the first frame: what is wrong in the settings is named before anything else is asked."""
+        """Show the problems in the settings, if any, and then go on with `after_first_paint`."""
         if problems := self._check_settings():
             from tracker.app.screens.notice import NoticeScreen
 
@@ -145,7 +152,7 @@ class TrackerApp(SequentialKeyApp[int]):
             self.after_first_paint()
 
     async def laid(self) -> None:
-        """Wait until the table has all its panes, or the dialog its widgets and the dice that were rolled."""
+        """Wait (awaitable) until the table has all its panes, or the dialog its widgets and the dice just rolled."""
         if isinstance(self.screen, TableScreen):
             await self.screen.laid.wait()
         elif not self.screen.is_mounted:
@@ -159,10 +166,11 @@ class TrackerApp(SequentialKeyApp[int]):
         return cast("Modal[Any]", self.screen).unseen if self.screen.is_modal else None
 
     def takes(self, event: events.Event) -> bool:
-        """Return False for a key whose effect the player cannot see or foresee; the ways out are always taken.
+        """Return False for a key to ignore because the player cannot see what it would do.
 
-        That is any key in too small a window, on a screen that has no widgets yet, and one that was pressed while
-        rolled dice were not on the screen yet.
+        That is any key in too small a window, on a screen that has no widgets yet, and one that was pressed
+        before rolled dice were on the screen. The keys that quit are always taken, and so is Esc in too small a
+        window.
         """
         if not self.screen.is_mounted:
             return self._leads_out(event)
@@ -192,9 +200,10 @@ class TrackerApp(SequentialKeyApp[int]):
             await super().action_quit()
 
     def may_leave(self, then: str) -> bool:
-        """Whether nothing is lost by it; else the player is asked, over whatever is on the screen.
+        """Store unsubmitted input. Return True if the player can leave now: all is saved, or the player was asked.
 
-        What was begun is kept for the next time.
+        Otherwise ask the player, and return False. If the player then chooses to leave, the app quits for
+        `then` "quit" and goes to the campaign list for any other value.
         """
         from tracker.app.screens.unsaved import UnsavedScreen
 
@@ -208,17 +217,21 @@ class TrackerApp(SequentialKeyApp[int]):
         return False
 
     def _leave(self, then: str) -> None:
-        """The player has been told, and leaves all the same."""
+        """Quit, or go to the campaign list, after the player has accepted that something is not saved."""
         self.keep_begun()
         self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
 
     async def leave_table(self) -> None:
-        """Close the campaign and go back to the list, unless unsaved changes keep the player."""
+        """Close the campaign and go to the list (awaitable). If something is not saved, ask the player instead."""
         if self.may_leave("leave"):
             await self.campaigns.go_to_list()
 
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
-        """Ask for a name or a path, save a copy of the campaign there and go on with it; call `then` afterwards."""
+        """Ask for a name or a path, save a copy of the campaign there, and play on in the copy.
+
+        `then` is called after the copy was saved, and not if the player cancels. The dialog shows why a copy
+        failed and stays open. A session must be open.
+        """
         from tracker.app.screens.name_dialog import NameDialog
         from tracker.campaign import library
         from tracker.campaign.session import SaveError
@@ -263,18 +276,22 @@ class TrackerApp(SequentialKeyApp[int]):
         return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, TableScreen)), None)
 
     def catch_interrupt(self) -> None:
-        """Let SIGINT end the app as SIGTERM does, with what was begun kept. An editor takes this back while it runs."""
+        """Make SIGINT store unsubmitted input and end the app, as SIGTERM does.
+
+        Call it again after an external editor has run: the handler is removed while the editor has the
+        terminal.
+        """
         import asyncio
 
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, partial(self._told_to_end, 128 + signal.SIGINT))
 
     def _told_to_end(self, code: int) -> None:
-        """The terminal is closed, or somebody wants us gone."""
+        """Store unsubmitted input and exit with `code`, after a signal."""
         self.keep_begun()
         self.exit(None, code)
 
     def keep_begun(self) -> str:
-        """What was begun on any screen is kept for the next time; why not, where it cannot be."""
+        """Store unsubmitted input of all open screens. Return "" on success, else the first reason for a failure."""
         # The table comes last: it keeps what was typed in the dialogs over it.
         begun = [screen for screen in reversed(self.screen_stack) if isinstance(screen, Keeps)]
         unkept = [screen.keep_begun() for screen in begun if screen.session is self.session]
@@ -283,7 +300,7 @@ class TrackerApp(SequentialKeyApp[int]):
     # -- dialogs over the table -------------------------------------------------------------------------
 
     def heading(self) -> Heading:
-        """Return what the head line of the top screen says, also before a dialog is composed."""
+        """Return the data of the head line of the top screen. Works before a dialog has its widgets, too."""
         if self.screen.is_modal:
             return cast("Modal[Any]", self.screen).heading
         from tracker.app.widgets.header import Header
@@ -292,22 +309,25 @@ class TrackerApp(SequentialKeyApp[int]):
 
     @property
     def typed_dice(self) -> bool:
-        """True if the dice of the open table are typed in."""
+        """True if a table is open and its player types in the results of real dice."""
         table = self.open_table()
         return table is not None and table.player.types_dice
 
     def change_dice(self) -> None:
-        """Change from dice rolled here to dice typed in, or back. Raise Refused if that cannot be written."""
+        """Switch between dice rolled by the app and dice typed in. Does nothing if no table is open.
+
+        Raise Refused if the change cannot be saved.
+        """
         if table := self.open_table():
             table.player.change_dice()
 
     @property
     def animates(self) -> bool:
-        """Whether something may move on the screen that need not."""
+        """True if decorative animation is allowed by Textual's setting, on a real terminal and in a non-ANSI theme."""
         return self.animation_level != "none" and not self.is_headless and not self.current_theme.ansi
 
     def action_about(self) -> None:
-        """Whose games these are; once more closes it."""
+        """Open the dialog with credits and licenses, or close the notice that is open."""
         from tracker.app.screens.notice import ABOUT, NoticeScreen
 
         if isinstance(self.screen, NoticeScreen):
@@ -321,7 +341,7 @@ class TrackerApp(SequentialKeyApp[int]):
         self.push_screen(KeysScreen(self.heading(), screen))
 
     def action_palette(self) -> None:
-        """Everything there is, by name; once more closes it."""
+        """Open the palette, which finds any command by name, or close it if it is open."""
         from tracker.app.screens.palette import PaletteScreen
 
         if isinstance(self.screen, PaletteScreen):
@@ -336,7 +356,7 @@ class TrackerApp(SequentialKeyApp[int]):
     # -- settings ---------------------------------------------------------------------------------------
 
     def _check_settings(self) -> list[str]:
-        """What is wrong in the player's settings, one sentence each; it is left out."""
+        """Return one sentence for each problem in the player's settings, and apply the keys that are valid."""
         problems = list(self.settings.problems)
         if self.settings.theme and self.settings.theme not in self.available_themes:
             said = shown_line(self.settings.theme, 40)
@@ -351,7 +371,7 @@ class TrackerApp(SequentialKeyApp[int]):
         return in_order(problems)
 
     def watch_theme(self, theme: str) -> None:
-        """A theme that was chosen is kept for the next time."""
+        """Save a newly chosen theme in the settings file, if there is one; show the reason if that fails."""
         if not self.settings.path or theme == self.settings.theme:
             return
         from tracker.settings import NotKept, keep_theme
@@ -363,7 +383,7 @@ class TrackerApp(SequentialKeyApp[int]):
             self.say(str(error))
 
     def say(self, notice: str) -> None:
-        """One sentence, where the screen has its place for it."""
+        """Show one sentence to the player, on the open table or else on the campaign list."""
         if self.session and (table := self.open_table()):
             table.show(notice)
         else:
@@ -372,7 +392,10 @@ class TrackerApp(SequentialKeyApp[int]):
     # -- the end ----------------------------------------------------------------------------------------
 
     def _end_with_the_terminal(self, loop: AbstractEventLoop) -> None:
-        """Textual would read the end of a terminal that is gone over and over, or wait for ever to write to it."""
+        """Wait in a thread until the terminal disappears; then store input, wait for the save, and exit.
+
+        Textual would spin on the end of the input or block on a write.
+        """
         terminal = select.poll()
         terminal.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
         if any(event & select.POLLHUP for _, event in terminal.poll()):
@@ -391,7 +414,7 @@ class TrackerApp(SequentialKeyApp[int]):
             kept.set()
 
     def panic(self, *renderables: object) -> None:  # noqa: ARG002
-        """End the app because of a fault of ours. What Textual would print goes into the file instead."""
+        """End the app after a bug. The traceback goes to a file instead of the terminal; the arguments are ignored."""
         self._fatal_error()
 
     def _fatal_error(self) -> None:

@@ -41,7 +41,7 @@ _SPOTS = {
 
 
 def fit(text: Content | str, width: int) -> Content:
-    """The text in at most `width` cells. What does not fit is cut and ends in `…`."""
+    """Return the text in at most `width` cells; a longer text is cut and ends in `…`. Empty if `width` is 0 or less."""
     content = text if isinstance(text, Content) else Content(text)
     if content.cell_length <= width:
         return content
@@ -52,20 +52,20 @@ def fit(text: Content | str, width: int) -> Content:
 
 
 def column(text: Content | str, width: int) -> Content:
-    """The text in exactly `width` cells, cut or filled up on the right."""
+    """Return the text in exactly `width` cells, cut with `…` or padded on the right."""
     content = fit(text, width)
     return content.pad_right(max(0, width) - content.cell_length)
 
 
 def centred(text: Content | str, width: int) -> Content:
-    """The text in the middle of exactly `width` cells, cut if it is longer."""
+    """Return the text centered in exactly `width` cells; a longer text is cut with `…`."""
     content = fit(text, width)
     spare = max(0, width) - content.cell_length
     return content.pad(spare // 2, spare - spare // 2)
 
 
 def longest_allowed(lengths: Collection[int], room: int) -> int:
-    """The limit that makes all of them fit the room together, if each that is longer is cut to it."""
+    """Return the largest limit such that the lengths, each cut to that limit, add up to at most `room`."""
     limit = max(lengths, default=0)
     while limit and sum(min(length, limit) for length in lengths) > room:
         limit -= 1
@@ -73,12 +73,12 @@ def longest_allowed(lengths: Collection[int], room: int) -> int:
 
 
 def tone_style(tone: Tone | str) -> str:
-    """The colour role of a tone."""
+    """Return the style variable for a tone, such as `$good`; `$foreground` for an empty tone."""
     return f"${tone or 'foreground'}"
 
 
 def pips(value: int, high: int, between: str = " ") -> Content:
-    """What you have of `high`: circles, or a bar where there would be more of them than one can count."""
+    """Return `value` filled circles of `high`, with `between` as the gap; a bar if `high` exceeds LONGEST_PIPS."""
     if high <= LONGEST_PIPS:
         return _row_of("●", "○", value, high, between)
     length = min(high, LONGEST_BAR)
@@ -89,20 +89,26 @@ def pips(value: int, high: int, between: str = " ") -> Content:
 
 
 def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Content:
-    """The pips in a column of this width: side by side without a gap where they would not fit."""
+    """Return pips for a column of `width` cells, with gaps only if they fit.
+
+    `marks` draws squares instead of circles, unless `high` needs a bar. The result can still be wider than `width`.
+    """
     gap = " " if 2 * high - 1 <= width else ""
     return segments(value, high, gap) if marks and high <= LONGEST_PIPS else pips(value, high, gap)
 
 
 def counted(value: int | str, sign: str, width: int = 0) -> Content:
-    """As many signs as there are, while one can count them; with gaps where they fit the width. A die has none."""
+    """Return `sign` repeated `value` times, LONGEST_PIPS times at most, with gaps if they fit in `width`.
+
+    Empty if `value` is a text such as a die.
+    """
     if isinstance(value, str):
         return Content()
     return Content((" " if 2 * value - 1 <= width else "").join(sign * min(value, LONGEST_PIPS)))
 
 
 def in_words(text: str, width: int) -> Content:
-    """The text in at most `width` cells, cut between words only: half a number is worse than none."""
+    """Return the text in at most `width` cells, cut between words only, so that no number is cut in half."""
     content = Content(text)
     if content.cell_length <= width:
         return content
@@ -114,7 +120,7 @@ def in_words(text: str, width: int) -> Content:
 
 
 def segments(value: int, high: int, between: str = " ") -> Content:
-    """What is marked of `high`: squares."""
+    """Return `high` squares of which `value` are filled, with `between` as the gap."""
     return _row_of("■", "□", value, high, between)
 
 
@@ -131,7 +137,7 @@ def _clamp(value: int, low: int, high: int) -> int:
 
 
 def ruler(momentum: Momentum) -> tuple[Content, Content]:
-    """The line from `low` to `high`, two columns a step, and the words to stand under it."""
+    """Return two rows: the momentum track with two cells per step, and its labels (0, reset, max) below."""
     low, high, most, reset = momentum.low, momentum.high, momentum.most, momentum.reset
 
     def place(step: int) -> int:
@@ -157,7 +163,7 @@ def ruler(momentum: Momentum) -> tuple[Content, Content]:
 
 
 def boxes(ticks: int, gap: str = " ", style: str = "$foreground") -> Content:
-    """Ten progress boxes, four ticks each, with the strokes of the paper sheet."""
+    """Return ten progress boxes with `ticks` (0 to 40) drawn as on the paper sheet, four ticks to a box."""
     full, part = divmod(_clamp(ticks, 0, 40), 4)
     marked = _TICKS[4] * full + (_TICKS[part] if part else "")
     free = _TICKS[0] * (10 - len(marked))
@@ -166,13 +172,13 @@ def boxes(ticks: int, gap: str = " ", style: str = "$foreground") -> Content:
 
 
 def score(ticks: int) -> Content:
-    """Full boxes, and the quarters of the next one, which a roll does not count; always three cells."""
+    """Return the number of full boxes and the quarters of the next one, such as ` 3½`, always three cells wide."""
     full, part = divmod(ticks, 4)
     return Content.assemble((f"{full:>2}", "bold"), (_QUARTERS[part], "$muted"))
 
 
 def odds_bar(odds: Odds, width: int) -> Content:
-    """The chances as one line, best outcome first; the line gets thinner with the outcome."""
+    """Return a bar of `width` cells split by the chances, in the order of `odds`; worse outcomes have thinner lines."""
     exact = [percent * width / 100 for _, percent, _ in odds]
     cells = [int(share) for share in exact]
     by_rest = sorted(range(len(odds)), key=lambda i: cells[i] - exact[i])
@@ -191,10 +197,11 @@ def legend(odds: Odds, gap: str) -> str:
 
 
 def dice(card: Card, width: int) -> list[Content]:
-    """The dice side by side, five rows high, and a sixth row with a word under each.
+    """Return six rows: the dice of a roll side by side, five rows high, and a word under each die.
 
-    The words of `card.between` fill the gaps between the groups in order; those left over share the last gap.
-    Where it is narrow the sum goes, then all words; where not even the dice fit, there are no rows.
+    The words of `card.between` fill the gaps between the groups of dice in order; those left over share the last
+    gap. If `width` is too small, the parts of the sum are left out, then all words between. If the dice alone do
+    not fit, the result is an empty list.
     """
     for words in (card.between, tuple(filter(_joins, card.between)), ()):
         rows = _side_by_side(card.dice, words)
@@ -233,7 +240,7 @@ def _die(die: Die) -> list[Content]:
 
 
 def _joins(word: str) -> bool:
-    """Is it a bare word between the dice, like `against`, and no part of the sum?"""
+    """Return True for a plain word between dice, such as `against`; False for a part of the sum."""
     return word.isalpha()
 
 
@@ -244,7 +251,7 @@ def _between(word: str) -> list[Content]:
 
 
 def verdict(mark: str, outcome: str, tone: Tone) -> Content:
-    """The outcome of a roll, the loudest thing on the screen: reverse, in capitals."""
+    """Return the outcome of a roll in bold reverse capitals, after its mark, in the color of the tone."""
     words = "  ".join(part for part in (mark, outcome.upper()) if part)
     return Content.styled(f" {words} ", f"bold reverse {tone_style(tone)}")
 
@@ -260,9 +267,10 @@ def field_row(
     focus: bool = False,
     delta: int = 0,
 ) -> Content:
-    """Label, picture, number in its column, how much it has just changed, note.
+    """Return one row of the sheet: label, picture, number, the change by `delta`, and note.
 
-    What has no room goes, the note first; the number stays, uncut.
+    `columns` are the cells for label and picture; `focus` draws the cursor on the number. If `width` is too small,
+    the note is left out, then the change; in narrow panes the picture is left out too. The number is never cut.
     """
     label_width, picture_width = columns
     if label_width + picture_width + _NUMBER + 2 > width:

@@ -19,16 +19,16 @@ from tracker.text import shown_line
 
 
 class CatchesInterrupt(Protocol):
-    """The app, as far as an editor has to know it."""
+    """An app that handles SIGINT itself, except while an external editor runs."""
 
     def catch_interrupt(self) -> None:
-        """Handle SIGINT again, after an editor has had it."""
+        """Install the app's SIGINT handler again after an editor has run."""
 
 
 def run_editor(app: App[Any], path: str) -> str:
-    """Have the player edit this file while the app stands back; why that failed, in one sentence, or "".
+    """Suspend the app and open the file in $VISUAL, $EDITOR or vi. Return "" on success, else one sentence why not.
 
-    Nothing else happens on the screen meanwhile, but what waits to be saved is saved.
+    Blocks the event loop until the editor ends. Pending changes are still saved meanwhile.
     """
     asked = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:
@@ -59,9 +59,10 @@ def _run(words: list[str]) -> int | None:
 
 @contextmanager
 def _interrupts_ignored(app: CatchesInterrupt) -> Iterator[None]:
-    """Leave Ctrl+C in the editor to the editor; a handler, unlike SIG_IGN, is not handed down to it.
+    """Ignore SIGINT in the app while the editor runs; the editor itself still receives it.
 
-    The loop hears of a signal only after the editor, so its own handler comes back a little later than that.
+    A handler is used because a child process would inherit SIG_IGN. The app's own handler returns 0.1 s later,
+    because the event loop sees a signal only after the editor has ended.
     """
     loop = asyncio.get_running_loop()
     caught = sys.platform != "win32" and loop.remove_signal_handler(signal.SIGINT)
@@ -77,7 +78,7 @@ def _interrupts_ignored(app: CatchesInterrupt) -> Iterator[None]:
 
 @contextmanager
 def _terminal_as_it_was() -> Iterator[None]:
-    """An editor that was killed may leave the terminal deaf."""
+    """Restore the terminal modes after the editor; an editor that was killed may not have reset them."""
     if sys.platform == "win32":
         yield
         return

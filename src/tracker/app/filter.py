@@ -22,15 +22,18 @@ ERASERS = {"backspace", "ctrl+u"}
 
 
 class Filter:
-    """The letters typed to filter one list. They fit a name in the same way wherever a player filters."""
+    """The letters that the player has typed to filter a list, and the matching of names against them."""
 
     def __init__(self, most: int = 40) -> None:
-        """`most` is the number of letters that are taken."""
+        """`most` is the largest number of letters kept; further ones are dropped."""
         self.typed = ""
         self._most = most
 
     def press(self, key: str) -> bool:
-        """Take a character, or erase one by `backspace` and all by `ctrl+u`. Return False if there is nothing to do."""
+        """Add a character, erase one for `backspace`, or erase all for `ctrl+u`.
+
+        Return False for any other key, and for an erasing key if there are no letters.
+        """
         if key in ERASERS and self.typed:
             self.typed = self.typed[:-1] if key == "backspace" else ""
         elif len(key) == 1:
@@ -40,7 +43,7 @@ class Filter:
         return True
 
     def on_key(self, event: events.Key) -> bool:
-        """Take a key, and stop it. Return False if it is not for the filter."""
+        """Pass a key event to the filter. Return True, and stop the event, if the filter used the key."""
         if not self.press(pressed(event)):
             return False
         event.stop()
@@ -50,19 +53,19 @@ class Filter:
         self.typed = (self.typed + letters)[: self._most]
 
     def clear(self) -> bool:
-        """Forget the letters. Return False if there are none."""
+        """Erase the letters. Return False if there were none."""
         typed, self.typed = self.typed, ""
         return bool(typed)
 
     def line(self, hint: str = HINT, beside: str = "") -> Content:
-        """Return the line over the list: the letters, or `hint` while there are none."""
+        """Return the line above the list: the letters, or `hint` if there are none, followed by `beside`."""
         shown = (shown_line(self.typed), "") if self.typed else (hint, "$faint")
         return Content.assemble(("/ ", "bold $key"), shown, (beside, "$muted"))
 
     def fitting(self, items: Iterable[Named], name: Callable[[Named], str]) -> list[Named]:
-        """Return the items whose name the letters fit, best first; those with gaps only where there are no others.
+        """Return the items whose name matches the letters, best match first; without letters, all items in order.
 
-        Without letters all of them fit, in their order.
+        Matches with other characters between the letters are returned only if there are no closer ones.
         """
         if not self.typed:
             return list(items)
@@ -70,27 +73,26 @@ class Filter:
         return close or loose  # else Enter could pick with gaps what nobody meant, where the meant one is greyed
 
     def is_in(self, *names: str) -> bool:
-        """Return True if these names have the letters in one piece."""
+        """Return True if the letters occur, in one piece and in any case, in the names joined by spaces."""
         return self.typed.strip().lower() in " ".join(names).lower()
 
 
 def pressed(event: events.Key) -> str:
-    """Return the key as a filter takes it: a character, or what erases. "" for all other keys."""
+    """Return the key for `Filter.press`: a printable character, `backspace` or `ctrl+u`; "" for any other key."""
     return event.key if event.key in ERASERS else event.character or "" if event.is_printable else ""
 
 
 def ranked(typed: str, items: Iterable[Named], name: Callable[[Named], str]) -> tuple[list[Named], list[Named]]:
-    """Return the items whose name these letters fit, best first: those in which they stand together, and the rest."""
+    """Return two lists, each best match first: names with the letters in one piece or as initials, and with gaps."""
     ranks = [(fits, item) for item in items if (fits := rank(typed, name(item)))]
     ranks.sort(key=lambda pair: pair[0])
     return [item for fits, item in ranks if fits < GAPS], [item for fits, item in ranks if fits >= GAPS]
 
 
 def rank(typed: str, name: str) -> Rank | None:
-    """How well these letters fit a name, best first; None if they are not in it in this order.
+    """Return a sort key for how well the letters match a name, lower is better; None if they do not match.
 
-    Best is how it begins, then how a word of it begins, then the first letters of its words, then anywhere in one
-    piece, then with gaps.
+    The order is: start of the name, start of a word, initials of the words, anywhere in one piece, with gaps.
     """
     letters, whole = typed.lower().strip(), name.lower()
     if whole.startswith(letters):

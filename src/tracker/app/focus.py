@@ -12,7 +12,10 @@ _ELSEWHERE = 1000
 
 
 def beside(screen: Screen[None], way: str) -> Widget | None:
-    """The widget that `left`, `right`, `up` or `down` goes to from the one that has the focus."""
+    """Return the nearest focusable widget `left`, `right`, `up` or `down` of the focused one; None if there is none.
+
+    If no visible widget has the focus, return the first focusable one.
+    """
     chain = [widget for widget in screen.focus_chain if widget.region]
     if screen.focused is None or not screen.focused.region:
         return chain[0] if chain else None
@@ -23,8 +26,10 @@ def beside(screen: Screen[None], way: str) -> Widget | None:
 
 
 def _distance(here: Region, there: Region, x: int, y: int) -> int | None:
-    """How far it is, if it lies on that side at all. A row counts as four columns, being off the line double; what
-    stands in another column comes last for up and down.
+    """Return a distance for comparison, or None if `there` is not on the side that `x` and `y` point to.
+
+    A row counts as four columns, and an offset across the direction counts double. For up and down, a widget in
+    another column comes last.
     """
     right, left = there.x - here.right, here.x - there.right
     below, above = there.y - here.bottom, here.y - there.bottom

@@ -20,10 +20,10 @@ PASSES = 3
 
 
 class SequentialKeyApp(App[Result]):
-    """What a key opens has the focus before the next key comes.
+    """App that handles keys one at a time, so a screen opened by one key has the focus before the next key.
 
-    Textual gives each key to whatever has the focus when it is read, and acts on it later: of `m1`, typed in one
-    go, the table would get both.
+    Textual sends each key to the widget that has the focus when the key is read: of `m1`, typed at once, the table
+    would get both keys.
     """
 
     def __init__(self, css_path: list[str]) -> None:
@@ -42,10 +42,13 @@ class SequentialKeyApp(App[Result]):
         self.run_worker(self._pass_on())
 
     async def laid(self) -> None:
-        """Until the screen has all that a key can act upon."""
+        """Wait (awaitable) until the screen is ready for a key. This one returns at once; subclasses override it.
+
+        It is awaited before each key, for at most PATIENCE seconds.
+        """
 
     def takes(self, event: events.Event) -> bool:  # noqa: ARG002
-        """Whether this key has something to act upon."""
+        """Return False to drop this key or paste. This one accepts all; subclasses override it."""
         return True
 
     async def _pass_on(self) -> None:
@@ -65,7 +68,10 @@ class SequentialKeyApp(App[Result]):
             key = await following
 
     async def _acted_upon(self) -> None:
-        """Follow the key's way, from the focus up to the app, behind whatever it set off."""
+        """Wait until the focused widget and its ancestors have handled the last key.
+
+        If the key opened a screen, wait for the widget that got the focus there, too.
+        """
         for _ in range(PASSES):
             focus = self.focused or self.screen
             way = focus.ancestors_with_self
@@ -78,7 +84,10 @@ class SequentialKeyApp(App[Result]):
 
 
 def key_now(on: Widget, usual: str) -> str:
-    """The key in force there for what usually has this one, as it is shown; `m1` is m and a digit."""
+    """Return the key to show for the command whose default key is `usual`, on the screen of the widget `on`.
+
+    That is the player's own key if one is set, else `usual`. In a key like `m1` only the letter is replaced.
+    """
     app = on.app
     if not (isinstance(app, SequentialKeyApp) and app.own_keys):
         return usual

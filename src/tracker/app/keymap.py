@@ -43,7 +43,7 @@ _NAMED = {key.value for key in Keys}
 
 
 def display(keys: str) -> str:
-    """A key as the player knows it: the first of several."""
+    """Return a key as players see it, such as `^q`, `PgUp` or `F1`; of comma-separated keys the first."""
     first = keys.split(",", maxsplit=1)[0].strip()
     if first in SHOWN:
         return SHOWN[first]
@@ -56,7 +56,7 @@ def display(keys: str) -> str:
 
 
 def declared(owner: type) -> Iterator[Binding]:
-    """The bindings with a name that a class has, its own first."""
+    """Yield the bindings with an id of a class and its bases, each id once; the class itself comes first."""
     seen: set[str] = set()
     for kind in owner.__mro__:
         for binding in kind.__dict__.get("BINDINGS", ()):
@@ -72,19 +72,25 @@ def key_of(app: App[Any], binding: Binding) -> str:
 
 
 def bound(screen: Screen[Any], action: str) -> Binding | None:
-    """Return the binding of this screen for an action, or the app's for `app.` and an action; None without one."""
+    """Return the binding of this screen for an action, or None if there is none.
+
+    An action that begins with `app.` is looked up in the app instead.
+    """
     owner: type = type(screen.app) if action.startswith("app.") else type(screen)
     return next((binding for binding in declared(owner) if binding.action == action.removeprefix("app.")), None)
 
 
 def key_for(screen: Screen[Any], action: str) -> str:
-    """The key in force for what a hint does, as it is shown; "" where no binding does that."""
+    """Return the key for an action as players see it, the player's own if set; "" if no binding has this action."""
     binding = bound(screen, action)
     return display(key_of(screen.app, binding)) if binding else ""
 
 
 def instead_of(usual: str, screen: Screen[object]) -> str:
-    """The key in force for what usually has this one, as it is shown; `m1` is m and a digit."""
+    """Return the key to show on this screen for the command whose default key is `usual`.
+
+    That is the player's own key if one is set, else `usual`. In a key like `m1` only the letter is replaced.
+    """
     letter, digit = (usual[:-1], usual[-1]) if len(usual) == 2 and usual[-1].isdigit() else (usual, "")
     for binding in declared(type(screen)):
         if display(binding.key) == letter:
@@ -93,9 +99,9 @@ def instead_of(usual: str, screen: Screen[object]) -> str:
 
 
 def checked(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[str, str], list[str]]:
-    """Return the player's keys that can be had, and one sentence for each that cannot.
+    """Return the player's usable keys by binding id, and one sentence for each key that cannot be used.
 
-    `packages` have every screen and widget with bindings.
+    `app` is the class of the app; `packages` contain every screen and widget with bindings, and are imported.
     """
     owners = [owner for package in packages for owner in _owners(package)]
     known = {binding.id: binding for owner in [app, *owners] for binding in declared(owner)}
@@ -139,7 +145,7 @@ def _unfit(ident: str, keys: str, known: Mapping[str | None, Binding]) -> str:
 
 
 def is_key(key: str) -> bool:
-    """Whether a terminal can send it, as far as one can tell."""
+    """Return True if this can name a key, such as `a`, `f5` or `ctrl+up`. Not every terminal can send each of them."""
     if key in _NAMED or (len(key) == 1 and key.isprintable()):
         return True
     *modifiers, last = key.split("+")
@@ -155,7 +161,10 @@ def is_key(key: str) -> bool:
 
 
 def _clashes(bindings: list[Binding], own: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Of the player's keys, those that are another's already, where both can be pressed."""
+    """Yield the binding id and a sentence for each of the player's keys that another of these bindings has.
+
+    `bindings` are all those that work on one screen.
+    """
     holders: dict[str, Binding] = {}
     for binding in sorted(bindings, key=lambda one: one.id in own):
         mine = binding.id or ""

@@ -16,7 +16,11 @@ SOON = 0.3
 
 
 def run(folder: str, path: str | None, seed: int | None) -> int:
-    """Play until the player has had enough; the exit code says how it ended."""
+    """Run the app until the player quits, close the campaign, and return the exit code.
+
+    `path` is the campaign to open first; None starts with the list of `folder`. The code is not 0 if something is
+    not saved, the app hit a bug, or a signal ended it. Raise SaveError if the campaign cannot be opened.
+    """
     gc.disable()  # nothing of what is made before the app runs is garbage, and looking for it takes 10 ms
     session: Session | None = None
     late: tuple[str, Tail] | None = None
@@ -59,11 +63,11 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
 
 
 class _Late(Exception):
-    """The whole log is gone through, and nobody looks at an empty screen for so long."""
+    """Raised to stop opening a campaign after SOON seconds, so that the app can open it with a progress bar."""
 
 
 def _opened_soon(path: str, tail: Tail) -> Session | None:
-    """None where that takes so long that the app had better open it, which shows how far it is."""
+    """Open the campaign; return None if that takes longer than SOON seconds."""
     began = time.monotonic()
 
     def step(_: float) -> None:

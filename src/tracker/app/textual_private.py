@@ -74,7 +74,7 @@ def forget_lines(closed: Widget) -> None:
 
 
 def break_cycles(dropped: Iterable[Strip]) -> None:
-    """Let painted lines go as soon as nobody holds them: one that was divided into itself caches itself as the part."""
+    """Clear the caches through which painted lines refer to themselves, so that unused lines are freed at once."""
     for strip in dropped:
         strip._divide_cache.clear()  # noqa: SLF001
         strip._crop_extend_cache.clear()  # noqa: SLF001
@@ -94,7 +94,7 @@ def forget_widget(screen: Screen[Any], removed: Widget) -> None:
 
 
 async def wait_mounted(screen: Screen[Any]) -> None:
-    """Wait until a screen that was pushed has its widgets."""
+    """Wait (awaitable) until a screen that was pushed has its widgets."""
     await screen._mounted_event.wait()  # noqa: SLF001
 
 

@@ -41,7 +41,10 @@ VELLUM = Theme(
 
 
 def roles(variables: dict[str, str], ansi: bool) -> dict[str, str]:  # noqa: FBT001
-    """The colours that widgets name, worked out from a theme's variables; nothing else names a colour."""
+    """Return the color roles that styles use, such as `muted` or `good`, computed from a theme's variables.
+
+    `ansi` is True for a theme of the terminal's own sixteen colors, which cannot be mixed.
+    """
     meanings = {
         "key": variables["accent"],
         "good": variables["success"],
