@@ -1,4 +1,4 @@
-"""Bases of the widgets: one drawn from a value, a list with a cursor, a box with a title."""
+"""Base classes of the widgets: one drawn from a value, a list with a cursor, a box with a title."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RIGHT = Binding("right", "move(0, 1)", "Right", id="cursor.right", tooltip="Move
 
 
 class ValueWidget(CachedWidget, Generic[T]):
-    """A widget drawn from one immutable value, one row high unless it says otherwise."""
+    """A widget drawn from one immutable value. It is one row high unless a subclass sets another height."""
 
     ALLOW_SELECT: ClassVar[bool] = False
     DEFAULT_CSS = "ValueWidget { height: 1; text-wrap: nowrap; text-overflow: clip; }"
@@ -41,18 +41,18 @@ class ValueWidget(CachedWidget, Generic[T]):
 
     @property
     def at(self) -> str | None:
-        """The path that `+` and `-` change."""
+        """The path in the state that `+` and `-` change, or None if they change nothing here."""
         return None
 
     def update(self, data: T) -> None:
-        """Show this value from now on."""
+        """Show this value from now on. Repaints only if it differs from the last one."""
         if data != self.data:
             self.data = data
             self.refresh()
 
 
 class Lines(ValueWidget[tuple[Content, ...]]):
-    """As many rows as it has lines; where it has none it is not there at all."""
+    """Lines of text, one row each. The widget is hidden while there are no lines."""
 
     DEFAULT_CSS = "Lines { height: auto; }"
 
@@ -78,7 +78,7 @@ class Lines(ValueWidget[tuple[Content, ...]]):
 
 
 class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
-    """A list drawn from a value `D`, with a cursor on one of its stops `T`.
+    """A list drawn from a value `D`, with a cursor on one of its stops `T`, the things that can be selected.
 
     Subclasses override `clicked`, not `on_click`: Textual would call the handlers of both classes.
     """
@@ -89,15 +89,18 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
     """Index of the first line, item or column in sight."""
 
     def stops(self) -> Sequence[T]:
-        """Return everything the cursor can stand on, in order."""
+        """Return everything that the cursor can select, in order. Subclasses must override this."""
         raise NotImplementedError
 
     def identity(self, stop: T) -> object:
-        """Return what stays equal while the rest of a stop changes; the stop itself if nothing does."""
+        """Return a key by which a stop is found again after `update`, such as the id of a track.
+
+        The default is the stop itself.
+        """
         return stop
 
     def stop_at(self, offset: Offset) -> int | None:
-        """Return the index of the stop drawn at this offset, or None."""
+        """Return the index of the stop drawn at this offset, or None. Subclasses must override this."""
         raise NotImplementedError
 
     @property
@@ -107,7 +110,7 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
         return stops[self.cursor] if 0 <= self.cursor < len(stops) else None
 
     def update(self, data: D) -> None:
-        """Show this value. Keep the cursor on its stop, or at its index if that stop is gone."""
+        """Show this value. The cursor stays on the stop with the same identity, else at the same index."""
         was = self.here
         super().update(data)
         stops = self.stops()
@@ -125,18 +128,21 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
             self.move_beyond(step)
 
     def move_to(self, index: int) -> None:
-        """Put the cursor on the stop of this index."""
+        """Put the cursor on the stop with this index, which must exist. Calls `moved` if that is another stop."""
         if index != self.cursor:
             was, self.cursor = self.here, index
             self.refresh()
             self.moved(was)
 
     def move_beyond(self, step: int) -> None:  # noqa: ARG002
-        """Leave an arrow at either end to the screen."""
+        """Handle an arrow key at the first or last stop; `step` is -1 or 1.
+
+        The default raises SkipAction, so that the screen handles the key.
+        """
         raise SkipAction
 
     def moved(self, was: T | None) -> None:
-        """Tell the screen that the cursor has left this stop."""
+        """React to a move of the cursor away from the stop `was`. The default does nothing."""
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
@@ -146,14 +152,15 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
             self.clicked(index)
 
     def clicked(self, index: int) -> None:
-        """Handle a click on the stop at this index: move the cursor there. Subclasses may also press or pick it."""
+        """Handle a click on the stop with this index. The default moves the cursor there."""
         self.move_to(index)
 
 
 def scrolled(top: int, under: Sequence[int], height: int, count: int) -> int:
-    """Return the first of `count` lines to show, so that those `under` the cursor are in sight.
+    """Return the index of the first of `count` lines to show in `height` rows.
 
-    The first and the last row are left free for the signs, where something is out of sight.
+    `top` is the present first line; `under` are the indexes of the lines under the cursor, which become visible.
+    They avoid the first and the last row if those must show how many lines are out of sight.
     """
     if under and under[-1] >= top + height - 1:
         top = under[-1] - height + 2
@@ -163,7 +170,11 @@ def scrolled(top: int, under: Sequence[int], height: int, count: int) -> int:
 
 
 def with_signs(lines: list[Content], above: int, below: int) -> Content:
-    """Join lines; the first and the last one say how many are out of sight."""
+    """Join the visible lines with newlines.
+
+    If `above` or `below` is not 0, the first or last line is replaced by a note such as "↑ 3 more". Changes
+    `lines`.
+    """
     if above:
         lines[0] = Content.styled(f"  ↑ {above} more", "$faint")
     if below:
@@ -172,7 +183,11 @@ def with_signs(lines: list[Content], above: int, below: int) -> Content:
 
 
 class Box(CachedWidget):
-    """It looks the same wherever the focus is: Textual works out the styles of all that stands in one that does not."""
+    """A framed container with a title and a hint in the lower border.
+
+    It has no style of its own for the focus, because Textual would then restyle all its children when the focus
+    moves.
+    """
 
     DEFAULT_CSS = """
     Box {
@@ -189,7 +204,7 @@ class Box(CachedWidget):
             self.border_subtitle = Content(hint)
 
     def call(self, title: str) -> None:
-        """Give it this title; text is shown as it is."""
+        """Set the title. The text is never read as markup."""
         self._caption = title
         # A rule without a corner runs right up to the title.
         content = Content(title if self.styles.border_left[0] else f" {title} ")
@@ -203,7 +218,7 @@ class Box(CachedWidget):
 
 
 class Pane(Box):
-    """One of several: with room it is a round box, in a narrow window only a rule with the title."""
+    """A box for a part of the table: a round frame if there is room, only a rule with the title in a narrow window."""
 
     DEFAULT_CSS = """
     Pane:focus-within { border: round $primary; border-title-color: $primary; border-title-style: bold; }

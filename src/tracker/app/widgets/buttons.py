@@ -1,4 +1,4 @@
-"""Buttons one row high: a tile in colour, a bracket without; alone, or one after the other in rows."""
+"""Buttons one row high, called chips, and layouts that put several of them in rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ _NONE = Action("", "", Start(""))
 
 
 class Chip(CachedWidget, can_focus=True):
-    """Its key first, then its label. `on` makes it a choice, taken or not; `reason` says why it is greyed."""
+    """A button one row high that shows its key and its label.
+
+    `on` makes it a checkbox, checked or not; None makes it a plain button. A `reason` greys it out and is shown
+    beside it.
+    """
 
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [PRESS]
@@ -33,7 +37,7 @@ class Chip(CachedWidget, can_focus=True):
     """
 
     class Pressed(Message):
-        """A click or Enter on a chip that is not greyed."""
+        """Message that a chip was clicked, or Enter pressed on it. Never sent by a greyed-out chip."""
 
         def __init__(self, chip: Chip) -> None:
             super().__init__()
@@ -59,7 +63,7 @@ class Chip(CachedWidget, can_focus=True):
         return not self.reason
 
     def update(self, *, label: str | None = None, on: bool | None = None, reason: str | None = None) -> None:
-        """Change what is given and keep the rest."""
+        """Change the given values and keep those that are None. A chip that gets a reason loses the focus."""
         before = (self.label, self.on, self.reason)
         wide = self._words().cell_length
         self.label = self.label if label is None else label
@@ -76,7 +80,7 @@ class Chip(CachedWidget, can_focus=True):
 
     @property
     def _key_now(self) -> str:
-        """Its key, or the player's own in place of it."""
+        """The key to show: the player's own if one is set, else the default."""
         return key_now(self, self.key) if self.is_attached else self.key
 
     def _words(self) -> Content:
@@ -90,7 +94,7 @@ class Chip(CachedWidget, can_focus=True):
         return self.drawn(self.size.width)
 
     def drawn(self, width: int) -> Content:
-        """The chip in this many cells."""
+        """Return the chip drawn in `width` cells, as a cursor if it has the focus."""
         words = fit(self._words(), width - 2)
         if self.reason:
             return words.pad_left(1)
@@ -117,7 +121,7 @@ BESIDE = BAR + len(" 100%")
 class ActionChip(Chip):
     """A chip that starts an action. If it is wider than its label needs, the note and the odds follow the label.
 
-    `placed` is False while the layout has no room for the chip; it cannot take the focus then.
+    `placed` is False while the layout has no room for the chip; the chip cannot take the focus then.
     """
 
     placed = True
@@ -158,7 +162,7 @@ class ActionChip(Chip):
 
     @property
     def bare_cells(self) -> int:
-        """Without the reason."""
+        """Cells for the key and the label, without the reason."""
         return Content(f"{self._key_now} {self.label}").cell_length + 2
 
     def render(self) -> Content:
@@ -171,7 +175,7 @@ class ActionChip(Chip):
         return Content.assemble(chip, " ", self._beside(width - chip.cell_length - 1))
 
     def _beside(self, room: int) -> Content:
-        """The stat, the odds and the chance of a hit, as far as they fit; a word cut to a letter tells nothing."""
+        """Return the note, odds bar and chance of a hit in at most `room` cells; parts that do not fit are left out."""
         odds, note = self.action.odds, self.action.note
         if not odds:
             return fit(Content.styled(note, "$mid" if self.has_class("owed") else "$faint"), room)
@@ -188,7 +192,10 @@ Cells = list[tuple[ActionChip, int]]
 
 
 def packed(cells: Cells, width: int) -> list[Cells]:
-    """Return the chips in rows of at most `width` cells."""
+    """Return the chips in rows of at most `width` cells, in order, with one blank between two chips.
+
+    `cells` has each chip with the cells it wants; a chip wider than a row is cut to it.
+    """
     rows: list[Cells] = []
     left = 0
     for chip, wanted in cells:
@@ -201,7 +208,7 @@ def packed(cells: Cells, width: int) -> list[Cells]:
 
 
 def in_rows(rows: list[Cells], indent: int = 0) -> list[WidgetPlacement]:
-    """Return where the chips of these rows stand, the first of each row after so many cells."""
+    """Return the placements of the chips, one screen row for each row; every row begins after `indent` cells."""
     placements: list[WidgetPlacement] = []
     for y, row in enumerate(rows):
         x = indent
@@ -223,7 +230,7 @@ _LAYOUT = _FlowLayout()
 
 
 class ChipFlow(Widget):
-    """At most `most` of them. One that is greyed tells its reason when its key is pressed."""
+    """Chips for up to `most` actions, in as many rows as the width needs. They are drawn without their reasons."""
 
     DEFAULT_CSS = "ChipFlow { height: auto; }"
 
@@ -245,7 +252,7 @@ class ChipFlow(Widget):
         return len(self.laid(width))
 
     def show(self, actions: tuple[Action, ...]) -> None:
-        """Replace the chips by those of these actions; any beyond `most` are left out."""
+        """Show chips for these actions instead. Actions beyond `most` are left out."""
         if actions == self.actions:
             return
         self.actions = actions

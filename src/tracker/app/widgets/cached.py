@@ -1,4 +1,4 @@
-"""Painted lines, kept until something about them changes."""
+"""Caches for painted lines, so that an unchanged widget is not painted again."""
 
 from __future__ import annotations
 
@@ -36,13 +36,16 @@ class PaintCache:
         self._album: dict[Hashable, list[Strip]] = {}
 
     def lines(self, crop: Region, paint: Paint) -> list[Strip]:
-        """Return the lines of this region, painted only if they are stale."""
+        """Return the lines of this region. Calls `paint` only after `expire`, or if the region is another one."""
         if self._last is None or self._last[0] != crop:
             self._last = crop, paint(crop)
         return self._last[1]
 
     def picture(self, look: Hashable, size: Size, crop: Region, paint: Paint) -> list[Strip]:
-        """Return the lines of a widget that looked like this a moment ago, or paint them."""
+        """Return the kept lines for the same look, size and region, or call `paint` and keep its result.
+
+        Only the last ALBUM pictures are kept.
+        """
         seen = look, size, crop
         strips = self._album[seen] = self._album.get(seen) or paint(crop)
         if len(self._album) > ALBUM:
@@ -50,11 +53,11 @@ class PaintCache:
         return strips
 
     def expire(self) -> None:
-        """Mark the last lines as stale."""
+        """Make the next call of `lines` paint again. Pictures are kept."""
         self._last = None
 
     def clear(self) -> None:
-        """Drop everything: styles have changed, or the widget is gone."""
+        """Drop all lines and pictures, because styles have changed or the widget is gone."""
         for strips in [*self._album.values(), self._last[1] if self._last else []]:
             break_cycles(strips)
         self._last = None
@@ -62,9 +65,9 @@ class PaintCache:
 
 
 class RowCache:
-    """Rows of text, each painted once with the frame around it, wherever it stands.
+    """Painted rows of text, found by their text and styles, so that a row that only moved is not painted again.
 
-    After a move all but a few rows are those of before.
+    After a move in the game all but a few rows are the same as before.
     """
 
     def __init__(self) -> None:
@@ -72,7 +75,10 @@ class RowCache:
         self._strips: Mapping[Hashable, Strip] = MappingProxyType({})
 
     def lines(self, rows: Sequence[Content], first: int, crop: Region, paint: Paint) -> list[Strip]:
-        """Return the lines of this region; `first` is the y of the first row."""
+        """Return the lines of the region `crop`, calling `paint` for rows that are not cached.
+
+        `rows` is the text of the widget; `first` is the y of its first row, below the frame.
+        """
         self._rows = rows
         keys: list[Hashable] = []
         for y in crop.line_range:
@@ -91,7 +97,7 @@ class RowCache:
         return painted
 
     def draw(self, widget: Widget, y: int) -> Strip:
-        """Draw one row without the frame."""
+        """Return row `y` of the text last given to `lines`, drawn without the frame; blank beyond its end."""
         row = self._rows[y] if y < len(self._rows) else Content()
         drawn = Visual.to_strips(widget, row, widget.size.width, 1, widget.visual_style)
         return drawn[0] if drawn else Strip([])
@@ -119,14 +125,17 @@ class CachedWidget(Widget):
         super().__init__(*children, id=id, classes=classes)
 
     def look(self) -> Hashable | None:
-        """Return everything the picture depends on besides its styles, or None if that cannot be said.
+        """Return a hashable value that changes whenever the picture does, apart from its styles, or None.
 
-        Where it is known, the last few pictures are kept.
+        If it is not None, the last few pictures are kept and reused. The default is None.
         """
         return None
 
     def text_rows(self) -> Sequence[Content] | None:
-        """Return the text of each row, or None for a widget that is painted as a whole."""
+        """Return the text of each row, so that unchanged rows are not painted again, or None.
+
+        None, the default, means that the widget is painted as a whole by `render`.
+        """
         return None
 
     def render_lines(self, crop: Region) -> list[Strip]:

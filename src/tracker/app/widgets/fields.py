@@ -1,4 +1,4 @@
-"""Fields of a sheet, each with its widget: a row, a tile, a grid of flags, a grid of ratings."""
+"""Widgets for the fields of a sheet: a row, a tile, a grid of flags, a grid of ratings."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
 
 
 class FieldRow(ValueWidget[F], can_focus=True):
-    """`columns` are the cells for label and picture, the same for all rows of a pane.
+    """Base of the rows of a sheet. `columns` are the cells for label and picture, the same for all rows of a pane.
 
-    A field without a path is only shown and takes no focus. One that has just changed says by how much, until
-    something else happens.
+    A field without a path is only shown and takes no focus. After a change, `delta` has the difference and is shown
+    until the next update.
     """
 
     delta = 0
@@ -76,7 +76,7 @@ class FieldRow(ValueWidget[F], can_focus=True):
         super().update(data)
 
     def row(self, picture: Content, number: str, note: str) -> Content:
-        """Return the row as drawn now, with the cursor on the number if this widget has the focus."""
+        """Return the row with this picture, number and note. With the focus, the cursor is drawn on the number."""
         return field_row(
             self.data.label,
             picture,
@@ -90,14 +90,14 @@ class FieldRow(ValueWidget[F], can_focus=True):
 
 
 def _changed(old: F, new: F) -> int:
-    """By how much; not where it is somebody else's number now."""
+    """Return the difference of the values; 0 if the paths differ or a value is text."""
     if old.at != new.at or isinstance(old.value, str) or isinstance(new.value, str):
         return 0
     return new.value - old.value
 
 
 class MeterRow(FieldRow[Meter | Counter | Clock]):
-    """A number with its picture, if it has one."""
+    """A row for a meter, clock or counter: the number with pips, segments or signs."""
 
     def render(self) -> Content:
         match self.data:
@@ -111,7 +111,7 @@ class MeterRow(FieldRow[Meter | Counter | Clock]):
 
 
 def _of_most(meter: Meter, note: str, room: int) -> str:
-    """The note, and what it is out of where that is told, or cannot be counted; the note alone if both do not fit."""
+    """Return the note after "of" and the maximum, if the maximum is to be shown; the note alone if both do not fit."""
     if not meter.told:
         return note or (f"of {meter.high}" if meter.high > LONGEST_PIPS else "")  # a bar cannot be counted
     both = f"of {meter.high} {note}".rstrip()
@@ -119,7 +119,10 @@ def _of_most(meter: Meter, note: str, room: int) -> str:
 
 
 class LineRow(FieldRow[Line]):
-    """A text. `+` and `-` cannot change it, so `at` is None; its path is `data.at`."""
+    """A row for a text, with the cursor on the text.
+
+    `+` and `-` cannot change a text, so `at` is None; the path of the text is `data.at`.
+    """
 
     @property
     def at(self) -> str | None:
@@ -141,7 +144,7 @@ class LineRow(FieldRow[Line]):
 
 
 class Cell(FieldRow[Counter | Line]):
-    """A small field among others in one row. A text is only shown."""
+    """A small field that shares a row with others. `+` and `-` change a counter, but not a text."""
 
     DEFAULT_CSS = "Cell { width: auto; }"
 
@@ -168,7 +171,7 @@ class Cell(FieldRow[Counter | Line]):
 
 
 class MomentumRuler(FieldRow[Momentum]):
-    """Three rows: the number in the column of the meters, the ruler, and the words under it."""
+    """Three rows for momentum: label and number, the track, and the labels of the track."""
 
     DEFAULT_CSS = "MomentumRuler { height: 3; }"
 
@@ -178,7 +181,7 @@ class MomentumRuler(FieldRow[Momentum]):
 
 
 class Tile(ValueWidget[Stat], can_focus=True):
-    """Pressing it starts the stat's roll; the letter that does the same is underlined."""
+    """A stat with its value above its name. Enter or a click starts its roll; the hotkey is underlined in the name."""
 
     BINDINGS: ClassVar[list[BindingType]] = [PRESS]
     DEFAULT_CSS = """
@@ -187,7 +190,7 @@ class Tile(ValueWidget[Stat], can_focus=True):
     """
 
     class Pressed(Message):
-        """A click or Enter on a stat."""
+        """Message that a stat was clicked, or Enter pressed on it."""
 
         def __init__(self, tile: Tile) -> None:
             super().__init__()
@@ -216,13 +219,16 @@ class Tile(ValueWidget[Stat], can_focus=True):
 
 
 class FlagGrid(CursorList[Flags, Flag]):
-    """One place for Tab. The arrows move inside it; at an edge they are left to the screen."""
+    """Flags in rows and columns, such as debilities. The whole grid is one stop for Tab.
+
+    Arrows move inside it; an arrow beyond an edge is left to the screen.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, LEFT, RIGHT]
     DEFAULT_CSS = "FlagGrid { height: auto; }"
 
     class Toggled(Message):
-        """A click on a flag, which asks to change it."""
+        """Message that a flag was clicked. The grid does not change the flag itself."""
 
         def __init__(self, flag: Flag) -> None:
             super().__init__()
@@ -251,7 +257,7 @@ class FlagGrid(CursorList[Flags, Flag]):
         return [flags[start : start + per_row] for start in range(0, len(flags), per_row)]
 
     def _widths(self) -> list[int]:
-        """Each column is as wide as its longest flag and a blank; if that is too much, the widest yield."""
+        """Return the cells of each column: its longest label, or less for the widest columns if they do not all fit."""
         flags, per_row = self.data.flags, self.data.per_row
         longest = [
             max((Content(flag.label).cell_length for flag in flags[start::per_row]), default=0)
@@ -305,13 +311,16 @@ def _drawn(flag: Flag, width: int, *, under_cursor: bool) -> Content:
 
 
 class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
-    """One place for Tab. The arrows move inside it; at an edge they are left to the screen. Enter starts the roll."""
+    """Ratings in columns, each under a head that is a stat too. The whole grid is one stop for Tab.
+
+    Arrows move inside it; an arrow beyond an edge is left to the screen. Enter or a click starts a roll.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, LEFT, RIGHT, PRESS]
     DEFAULT_CSS = "RatingsGrid { height: auto; }"
 
     class Pressed(Message):
-        """A click or Enter on one of them."""
+        """Message that a rating or a head was clicked, or Enter pressed on it."""
 
         def __init__(self, stat: Stat) -> None:
             super().__init__()
@@ -322,7 +331,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
     @property
     def stat(self) -> Stat | None:
-        """The one under the cursor."""
+        """The rating or head under the cursor, or None if there is none."""
         row, place = self.cursor
         cells = self._cells()
         return cells[place][row] if place < len(cells) and row < len(cells[place]) else None
@@ -333,7 +342,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
     @property
     def rows(self) -> int:
-        """How many it takes."""
+        """Rows that the grid needs, heads included; 0 without ratings."""
         return max(map(len, self._cells()), default=0)
 
     def allow_focus(self) -> bool:
@@ -346,7 +355,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
         return [(ratings.head, *ratings.stats) for ratings in self.data]
 
     def _widths(self) -> tuple[int, int, int, int]:
-        """Cells for name, value and note of each, and from one column to the next."""
+        """Return the cells for name, value and note, and from the start of one column to the next."""
         stats = [stat for cells in self._cells() for stat in cells]
         name, value, note = (
             max((Content(str(part)).cell_length for part in parts), default=0)
@@ -362,7 +371,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
     @property
     def unshown(self) -> tuple[str, ...]:
-        """What has begun to be counted and has no room beside its number."""
+        """Label and note of each begun rating, if the grid has no room for notes; else empty."""
         if not self.data or self._widths()[2]:
             return ()
         return tuple(f"{stat.label} {stat.note}" for cells in self._cells() for stat in cells if stat.begun)
@@ -425,7 +434,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
 
 class RatingsPane(Pane):
-    """The grid in its frame, over the whole width of the table."""
+    """A RatingsGrid in a frame over the whole width of the table."""
 
     def __init__(self, title: str, ratings: tuple[Ratings, ...], *, id: str) -> None:  # noqa: A002
         self.grid = RatingsGrid(ratings)
@@ -437,7 +446,7 @@ class RatingsPane(Pane):
         return self.grid.rows
 
     def show(self, title: str, ratings: tuple[Ratings, ...]) -> None:
-        """Show these; where there are none it is not there at all."""
+        """Show these ratings under this title. The pane is hidden if there are none."""
         self._title = title
         self.display = bool(ratings)
         self.grid.update(ratings)
@@ -447,7 +456,7 @@ class RatingsPane(Pane):
         self._retitle()
 
     def _retitle(self) -> None:
-        """What has no room in the grid stands in its title: as many as fit, none of them cut."""
+        """Add the notes that the grid has no room for to the title: as many as fit, none of them cut."""
         notes = self.grid.unshown
         for many in range(len(notes), 0, -1):
             more = f", {len(notes) - many} more" if many < len(notes) else ""

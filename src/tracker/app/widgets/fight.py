@@ -1,4 +1,4 @@
-"""A fight under way: foes, who leads, and what that forbids."""
+"""The pane of a fight: the foes, who leads, and which moves that forbids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAME = 13
 
 
 class FightPane(Pane):
-    """The foes, which are tracks like others; below them who leads and what that forbids: the buttons have the rest."""
+    """The foes of a fight as tracks; below them who leads, and the moves that are forbidden with the reason."""
 
     def __init__(self, fight: Fight | None, *, id: str) -> None:  # noqa: A002
         self.foes = TrackList(fight.foes if fight else (), id="foes")
@@ -23,13 +23,16 @@ class FightPane(Pane):
         super().__init__("Fight", self.foes, self.sides, id=id)
 
     def rows(self, width: int, *, whole: bool = True) -> int:
-        """How many it takes; without what is forbidden, if it is not to be whole."""
+        """Return the rows needed at this width, frame excluded.
+
+        If `whole` is False, count one row for each side and none for forbidden moves.
+        """
         fight = self.sides.data
         lines = self.sides.lines(width)
         return self.foes.rows + (len(lines) if whole or not fight else len(fight.sides))
 
     def show(self, fight: Fight | None) -> bool:
-        """Show this; say whether it needs other rows."""
+        """Show this fight, or nothing for None. Return True if it changed, so that the layout must be checked."""
         before = self.sides.data
         if fight == before:
             return False
@@ -65,7 +68,7 @@ class _Sides(ValueWidget[Fight | None]):
 
 
 def _labelled(label: Content, words: Content, indent: int, width: int) -> list[Content]:
-    """The words beside their label, and under themselves where they go on."""
+    """Return the words wrapped beside their label; further rows are indented as far."""
     rows = words.wrap(width - indent)
     first = column(fit(label, indent - 1), indent)
     return [Content.assemble(first if n == 0 else " " * indent, row) for n, row in enumerate(rows)]

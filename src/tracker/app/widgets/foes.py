@@ -1,4 +1,4 @@
-"""Who is against the party, as the GM has them: each with its numbers, and one cursor over all of them."""
+"""The GM's list of adversaries, each with its numbers, and one cursor over all numbers."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _GAP = 3
 
 
 class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
-    """Up and down go from number to number; at an end they are left to the screen.
+    """Adversaries with their numbers. Up and down go from number to number; beyond an end the screen gets the key.
 
-    Where there is room all that is known of each is told; else the first line of it, else the numbers alone.
+    The description of each foe is shown in full if all fit, else its first line, else only the numbers.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
     DEFAULT_CSS = "FoeList { height: 1fr; }"
 
     class Pressed(Message):
-        """Enter on one of them."""
+        """Message that Enter was pressed on a number of this foe."""
 
         def __init__(self, foe: Foe) -> None:
             super().__init__()
             self.foe = foe
 
     class Moved(Message):
-        """The cursor stands on another one."""
+        """Message that the cursor has moved to another foe."""
 
     def __init__(self, data: tuple[Foe, ...], *, empty: str, id: str) -> None:  # noqa: A002
         super().__init__(data, id=id)
@@ -49,7 +49,7 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
 
     @property
     def foe(self) -> Foe | None:
-        """The one under the cursor."""
+        """The foe under the cursor, or None if the list is empty."""
         return self.here[0] if self.here else None
 
     @property
@@ -70,7 +70,7 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
     # -- drawing ----------------------------------------------------------------------------------------
 
     def _blocks(self) -> list[list[Content]]:
-        """The lines of each, as many as there is room for."""
+        """Return the lines of each foe, with as much description as the height allows."""
         width, height = self.size
         for words, air in ((99, 1), (99, 0), (1, 0), (0, 0)):
             blocks = [list(self._lines(foe, width, words)) for foe in self.data]
@@ -79,7 +79,7 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
         return blocks
 
     def _seen(self) -> list[tuple[int, list[Content]]]:
-        """Those that are seen, from the first one that lets the cursor be among them."""
+        """Return index and lines of each foe from the first visible one on; scrolls so that the cursor is visible."""
         blocks = self._blocks()
         under = next((n for n, foe in enumerate(self.data) if foe is self.foe), 0)
         self.top = min(self.top, under)
@@ -150,7 +150,7 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
         return Content.assemble(label, picture, value)
 
     def stop_at(self, offset: Offset) -> int | None:
-        """Return the index of the first number of the foe drawn there."""
+        """Return the index of the first number of the foe drawn at this offset, or None."""
         y = 0
         for n, block in self._seen():
             y += len(block)

@@ -14,7 +14,7 @@ GAP = 3
 
 
 class Hint(NamedTuple):
-    """A key as it is shown, what it does in a word or two, and the action that a click runs."""
+    """A key as players see it, a word or two for what it does, and the action that a click on it runs."""
 
     key: str
     description: str
@@ -25,7 +25,7 @@ MOVE = Hint("↑↓", "Move", "")
 
 
 class Footer(ValueWidget[tuple[Hint, ...]]):
-    """As many hints as fit, first ones first, none of them cut."""
+    """The line of key hints at the bottom. Hints that do not fit are left out from the end; none is cut."""
 
     DEFAULT_CSS = "Footer { background: $bar; padding: 0 1; }"
 
@@ -44,7 +44,7 @@ class Footer(ValueWidget[tuple[Hint, ...]]):
         return places
 
     def _with_own_keys(self) -> tuple[Hint, ...]:
-        """The hints with the keys that the player has given to what they do."""
+        """Return the hints with the player's own keys in place of the default ones."""
         if not getattr(self.app, "own_keys", None):
             return self.data
         return tuple(

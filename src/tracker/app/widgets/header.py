@@ -17,7 +17,10 @@ GAP = 3
 
 
 class Heading(NamedTuple):
-    """What the head line says. `active` is the id of the member who speaks; `reason` why it is not saved."""
+    """The data of the head line. `active` is the id of the active character.
+
+    `saved` is the save status, such as `saved` or `NOT SAVED`, and `reason` the reason for it.
+    """
 
     campaign: str
     scene: str = ""
@@ -28,14 +31,16 @@ class Heading(NamedTuple):
 
 
 class Header(ValueWidget[Heading]):
-    """Where it is narrow, names are cut and the scene goes, then numbers: those of the active one first, which the
-    sheet has too, then the others'; never the sign. Four fit into 80 columns with the numbers of three.
+    """The line at the top: campaign, scene, party members with their numbers, and the save status.
+
+    In a narrow window names are cut, and the scene and the numbers are left out. The save status is never left out.
+    Four members fit into 80 columns with the numbers of three.
     """
 
     DEFAULT_CSS = "Header { background: $bar; padding: 0 1; }"
 
     class Picked(Message):
-        """A click on a member of the party."""
+        """Message that a party member was clicked."""
 
         def __init__(self, member_id: str) -> None:
             super().__init__()
@@ -48,7 +53,7 @@ class Header(ValueWidget[Heading]):
         return self._laid()[0]
 
     def _laid(self) -> tuple[Content, list[tuple[range, str]]]:
-        """The line, and the cells in which each member stands."""
+        """Return the line, and the range of cells with the member id for each part of the party."""
         sign = fit(_sign(self.data), self.size.width)
         before_sign = self.size.width - sign.cell_length
         room = before_sign - GAP
@@ -66,7 +71,7 @@ class Header(ValueWidget[Heading]):
 
     @property
     def tells_scene(self) -> bool:
-        """Whether there is room for the scene."""
+        """True if the line has room for the scene."""
         sign = _sign(self.data).cell_length
         return len(_arranged(self.data, self.size.width - sign - GAP)[0]) > 1
 

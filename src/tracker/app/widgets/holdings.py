@@ -30,7 +30,10 @@ _NAME = 17
 
 
 class Stop(NamedTuple):
-    """Where the cursor can stand: on a thing, on one of its marks, or on an action of a sort."""
+    """A place for the cursor: a thing, one of its marks (abilities), or an action.
+
+    On a mark, `thing` is set too. All three are None if the list is empty.
+    """
 
     thing: Belonging | None = None
     mark: Mark | None = None
@@ -38,20 +41,24 @@ class Stop(NamedTuple):
 
 
 class HoldingList(CursorList[tuple[Holding, ...], Stop]):
-    """Every text in full where all of it fits; else that of the thing under the cursor, and the others as one line."""
+    """Things that a character has, such as assets, with their marks (abilities), and the actions that add more.
+
+    All texts are shown in full if they fit; else only that of the thing under the cursor, and one line for each
+    other.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
     DEFAULT_CSS = "HoldingList { height: 1fr; }"
 
     class Pressed(Message):
-        """Enter or a click on what can be done, or on a thing."""
+        """Message that Enter was pressed on the stop `stop_at`, or that an action or the selected stop was clicked."""
 
         def __init__(self, stop: Stop) -> None:
             super().__init__()
             self.stop_at = stop
 
     class Moved(Message):
-        """The cursor is somewhere else."""
+        """Message that the cursor has moved to another stop."""
 
     @property
     def here(self) -> Stop:
@@ -86,7 +93,7 @@ class HoldingList(CursorList[tuple[Holding, ...], Stop]):
         return with_signs(seen, self.top + 1 if self.top else 0, below + 1 if below > 0 else 0)
 
     def _lines(self) -> list[tuple[Content, int | None]]:
-        """Every line, with the stop that it belongs to."""
+        """Return every line with the index of its stop, or None for a heading."""
         whole = list(self._drawn(unfolded=True))
         return whole if len(whole) <= self.size.height else list(self._drawn(unfolded=False))
 
@@ -130,7 +137,7 @@ class HoldingList(CursorList[tuple[Holding, ...], Stop]):
     # -- moving -----------------------------------------------------------------------------------------
 
     def move_beyond(self, step: int) -> None:
-        """Stay at either end."""
+        """Do nothing: the cursor stays at the first or last stop."""
 
     def moved(self, was: Stop | None) -> None:  # noqa: ARG002
         self.post_message(self.Moved())
@@ -195,19 +202,25 @@ def _mark(mark: Mark, width: int, *, focus: bool) -> Iterator[Content]:
 
 
 class ThingRow(ValueWidget[Belonging], can_focus=True):
-    """A line, and below it what the thing can do, each in a line; whole as far as there are rows, what is on first."""
+    """One thing on the sheet: its name or number in the first row, and a row for each of its marks (abilities).
+
+    Texts of marks wrap as far as there are rows; those of marks that are on come first.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [PRESS]
 
     class Pressed(Message):
-        """Enter or a click asks for all of it."""
+        """Message that the thing was clicked, or Enter pressed on it, to see all of it."""
 
     @property
     def at(self) -> str | None:
         return self.data.number.at if self.data.number else None
 
     def rows(self, width: int) -> tuple[int, int, int]:
-        """How many it takes with a line for each part, with those that are on whole, and with all of them whole."""
+        """Return the rows needed in three ways, smallest first.
+
+        They are: one row for each mark, the marks that are on wrapped in full, and all marks wrapped in full.
+        """
         lines = 1 + len(self.data.marks)
         more = [(part.on, len(_wrapped(part, width)) - 1) for part in self.data.marks]
         return lines, lines + sum(n for on, n in more if on), lines + sum(n for _, n in more)
@@ -294,7 +307,7 @@ _STACKED = _Stacked()
 
 
 class HoldingsPane(Pane):
-    """One pane of the sheet besides the numbers. Where there are more than it has rows, it scrolls with the cursor."""
+    """A pane of the sheet for one kind of thing, such as assets. It scrolls with the focus if it has too few rows."""
 
     DEFAULT_CSS = """
     HoldingsPane { overflow-y: auto; scrollbar-size-vertical: 0; }
@@ -311,12 +324,12 @@ class HoldingsPane(Pane):
         return _STACKED
 
     def rows(self, width: int) -> tuple[int, int, int]:
-        """How many it takes with everything whole, with a line for each part, and with the names alone."""
+        """Return the rows needed with all texts in full, with one row for each mark, and with names alone."""
         taken = [row.rows(width) for row in self.query_children(ThingRow)]
         return sum(rows[2] for rows in taken) or 1, sum(rows[0] for rows in taken) or 1, len(taken) or 1
 
     def show(self, holding: Holding) -> bool:
-        """Show this; say whether it needs other rows."""
+        """Show these things. Return True if the number of rows may have changed."""
         if holding == self.data:
             return False
         before, self.data = self.data, holding
@@ -345,7 +358,7 @@ class HoldingsPane(Pane):
 
 
 class NothingYet(CachedWidget):
-    """The one row of a pane without things; it has no frame, so the row has its title too."""
+    """The row of a pane without things: the title, since the pane has no frame then, and the key that adds one."""
 
     DEFAULT_CSS = "NothingYet { height: 1; }"
 

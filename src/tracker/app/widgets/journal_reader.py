@@ -23,7 +23,11 @@ PAGES = 4
 
 
 class JournalReader(CachedWidget, can_focus=True):
-    """Draws what is seen around the cursor and nothing else."""
+    """The full journal, with a cursor on one item. Only the visible items are drawn.
+
+    `read` returns the items of the loaded pages, and `draw` the text of an item; an item with an empty text is
+    skipped.
+    """
 
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -37,7 +41,10 @@ class JournalReader(CachedWidget, can_focus=True):
     DEFAULT_CSS = "JournalReader { height: 1fr; width: 1fr; }"
 
     class Moved(Message):
-        """The cursor stands on another item; `missing` says why the file could not be read for more of them."""
+        """Message that the cursor has moved.
+
+        `missing` is the reason why more of the file could not be read, or "".
+        """
 
         def __init__(self, missing: str) -> None:
             super().__init__()
@@ -61,13 +68,13 @@ class JournalReader(CachedWidget, can_focus=True):
 
     @property
     def item(self) -> JournalLine | None:
-        """What is under the cursor."""
+        """The item under the cursor, or None if there is none."""
         return self._items[self.cursor] if 0 <= self.cursor < len(self._items) else None
 
     # -- what there is ----------------------------------------------------------------------------------
 
     def renew(self) -> None:
-        """Something has changed: read again, and stay where the cursor is."""
+        """Read the journal again after a change. The cursor stays on its item, or on the newest if it was there."""
         under = self.item.entry["id"] if self.item else ""
         newest = self.cursor == len(self._items) - 1
         self.pages.renew()
@@ -80,7 +87,7 @@ class JournalReader(CachedWidget, can_focus=True):
         self.refresh()
 
     def go(self, ident: str = "") -> None:
-        """To the item of this entry, or to the newest."""
+        """Move the cursor to the item of the entry with this id, or to the newest item if `ident` is ""."""
         self._rows = {}
         if not ident:
             self.pages.to_newest()
@@ -94,12 +101,12 @@ class JournalReader(CachedWidget, can_focus=True):
         self._tell()
 
     def _read(self) -> None:
-        """Items that show nothing, as where mechanics are folded away, are passed over."""
+        """Read the items again, without those that show nothing because mechanics are hidden."""
         self._items = [item for item in self._items_of(self.pages) if self._content(item)]
         self.cursor = max(0, min(self.cursor, len(self._items) - 1))
 
     def _content(self, item: JournalLine) -> list[Content]:
-        """The rows of an item, wrapped as they are seen."""
+        """Return the rows of an item, wrapped to the present width."""
         width = max(10, self.size.width - GUTTER)
         if width != self._width:
             self._width, self._rows = width, {}
@@ -110,12 +117,12 @@ class JournalReader(CachedWidget, can_focus=True):
         return self._rows[ident]
 
     def _to_last(self) -> None:
-        """The end of the newest item stands in the last row."""
+        """Put the cursor on the newest item, with its end in the last row."""
         self.cursor = max(0, len(self._items) - 1)
         self._shift = self._bottom()
 
     def _bottom(self) -> int:
-        """Where the item under the cursor begins if it ends in the last row."""
+        """Return the screen row where the item under the cursor begins if it ends in the last row."""
         return self.size.height - (len(self._content(self._items[self.cursor])) if self._items else 0)
 
     def _stand(self, ident: str) -> None:
@@ -175,7 +182,10 @@ class JournalReader(CachedWidget, can_focus=True):
     # -- moving -----------------------------------------------------------------------------------------
 
     def action_move(self, by: int) -> None:
-        """To the next item; one that is longer than the window is scrolled through first."""
+        """Move the cursor to the next (`by` 1) or previous (-1) item.
+
+        If the present item has rows out of sight on that side, scroll through it first.
+        """
         if not self._items:
             return
         size, height = len(self._content(self._items[self.cursor])), self.size.height
@@ -196,7 +206,7 @@ class JournalReader(CachedWidget, can_focus=True):
                 self._shift -= len(self._content(self._items[to]))
 
     def action_page(self, by: int) -> None:
-        """A page further, and the cursor with it."""
+        """Move the cursor about a screenful forward (`by` 1) or back (-1)."""
         self._fetch()
         rows, height = 0, self.size.height
         while rows < height - 1 and 0 <= self.cursor + by < len(self._items):

@@ -28,7 +28,10 @@ AT_ONCE = 400
 
 
 class JournalView(CachedWidget, can_focus=True):
-    """Draws only what is seen: a hundred thousand entries cost what a screenful costs."""
+    """The journal pane, newest entry at the bottom. Cost depends on the visible rows, not on the length.
+
+    `source` returns a new iterator over the entries as text, newest first.
+    """
 
     ALLOW_SELECT = False
     auto_links = False
@@ -42,7 +45,7 @@ class JournalView(CachedWidget, can_focus=True):
     ]
 
     class Pressed(Message):
-        """Enter: the player wants to read on."""
+        """Message that Enter was pressed, to open the full journal."""
 
     def __init__(self, source: Callable[[], Iterator[Content]], *, id: str) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -60,7 +63,7 @@ class JournalView(CachedWidget, can_focus=True):
         self._call()
 
     def name_scene(self, scene: str) -> None:
-        """Have the scene in the title, where the head line has no room for it."""
+        """Add the scene to the title, for when the head line has no room for it. "" removes it."""
         if scene != self._scene:
             self._scene = scene
             self._call()
@@ -72,14 +75,17 @@ class JournalView(CachedWidget, can_focus=True):
             self.border_title = title
 
     def renew(self) -> None:
-        """Something has happened: read again, and show the newest."""
+        """Read the journal again from the source and scroll to the newest row."""
         self._above = 0
         self._items = self._source()
         self._rows: list[Content] = []
         self.refresh()
 
     def _need(self, count: int) -> None:
-        """Have this many rows ready, newest first, as far as there are any; where most is hidden, as many as come."""
+        """Read entries until `count` rows are wrapped, newest first, or the journal ends.
+
+        At most AT_ONCE entries are read in one call, so there may be fewer rows if most entries are hidden.
+        """
         width = self.size.width
         if width < 1:
             return

@@ -12,19 +12,23 @@ _JOINERS = "\u200c\u200d"
 
 
 class LineInput(Input):
-    """Takes all of what is pasted: several lines become one. Of single keys it takes those in `takes`, or all."""
+    """A one-line input. Pasted lines are joined by spaces.
+
+    `takes` are the characters that can be typed; other keys go to the screen. If it is "", every character can be
+    typed.
+    """
 
     DEFAULT_CSS = "LineInput, LineInput:focus { border: none; background-tint: $foreground 0%; }"
     takes = ""
 
     def watch_has_focus(self, _has_focus: bool) -> None:  # noqa: FBT001
-        """Its cursor says it, and no style: Textual would work out all its rules again for every prompt."""
+        """Do nothing. Textual would recompute all styles for the focus, which only the text cursor shows here."""
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         return super().check_consume_key(key, character) and self.wants(character)
 
     def wants(self, character: str | None) -> bool:
-        """Whether this is something to type here, and not a key of whatever stands around the line."""
+        """Return True if this character can be typed here; False for None and for keys left to the screen."""
         return bool(character) and (not self.takes or str(character) in self.takes)
 
     async def _on_key(self, event: events.Key) -> None:
@@ -38,14 +42,14 @@ class LineInput(Input):
 
     @property
     def _value(self) -> Text:
-        """One sign for each character, so that the cursor fits; none that a terminal acts on."""
+        """The text with each control character replaced by one visible sign, so that the cursor position fits."""
         # Textual asks for it three times a key: measured, a sign looked up for each character took 0.1 s in 100 KB.
         signs = self.value if self.value.isprintable() else self.value.translate(SIGNS)
         return Text(signs, no_wrap=True, overflow="ignore", end="")
 
 
 class _Signs(dict[int, str]):
-    """For each character that was met its sign."""
+    """Translation table for `str.translate`, filled on demand: character code to visible sign."""
 
     def __missing__(self, code: int) -> str:
         self[code] = sign = _sign(chr(code))

@@ -1,4 +1,4 @@
-"""What can be done now: what is owed, the moves of this moment, the bare rolls."""
+"""The pane of what can be done now: due items, the moves that fit this moment, and rolls without a move."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LABEL = 6
 
 
 def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
-    """What is owed in a row of its own, at the end; the rest one after the other. Reasons only where they cost no row.
+    """Return the chips in at most `most` rows, and a last row for due items. Reasons are shown if one row is enough.
 
-    Where there are too many, moves are left out first; in a single row the moves are worth more than the bare rolls.
+    If there are too many chips, moves are left out from the end; with a single row, rolls without a move go first.
     """
     owed = [[(chip, width) for chip in chips if chip.has_class("owed")]]
     chips = [chip for chip in chips if not chip.has_class("owed")]
@@ -32,7 +32,7 @@ def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
 
 
 class _NowLayout(Layout):
-    """Roomy: moves under each other, the bare rolls in one row. In a strip: as many to a row as fit."""
+    """Layout of a NowPane: each move in its own row and rolls packed into rows, or everything packed in a strip."""
 
     name = "now"
 
@@ -49,7 +49,7 @@ _LAYOUT = _NowLayout()
 
 
 class NowPane(Pane):
-    """The chips of this moment. In a narrow window it is a strip without a frame, with a word before its rows."""
+    """The chips for what can be done now. In a narrow window it is a strip without a frame, labeled `now` and `due`."""
 
     @property
     def is_strip(self) -> bool:
@@ -57,11 +57,14 @@ class NowPane(Pane):
 
     @property
     def chips(self) -> list[ActionChip]:
-        """Those that are shown."""
+        """The chips that are displayed."""
         return [chip for chip in self.children if isinstance(chip, ActionChip) and chip.display]
 
     def laid(self, width: int, most: int) -> list[Cells]:
-        """The chips in rows, at most so many."""
+        """Return the chips in rows, each with its cells, and set the `column` of each chip.
+
+        Only a strip is limited to `most` rows; there, chips that do not fit are left out.
+        """
         chips = self.chips
         owed = any(chip.has_class("owed") for chip in chips)
         if self.is_strip:
@@ -79,12 +82,12 @@ class NowPane(Pane):
 
     @property
     def needed(self) -> int:
-        """How many cells the widest move takes with its note and its odds."""
+        """Cells that the widest available move needs with its note and odds; 0 without moves."""
         moves = (chip for chip in self.chips if not (chip.reason or chip.classes & {"roll", "owed"}))
         return max((chip.chip_cells + 1 + BESIDE + chip.note_cells for chip in moves), default=0)
 
     def rows(self, width: int, most: int) -> int:
-        """How many rows the chips take; what is owed has one more."""
+        """Return the rows that the chips take, at least 1. A due item may take one more than `most`."""
         owed = any(chip.has_class("owed") for chip in self.chips)
         return len(self.laid(width, most + owed)) or 1
 

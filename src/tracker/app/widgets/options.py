@@ -1,4 +1,4 @@
-"""Options under each other: picked by their key, by the cursor, or by a click."""
+"""A list of options, chosen by hotkey, by the cursor or by a click."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LEAST_LABEL = 12
 
 
 class Row(NamedTuple):
-    """One line. A row without a value is a heading; `on` makes it a choice; `reason` greys it.
+    """One row of a picker. A row whose value is None is a heading; a `reason` greys a row out.
 
-    Of rows with `one_of` exactly one is taken: the one under the cursor.
+    `on` makes the row a checkbox. Of the rows with `one_of`, the one under the cursor is the chosen one.
     """
 
     label: str
@@ -43,16 +43,16 @@ class Row(NamedTuple):
 
 
 class OptionPicker(CursorList[tuple[Row, ...], Row]):
-    """One place for Tab, with a cursor inside; it scrolls when there are more rows than fit.
+    """A scrolling list of rows with a cursor. The whole list is one stop for Tab.
 
-    Rows are chips with their note beside them; those of a `listed` picker are plain, their note at the right edge.
+    Rows are drawn as chips with the note beside them; with `listed`, as plain text with the note at the right edge.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, HOME, END, PAGE_UP, PAGE_DOWN, PRESS]
     DEFAULT_CSS = "OptionPicker { height: auto; max-height: 100%; }"
 
     class Picked(Message):
-        """Enter on a row, or a click on it."""
+        """Message that Enter was pressed on a row, or the row was clicked (`clicked` is True)."""
 
         def __init__(self, row: Row, *, clicked: bool = False) -> None:
             super().__init__()
@@ -67,7 +67,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
             self.row = row
 
     class Left(Message):
-        """An arrow led beyond the first row, or beyond the last."""
+        """Message that an arrow key went beyond the first (`step` -1) or last (1) row."""
 
         def __init__(self, step: int) -> None:
             super().__init__()
@@ -86,17 +86,20 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
 
     @property
     def row(self) -> Row | None:
-        """The row under the cursor."""
+        """The row under the cursor, or None if no row can be selected."""
         return self.here
 
     def allow_focus(self) -> bool:
         return self._next(-1, 1) >= 0
 
     def watch_has_focus(self, _has_focus: bool) -> None:  # noqa: FBT001
-        """The cursor says it, and no style: Textual would work out all its rules again."""
+        """Do nothing. Textual would recompute all styles for the focus, which only the cursor shows here."""
 
     def show(self, data: tuple[Row, ...], at: Any = None) -> None:
-        """Show these rows, with the cursor on the one of this value, else where it was or on the first."""
+        """Show these rows. The cursor goes to the row whose value is `at`, or keeps its value if `at` is None.
+
+        If no such row can be selected, the cursor goes to the first that can.
+        """
         if data == self.data and at is None:
             return
         under = self.row.value if self.row and at is None else at
@@ -108,7 +111,10 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         self.refresh(layout=len(before) != len(data))
 
     def complete(self, missing_note: Callable[[Row], str]) -> None:
-        """Take the notes that the rows of a listed picker lack from this function, once they are in sight."""
+        """Set a function that returns the note of a row that has none.
+
+        It is only called for the visible rows of a listed picker.
+        """
         self._missing_note = missing_note
         self.refresh()
 
@@ -176,7 +182,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
             self.move_to(at)
 
     def action_jump(self, where: str) -> None:
-        """To the first or the last, or a page on."""
+        """Move the cursor to the first or last row (`home`, `end`) or by a page (`pageup`, `pagedown`)."""
         page = max(1, self.size.height - 1)
         at = {"home": -1, "end": len(self.data), "pageup": self.cursor - page, "pagedown": self.cursor + page}[where]
         step = 1 if where in {"home", "pageup"} else -1
@@ -255,7 +261,7 @@ def _odds_cells(odds: Odds, bar: int, *, named: bool) -> int:
 
 
 def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
-    """Whether something of this row has no room in it, and should be told elsewhere."""
+    """Return True if the label, note or reason of `row` does not fit, so that it should be shown elsewhere in full."""
     form = _form(rows, width)
     beside = _odds_cells(row.odds, form.bar, named=form.named) if row.odds else 0
     words = row.reason or row.note
@@ -265,7 +271,7 @@ def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
 
 
 def option_line(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:
-    """One row by itself, its label in so many cells."""
+    """Return one row drawn as a chip outside of a picker, with `room` cells for the label."""
     marked = row.one_of or row.on is not None
     form = _form([row], width)._replace(label=room + max(1, len(row.key)) + 3 + 2 * marked)
     return _drawn(row, form, width, current=current, focus=focus)

@@ -28,7 +28,10 @@ WORDS = 2
 
 
 class PartyColumn(NamedTuple):
-    """A member with the fields that are theirs alone; `key` is the digit that lets them speak."""
+    """A party member with the fields that are not shared. `owed` has the texts of the due items.
+
+    `acts` is True for the active character; `key` is the digit that makes this member active.
+    """
 
     member: Member
     fields: tuple[One, ...]
@@ -38,20 +41,20 @@ class PartyColumn(NamedTuple):
 
 
 class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
-    """A cursor goes from one to the next; where not all fit, the columns move with it."""
+    """The party in columns, with a cursor on one member. The columns scroll with the cursor if not all fit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [LEFT, RIGHT, PRESS]
     DEFAULT_CSS = "PartyColumns { height: 1fr; }"
 
     class Pressed(Message):
-        """Enter on somebody."""
+        """Message that Enter was pressed on a member."""
 
         def __init__(self, person: PartyColumn) -> None:
             super().__init__()
             self.person = person
 
     class Moved(Message):
-        """The cursor stands on somebody else."""
+        """Message that the cursor has moved to another member."""
 
     def stops(self) -> tuple[PartyColumn, ...]:
         return self.data
@@ -60,7 +63,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
         return stop.member.id
 
     def go_to(self, who: str) -> None:
-        """Put the cursor on this member."""
+        """Put the cursor on the member with this id; do nothing if there is none."""
         self.move_to(next((n for n, person in enumerate(self.data) if person.member.id == who), self.cursor))
 
     def _columns(self) -> tuple[range, int]:
@@ -87,7 +90,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
         return Content("\n").join(lines)
 
     def move_beyond(self, step: int) -> None:
-        """Stay at either end."""
+        """Do nothing: the cursor stays at the first or last member."""
 
     def moved(self, was: PartyColumn | None) -> None:  # noqa: ARG002
         self.post_message(self.Moved())

@@ -25,7 +25,7 @@ class PassageInput(TextArea):
     """
 
     class Submitted(Message):
-        """Enter: the text is finished."""
+        """Message that Enter was pressed; `value` is the text."""
 
         def __init__(self, value: str) -> None:
             super().__init__()
@@ -46,7 +46,7 @@ class PassageInput(TextArea):
 
     @property
     def rows(self) -> int:
-        """How many rows the text needs, at most MOST_ROWS."""
+        """Rows that the wrapped text needs, from 1 to MOST_ROWS."""
         return max(1, min(self.wrapped_document.height, MOST_ROWS))
 
     def get_line(self, line_index: int) -> Text:
@@ -80,6 +80,6 @@ class PassageInput(TextArea):
         self.grow()
 
     def grow(self) -> None:
-        """Take as many rows as the text needs."""
+        """Set the height to the rows that the text needs."""
         if self.styles.height is None or self.styles.height.value != self.rows:
             self.styles.height = self.rows

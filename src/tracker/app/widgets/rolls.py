@@ -28,7 +28,7 @@ _AGAINST = "·"
 
 
 class Last(NamedTuple):
-    """The last thing that was done, with what it changed; and a notice where something else happened since."""
+    """The last action with its roll and its changes, and a notice if something else has happened since."""
 
     name: str = ""
     card: Card | None = None
@@ -43,11 +43,11 @@ class Last(NamedTuple):
 
 
 class LastRoll(ValueWidget[Last]):
-    """One line in a narrow window; dice and reasons where there is room."""
+    """The last action: one line if the widget is one row high, else with dice and reasons as far as they fit."""
 
     @property
     def pictured(self) -> bool:
-        """Whether there are dice to draw."""
+        """True if the last action has dice to draw."""
         return bool(self.data.card and self.data.card.dice)
 
     @property
@@ -123,7 +123,7 @@ def _joined(parts: Iterable[Content], gap: str) -> Content:
 
 
 class Rolled(NamedTuple):
-    """A roll, and the name of what it was made for."""
+    """A roll with the name of the move that it was made for."""
 
     name: str
     card: Card
@@ -132,7 +132,7 @@ class Rolled(NamedTuple):
 
 
 class RollTable(ValueWidget[tuple[Rolled, ...]]):
-    """Newest first: mark, outcome, move, score and the dice that it was held against."""
+    """A table of rolls, newest first: mark, outcome, move, score, and the dice that the score had to beat."""
 
     def render(self) -> Content:
         return Content("\n").join(self.lines(*self.size)) if self.data else Content.styled("No roll yet.", "$faint")
@@ -155,7 +155,7 @@ class RollTable(ValueWidget[tuple[Rolled, ...]]):
 
 
 def _faces(card: Card) -> str:
-    """The dice, three cells for each; only those that the score was held against, where there is one."""
+    """Return the faces of the dice, three cells each. With a score, only the last group, which it had to beat."""
     groups = ["".join(f" {die.face:>{_DIE - 1}}" for die in dice) for _, dice in groupby(card.dice, lambda d: d.group)]
     return groups[-1] if card.score is not None and groups else f" {_AGAINST}".join(groups)
 

@@ -1,4 +1,4 @@
-"""The sheet: one widget per field that the game describes; and that of another member in a few lines."""
+"""The pane of the active character's sheet, with a widget for each field, and a summary of another member."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class Nobody(CachedWidget):
 
 
 class SheetPane(Pane):
-    """Fields keep their widgets; only a sheet of another make is built anew.
+    """The fields of a character. Widgets are reused while the kinds of fields stay the same, else all are rebuilt.
 
-    It is made with what stands above the flags; the rest is laid when there is time.
+    At first only the fields before the flags have widgets; `lay_the_rest` adds the others.
     """
 
     DEFAULT_CSS = """
@@ -72,18 +72,18 @@ class SheetPane(Pane):
 
     @property
     def rows(self) -> int:
-        """How many its fields take, without air."""
+        """Rows that the fields need without blank rows between groups; 2 without fields."""
         return self.tile_rows + sum(_rows(field) for field in self.fields) or 2
 
     @property
     def tile_rows(self) -> int:
-        """Stats with long names stand in two rows."""
+        """Rows that the tiles of the stats need: 4 if a stat has a long name, else 2; 0 without stats."""
         stats = any(isinstance(field, Stat) for field in self.fields)
         return 0 if not stats else 4 if self.roomy else 2
 
     @property
     def roomy(self) -> bool:
-        """Whether its stats have names that need more than a narrow tile, and so a wider sheet."""
+        """True if a stat has a name too long for a narrow tile, so that the sheet should be wider."""
         return any(isinstance(field, Stat) and len(field.label) > NARROW for field in self.fields)
 
     @property
@@ -99,7 +99,7 @@ class SheetPane(Pane):
         super().__init__(title, *self._widgets(self._above()), id=id, hint="+ - change, Enter rolls")
 
     def hide(self, rows: int, things: int) -> None:
-        """Say in the title how many of its rows have no room, and of the things that would stand below it."""
+        """Show in the title how many rows of the sheet, and how many things below it, have no room. 0, 0 shows none."""
         if (rows, things) != self._hidden:
             self._hidden = rows, things
             self.call(self._caption)
@@ -124,13 +124,16 @@ class SheetPane(Pane):
         yield from (widget for widget in made if not isinstance(widget, Tile))
 
     async def lay_the_rest(self) -> None:
-        """What stands from the flags on."""
+        """Mount the widgets of the flags and all later fields (awaitable). Does nothing if they are there."""
         if not self._whole:  # else it was built anew in the meantime
             self._whole = True
             await self.mount(*map(_made, self.fields[self._above() :]))
 
     def show(self, title: str, fields: tuple[Field, ...]) -> None:
-        """Show these fields; those that did not change are not painted."""
+        """Show these fields under this title; unchanged fields are not repainted.
+
+        If the kinds of fields differ, the widgets are rebuilt a moment later.
+        """
         self.call(title)
         if self._waits or list(map(_make, fields)) != list(map(_make, self.fields)):
             self.fields = fields
@@ -164,12 +167,12 @@ class SheetPane(Pane):
 
 
 def to_roll(screen: Screen[Any]) -> Widget | None:
-    """What a roll begins with, by the cursor: where it goes when it has no better place."""
+    """Return the widget where the cursor goes by default: the first stat or grid of ratings, or None."""
     return next(iter(screen.query("RatingsGrid, Tile")), None)
 
 
 def _make(field: Field) -> object:
-    """What a widget has to be for this field."""
+    """Return a value that is equal for two fields if the same widget can show both."""
     return tuple(map(type, field.fields)) if isinstance(field, Row) else type(field)
 
 
@@ -195,7 +198,7 @@ def _made(field: Field) -> Widget:
 
 
 class MemberSummary(ValueWidget[tuple[Field, ...]]):
-    """Only shown: their digit makes them the one who acts."""
+    """A member who is not active, in a few lines that cannot be changed: stats, meters, momentum and set flags."""
 
     def rows(self, width: int) -> int:
         return len(self._lines(width))

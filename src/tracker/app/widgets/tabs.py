@@ -1,4 +1,4 @@
-"""The title row of a narrow window's right column: what can stand there, and what does."""
+"""The row of tabs above a narrow window's right column."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from tracker.app.widgets.base import ValueWidget
 
 
 class Shown(NamedTuple):
-    """The names of the tabs, and the one that is open."""
+    """The names of the tabs, and the name of the open one."""
 
     names: tuple[str, ...]
     open: str
 
 
 class Tabs(ValueWidget[Shown]):
-    """The open one stands out of the rule: `┤ Tracks ├─ Journal ── Rolls ─`. In little room the others stand
-    close, and at last are letters."""
+    """A row of tabs, such as `┤ Tracks ├─ Journal ── Rolls ─`.
+
+    In a narrow window the tabs that are not open move together, and then only show their first letter.
+    """
 
     class Picked(Message):
-        """A click on a tab."""
+        """Message that the tab `name` was clicked. The open tab does not change by itself."""
 
         def __init__(self, name: str) -> None:
             super().__init__()

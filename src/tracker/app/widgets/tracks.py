@@ -1,4 +1,4 @@
-"""Progress tracks under each other, with one cursor among them."""
+"""A list of progress tracks with one cursor."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
 
 
 class TrackList(CursorList[tuple[Track, ...], Track | None]):
-    """One place for Tab. Up and down move inside it; at an end they are left to the screen.
+    """Progress tracks. The list is one stop for Tab; an arrow beyond an end is left to the screen.
 
-    Where there is room, each open track has a row with its odds, and air around it. One that is over takes one
-    faint line; of several only the number is shown until Enter on it asks for them. The last column is kept for
-    the arrows that say there is more above or below.
+    If there is room, open tracks have a row with their odds and blank rows around them. Finished tracks take one
+    faint line each; more than FEW are only counted until Enter on that line unfolds them. The last column is for
+    the arrows that show there is more above or below.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
     DEFAULT_CSS = "TrackList { height: auto; }"
 
     class Pressed(Message):
-        """Enter, or a click on the track that was already under the cursor."""
+        """Message that Enter was pressed on a track, or the selected track was clicked."""
 
         def __init__(self, track: Track) -> None:
             super().__init__()
@@ -60,7 +60,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         self.unfolded = False
 
     def stops(self) -> list[Track | None]:
-        """Return tracks, and None for the line that counts the finished ones."""
+        """Return open tracks, then finished ones; None stands for the line that counts finished tracks."""
         still = [track for track in self.data if not track.closed]
         over = [track for track in self.data if track.closed]
         if len(over) <= FEW:
@@ -72,7 +72,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
 
     @property
     def track(self) -> Track | None:
-        """The one under the cursor."""
+        """The track under the cursor; None on the line that counts finished tracks, or in an empty list."""
         return self.here
 
     @property
@@ -81,26 +81,27 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
 
     @property
     def rows(self) -> int:
-        """How many it takes to show all of it, without odds and air."""
+        """Rows that all items need without odds and blank rows; at least 1."""
         return sum(_height(item, ROWS) for item in self.stops()) or 1
 
     @property
     def most_rows(self) -> int:
-        """How many it takes with odds and air."""
+        """Rows that all items need with odds and blank rows."""
         rows, gap = _LOOKS[0]
         return sum(_height(item, rows) + gap * _is_open(item) for item in self.stops()) - gap
 
     @property
     def needed(self) -> int:
-        """How many cells show every open name whole, with what is said beside it."""
+        """Cells needed to show the name of every open track in full, with the words beside it."""
         return max((_needed(track) for track in self.data if not track.closed), default=0) + 1
 
     def allow_focus(self) -> bool:
         return bool(self.data)
 
     def update(self, data: tuple[Track, ...]) -> None:
-        """Show these tracks from now on. The cursor goes to one that is new, or stays on its track; from one that is
-        over now it goes to the first.
+        """Show these tracks from now on. The cursor goes to a new open track, if there is one.
+
+        Otherwise it stays on its track; if that is gone or now finished, it goes to the first one.
         """
         if data == self.data:
             return
@@ -114,7 +115,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         self.refresh(layout=self.rows != rows)
 
     def stand_on(self, ident: str) -> bool:
-        """Put the cursor on this track; False if it is not here."""
+        """Put the cursor on the track with this id, unfolding finished ones if needed. Return False if it is absent."""
         self.unfolded |= any(track.id == ident and track.closed for track in self.data)
         ids = [item.id if item else None for item in self.stops()]
         if ident not in ids:
@@ -136,7 +137,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         return _LOOKS[-1]
 
     def _seen(self, top: int) -> list[tuple[int, Track | None]]:
-        """The items that can be seen if this is the first, each with its row."""
+        """Return the visible items with their rows, if the item with index `top` is the first."""
         rows, gap = self._look
         seen: list[tuple[int, Track | None]] = []
         y = 0
@@ -148,14 +149,14 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         return seen
 
     def _reveal(self) -> None:
-        """Scroll as far as needed to see the cursor."""
+        """Scroll just enough to make the cursor visible."""
         top = min(self.top, self.cursor)
         while top < self.cursor and top + len(self._seen(top)) <= self.cursor:
             top += 1
         self._show_from(top)
 
     def _show_from(self, top: int) -> bool:
-        """Scroll so that this item is the first one seen; say whether anything moved."""
+        """Make the item with index `top` the first visible one. Return True if the list scrolled."""
         count = len(self.stops())
         while top > 0 and top - 1 + len(self._seen(top - 1)) >= count:
             top -= 1  # nothing is left empty at the end
@@ -240,7 +241,7 @@ def _height(item: Track | None, rows: int) -> int:
 
 
 def _over(track: Track, width: int, *, under_cursor: bool) -> Content:
-    """One that is finished, in a line."""
+    """Return a finished track in one line."""
     mark = ("► ", "bold $cur-bg") if under_cursor else ("", "")
     said = Content.styled(track.closed, "$faint")
     room = width - said.cell_length
@@ -256,7 +257,7 @@ def _needed(track: Track) -> int:
 
 
 def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
-    """Name and what is special; rank and progress; and how it would go to end it now."""
+    """Return the rows of an open track: its name and notes, its rank and progress, and the odds of ending it now."""
     if track.note:
         name, ink, said = "bold", "$key", Content.styled(track.note, "$mid")
     else:
