@@ -36,7 +36,10 @@ def is_offer(row: Row) -> bool:
 
 
 def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
-    """Return a repeated roll one step back, where the odds are seen, with its last answer as unsubmitted input."""
+    """Take a repeated run back to the prompt that shows the odds of its roll; return it with its input.
+
+    The input holds the answers taken back, so that Enter gives them again. A run that does not roll at once stays.
+    """
     begun = PendingInput()
     if isinstance(run.prompt, Roll) and run.prompt.at_once:
         begun.learn(run)
@@ -72,7 +75,7 @@ class Hotkeys:
         return tuple(row if row.key else row._replace(key=keys[row.value]) for row in rows)
 
     def held(self, owner: str, rows: Sequence[Row] | None = None) -> frozenset[str]:
-        """Return the hotkeys that rows of this owner have or had; with `rows`, those that these rows will have."""
+        """Return the hotkeys that rows of this owner have or had; with `rows`, those that `given` prefers for them."""
         if rows is None:
             return frozenset(key for (one, _), key in self._given.items() if one == owner)
         wanted = (self._place(row.value) or self._given.get((owner, row.value), "") for row in rows)
@@ -86,7 +89,7 @@ class Hotkeys:
 
 
 class Form:
-    """Rows, keys and answer of one prompt. The form of no prompt, at the end of a procedure, has none."""
+    """Rows, keys and answer of one prompt; base of the forms of each kind. Used as it is when no prompt is left."""
 
     prompt: Prompt | None
     takes: str | None = None
@@ -132,6 +135,7 @@ class Form:
     # -- what is shown
 
     def question(self) -> str:
+        """Return the question to show, or "" if there is no prompt."""
         return self.prompt.asking if self.prompt else ""
 
     def options(self) -> Iterator[Row]:
@@ -154,7 +158,7 @@ class Form:
         return [key for key in (*("" if self.takes else DIGITS), *letters) if key not in own]
 
     def first(self) -> Answer:
-        """Return the value of the option on which the cursor starts; None for the first one."""
+        """Return the value of the option on which the cursor starts; None for the first enabled option."""
         return None
 
     def first_line(self) -> str:
@@ -170,7 +174,7 @@ class Form:
         return ""
 
     def marked_labels(self) -> str:
-        """Return the labels of all marked options, wherever in the list they stand."""
+        """Return the labels of all marked options, including those that the filter hides; "" if none is marked."""
         return ""
 
     def enter(self, *, rolls: bool = False) -> str:
@@ -185,7 +189,10 @@ class Form:
     # -- what is taken
 
     def press(self, key: str) -> bool:
-        """Press an option's hotkey. Return False if no option has it."""
+        """Handle a key: an option's hotkey, or in some forms "space", "enter", "+" or "-". Return False if not used.
+
+        The hotkey of a disabled option only sets `message`.
+        """
         row = next((row for row in self.rows() if key and row.key == key), None)
         if row is None:
             return False
@@ -200,12 +207,12 @@ class Form:
         return self.long and (key.isalpha() or key in ERASERS) and self.filter.press(key)
 
     def take(self, value: Answer) -> None:
-        """Do what an option's hotkey does: here, move the cursor to it."""
+        """Do what the hotkey of the option with this value does. The base class moves the cursor to the option."""
         self.message = ""
         self.go(value)
 
     def go(self, value: Answer) -> None:
-        """Move the cursor to an option."""
+        """Move the cursor to the option with this value; some forms also keep it as unsubmitted input."""
         self.at = value
 
     def value(self) -> Answer | None:
@@ -240,7 +247,7 @@ class ListForm(Form):
 
 
 class PickForm(ListForm):
-    """One of several options: a hotkey answers, Enter takes the one under the cursor."""
+    """Form for picking one option: its hotkey answers, Enter takes the one under the cursor."""
 
     prompt: Pick
     quick = True
@@ -293,7 +300,7 @@ class ChooseOneForm(ListForm):
 
 
 class ChooseSeveralForm(ListForm):
-    """Several of a list: hotkey or Space marks and clears. Enter marks while there is room, then answers."""
+    """Form for choosing several: hotkey or Space marks and clears. Enter marks while there is room, then answers."""
 
     prompt: Choose
     marks = True
@@ -376,14 +383,14 @@ class ChooseSeveralForm(ListForm):
 
 
 class SpreadForm(Form):
-    """Points over targets: a hotkey adds one point, + and - change the target under the cursor."""
+    """Form for spreading points over targets: a hotkey adds one point, + and - change the target under the cursor."""
 
     prompt: Spread
     counts = True
     key_word = "Add 1"
 
     def shares(self) -> dict[str, int]:
-        """Return the points assigned so far, by target."""
+        """Return the points assigned so far by the target's key, each cut to its limit."""
         limits = self._limits()
         begun = self.pending.get(self.prompt.key)
         return {k: min(n, limits[k]) for k, n in begun.items() if k in limits} if isinstance(begun, Mapping) else {}
@@ -430,7 +437,7 @@ class SpreadForm(Form):
 
 
 class NumberForm(Form):
-    """A number: typed, or changed by + and -."""
+    """Form for a number, typed or changed by + and -."""
 
     prompt: Number
     takes = "0123456789"
@@ -466,7 +473,7 @@ class NumberForm(Form):
 
 
 class TextForm(Form):
-    """A line of text. Its effects are not previewed: each letter would replay the procedure."""
+    """Form for a line of text. Its effects are not previewed: each letter would replay the procedure."""
 
     prompt: Text
     takes = ""
@@ -499,7 +506,7 @@ class TextForm(Form):
 
 
 class RollForm(Form):
-    """Dice, rolled by the dialog or typed by the player."""
+    """Form for a roll. The dialog rolls, or the player types the faces if `typed_dice` is set."""
 
     prompt: Roll
     previews = False
@@ -536,7 +543,7 @@ class RollForm(Form):
 
 
 class ConfirmForm(Form):
-    """Yes or no; the hotkey of either answers."""
+    """Form for yes or no; the hotkey of either answers."""
 
     prompt: Confirm
     quick = True
@@ -558,7 +565,10 @@ class ConfirmForm(Form):
 
 
 def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = False) -> Form:
-    """Return the form of a prompt. `typed_dice` is set if the player types the faces."""
+    """Return a new form for a prompt, or for None, the end of a run, with its unsubmitted input.
+
+    `typed_dice` is set if the player types the faces of dice.
+    """
     match prompt:
         case Pick():
             return PickForm(prompt, pending)
@@ -607,7 +617,10 @@ def _first_chosen(prompt: Choose, pending: PendingInput) -> Answer:
 
 
 class Offers:
-    """Rows above the question. Each revises a default answer, until the next roll."""
+    """The offers of a run: rows above the question, each of which changes an answer given by default.
+
+    An offer is there until the next roll.
+    """
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -638,7 +651,11 @@ class Offers:
         return ""
 
     def change(self, row: Row, *, by_key: bool) -> tuple[str, Answer] | None:
-        """Return the key and the new value for this offer; None for a number that only + and - change."""
+        """Return the prompt's key and the new answer for `Run.revise` if this offer is taken; the run is not changed.
+
+        `by_key` is True if the offer's hotkey was pressed, which also steps a number that has a hotkey. Return None for
+        any other number: only + and - change it.
+        """
         key, _, option = str(row.value).removeprefix(OFFER).partition(":")
         prompt = next((p for p in self.run.quiet() if p.key == key), None)
         now = self.run.value(key)

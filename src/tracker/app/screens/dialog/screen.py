@@ -61,11 +61,11 @@ FRAMES = 4
 FRAME_SECONDS = 0.05
 """Seconds of a frame of the dice animation; all frames take a fifth of a second."""
 Again: TypeAlias = "Callable[[], tuple[Run, PendingInput] | None]"
-"""Function that returns the last roll, ready to be rolled again, or None if there was none."""
+"""Function that returns a new run that repeats the last roll, with its input, or None. May raise Refused."""
 
 
 class Question(NamedTuple):
-    """A question to the oracle, and how to ask it again."""
+    """A question to the oracle. `begin` returns a new run that asks it again, or raises Refused."""
 
     begin: Callable[[], Run]
     about: tuple[Content, ...]
@@ -73,7 +73,7 @@ class Question(NamedTuple):
 
 
 class Dialog(Modal[Entry | None]):
-    """Screen that drives one run. Ends with the new entry, or with None if the player left it.
+    """Dialog that asks the prompts of a run. Ends with the run's entry, or with None if the player left the run.
 
     Composed once: later prompts only update the widgets.
     """
@@ -107,10 +107,11 @@ class Dialog(Modal[Entry | None]):
         question: Question | None = None,
         oracle: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        """`left` holds unsubmitted input by subject: the dialog takes its own and puts it back when left.
+        """`who` is the name in the border. `left` holds unsubmitted input by `Run.subject`; the dialog takes its own.
 
-        `odds_first` shows the odds before any roll: the caller has not shown them. `question` is set if the run is one.
-        `oracle` opens the oracle over this dialog and calls its argument afterwards.
+        `again` returns the last roll, for the key that repeats it. `odds_first` waits for Enter before the first roll,
+        because the player has not seen its odds. `question` is set if the run asks the oracle. `oracle` opens the
+        oracle over this dialog and calls its argument afterwards; without it, the key is disabled.
         """
         super().__init__(heading, run.move.name)
         begun = left.pop(run.subject, None) or PendingInput()
@@ -125,7 +126,7 @@ class Dialog(Modal[Entry | None]):
         self._question = question
         self._oracle = oracle
         self.asks_more = False
-        """True if the player has kept the answer of the oracle to ask more."""
+        """True if the dialog ended with an answer of the oracle, and the player wants to ask another question."""
         self._falling = False
         """True while rolled dice are being saved."""
         self.unseen: UnseenDice = UnseenDice()
@@ -152,7 +153,7 @@ class Dialog(Modal[Entry | None]):
         self.picker, self.line = self.parts.picker, self.parts.line
 
     def keep_begun(self) -> str:
-        """Leave the run as a due item and store unsubmitted input. Return "": this never fails."""
+        """Suspend the run with `Session.leave` and put its unsubmitted input into `left`. Return "": it never fails."""
         with contextlib.suppress(Refused):  # read-only: there is nothing to store
             self.session.leave(self.run)
         self.forget()
@@ -160,7 +161,7 @@ class Dialog(Modal[Entry | None]):
         return ""
 
     def forget(self) -> None:
-        """Drop the stored input of this dialog: it became an entry, or is stored elsewhere."""
+        """Remove this dialog's unsubmitted input from `left`, after it became an entry or before it is stored anew."""
         for subject in [subject for subject, begun in self._left.items() if begun is self.begun]:
             del self._left[subject]
 
@@ -193,14 +194,14 @@ class Dialog(Modal[Entry | None]):
 
     @property
     def answered(self) -> bool:
-        """True while the answer of the oracle is shown and nothing is left to decide."""
+        """True while an answer of the oracle is shown and no prompt is left; False in other procedures."""
         run = self.run
         return self._question is not None and run.rolled and run.prompt is None and run.last_asked is None
 
     # -- answering ----------------------------------------------------------------------------------------
 
     async def go_on(self) -> None:
-        """Make rolls that need no confirmation, then show the next prompt."""
+        """Make and save the rolls that need no confirmation, then show the next prompt, or why a roll was refused."""
         fell = False
         while isinstance(roll := self.run.prompt, Roll) and self._rolls_at_once(roll):
             if not await self._roll(self.tracker.dice.roll(roll.dice)):
@@ -265,7 +266,10 @@ class Dialog(Modal[Entry | None]):
         self.dismiss(entry)
 
     async def action_accept(self) -> None:
-        """Submit the option under the cursor, the marks or the typed text; do nothing while rolled dice are hidden."""
+        """Do what Enter does: submit the answer, roll, toggle a row above the question, close the note, or apply.
+
+        Do nothing while rolled dice are not shown yet.
+        """
         if not self.unseen.seen.is_set():
             return
         prompt, row, form = self.run.prompt, self.picker.row, self.form
@@ -297,7 +301,10 @@ class Dialog(Modal[Entry | None]):
             await self.go_on()
 
     def action_back(self) -> None:
-        """Go one step back, or leave from the first step. An answer is kept; other rolled dice become a due item."""
+        """Go one step back; from the first step, or after a roll, leave the dialog.
+
+        An answer of the oracle is saved as an entry; other rolled dice become a due item.
+        """
         if self.noting:
             self.close_note()
             return
@@ -323,7 +330,7 @@ class Dialog(Modal[Entry | None]):
         self.dismiss(None)
 
     def follow(self) -> None:
-        """Rebase the run after another change of the state; close the dialog if the run no longer applies."""
+        """Replay the run after something else has changed the state; close the dialog if the run cannot go on."""
         before, asked = self.run.state, self.run.prompt
         try:
             self.session.renew(self.run)
@@ -414,7 +421,7 @@ class Dialog(Modal[Entry | None]):
             return True
 
     async def action_row(self, key: str) -> None:
-        """Press a row's hotkey, for a click on the footer."""
+        """Do what the hotkey `key` of an enabled row does, for a click on the footer; nothing if no row has it."""
         if row := next((row for row in self.picker.data if row.key == key and not row.reason), None):
             await self._by_key(row)
 
@@ -424,7 +431,7 @@ class Dialog(Modal[Entry | None]):
             self._follow_form(form)
 
     def action_rows(self, step: int) -> None:
-        """Move the focus from a line or a button to the rows, or the cursor within them."""
+        """Move the focus from a line or a button to the rows; if it is there, move the cursor by `step` rows."""
         if not self.among_rows and self.picker.row:
             self.set_focus(self.picker)
         elif self.picker.row:
@@ -503,7 +510,7 @@ class Dialog(Modal[Entry | None]):
         self.show(fresh=True)
 
     async def action_again(self) -> None:
-        """Keep an answer and ask the same again; otherwise replace this run by the last roll, ready to be rolled."""
+        """Save an answer of the oracle and ask the same again; in other procedures, repeat the last roll instead."""
         if self._question and self.answered:
             await self._ask_again(self._question)
             return
@@ -539,7 +546,7 @@ class Dialog(Modal[Entry | None]):
         await self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable keys that do nothing here, and all keys while rolled dice are being saved."""
+        """Return False for keys that do nothing here, and for all keys while rolled dice are being saved."""
         if self._falling:  # only until they are saved: the frame that shows the dice asks which keys to name
             return False
         if self.noting and action not in {"accept", "back"}:
@@ -570,7 +577,7 @@ class Dialog(Modal[Entry | None]):
     # -- offers beside the question -----------------------------------------------------------------------
 
     def action_aside(self) -> None:
-        """Show offers that are hidden by default, such as a reroll that no asset gives."""
+        """Show or hide the offers that are hidden by default, such as a reroll that no asset gives."""
         if self.offers.show_hidden():
             self.message = ""
             self.show()
@@ -604,7 +611,10 @@ class Dialog(Modal[Entry | None]):
         return True
 
     def action_add(self, by: int) -> None:
-        """Change the number that + and - apply to: the prompt's own, or one above the question."""
+        """Add `by` to the number that + and - change now: the answer itself, or a number above the question.
+
+        Show a message if the result would be out of its limits.
+        """
         form = self.form
         if number := self.number_now(by):
             value = self.run.value(number.key) + by
@@ -633,7 +643,7 @@ class Dialog(Modal[Entry | None]):
         yield from self.parts.widgets()
 
     def beside(self) -> Iterator[Widget]:
-        """Yield the character so far, while one is made."""
+        """Yield the pane with the answers so far, if this run makes a character; otherwise nothing."""
         if self.run.move.id == self.session.game.make_character.procedure:
             self._so_far = SoFar((), id="so_far")
             self._so_far.border_title = "So far"
@@ -653,7 +663,7 @@ class Dialog(Modal[Entry | None]):
         self.call_after_refresh(lambda: self.show(resized=True))
 
     def say(self, message: str) -> None:
-        """Show a message until something else happens."""
+        """Show a message until the player answers, moves the cursor or types."""
         self.message = message
         self.show()
 
@@ -682,20 +692,24 @@ class Dialog(Modal[Entry | None]):
             return None
 
     def follows(self, ahead: Run) -> bool:
-        """Return True if a run asks more, or has offers that the current run has not."""
+        """Return True if `ahead`, a copy of the run after the next answer, asks more or has offers that are new."""
         known = {row.value for row in offered(self.run)}
         return ahead.prompt is not None or any(row.value not in known for row in offered(ahead))
 
     # -- showing ------------------------------------------------------------------------------------------
 
     def rows(self) -> tuple[Row, ...]:
+        """Return the rows to show: offers, the question if there are offers, and the options of the prompt."""
         form = self.form
         words = "" if isinstance(self.run.prompt, Roll) else form.question()
         lines = [line.plain for line in Content(words).wrap(self.room)] if words else []
         return all_rows(self.offers, form, lines)
 
     def show(self, *, fresh: bool = False, resized: bool = False) -> None:
-        """Update all widgets; unchanged ones are not painted. `fresh` is for another prompt."""
+        """Update all widgets; unchanged ones are not painted.
+
+        `fresh` begins a prompt anew, with its own cursor and line. `resized` fits the drawn dice to the window.
+        """
         self._stop()
         prompt, picker = self.run.prompt, self.picker
         if fresh:
@@ -800,7 +814,10 @@ class Dialog(Modal[Entry | None]):
         return self.number_now(1), self.number_now(-1)
 
     def number_now(self, by: int) -> Number | None:
-        """Return the number above the question that + or - changes now; None if they change the answer itself."""
+        """Return the number above the question that + (`by` is 1) or - (-1) changes now.
+
+        Return None if there is none, if the keys change the answer itself, or if they are typed as text.
+        """
         row, among, form = self.picker.row, self.among_rows, self.form
         if form.counts and not (among and row and is_offer(row)) and (form.takes is not None or form.at is not None):
             return None
@@ -850,6 +867,7 @@ class Dialog(Modal[Entry | None]):
     # -- a note -------------------------------------------------------------------------------------------
 
     def open_note(self) -> None:
+        """Open and focus the line for the player's own note on this entry."""
         self.noting = True
         self._noted_from = self.focused
         note = self.parts.own_line
@@ -861,6 +879,7 @@ class Dialog(Modal[Entry | None]):
         self.show()
 
     def close_note(self) -> None:
+        """Close the line of the note, which is kept, and return the focus to where it was."""
         self.noting = False
         self.parts.own_line.display = False
         self.set_focus(self._noted_from or self.parts.accept)
@@ -869,7 +888,7 @@ class Dialog(Modal[Entry | None]):
     # -- dice that tumble ---------------------------------------------------------------------------------
 
     def tumble(self) -> None:
-        """Animate the new dice in place. They are saved already, and every key works."""
+        """Animate the new dice, which are saved already; any key ends the animation. Do nothing if animation is off."""
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         if not (
             self.tracker.animates and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open
@@ -891,7 +910,7 @@ class Dialog(Modal[Entry | None]):
         self.parts.roll.update(tuple(veiled(card, self.room, self.parts.detail, faces)))
 
     def still(self) -> None:
-        """Stop the animation, for a player who does not wait."""
+        """End a running animation and show the result."""
         if self._tumbling:
             self.show()
 

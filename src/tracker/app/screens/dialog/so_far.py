@@ -17,10 +17,10 @@ LEAST_WIDTH = 116
 
 
 class SoFar(Lines):
-    """What has been answered, question by question. Only a window with room beside the dialog shows it."""
+    """Pane with the answers given so far, each below its question; hidden in a window narrower than LEAST_WIDTH."""
 
     def show(self, run: Run) -> None:
-        """Show the answers of this run, the newest ones if there is not enough room for all."""
+        """Show the answers of this run. If there is no room for all, the first, a name, and the newest are shown."""
         width = max(10, self.content_size.width or 22)
         height = max(1, (self.app.size.height - 6) if self.is_attached else 20)
         blocks = [list(_block(prompt, said, width)) for prompt, said in _answers(run)]
