@@ -1,4 +1,4 @@
-"""The app: it wires screens, session and dice together, and knows no rule."""
+"""The Textual app, which connects screens, session and dice. It contains no rules of any game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tracker.app.screens.campaigns.screen import CampaignsScreen
 
 PATIENCE = 5.0
-"""Seconds after which the end does not wait for a loop that is stuck."""
+"""Seconds that the exit waits for a stuck event loop."""
 
 
 @runtime_checkable
@@ -54,7 +54,7 @@ class Keeps(Protocol):
 class TrackerApp(SequentialKeyApp[int]):
     """The Textual app: the campaign list, the table of the open campaign, and the dialogs over them."""
 
-    ENABLE_COMMAND_PALETTE = False  # ours is a picker like the others: text of a save is never read as markup
+    ENABLE_COMMAND_PALETTE = False  # our own palette never reads the text of a save as markup
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="quit", tooltip="Quit; everything is saved.", priority=True),
         Binding(

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from tracker.games.api.view import Card, Die, Momentum, Tone
 
 CURSOR = "bold reverse $cur-bg on $cur-fg"
-"""Reverse, not only a fill: it is still seen where the terminal shows no colour."""
+"""Style of the cursor. Reverse video keeps it visible on terminals without color."""
 
 COLUMNS = (10, 12)
-"""Cells for the label and for the picture of a field row, unless the pane has a reason for others."""
+"""Default cells for the label and for the picture of a field row."""
 
 LONGEST_PIPS = 12
 LONGEST_BAR = 12

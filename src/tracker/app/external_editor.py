@@ -1,4 +1,4 @@
-"""A long passage, written in the player's own editor."""
+"""Editing a long text in the player's own editor."""
 
 from __future__ import annotations
 

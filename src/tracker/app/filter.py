@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Named = TypeVar("Named")
 Rank = tuple[int, int]
 GAPS: Rank = (4, 0)
-"""From here on the letters are there, but other letters stand between them."""
+"""Lowest rank of a name that has other characters between the typed letters."""
 HINT = "type to filter"
 ERASERS = {"backspace", "ctrl+u"}
 

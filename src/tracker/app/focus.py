@@ -1,4 +1,4 @@
-"""Where an arrow key leads: to the nearest thing on that side that can have the focus."""
+"""Moving the focus with arrow keys to the nearest widget on that side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys typed faster than screens open."""
+"""An app that handles keys in order, even if they are typed faster than screens open."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from textual.widget import Widget
 
 Result = TypeVar("Result")
 PATIENCE = 1.0
-"""Seconds after which the next key goes on all the same: nothing may lock the keyboard."""
+"""Seconds to wait for a screen; a stuck one must not block the keyboard."""
 FRAME = UPDATE_PERIOD
 PASSES = 3
-"""The key itself, then the screen that it opened, then what got the focus there."""
+"""Rounds of waiting: for the key, for the screen that it opened, and for the widget that got the focus there."""
 
 
 class SequentialKeyApp(App[Result]):
@@ -30,7 +30,7 @@ class SequentialKeyApp(App[Result]):
         super().__init__(css_path=list(css_path))
         self._typed: asyncio.Queue[events.Event] = asyncio.Queue()
         self.own_keys: dict[str, str] = {}
-        """The player's own, by the id of the binding."""
+        """Keys set by the player, by the id of the binding."""
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:

@@ -1,4 +1,4 @@
-"""A player's own keys: which of them can be had, and what stands against the others."""
+"""Keys set by the player: their display, lookup and validation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Starting the app and ending it, whatever happens in between."""
+"""Starting the app, and closing the campaign when the app ends for any reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tracker.campaign.session import SaveError, Session, Tail, UnmarkedTail
 from tracker.text import shown
 
 SOON = 0.3
-"""Seconds that a whole log may take before there is a screen."""
+"""Seconds that opening a campaign may take before the app shows its first screen."""
 
 
 def run(folder: str, path: str | None, seed: int | None) -> int:
@@ -21,7 +21,7 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
     `path` is the campaign to open first; None starts with the list of `folder`. The code is not 0 if something is
     not saved, the app hit a bug, or a signal ended it. Raise SaveError if the campaign cannot be opened.
     """
-    gc.disable()  # nothing of what is made before the app runs is garbage, and looking for it takes 10 ms
+    gc.disable()  # startup creates no garbage; skipping the collector saves 10 ms
     session: Session | None = None
     late: tuple[str, Tail] | None = None
     if path:

@@ -115,7 +115,7 @@ class Chip(CachedWidget, can_focus=True):
 BAR = 10
 
 BESIDE = BAR + len(" 100%")
-"""Cells that a chip leaves for its odds."""
+"""Cells for the odds beside a chip: the bar and the percentage."""
 
 
 class ActionChip(Chip):
@@ -126,7 +126,7 @@ class ActionChip(Chip):
 
     placed = True
     column = 0
-    """Cells that the chip itself takes, the same for all that stand under each other; 0 for as many as it needs."""
+    """Cells for the chip without note and odds, equal for chips in a column; 0 for as many as the label needs."""
 
     def __init__(self, action: Action, *, id: str) -> None:  # noqa: A002
         super().__init__(action.key, action.label, reason=action.reason, id=id)
@@ -188,7 +188,7 @@ class ActionChip(Chip):
 
 
 Cells = list[tuple[ActionChip, int]]
-"""Chips of one row, each with its cells."""
+"""The chips of one row, each with its width in cells."""
 
 
 def packed(cells: Cells, width: int) -> list[Cells]:

@@ -17,7 +17,7 @@ from tracker.app.textual_private import break_cycles, forget_lines
 Paint = Callable[[Region], list[Strip]]
 
 ALBUM = 4
-"""Pictures kept of one widget: `saving` stands for a moment between `saved` and `saved`."""
+"""Pictures kept per widget, as some return soon: the save status goes from `saved` to `saving` and back."""
 ROWS = 100
 """Rows kept before those out of sight are dropped."""
 FEW = 5

@@ -32,10 +32,10 @@ from tracker.games.api.format import signed
 from tracker.games.api.view import Clock, Counter, Flag, Flags, Line, Meter, Momentum, Ratings, Stat
 
 GAP = 3
-"""Cells between the columns, at most."""
+"""Largest number of cells between two columns of ratings."""
 _EDGES = 2
 _TITLE = 6
-"""Cells of the frame that no title takes."""
+"""Cells of the frame that a title cannot use."""
 F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
 
 
@@ -327,7 +327,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
             self.stat = stat
 
     cursor = (1, 0)
-    """Row and column; row 0 are the heads."""
+    """Row and column of the cursor; row 0 has the heads."""
 
     @property
     def stat(self) -> Stat | None:

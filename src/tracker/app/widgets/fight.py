@@ -11,7 +11,7 @@ from tracker.games.api.view import Fight
 
 _LABEL = len("cannot ")
 _NAME = 13
-"""Cells for a name; it is whole in the head line and on its sheet."""
+"""Most cells for a name; the head line and the sheet show it in full."""
 
 
 class FightPane(Pane):

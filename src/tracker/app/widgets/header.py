@@ -1,4 +1,4 @@
-"""The line at the top: where you are, who is there, and whether it is saved."""
+"""The line at the top: campaign, scene, party and save status."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Header(ValueWidget[Heading]):
 
 
 class _Part(NamedTuple):
-    """A piece of the line. Only a name may be cut."""
+    """A piece of the line. Only a piece with `is_name` may be cut; `member` is the id for a click, or ""."""
 
     text: str
     style: str = ""
@@ -104,7 +104,7 @@ def _sign(heading: Heading) -> Content:
 
 
 def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:
-    """The parts left and right, and how many cells a name may have, so that all of it fits the room."""
+    """Return the left parts, the right parts, and the cells allowed for a name so that the line fits in `room`."""
     everyone = {member.id for member in heading.members}
     nobody: set[str] = set()
     active = {heading.active}

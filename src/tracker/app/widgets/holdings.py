@@ -23,9 +23,9 @@ from tracker.games.api.view import Action, Belonging, Holding, Mark, Meter
 
 INDENT = 4
 NUMBERS = 76
-"""Where the column of numbers ends at the latest: an eye has to find its row again."""
+"""Rightmost cell of the numbers; farther right, the eye loses the row."""
 _COLUMNS = (13, 9)
-"""The number stands in the same column as those of the sheet."""
+"""Cells for label and picture, chosen so that numbers line up with those of the sheet."""
 _NAME = 17
 
 
@@ -158,9 +158,10 @@ class HoldingList(CursorList[tuple[Holding, ...], Stop]):
 
 
 def _thing(thing: Belonging, width: int, *, opened: bool, focus: bool) -> Iterator[Content]:
-    """Its name, what it is and is called; at the right its number, and the marks where they are not told.
+    """Yield the lines of a thing: name, kind and note, with the number at the right edge.
 
-    A long note has lines of its own, where there is room for them.
+    If `opened` is True, a long note gets lines of its own; otherwise the marks are shown as boxes beside the
+    number.
     """
     edge = min(width, NUMBERS)
     right = _right(thing, opened=opened, focus=focus)
@@ -274,7 +275,7 @@ def _part(part: Mark) -> Content:
 
 
 def _wrapped(part: Mark, width: int) -> list[Content]:
-    """The text runs on under itself, not under its mark."""
+    """Return the text of a mark wrapped to `width`, with further rows indented behind its box."""
     inset = 4
     drawn = _part(part)
     rows = drawn[inset:].wrap(width - inset)
@@ -282,7 +283,10 @@ def _wrapped(part: Mark, width: int) -> list[Content]:
 
 
 class _Stacked(Layout):
-    """As much of each as fits: the names, then a line for each part, then what is on whole, then all of it."""
+    """Layout of things under each other, each with as many rows as fit.
+
+    All get a row for the name first, then a row for each mark, then full texts of marks that are on, then of all.
+    """
 
     name = "stacked"
 
@@ -344,7 +348,10 @@ class HoldingsPane(Pane):
         return [thing.marks for thing in holding.things] != [thing.marks for thing in before.things]
 
     async def _rebuild(self) -> None:
-        """Build it anew. The cursor stays on its thing; where that is gone it goes to what a roll begins with."""
+        """Replace all rows by those of `data`. The focus stays on the row of the same thing.
+
+        If that thing is gone, the focus goes to the first stat.
+        """
         with self.app.batch_update():
             old = list(self.children)
             await self.mount(*_widgets(self.data))

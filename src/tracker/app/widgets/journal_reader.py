@@ -1,4 +1,4 @@
-"""The journal to read and to mend: a cursor on one item, and as many around it as there is room for."""
+"""The full journal as a list with a cursor, read from the file in pages as needed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tracker.campaign.journal import JournalLine
 
 GUTTER = 2
 NEAR = 30
-"""So many items before an end more are fetched."""
+"""More items are fetched if the cursor is nearer than this to the first or last loaded one."""
 PAGES = 4
-"""How many of them at once: a key is never kept waiting for the whole log."""
+"""Most pages fetched at once, so that a key never waits for the whole log."""
 
 
 class JournalReader(CachedWidget, can_focus=True):
@@ -64,7 +64,7 @@ class JournalReader(CachedWidget, can_focus=True):
         self._shift = 0
         """The row of the screen where the item under the cursor begins."""
         self.led = False
-        """Whether a key has led somewhere."""
+        """True once `home` has moved the cursor."""
 
     @property
     def item(self) -> JournalLine | None:
@@ -129,7 +129,10 @@ class JournalReader(CachedWidget, can_focus=True):
         self.cursor = next((n for n, one in enumerate(self._items) if one.entry["id"] == ident), self.cursor)
 
     def _fetch(self) -> None:
-        """Have enough on both sides of the cursor, or a few pages more where most of what they tell is folded away."""
+        """Read pages until NEAR items are loaded on both sides of the cursor, or the journal ends.
+
+        At most PAGES pages are read on each side, so there may be fewer items if most are hidden.
+        """
         ident = self.item.entry["id"] if self.item else ""
         for _ in range(PAGES):
             back = self.cursor < NEAR and self.pages.back()
@@ -168,7 +171,7 @@ class JournalReader(CachedWidget, can_focus=True):
         return [Content.assemble((sign, "bold $primary"), row) for sign, row in zip(signs, rows, strict=True)]
 
     def _place(self) -> None:
-        """Keep the cursor in sight, and no rows empty that could be filled."""
+        """Scroll so that the cursor is visible and no row stays empty that an item could fill."""
         height = self.size.height
         size = len(self._content(self._items[self.cursor]))
         self._shift = max(min(0, height - size), min(self._shift, max(0, height - size)))

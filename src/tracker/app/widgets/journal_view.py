@@ -24,7 +24,7 @@ INDENT = "  "
 """Indent of mechanics, which sets them off from the story."""
 _EMPHASIS = re.compile(r"(?<![*\w])\*(?=\S)([^*]+)(?<=\S)\*(?![*\w])")
 AT_ONCE = 400
-"""How many items are looked at before something is painted: of a folded journal most have nothing to show."""
+"""Most entries read before painting; with mechanics hidden, most entries have no text."""
 
 
 class JournalView(CachedWidget, can_focus=True):

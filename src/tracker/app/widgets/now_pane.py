@@ -11,7 +11,7 @@ from tracker.app.widgets.base import Pane
 from tracker.app.widgets.buttons import BESIDE, ActionChip, Cells, in_rows, packed
 
 LABEL = 6
-"""Cells before the chips of a strip, for a word."""
+"""Cells for the word before the chips of a strip."""
 
 
 def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:

@@ -15,11 +15,11 @@ from tracker.app.widgets.base import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS,
 from tracker.games.api.view import Odds
 
 DIGITS = "123456789"
-"""The keys of rows that have none of their own."""
+"""Hotkeys for rows without one of their own."""
 LEAST_ROWS = 3
-"""From so many rows on, one may say that there are more."""
+"""Fewest rows in which a row may be used to show how many more there are."""
 LEAST_LABEL = 12
-"""Cells that a label keeps, whatever stands beside it."""
+"""Fewest cells of a label, whatever is beside it."""
 
 
 class Row(NamedTuple):
@@ -77,7 +77,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         super().__init__(data, id=id)
         self.listed = listed
         self.veiled = False
-        """Nothing is drawn for the moment, and the place is kept."""
+        """True while nothing is drawn, although the widget keeps its size."""
         self._missing_note: Callable[[Row], str] | None = None
         self.cursor = self._next(-1, 1)
 
@@ -155,7 +155,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         return row._replace(note=self._missing_note(row))
 
     def _scrolled(self, height: int) -> int:
-        """The first row to show, so that the cursor is on none of the two that may have to say that there are more."""
+        """Return the first row to show, so that the cursor is not on a row that says how many more there are."""
         last = self._next(len(self.data), -1)
         top = scrolled(self.top, [self.cursor], height, len(self.data))
         # What stands over the first option is read with it, and what stands under the last one.
@@ -166,7 +166,11 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         return max(0, min(top, len(self.data) - height))
 
     def _out_of_sight(self, height: int) -> tuple[int, int]:
-        """How many to choose from are above and below; the row that says so hides one more."""
+        """Return the number of options hidden above and below, headings not counted.
+
+        The row that shows the number hides one option itself. Both are 0 if there are fewer than LEAST_ROWS
+        rows.
+        """
         if height < LEAST_ROWS:
             return 0, 0
         bottom = self.top + height
@@ -215,7 +219,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
 
 
 class _Form(NamedTuple):
-    """How the rows of one picker are laid: cells of a label, of the bar, and whether outcomes have their names."""
+    """The layout of all rows of a picker: cells of a label, cells of the odds bar, and whether outcomes are named."""
 
     label: int
     bar: int
@@ -223,7 +227,11 @@ class _Form(NamedTuple):
 
 
 def _form(rows: Iterable[Row], width: int) -> _Form:
-    """The widest form in which every number has room; a bar goes first, then names, then what is only words."""
+    """Return the widest layout in which all numbers fit.
+
+    If `width` is too small, the bar is made shorter and left out, then notes are cut, then outcomes lose their
+    names.
+    """
     there = [row for row in rows if not row.heading]
     label = max((_chip_cells(row) for row in there), default=0)
     odds = [row.odds for row in there if row.odds]
@@ -249,7 +257,7 @@ def _chip_cells(row: Row) -> int:
 
 
 def _label_cells(row: Row, form: _Form, width: int) -> int:
-    """A label has the cells that its form gives it; where no odds stand beside it, as many more as it needs."""
+    """Return the cells for the label of a row: those of the form, or more if a row without odds needs them."""
     if row.odds:
         return form.label
     words = min(Content(row.reason or row.note).cell_length, LEAST_LABEL)
@@ -308,7 +316,7 @@ def _odds(odds: Odds, form: _Form) -> list[Content | tuple[str, str]]:
 
 
 def _listed(row: Row, width: int, *, current: bool, focus: bool) -> Content:
-    """A plain row: the label left, what is worth knowing of it right."""
+    """Return a row as plain text: the label at the left and the note at the right edge."""
     if row.heading:
         return fit(Content.styled(row.label, "$muted"), width)
     key = f"{row.key or '':>1} "

@@ -1,4 +1,4 @@
-"""The party side by side: each in a column, with the numbers that matter, what is marked and what is owed."""
+"""The party in columns: the numbers, marks and due items of each member."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LABEL = 10
 PICTURE = 15
 """Cells behind a label, for the widest picture and two digits."""
 WORDS = 2
-"""Rows that a text may take."""
+"""Most rows of a text."""
 
 
 class PartyColumn(NamedTuple):
@@ -67,7 +67,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
         self.move_to(next((n for n, person in enumerate(self.data) if person.member.id == who), self.cursor))
 
     def _columns(self) -> tuple[range, int]:
-        """Which of them are seen, and how many cells each has."""
+        """Return the indexes of the visible columns and the cells of each; scrolls to the cursor."""
         room = self.size.width + len(GAP)
         seen = max(1, min(len(self.data), room // (LEAST + len(GAP))))
         self.top = max(self.cursor - seen + 1, min(self.top, self.cursor, len(self.data) - seen))
@@ -133,7 +133,7 @@ def _person(person: PartyColumn, width: int, *, focus: bool) -> Iterator[Content
 
 
 def _stats(stats: list[Stat], width: int) -> Iterator[Content]:
-    """By their names where there is room, else by their letters."""
+    """Yield one line with the stats, named in full if they fit, else by their hotkeys."""
     named = Content("  ").join([Content.assemble((stat.label, "$muted"), f" {stat.value}") for stat in stats])
     if named.cell_length <= width:
         yield named
@@ -142,7 +142,7 @@ def _stats(stats: list[Stat], width: int) -> Iterator[Content]:
 
 
 def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]:
-    """What a note says is left out where it is `marked` below."""
+    """Yield the lines of a field. A note that is also in `marked`, the labels of set flags, is left out."""
     match field:
         case Meter():
             picture = segments if field.marks and field.high <= LONGEST_PIPS else pips
@@ -170,7 +170,7 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
 
 
 def _row(label: str, picture: Content, number: str, width: int) -> Content:
-    """Label, picture where there is room for it, and the number, uncut."""
+    """Return label, picture and number in one row. Without room the picture is left out; the number is never cut."""
     room = min(width, LABEL + PICTURE) - len(number)
     drawing = picture if picture.cell_length < room - LABEL else Content()
     # A long name takes what its picture leaves free.

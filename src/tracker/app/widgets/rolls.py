@@ -13,18 +13,18 @@ from tracker.app.widgets.base import ValueWidget
 from tracker.games.api.view import Card
 
 PICTURE = 9
-"""Rows from which the dice are drawn."""
+"""Fewest rows in which dice are drawn."""
 LEAST_ROWS = 3
-"""Rows from which a long title has one of its own."""
+"""A long title gets rows of its own if there are more rows than this."""
 LEAST = 12
-"""Cells in which the beginning of what has changed tells something."""
+"""Fewest cells in which the start of a change is still worth showing."""
 _MARK, _OUTCOME, _SCORE, _DIE = 3, 7, 5, 3
 _NAME = 4
-"""Cells below which a name tells nothing."""
+"""Fewest cells for the name of a move."""
 _WHO = 8
-"""Cells for a name before what was rolled."""
+"""Most cells for the name of the character who rolled."""
 _AGAINST = "·"
-"""Between the dice of two sides."""
+"""Separator between two groups of dice."""
 
 
 class Last(NamedTuple):
@@ -35,7 +35,7 @@ class Last(NamedTuple):
     changed: tuple[str, ...] = ()
     notice: str = ""
     who: str = ""
-    """Who did it, where there is more than one to name."""
+    """Name of the character who acted; "" if there is only one."""
 
     @property
     def by(self) -> str:
@@ -66,7 +66,7 @@ class LastRoll(ValueWidget[Last]):
 
 
 def _told(last: Last, width: int, height: int) -> list[Content]:
-    """As many rows as there are. What has changed is worth more than the reason, which the dice show as well."""
+    """Return the last action in at most `height` rows. Without room the reason or the dice are left out first."""
     card = last.card
     if not card or height < 1:
         return []
@@ -90,7 +90,10 @@ def _verdict(card: Card) -> Content:
 
 
 def _strip(last: Last, width: int) -> Content:
-    """Outcome, name, what changed, and the roll; what has no room is left out as a whole, the roll first."""
+    """Return the last action in one line: outcome, name, roll and changes, or the notice instead.
+
+    If it is too long, the roll is left out first, then changes from the end.
+    """
     label = Content.styled("last  ", "$faint")
     room = width - label.cell_length
     if last.notice:
@@ -128,7 +131,7 @@ class Rolled(NamedTuple):
     name: str
     card: Card
     who: str = ""
-    """Who rolled, where there is more than one to name."""
+    """Name of the character who rolled; "" if there is only one."""
 
 
 class RollTable(ValueWidget[tuple[Rolled, ...]]):

@@ -21,13 +21,13 @@ from tracker.games.api.view import Field, Flags, Line, Meter, Momentum, Row, Sta
 
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}
 NARROW = 6
-"""Letters in a tile of a single row of them."""
+"""Most letters of a name if all tiles are to fit in one row."""
 AIR = 3
 """Empty rows between the groups: under the stats, above the flags and below them."""
 
 
 class _SheetLayout(Layout):
-    """Under each other, with air between the groups as far as there are rows for it."""
+    """Layout of fields under each other, with a blank row between groups as far as there is room."""
 
     name = "sheet"
 
@@ -95,7 +95,7 @@ class SheetPane(Pane):
         self._whole = False
         self._hidden = (0, 0)
         self._waits = False
-        """Whether it is to be built anew: until then its widgets are those of other fields."""
+        """True while a rebuild is pending and the widgets still belong to the old fields."""
         super().__init__(title, *self._widgets(self._above()), id=id, hint="+ - change, Enter rolls")
 
     def hide(self, rows: int, things: int) -> None:
@@ -111,7 +111,7 @@ class SheetPane(Pane):
         self._caption = title
 
     def _above(self) -> int:
-        """How many fields come before the flags."""
+        """Return the number of fields before the flags; all fields if there are no flags."""
         return next((n for n, field in enumerate(self.fields) if isinstance(field, Flags)), len(self.fields))
 
     def _widgets(self, upto: int | None = None) -> Iterator[Widget]:

@@ -17,16 +17,16 @@ from tracker.games.common.clocks import counted
 
 ROWS = 2
 ROOM_FOR_SPACED = 36
-"""Two cells before the rank, the longest rank and a blank, ten boxes apart, a blank and the score."""
+"""Cells needed to draw the ten boxes with gaps, beside the longest rank and the score."""
 FEW = 2
-"""So many finished tracks are shown without being asked for."""
+"""Up to this many finished tracks are shown; more are only counted."""
 LEAST_SAID = 10
-"""Cells in which something can be said of a track; a word that is cut says nothing."""
+"""Fewest cells in which a note beside the name of a track is shown."""
 _BAR = 10
 _ODDS = _BAR + len(" 100% ")
-"""Cells of the odds bar, and of all that is told of the odds."""
+"""Cells for the odds bar and the percentage."""
 _LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
-"""Rows of an open track and empty ones after it: with its odds and air, without air, without both."""
+"""Rows of an open track and blank rows after it, roomiest first; the last one has no odds."""
 
 
 class TrackList(CursorList[tuple[Track, ...], Track | None]):
