@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
 
 class JournalScreen(Overlay):
-    """Journal with a cursor. Every change is an entry of its own, and `u` undoes it."""
+    """The full journal with a cursor, opened at the entry with the id `at`, or at its end for "".
+
+    Every edit is saved as a new entry, which `u` undoes.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,J", "back", "Back", "journal.back", "Back to the table."),
@@ -118,7 +121,7 @@ class JournalScreen(Overlay):
         self.book.focus()
 
     def keep_begun(self) -> str:
-        """Keep unsubmitted text. Return "" on success, else the reason it failed."""
+        """Store the draft of the line. Return "" on success, else the reason for the failure."""
         return self.journal_input.keep()
 
     async def action_edit(self) -> None:

@@ -25,35 +25,36 @@ SOON = 0.5
 
 
 RECENT = 20
-"""Newest entries among which a draft is looked for."""
+"""Number of newest entries that are compared with a draft, to find one that was saved already."""
 
 
 class LineScreen(Protocol):
-    """A screen with a journal, as far as its input line has to know it."""
+    """The part of a screen with a journal that its input line uses."""
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the hints while no line is open."""
+        """Return the footer's hints for the time when no line is open."""
 
     def hint(self, action: str, description: str = "") -> Hint:
-        """Return the hint for a key of the screen."""
+        """Return the footer's hint for the key of `action`. `description` replaces the label of the binding."""
 
     def say(self, notice: str) -> None: ...
 
     def lay_line(self, line: PassageInput) -> AwaitMount:
-        """Mount the line where the layout has a place for it."""
+        """Mount the line in its place on the screen; the result is awaitable."""
 
     def after_line(self) -> None:
         """Take the focus back when the line is closed."""
 
 
 class JournalInput:
-    """Line for writing or editing an entry. Unsubmitted text is saved, and survives a restart.
+    """Controller of the line in which journal entries are written and edited.
 
-    The widget, `#write`, exists only while the line is open.
+    Unsubmitted text is saved as a draft and survives a restart. The widget, `#write`, exists only while the line is
+    open.
     """
 
     def __init__(self, screen: Screen[Any], host: LineScreen, player: Player) -> None:
-        """`host` is the screen again, with what it has beyond Textual's."""
+        """`host` is the same object as `screen`, typed as LineScreen."""
         self._screen = screen
         self._host = host
         self._player = player
@@ -82,13 +83,16 @@ class JournalInput:
             foot.update(self.hints())
 
     async def write(self) -> None:
-        """Open the line for a new entry, with the draft that was left."""
+        """Open the line for a new entry, with the draft from last time; focus it if it is open already.
+
+        In a read-only campaign show a notice instead.
+        """
         if not self.is_open:
             self._item = None
         await self._open()
 
     async def edit(self, item: journal.JournalLine) -> None:
-        """Edit an entry: short text in the line, several paragraphs in the player's editor."""
+        """Edit an entry: one paragraph in the line, several in the player's editor. Only focus a line that is open."""
         if self.is_open:
             await self._open()
             return
@@ -116,9 +120,9 @@ class JournalInput:
         self._show_hints()
 
     def say_readonly(self) -> None:
-        """Show that the campaign is read-only, on a screen that takes what is typed: it must run no command.
+        """Open a notice that the campaign is read-only; drafts are not changed.
 
-        A draft from elsewhere is not touched, either.
+        The notice swallows the text that the player goes on to type, which must not run commands.
         """
         from tracker.app.screens.notice import NoticeScreen
 
@@ -168,7 +172,7 @@ class JournalInput:
             self._session.write(text, self._player.active)
 
     def changed(self, message: TextArea.Changed) -> None:
-        """Save the draft soon after the last key, so that even a kill loses little."""
+        """Fit the line to its text, and save the draft SOON seconds after the last change. Ignore other text areas."""
         if message.text_area.id == "write":
             cast("PassageInput", message.text_area).grow()
             if self._timer:
@@ -176,6 +180,7 @@ class JournalInput:
             self._timer = self._screen.set_timer(SOON, self.keep)
 
     async def submitted(self, message: PassageInput.Submitted) -> None:
+        """Make the entry and close the line; if the text is refused, show the reason and leave the line open."""
         message.stop()
         try:
             self._save(message.value.strip())
@@ -185,20 +190,20 @@ class JournalInput:
         await self._close("", "")
 
     async def escape(self, event: events.Key) -> None:
-        """Close the line if it is open, and take the key."""
+        """Close the line as `leave` does and consume the key; do nothing if the line is closed."""
         if self.is_open:
             event.stop()
             event.prevent_default()
             await self.leave()
 
     async def leave(self) -> None:
-        """Close the line and save its draft; it stays open if that fails."""
+        """Save the draft and close the line. If saving fails, the line stays open and the reason is shown."""
         begun = self._text()
         kept = bool(begun) and begun != self._words()
         await self._close(begun, f"Draft kept: {self._again} continues it." if kept else "")
 
     async def put_away(self) -> bool:
-        """Close the line if it is open and save its draft. Return False if that fails."""
+        """Save the draft and close the line if it is open. Return False if saving failed and it stays open."""
         if self.is_open:
             await self.leave()
         return not self.is_open
@@ -209,6 +214,7 @@ class JournalInput:
         return key_now(self._screen, "e" if self._item else "j")
 
     async def submit(self) -> None:
+        """Submit the text of the line, which must be open, as Enter does."""
         cast("PassageInput", self._screen.query_one("#write")).action_submit()
 
     def _text(self) -> str:
@@ -216,7 +222,7 @@ class JournalInput:
         return str(getattr(self._screen.query_one("#write"), "value", "")) if self.is_open else ""
 
     def keep(self) -> str:
-        """Save the draft of an open line. Return "" on success, else the reason it failed."""
+        """Save the draft of an open line. Return "" on success or if the line is closed, else the reason."""
         return self._keep(self._text()) if self.is_open else ""
 
     async def _close(self, begun: str, notice: str) -> None:
@@ -241,7 +247,10 @@ class JournalInput:
     # -- a long passage ---------------------------------------------------------------------------------
 
     async def write_passage(self) -> None:
-        """Write in the player's own editor, starting with the text of the line."""
+        """Open the text of the line, or the draft of a new entry, in the player's editor; save the result as an entry.
+
+        If the editor fails or returns nothing new, show that and keep the text as a draft.
+        """
         if not self.is_open:
             self._item = None
         await self._edit_passage()

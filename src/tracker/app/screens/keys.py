@@ -130,7 +130,7 @@ def _in_full(rows: tuple[Row, ...], room: int) -> Iterator[Row]:
 
 
 def called(screen: Screen[Any], binding: Binding) -> str:
-    """Return the label of a key in a word or two, in the game's own words if it has some."""
+    """Return the label of a binding: the game's own if it has one, else the binding's description."""
     return (screen.own_word(binding.action) if isinstance(screen, TableScreen) else "") or binding.description
 
 

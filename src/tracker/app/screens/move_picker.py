@@ -23,7 +23,10 @@ ROOM = 34
 
 
 def moves(session: Session, who: str) -> Choices:
-    """Return the moves that fit now, by number, then all moves by group."""
+    """Return the list of moves for the character `who`: suggested ones with a digit, then all by group.
+
+    The value of a row is a Start. Moves that are not possible now are disabled, with the reason.
+    """
     game = session.game
     now = game.now(session.state, who)
     rows = [Row("Now")]

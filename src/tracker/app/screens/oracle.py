@@ -1,4 +1,4 @@
-"""Oracle screen: yes/no questions and tables, one or several at once. It chooses; the dialog rolls."""
+"""Oracle screen: yes/no questions and tables, one or several at once. The player picks here; the dialog rolls."""
 
 from __future__ import annotations
 
@@ -33,13 +33,16 @@ from tracker.text import shown_line
 
 
 class Ask(Protocol):
-    """Function that drives a question in the dialog and calls `then` with its entry, or with None if it was left."""
+    """Function that opens the dialog of a question and returns at once.
+
+    When the dialog closes, `then` is called with it and the new entry, or None if the player left the question.
+    """
 
     def __call__(self, run: Run, *, question: Question, then: Callable[[Dialog, Entry | None], None]) -> None: ...
 
 
 class OracleScreen(Modal[None]):
-    """List of questions and tables. Asking opens the dialog over it."""
+    """List of questions and tables. A picked one is asked in a dialog over this screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="oracle.back", tooltip="Back to the table."),
@@ -50,7 +53,7 @@ class OracleScreen(Modal[None]):
     ]
 
     def __init__(self, player: Player, heading: Heading, begun: PendingInput, ask: Ask) -> None:
-        """`begun` holds a typed question until it is answered."""
+        """`begun` keeps the text of the player's question, as its note, until the answer. `ask` opens the dialog."""
         super().__init__(heading, "Oracle")
         self._player = player
         self._who = player.active
@@ -97,7 +100,7 @@ class OracleScreen(Modal[None]):
         return self.list.filter.line(f"{HINT}, 1-9 ask", marked)
 
     def on_key(self, event: events.Key) -> None:
-        """Ask by a digit, or filter. Does nothing while the question is typed."""
+        """Pick the row with this digit, or filter the list. Do nothing while the question is typed."""
         if isinstance(self.focused, Input):
             return
         if row := self.list.with_key(event.character):
@@ -200,7 +203,7 @@ class OracleScreen(Modal[None]):
         self._begun.note = message.value.strip()
 
     def action_back(self) -> None:
-        """Step back: from the question to the list, from the list to the table."""
+        """Go one step back: from the question to the list, from a filter to all rows, from the list to the table."""
         if self.focused is self._question:
             self.list.picker.focus()
         elif self.list.clear():
@@ -230,19 +233,19 @@ ALL_ROWS, FEW_ROWS = 100, 3
 
 
 class Group(NamedTuple):
-    """Row of a group of tables; Enter opens and closes the group."""
+    """Value of the row of a group of tables; Enter opens and closes the group."""
 
     name: str
 
 
 class Tables(NamedTuple):
-    """Row of a table, or of several that are rolled together."""
+    """Value of the row of a table, or of several that are rolled together, by their ids."""
 
     ids: tuple[str, ...]
 
 
 class Problems(NamedTuple):
-    """Row that opens the list of problems in the player's files."""
+    """Value of the row that opens the list of problems in the player's files, one sentence each."""
 
     found: tuple[str, ...]
 
@@ -259,7 +262,10 @@ class Fortunes:
         self.tables = games_content.whole(content.oracles)
 
     def rows(self, opened: Collection[str], marked: Collection[str]) -> tuple[Row, ...]:
-        """Return yes/no questions first, then combinations, then tables; closed groups hide their tables."""
+        """Return all rows: questions, combinations, tables by group, problems in the player's files.
+
+        `opened` has the names of the groups whose tables are listed, `marked` the ids of marked tables.
+        """
         digits = iter(DIGITS)
         rows: list[Row] = []
         if self.oracles.questions:
@@ -299,7 +305,7 @@ class Fortunes:
         return Row("problems", Problems(self.content.problems), note=str(many))
 
     def matching(self, letters: Filter, marked: Collection[str]) -> tuple[Row, ...]:
-        """Return rows whose name or group contains the typed text; the first nine get a digit as hotkey."""
+        """Return the questions and tables whose name or group matches the filter; the first nine get a digit."""
         asked = [Row(a.label, a) for a in (*self.oracles.questions, *self.oracles.besides) if letters.is_in(a.label)]
         tables = [
             self._row(table, marked, shown_line(table.group))
@@ -309,12 +315,13 @@ class Fortunes:
         return by_digits((*asked, *tables))
 
     def named(self, ids: Collection[str]) -> str:
+        """Return the names of the tables with these ids, joined by " + "."""
         return " + ".join(shown_line(self.content.oracles[ident].name) for ident in ids)
 
     # -- beside the list --------------------------------------------------------------------------------
 
     def about(self, fortune: Fortune) -> Iterator[Content]:
-        """Yield the description of the row under the cursor."""
+        """Yield the lines that describe a row's value, such as the odds of a question or the rows of a table."""
         match fortune:
             case Action(label=label, note=note, odds=odds):
                 yield Content.styled(label, "bold")

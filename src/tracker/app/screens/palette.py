@@ -35,7 +35,7 @@ class Command(NamedTuple):
 
 
 class PaletteScreen(ListScreen):
-    """List that ends with the function to run, or None."""
+    """List of all commands of a screen. Ends with the picked command's function, for the caller to call, or None."""
 
     def __init__(self, heading: Heading, screen: Screen[Any]) -> None:
         rows: list[Row] = []
@@ -54,7 +54,7 @@ class PaletteScreen(ListScreen):
 
 
 def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
-    """Yield all commands of a screen, in groups."""
+    """Yield the title and the commands of each group that a screen has; a group may be empty."""
     yield "Here", _keys(screen)
     if isinstance(screen, TableScreen):
         yield "Play as", _party(screen)

@@ -30,46 +30,46 @@ if TYPE_CHECKING:
 
 Done = TypeVar("Done")
 QUICK = 0.5
-"""Seconds after which progress is shown."""
+"""Seconds after which a progress dialog is shown; also the longest wait for a task at exit."""
 
 
 class CampaignList(Protocol):
-    """The screen with the list of campaigns."""
+    """The part of the screen with the list of campaigns that the actions use."""
 
     def renew(self, at: str | None = None) -> None:
-        """Read the folder again, and put the cursor on the campaign at path `at`."""
+        """Read the folder again; put the cursor on the campaign at path `at`, or leave it where it is for None."""
 
     def say(self, notice: str) -> None: ...
 
 
 class Host(Protocol):
-    """The app, as far as it deals with campaigns."""
+    """The part of the app that the actions on campaigns use."""
 
     folder: str
     session: Session | None
     settings: Settings
 
     def heading(self) -> Heading:
-        """Return what the head line of the top screen says."""
+        """Return the data of the header for a screen opened now, with the save status."""
 
     def say(self, notice: str) -> None:
-        """Show a sentence where the top screen has its place for it."""
+        """Show a message on the open table, or else on the list of campaigns."""
 
     def after_first_paint(self) -> None:
-        """Do what waits for the first frame of a table."""
+        """Do the work that was put off until the first frame of a table was painted."""
 
     def new_list(self) -> Screen[Any]:
         """Return a new screen with the list of campaigns."""
 
     def top_list(self) -> CampaignList | None:
-        """Return the list of campaigns if it is the top screen."""
+        """Return the list of campaigns if it is the top screen, else None."""
 
 
 class Campaigns:
     """Actions that lead from the list of campaigns to a table and back. At most one campaign is opened at a time."""
 
     def __init__(self, app: App[Any], host: Host) -> None:
-        """`host` is the app again, with what it has beyond Textual's."""
+        """`host` is the same object as `app`, typed as Host."""
         self._app = app
         self._host = host
         self.begun_names: dict[str, str] = {}
@@ -88,14 +88,18 @@ class Campaigns:
             self._work.leave(QUICK)
 
     def first_screen(self) -> Screen[Any]:
-        """Return the table of an open session, else the list, so that nothing is mounted only to be covered."""
+        """Return the first screen of the app: a table if a session is open, else the list of campaigns."""
         return self._table(self._host.session) if self._host.session else self._host.new_list()
 
     def _table(self, session: Session) -> TableScreen:
         return TableScreen(Player(session, self._host.settings.dice))
 
     async def open(self, path: str, tail: Any = "ask", told: str = "") -> None:
-        """Open a campaign and show `told` on its table. If that fails, the list shows the reason."""
+        """Open the campaign at `path` and show the message `told` on its table; a failure is shown on the list.
+
+        `tail` says what to do with a last entry without an end mark: "ask" the player, "keep" it or set it "aside". Do
+        nothing if a campaign is open or being opened.
+        """
 
         async def opened(session: asyncio.Future[Session]) -> None:
             try:
@@ -115,7 +119,10 @@ class Campaigns:
     async def _at_length(
         self, title: str, work: Callable[[Step], Done], then: Callable[[asyncio.Future[Done]], Awaitable[None]]
     ) -> None:
-        """Run `work` in a thread, then `then` with its result. A progress bar is shown if it takes long."""
+        """Run `work` in a thread, then await `then` with the ended future; show progress after QUICK seconds.
+
+        Do nothing if other work is under way. SaveError and OSError are shown as a message.
+        """
         from tracker.app.screens.background import BackgroundTask
 
         if self._work:
@@ -171,12 +178,12 @@ class Campaigns:
         )
 
     def say(self, notice: str) -> None:
-        """Show a message on the list, if it is on top."""
+        """Show a message on the list of campaigns; do nothing if another screen is on top."""
         if top := self._host.top_list():
             top.say(shown_line(notice, 300))
 
     async def go_to_list(self) -> None:
-        """Close the campaign and go back to the list."""
+        """Close the open campaign and show the list, the cursor on that campaign; show a message if a save failed."""
         left = self._host.session.save.path if self._host.session else None
         notice = self._close_session()
         if len(self._app.screen_stack) > 1:
@@ -199,6 +206,7 @@ class Campaigns:
         return "".join(notes[known : known + 1])
 
     async def open_example(self, example: Path) -> None:
+        """Copy an example into the saves and open the copy; a failure is shown as a message."""
         from tracker.campaign import library
 
         try:
@@ -209,6 +217,7 @@ class Campaigns:
         await self.open(path)
 
     def pick_example(self) -> None:
+        """Open the list of examples; a copy of the picked one is opened."""
         from tracker.app.screens.campaigns.rows import EXAMPLE, example_rows
         from tracker.app.screens.list_screen import Choices, ListScreen
 
@@ -221,7 +230,7 @@ class Campaigns:
         self._app.push_screen(ListScreen(self._host.heading(), "Examples", choices), picked)
 
     def new(self) -> None:
-        """Ask for game and name, create the campaign and open it."""
+        """Ask for game and name, then create the campaign and open it. A failure is shown as a message."""
         from tracker.app.screens.campaigns.rows import game_rows
         from tracker.app.screens.list_screen import Choices, ListScreen
 
@@ -322,7 +331,7 @@ class Campaigns:
             top.say(shown_line(told, 300))
 
     async def recover(self, path: str) -> None:
-        """Recover all intact entries of a damaged campaign into a new one, and open it."""
+        """Copy all intact entries of a damaged campaign into a new one and open that; the damaged file stays."""
         from tracker.campaign.maintenance import recovered
 
         async def opens(made: asyncio.Future[tuple[str, RecoveredSave]]) -> None:
@@ -340,7 +349,10 @@ class Campaigns:
     # -- backups ----------------------------------------------------------------------------------------
 
     def show_backups(self, path: str) -> None:
-        """Show the backups of a campaign, and restore the one that is picked."""
+        """Open the list of a campaign's backups; the picked one is opened as a new campaign or replaces this one.
+
+        If there is no backup, show a message instead.
+        """
         from tracker.app.screens.campaigns.backups import BackupsScreen
         from tracker.campaign import library
 

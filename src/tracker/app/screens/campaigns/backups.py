@@ -23,7 +23,7 @@ LATELY = timedelta(days=30)
 
 
 class BackupsScreen(ListScreen):
-    """Picker that ends with a backup and whether it goes in place of the campaign, or with None."""
+    """List of backups. Ends with None, or with the picked backup and True if it shall replace the campaign."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(

@@ -33,6 +33,7 @@ class CampaignSummary(NamedTuple):
     """Problem in the middle of the save, which its head does not show; else ""."""
 
     def fitted(self, width: int, height: int) -> list[Content]:
+        """Return the lines, wrapped to `width` cells; only as many of `story` as fit into `height` rows."""
         top, story, bottom = (
             [part for line in lines for part in (line.wrap(width) if line else [line])]
             for lines in (self.top, self.story, self.bottom)

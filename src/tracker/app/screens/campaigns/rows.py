@@ -30,7 +30,7 @@ _LEAST_GAME, _LEAST_WHO = 12, 10
 
 
 class Columns(NamedTuple):
-    """Widths in cells; 0 for a column that has no room."""
+    """Widths of the columns of the list in cells; 0 for a column that has no room."""
 
     name: int
     game: int
@@ -89,7 +89,7 @@ def example_rows() -> Iterator[Row]:
 
 
 def game_rows() -> tuple[Row, ...]:
-    """Return all games for a new campaign."""
+    """Return a row for each game, with its id as the value, to pick one for a new campaign."""
     return tuple(Row(game.name, game.id, str(number), game.pitch) for number, game in enumerate(GAMES.values(), 1))
 
 

@@ -103,7 +103,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         self.call_after_refresh(self._show)
 
     def renew(self, at: str | None = None) -> None:
-        """Read the folder again, and put the cursor on the campaign at path `at`."""
+        """Read the folder again. With a path `at`, end a search and put the cursor on the campaign there."""
         self._read()
         if at is not None and self._filter:
             self._find(None)
@@ -240,6 +240,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         ]
 
     def say(self, notice: str) -> None:
+        """Show a message until the cursor moves."""
         self.notice = notice
         self._show()
 
@@ -279,7 +280,10 @@ class CampaignsScreen(MinSizeScreen[None]):
             await self._open(row.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Disable keys that need a campaign, the archive or a search; during a search enable only its own keys."""
+        """Return False for keys that need a campaign, the archive or a search that is not there.
+
+        During a search only its own keys are enabled.
+        """
         if self._filter and action not in {"back", "find", "open"}:
             return False
         if action in {"rename", "copy", "find", "backups"}:

@@ -28,7 +28,10 @@ FIGHT, TRACKS, JOURNAL, ROLLS = "Fight", "Tracks", "Journal", "Rolls"
 
 
 class Panes:
-    """Panes of the second frame. The style sheet shows and hides them by width and open tab."""
+    """Panes of the table that are mounted with its second frame: actions, tracks, fight, rolls, belongings, footer.
+
+    The style sheet shows and hides them by the width of the window and the open tab.
+    """
 
     def __init__(self, screen: Screen[Any], view: TableView, journal_input: JournalInput) -> None:
         self.screen = screen
@@ -38,6 +41,7 @@ class Panes:
         """Open tab beside the sheet in a narrow window."""
 
     async def lay(self) -> None:
+        """Create and mount the panes; call this once, before any other method."""
         view = self.view
         fight = view.fight()
         self._name, brief = view.after()
@@ -71,7 +75,7 @@ class Panes:
         return self.screen.app.size.width < COZY
 
     def titles(self) -> None:
-        """Set the titles of the panes. In a narrow window the tabs have them, and the last result only a rule."""
+        """Set the titles of the panes; in a narrow window they have none, since the tabs name them."""
         bare = self.narrow
         card = self.last.data.card
         last = "Last roll" if card is None or card.mark else "Last"
@@ -165,7 +169,7 @@ class Panes:
         self.tabs.update(Shown(self._names, tab))
 
     def open(self, tab: str) -> None:
-        """Open a tab beside the sheet."""
+        """Open the tab with this name, one of FIGHT, TRACKS, JOURNAL and ROLLS; only a narrow window shows tabs."""
         self._choose(tab, fighting=self.screen.has_class("fighting"))
         self._show_rolls()
         self.screen.refresh(layout=True)
@@ -175,7 +179,7 @@ class Panes:
         self.open(names[(names.index(self.tab) + 1) % len(names)])
 
     def go_to_track(self, ident: str) -> None:
-        """Put the cursor on a track, among the foes of a fight or in the list of tracks."""
+        """Show and focus the track with this id, among the foes of a fight or in the list; do nothing without one."""
         for tab, tracks in ((FIGHT, self.fight.foes), (TRACKS, self.tracks)):
             if tracks.stand_on(ident):
                 self.open(tab)
