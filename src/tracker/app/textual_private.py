@@ -105,10 +105,10 @@ def _dim(style: RichStyle | None, color: Color) -> RichStyle | None:
 
 
 class Dimmed(Visual):
-    """What lies under a dialog: the picture of a screen as it is now, in weaker colours.
+    """The present picture of a screen in weaker colors, drawn under a dialog.
 
-    Textual works out each of its colours, and sends it through the whole of Rich, whenever the dialog over it changes
-    its layout. Measured: that is a quarter of what the next prompt costs.
+    Textual would compute each color again through Rich whenever the dialog changes its layout. Measured: that is a
+    quarter of the cost of the next prompt.
     """
 
     def __init__(self, screen: Screen[Any], color: Color) -> None:

@@ -1,4 +1,4 @@
-"""What a character has: the list of all of it, and the panes beside the sheet."""
+"""The things that a character has: a list of all of them, and the panes beside the sheet."""
 
 from __future__ import annotations
 
