@@ -20,7 +20,7 @@ from tracker.games.api.view import Action, Belonging, Holding
 
 
 class BelongingsScreen(Overlay):
-    """Belongings on one screen; changes go through the table."""
+    """All belongings of the active character on one screen, with their numbers, boxes and actions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,b", "back", "Back", "belongings.back", "Return to the table."),

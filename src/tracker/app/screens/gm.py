@@ -32,7 +32,10 @@ ON_A_CHIP = 3
 
 
 class GmScreen(Overlay):
-    """The GM's side. `+` and `-` change numbers; everything else is a procedure with a hotkey."""
+    """The GM's side: pool, turn, adversaries and countdowns, for games that have one.
+
+    `+` and `-` change the number under the cursor; everything else is a procedure with a hotkey.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("g,escape", "back", "Players", "gm.back", "Return to the players' side."),
@@ -83,7 +86,7 @@ class GmScreen(Overlay):
         )
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return few hints: the hotkeys are on the buttons."""
+        """Return the footer's hints. They are few, because the buttons show their own hotkeys."""
         owes = any(self.table.session.owed(who) for who in self.table.player.party)
         return (
             *(Hint(one.key, one.label, "") for one in self.side.pool_actions[:1]),
@@ -151,7 +154,7 @@ class GmScreen(Overlay):
             yield from (row if n == 0 else Content.assemble("  ", row) for n, row in enumerate(rows))
 
     def _latest(self) -> Iterator[Content]:
-        """Return the last roll or oracle result in up to three rows."""
+        """Yield the last roll or oracle result in up to three rows; nothing if there is none."""
         rolls = self.table.view.rolls(before_last=False)
         if not rolls:
             return

@@ -22,7 +22,7 @@ from tracker.text import shown_line
 
 CHIPS = 5
 NOTED = 3
-"""Maximum of rows for states that the rules cannot produce."""
+"""Maximum of listed rules checks: values that the rules of the game cannot produce."""
 _NONE = Action("", "", Start(""))
 
 

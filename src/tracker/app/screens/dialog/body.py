@@ -26,7 +26,7 @@ BAR = 20
 SHORT = 16
 """Cells of an offer's label in the footer; a longer one is shown as "Change"."""
 Detail = Literal["full", "tight", "words"]
-"""Size of the drawing of a roll; the fullest that fits is used."""
+"""How a roll is shown: dice and sum, dice that may stand for the sum, or words only. The first that fits is used."""
 
 
 FRAME = 6
@@ -60,11 +60,12 @@ class Body:
         """Size of the drawing, chosen for a prompt and kept while it is answered, so that nothing jumps."""
 
     def widgets(self) -> Iterator[Widget]:
+        """Yield the widgets for the dialog to compose, top to bottom."""
         yield from (self.roll, self.question, self.picker, self.line, self.changes, self.own_line)
         yield Widget(self.accept, self.oracle, self.dice, self.note, self.again, self.back, id="buttons")
 
     def open_line(self, form: Form) -> None:
-        """Show the line with the text that the form starts with; hide it if the form has none."""
+        """Show the input line with the text that the form starts with; hide the line if the form needs none."""
         line = self.line
         line.display = form.takes is not None
         if form.takes is None:
@@ -90,7 +91,8 @@ class Body:
     ) -> None:
         """Show the roll, the question and the changes in a card of `room` cells in a window of `height` rows.
 
-        `refit` draws the roll as large as it fits now. Unchanged widgets are not painted.
+        `rows` are those of the picker, which the caller has shown. `rolled` is True once dice were rolled. `refit`
+        chooses the size of the drawing anew. Unchanged widgets are not painted.
         """
         joined = bool(rows) and is_offer(rows[0])  # offers that change the outcome are right below it
         left = height - FRAME - bool(rows) - 2 * (form.takes is not None) - (rolled and not joined)
@@ -109,9 +111,9 @@ class Body:
 
 
 def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
-    """Return the dice, the outcome with the sum, and the reason.
+    """Return the lines of a roll, `room` cells wide: dice, outcome with the sum, and reason.
 
-    A tight card omits the sum if the dice show it.
+    With the detail "tight", the sum is left out if the drawn dice show it.
     """
     lines = ([] if detail == "words" else drawn_dice(card, room)) or _in_words(card, room)
     total = "" if detail == "tight" and _between_the_dice(card, lines) else card.sum
@@ -138,7 +140,7 @@ def _in_words(card: Card, room: int) -> list[Content]:
 
 
 def fitting(card: Card, room: int, rows: int) -> Detail:
-    """Return the fullest drawing that needs no more than these rows."""
+    """Return the fullest detail with which the roll fits into `rows` rows of `room` cells; "words" if none fits."""
     details: tuple[Detail, ...] = get_args(Detail)
     return next((detail for detail in details if len(roll_lines(card, room, detail)) <= rows), "words")
 
@@ -149,7 +151,7 @@ def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
 
 
 def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[Content]:
-    """Return the rows of a roll during the animation: other faces, and no outcome."""
+    """Return the lines of a roll during the animation, as many as it has later: these faces, and no outcome."""
     dice = tuple(
         die._replace(face=face, counts=False, word=" " * len(die.word))
         for die, face in zip(card.dice, faces, strict=True)
@@ -161,9 +163,10 @@ def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[
 
 
 def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iterator[Content]:
-    """Yield the question, the filter of a long list, and the odds of a roll.
+    """Yield the question, the filter of a long list, and the odds of a roll, in lines of `room` cells.
 
-    The question is left out if it is among the rows. The stakes of a roll replace its odds if `height` has room.
+    The question is left out if it is among `rows`. If they fit into `height` rows, the changes that each outcome of a
+    roll would bring are shown with its odds.
     """
     if not any(row.heading for row in rows) and (words := form.question()):
         yield from (lines := Content.styled(words, "$muted").wrap(room))
@@ -179,7 +182,7 @@ def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iter
 
 
 def odds_line(odds: Odds) -> Content:
-    """Return the odds as a bar and as numbers."""
+    """Return the odds in one line: a bar, then each outcome with its percentage."""
     numbers = [(f"  {name} {n:>2}%", tone_style(tone)) for name, n, tone in odds]
     return Content.assemble(odds_bar(odds, BAR), *numbers)
 
@@ -203,9 +206,10 @@ def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
 
 
 def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
-    """Yield the changes that Enter would make; if they need more than a row, each member has its own.
+    """Yield a heading and the changes that Enter would make; if one row is too short, each member gets a row.
 
-    `ahead` is the prompt that follows, or None.
+    `ahead` is the prompt that follows, or None at the end. `party` has the names of the members. Without changes, yield
+    nothing before the end.
     """
     if not changes:
         if ahead is None:
@@ -229,6 +233,7 @@ def _whose(change: str, party: Iterable[str]) -> str:
 
 
 def note_lines(note: str, room: int) -> Iterator[Content]:
+    """Yield the player's note in lines of `room` cells; nothing for ""."""
     if note:
         yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
 
@@ -236,9 +241,10 @@ def note_lines(note: str, room: int) -> Iterator[Content]:
 def key_hints(
     rows: tuple[Row, ...], form: Form, by_signs: tuple[Number | None, Number | None], *, typing: bool
 ) -> Iterator[Hint]:
-    """Yield the hotkeys of the rows in short: `1-4 Choose   b Burn`; none while text is typed.
+    """Yield footer hints for the hotkeys of the rows in short, such as `1-4 Choose   b Burn`.
 
-    `by_signs` holds the numbers that `+` and `-` change.
+    `by_signs` holds the numbers that `+` and `-` change, or None. While text is typed (`typing`), yield only the hint
+    for the arrows that lead to the rows.
     """
     if typing:
         yield from [Hint("↑↓", "Options", "rows(1)")] if rows else []

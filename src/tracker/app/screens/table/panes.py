@@ -72,6 +72,7 @@ class Panes:
 
     @property
     def narrow(self) -> bool:
+        """True if the window is too narrow for columns, so that tabs share the place beside the sheet."""
         return self.screen.app.size.width < COZY
 
     def titles(self) -> None:
@@ -110,6 +111,7 @@ class Panes:
         self._show_rolls()
 
     def show_last(self) -> None:
+        """Update only the pane with the last roll and the message."""
         self.last.update(self.view.last())
 
     def _explain_odds(self) -> None:
@@ -175,6 +177,7 @@ class Panes:
         self.screen.refresh(layout=True)
 
     def open_next(self) -> None:
+        """Open the tab after the open one; after the last comes the first."""
         names = self._names
         self.open(names[(names.index(self.tab) + 1) % len(names)])
 
@@ -200,6 +203,7 @@ class Panes:
             self.rolls.update(self.view.rolls(before_last=not self.narrow))
 
     def resized(self) -> None:
+        """Fit titles, odds and tabs to the new size of the window."""
         self.titles()
         self.screen.call_after_refresh(self._explain_odds)
         self.open(self.tab)
