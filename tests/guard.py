@@ -17,6 +17,7 @@ import pytest
 
 _SIGNALS = sorted(signal.valid_signals())
 _OPEN = Path("/proc/self/fd")
+READER_SECONDS = 5.0
 
 
 def _umask() -> int:
@@ -29,6 +30,13 @@ def _threads() -> tuple[str, ...]:
     """Return the names of threads that keep the process from ending, or that write a save."""
     others = (one for one in threading.enumerate() if one is not threading.main_thread())
     return tuple(one.name for one in others if not one.daemon or one.name == "writer")
+
+
+def _join_readers() -> None:
+    """Wait for the threads that read saves for a screen: the app ends without them, and they still hold a file."""
+    for one in threading.enumerate():
+        if one.name == "background":
+            one.join(READER_SECONDS)
 
 
 def _open_files(folder: str) -> tuple[str, ...]:
@@ -100,6 +108,7 @@ def leaves_process_unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterat
     folder = str(tmp_path_factory.getbasetemp())
     before = of_process(folder)
     yield
+    _join_readers()
     if after := changed(before, of_process(folder)):
         pytest.fail("the test has left changed: " + "; ".join(after), pytrace=False)
 

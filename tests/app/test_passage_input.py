@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.app.helpers import KARA, Player, campaign, in_party, play
+from textual.geometry import Region
 
 LONG = "We follow the Run by night, and Brak goes ahead and comes back, and goes ahead again."
 
@@ -47,5 +48,18 @@ def test_control_characters_are_shown_as_signs(vale: Path) -> None:
         await player.type("a\x1b[31mred")
         assert "\x1b" not in player.text
         assert "red" in player.text
+
+    play(vale, act)
+
+
+def test_line_that_is_painted_after_its_removal_is_blank(vale: Path) -> None:
+    """Textual keeps a removed widget on the screen's map until the next layout, and a timer may paint in between."""
+
+    async def act(player: Player) -> None:
+        await player.press("j", *"Rain")
+        line: Any = player.table.query_one("#write")
+        await player.press("enter")
+        strips = line.render_lines(Region(0, 0, 10, 2))
+        assert [strip.text for strip in strips] == [" " * 10] * 2
 
     play(vale, act)

@@ -118,7 +118,7 @@ def in_background(work: Callable[[], None]) -> threading.Thread:
 
     The program does not wait for it at exit, as it would for the threads of Textual's workers and of asyncio.
     """
-    thread = threading.Thread(target=work, daemon=True)
+    thread = threading.Thread(target=work, name="background", daemon=True)
     thread.start()
     return thread
 

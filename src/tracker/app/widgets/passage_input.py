@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from rich.text import Text
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import TextArea
 
 from tracker.app.widgets.line_input import SIGNS
@@ -53,6 +55,10 @@ class PassageInput(TextArea):
         """Return a line with a visible sign for each character on which a terminal would act."""
         line = super().get_line(line_index)
         return line if line.plain.isprintable() else Text(line.plain.translate(SIGNS), end="", no_wrap=True)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return blank lines once the widget is removed: Textual may paint it after it has taken its styles away."""
+        return super().render_lines(crop) if self.is_attached else [Strip.blank(crop.width)] * crop.height
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "enter" or event.key in BREAKS:
