@@ -16,11 +16,46 @@ AssetKind: TypeAlias = Literal["companion", "path", "combat talent", "ritual"]
 ANY_MOVE = "any"
 
 
+class Source(NamedTuple):
+    """Where a piece of content was published, in the words of its publisher; fields that are not given are empty.
+
+    `license` is the address of the license, `page` the page of the book or 0.
+    """
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    license: str = ""
+    url: str = ""
+    page: int = 0
+
+
+OURS = Source()
+"""The source of content that we ship or that players write themselves: nothing to attribute."""
+
+
+class FurtherRoll(NamedTuple):
+    """A roll that a row of a table asks for: `times` on the table with the id `table`.
+
+    `same_table` is True if the table is the one that holds the row, as in "roll twice". With `distinct`, a result that
+    came up already is rolled again.
+    """
+
+    table: str
+    times: int = 1
+    same_table: bool = False
+    distinct: bool = False
+
+
 class Oracle(NamedTuple):
     """An oracle table.
 
     With `parts`, the ids of other tables, the table has no rows: each part is rolled, and the results are joined with
-    `join`. `upto` holds the highest face of each row; without `upto` all rows have the same share of the die.
+    `join`. `upto` holds the highest face of each row; without `upto` all rows have the same share of the die. `since`
+    holds the lowest face of each row where that is not the face after the row before; a row that no face gives, such as
+    one to choose by hand, has 0 in both. `die` is the number of sides if the last row does not end at it.
+
+    `columns` are the captions of all columns if there are several, and `more` the texts of each row after the first
+    column. `rolls` holds the further rolls of each row. `columns`, `more` and `rolls` are empty if no row needs them.
     """
 
     id: str
@@ -30,21 +65,35 @@ class Oracle(NamedTuple):
     parts: tuple[str, ...] = ()
     join: str = ""
     upto: tuple[int, ...] = ()
+    since: tuple[int, ...] = ()
+    die: int = 0
+    columns: tuple[str, ...] = ()
+    more: tuple[tuple[str, ...], ...] = ()
+    rolls: tuple[tuple[FurtherRoll, ...], ...] = ()
+    about: str = ""
+    source: Source = OURS
 
     @property
     def sides(self) -> int:
         """Number of sides of the die to roll on this table; 0 for a table made of `parts`."""
-        if self.upto:
-            return self.upto[-1]
+        if self.die or self.upto:
+            return self.die or self.upto[-1]
         return 100 if len(self.rows) in _SPLIT_EVENLY else len(self.rows)
 
     def row(self, face: int) -> str:
-        """Return the row for a face of the die. Raise ValueError if the die has no such face."""
+        """Return the row for a face of the die, "" if the table has a gap there. Raise ValueError for no face of it."""
         if not 1 <= face <= self.sides:
             raise ValueError(f"{self.name} has no row for {face}; it goes from 1 to {self.sides}.")
-        if self.upto:
-            return next(text for last, text in zip(self.upto, self.rows, strict=True) if face <= last)
-        return self.rows[(face - 1) * len(self.rows) // self.sides]
+        number = self.row_number(face)
+        return "" if number is None else self.rows[number]
+
+    def row_number(self, face: int) -> int | None:
+        """Return the number of the row for a face of the die, from 0; None if the table has a gap there."""
+        if not self.upto:
+            return (face - 1) * len(self.rows) // self.sides
+        since = self.since or (1, *(last + 1 for last in self.upto[:-1]))
+        spans = enumerate(zip(since, self.upto, strict=True))
+        return next((number for number, (first, last) in spans if first <= face <= last), None)
 
 
 class AbilityEffect(NamedTuple):
@@ -57,29 +106,136 @@ class AbilityEffect(NamedTuple):
 
 
 class Ability(NamedTuple):
-    """One of the three abilities of an asset.
+    """One of the abilities of an asset.
 
     `marked` is True if every owner of the asset has the ability from the start. `gives` holds bonuses to rolls, each as
-    text that `gift` can parse.
+    text that `gift` can parse; `guesses` are bonuses that a program read out of the text, which no one has checked.
+    `name` is "" for an ability without a name of its own.
     """
 
     text: str
     marked: bool = False
     gives: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
+    name: str = ""
+
+
+class Meter(NamedTuple):
+    """A number on an asset besides health: a meter, a counter or a clock. `most` is 0 if it has no limit."""
+
+    id: str
+    name: str
+    value: int = 0
+    least: int = 0
+    most: int = 0
+    kind: Literal["meter", "counter", "clock"] = "meter"
+
+
+class Flag(NamedTuple):
+    """A box on an asset that is marked or not, such as "battered"."""
+
+    id: str
+    name: str
+    on: bool = False
+
+
+class AssetOption(NamedTuple):
+    """A question that an asset asks when it is taken: free text, or one of `choices` if there are any."""
+
+    id: str
+    name: str
+    choices: tuple[str, ...] = ()
 
 
 class Asset(NamedTuple):
     """An asset card. `health` is the maximum of a companion, and 0 for other kinds.
 
-    `asks` is the question for the player's note on the asset, such as "Its name"; "" if there is none.
+    `asks` is the question for the player's note on the asset, such as "Its name"; "" if there is none. `needs` is the
+    requirement in words, `shared` is True if the whole party owns the asset.
     """
 
     id: str
     name: str
-    kind: AssetKind
-    abilities: tuple[Ability, Ability, Ability]
+    kind: str
+    abilities: tuple[Ability, ...]
     health: int = 0
     asks: str = ""
+    needs: str = ""
+    shared: bool = False
+    meters: tuple[Meter, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    options: tuple[AssetOption, ...] = ()
+    source: Source = OURS
+
+
+class Foe(NamedTuple):
+    """A foe of a pack, with which a fight can begin. `rank` is one of the game's ranks."""
+
+    id: str
+    name: str
+    rank: str
+    nature: str = ""
+    features: tuple[str, ...] = ()
+    drives: tuple[str, ...] = ()
+    tactics: tuple[str, ...] = ()
+    text: str = ""
+    quest: str = ""
+    source: Source = OURS
+
+
+class TruthOption(NamedTuple):
+    """One answer to a truth about the world, for the faces `since` to `upto`; both are 0 if it cannot be rolled.
+
+    `tables` are the ids of tables to roll on for details, `quest` is an idea for a vow.
+    """
+
+    text: str
+    since: int
+    upto: int
+    quest: str = ""
+    tables: tuple[str, ...] = ()
+
+
+class Truth(NamedTuple):
+    """A question about the world that is settled when a campaign begins: its options, and the sides of its die."""
+
+    id: str
+    name: str
+    options: tuple[TruthOption, ...]
+    die: int = 100
+    about: str = ""
+    source: Source = OURS
+
+
+class MoveText(NamedTuple):
+    """The full text of a move in a pack, for reading.
+
+    `move` is the id of the move in the game, "" if it cannot be played here. `strong`, `weak` and `miss` are the texts
+    of the outcomes, "" for a move without a roll. `tables` are the ids of the move's own tables. `asset` is the id of
+    the asset that brings the move, else "".
+    """
+
+    id: str
+    name: str
+    group: str
+    text: str
+    move: str = ""
+    strong: str = ""
+    weak: str = ""
+    miss: str = ""
+    tables: tuple[str, ...] = ()
+    asset: str = ""
+    source: Source = OURS
+
+
+class Page(NamedTuple):
+    """Any other text of a pack to read: a region, a site, a rarity. `kind` says which, in the words of players."""
+
+    id: str
+    kind: str
+    name: str
+    text: str
+    source: Source = OURS
 
 
 class PieceKind(NamedTuple):
@@ -98,13 +254,17 @@ class Content(NamedTuple):
     """All content of a campaign by id.
 
     `problems` has one sentence for each thing that could not be read. `pieces` holds the player's own weapons, armor
-    and adversaries, by kind and id.
+    and adversaries, by kind and id. Only packs bring `foes`, `truths`, `texts` of moves and `pages`.
     """
 
     oracles: Mapping[str, Oracle]
     assets: Mapping[str, Asset]
     problems: tuple[str, ...] = ()
     pieces: Mapping[str, Mapping[str, Mapping[str, Any]]] = MappingProxyType({})
+    foes: Mapping[str, Foe] = MappingProxyType({})
+    truths: Mapping[str, Truth] = MappingProxyType({})
+    texts: Mapping[str, MoveText] = MappingProxyType({})
+    pages: Mapping[str, Page] = MappingProxyType({})
 
 
 def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
