@@ -27,7 +27,7 @@ class GameInfo(NamedTuple):
     """Package that defines the constant GAME; "" for `tracker.games.<id>`."""
 
     def load(self) -> Game:
-        """Import the rules and return them."""
+        """Import the game's package and return its rules."""
         game: Game = import_module(self.package or f"{__name__}.{self.id}").GAME
         return game
 

@@ -47,12 +47,12 @@ class FurtherRoll(NamedTuple):
 
 
 class Oracle(NamedTuple):
-    """An oracle table.
+    """An oracle table: rows of text, one of which a die picks.
 
-    With `parts`, the ids of other tables, the table has no rows: each part is rolled, and the results are joined with
-    `join`. `upto` holds the highest face of each row; without `upto` all rows have the same share of the die. `since`
-    holds the lowest face of each row where that is not the face after the row before; a row that no face gives, such as
-    one to choose by hand, has 0 in both. `die` is the number of sides if the last row does not end at it.
+    A table with `parts`, the ids of other tables, has no rows: each part is rolled, and the results are joined with the
+    string `join`. `upto` holds the highest face of each row; if it is empty, all rows are equally likely. `since` holds
+    the lowest face of each row; if it is empty, each row begins after the row before. A row that cannot be rolled, such
+    as one to choose by hand, has 0 in both. `die` is the number of sides; if it is 0, `sides` follows from the rows.
 
     `columns` are the captions of all columns if there are several, and `more` the texts of each row after the first
     column. `rolls` holds the further rolls of each row. `columns`, `more` and `rolls` are empty if no row needs them.
@@ -81,14 +81,17 @@ class Oracle(NamedTuple):
         return 100 if len(self.rows) in _SPLIT_EVENLY else len(self.rows)
 
     def row(self, face: int) -> str:
-        """Return the row for a face of the die, "" if the table has a gap there. Raise ValueError for no face of it."""
+        """Return the row for a face of the die; "" if no row has this face.
+
+        Raise ValueError if the face is not from 1 to `sides`.
+        """
         if not 1 <= face <= self.sides:
             raise ValueError(f"{self.name} has no row for {face}; it goes from 1 to {self.sides}.")
         number = self.row_number(face)
         return "" if number is None else self.rows[number]
 
     def row_number(self, face: int) -> int | None:
-        """Return the number of the row for a face of the die, from 0; None if the table has a gap there."""
+        """Return the index of the row for a face of the die; None if no row has this face."""
         if not self.upto:
             return (face - 1) * len(self.rows) // self.sides
         since = self.since or (1, *(last + 1 for last in self.upto[:-1]))
@@ -97,7 +100,10 @@ class Oracle(NamedTuple):
 
 
 class AbilityEffect(NamedTuple):
-    """Bonus of an ability to the roll of a move: 1 to 3 `points` to add, or a reroll of dice with 0 `points`."""
+    """Help that an ability gives to the roll of a move.
+
+    `kind` is "add", which adds 1 to 3 `points`, or "reroll", which lets the player reroll dice and has 0 `points`.
+    """
 
     kind: Literal["add", "reroll"]
     points: int
@@ -109,7 +115,7 @@ class Ability(NamedTuple):
     """One of the abilities of an asset.
 
     `marked` is True if every owner of the asset has the ability from the start. `gives` holds bonuses to rolls, each as
-    text that `gift` can parse; `guesses` are bonuses that a program read out of the text, which no one has checked.
+    text for `gift`, such as "+1 face_danger"; `guesses` are bonuses that a program found in the text, unchecked.
     `name` is "" for an ability without a name of its own.
     """
 
@@ -148,10 +154,11 @@ class AssetOption(NamedTuple):
 
 
 class Asset(NamedTuple):
-    """An asset card. `health` is the maximum of a companion, and 0 for other kinds.
+    """An asset card: a companion, a path, a talent or the like, with its abilities.
 
-    `asks` is the question for the player's note on the asset, such as "Its name"; "" if there is none. `needs` is the
-    requirement in words, `shared` is True if the whole party owns the asset.
+    `health` is the maximum health of a companion, and 0 for other kinds. `asks` is the question for the player's note
+    on the asset, such as "Its name"; "" if there is none. `needs` is the requirement in words, `shared` is True if the
+    whole party owns the asset.
     """
 
     id: str
@@ -242,7 +249,7 @@ class PieceKind(NamedTuple):
     """A further kind of content that players may keep in files, such as weapons.
 
     `record` is the schema of a piece, `needs` lists its required fields. `wrong` validates a piece: it returns the
-    name of a wrong field and the reason, or None if all is well.
+    name of a wrong field and the reason, or None if the piece is valid.
     """
 
     record: Record

@@ -67,11 +67,14 @@ class Draft:
         return Draft(self.state, self.who, self.apply, self.content, self._why_not)
 
     def here(self) -> tuple[State, int]:
-        """Return a checkpoint of state and effects for `back_to`."""
+        """Return a checkpoint, the present state and the number of recorded effects, for `back_to`."""
         return self.state, len(self.effects)
 
     def back_to(self, here: tuple[State, int]) -> None:
-        """Discard the effects recorded since a checkpoint. Facts and text stay."""
+        """Restore the state of a checkpoint and discard the effects recorded since then. Facts and text stay.
+
+        `here` is the checkpoint, as returned by the method `here`.
+        """
         self.state, count = here
         del self.effects[count:]
 
@@ -80,7 +83,7 @@ class Draft:
         self.state = self.apply(self.state, effect)
 
     def by(self, at: str, points: int) -> None:
-        """Record a gain or a loss of `points`; 0 records nothing.
+        """Record a gain of `points` in the number at the path `at`, or a loss if they are negative; 0 records nothing.
 
         The limits of the schema apply: the number may change by less, and the rest may change other numbers.
         """
@@ -92,15 +95,24 @@ class Draft:
         self.by(f"{self.who}.{name}", points)
 
     def to(self, at: str, value: Any) -> None:
-        """Record that a value is set. For a number, `value` may be one of its `words`, such as "reset"."""
+        """Record that the field at the path `at` is set to `value`.
+
+        For a number, `value` may be one of its `words`, such as "reset".
+        """
         self._record({"at": at, "to": value})
 
     def add(self, at: str, record: dict[str, Any]) -> None:
-        """Record the addition of a record, with its "id", to a collection. An id that is there changes nothing."""
+        """Record the addition of `record`, which includes its "id", to the collection at the path `at`.
+
+        If the collection has this id already, nothing changes.
+        """
         self._record({"at": at, "add": record})
 
     def drop(self, at: str, ident: str) -> None:
-        """Record the removal of a record from a collection. An unknown id changes nothing."""
+        """Record the removal of the record with the id `ident` from the collection at the path `at`.
+
+        If the collection has no such id, nothing changes.
+        """
         self._record({"at": at, "drop": ident})
 
 

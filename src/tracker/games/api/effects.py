@@ -48,5 +48,8 @@ def _field(kind: Kind | None, old: Any, new: Any, path: tuple[str, ...]) -> list
 
 
 def _at(path: tuple[str, ...]) -> str:
-    """Join the keys of a path for an effect. `party` is left out: the path of a member begins with the id."""
+    """Return the keys of a path joined with dots, as effects have it, without a leading "party": `kara.health`.
+
+    The path of the party itself stays "party".
+    """
     return ".".join(path[1:] if path[0] == "party" and len(path) > 1 else path)

@@ -39,7 +39,7 @@ def number(facts: Facts, key: str) -> int:
 
 
 def numbers(facts: Facts, key: str) -> list[int]:
-    """Return the list of ints at this key; [] if it is missing, or no list, or has an element of another type."""
+    """Return the list of ints at this key; [] if the key is missing or the value is not a list of ints."""
     found = facts.get(key)
     return found if isinstance(found, list) and all(map(is_whole, found)) else []
 

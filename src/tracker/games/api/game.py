@@ -58,7 +58,7 @@ class Move(NamedTuple):
 def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
     """Return a function that imports `module` when called and starts its procedure `name`.
 
-    The first frame shows only the names of moves, so it needs none of these modules.
+    So the program can list all moves at its start without importing their modules.
     """
 
     def make(table: Draft) -> Procedure:
@@ -84,9 +84,9 @@ class _Lazy:
 
 
 def lazy(target: str) -> Any:
-    """Return a descriptor for "module:name", a function or a constant in the package of the owning class.
+    """Return a descriptor for a function or a constant in another module of the owning class's package.
 
-    The module is imported on first use, so that the first frame loads only what it shows.
+    `target` is written "module:name". The module is imported on first use, which makes the start of the program faster.
     """
     return _Lazy(target)
 
@@ -151,7 +151,10 @@ class Game(ABC):
         return tuple(self.member(ident, who) for ident, who in state["party"].items() if who["status"] != "gone")
 
     def member(self, ident: str, who: State) -> Member:
-        """Return the member with this id for the strip at the top. `who` is the record of the character."""
+        """Return a character as the strip of members at the top of the screen shows it.
+
+        `ident` is the id of the character, and `who` the record.
+        """
         return Member(ident, shown_line(who["name"]), "", "" if who["status"] == "alive" else who["status"])
 
     def belongings(self, state: State, who: str) -> tuple[Holding, ...]:  # noqa: ARG002
@@ -171,7 +174,10 @@ class Game(ABC):
         return ()
 
     def track_odds(self, state: State, track: str) -> tuple[tuple[str, Odds], ...]:  # noqa: ARG002
-        """Return (label, odds) pairs for the roll that ends a track: now, and after another mark of progress."""
+        """Return (label, odds) pairs for the roll that ends a track: now, and after another mark of progress.
+
+        Return () if no roll ends the track.
+        """
         return ()
 
     def now(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
@@ -198,7 +204,7 @@ class Game(ABC):
         return ()
 
     def rolls(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return the rolls that have a button at all times, whether or not they fit; disabled if impossible now."""
+        """Return the rolls whose buttons are always shown. A roll that cannot be made now is disabled."""
         return ()
 
     def owed(self, state: State, who: str) -> tuple[DueItem, ...]:  # noqa: ARG002

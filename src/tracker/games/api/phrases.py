@@ -11,7 +11,7 @@ from tracker.text import shown_line
 
 
 class Change:
-    """One difference between two states, as the functions among the phrases get it.
+    """One difference between two states; a phrase that is a function gets it as its argument.
 
     `form` is "+" for an added record, "-" for a dropped one, else "". `old` and `new` are the values; for an added
     record `old` is empty, for a dropped one `new` is. `path` starts at the top of the state and ends with the field, or
@@ -108,7 +108,10 @@ def possessor(state: State, room: str, ident: str, unnamed: str) -> str:
 
 
 def owed(label: Callable[[str], str]) -> Phrase:
-    """Return the phrase for a counter of due moves. `label` turns the name of a counter into the name of its move."""
+    """Return the phrase for a counter of due moves: "due: MOVE" if the counter rises, "MOVE done" if it falls.
+
+    `label` turns the name of a counter into the name of its move.
+    """
 
     def phrase(change: Change) -> str:
         name = label(change.path[-1])
@@ -163,7 +166,7 @@ class _Place:
 
     @property
     def is_own(self) -> bool:
-        """True if the field goes by the name of its record, such as the die of a talent."""
+        """True if the field is shown under the name of its record, such as the die of a talent."""
         return self._label == OWN
 
     @property

@@ -160,7 +160,7 @@ class Number(Prompt):
     """A whole number from `low` to `high`.
 
     If the prompt is quiet, the hotkey `hot` adds one. `off` is a word for `low`; if it is set, the hotkey switches
-    between `low` and the default instead. `means` explains some of the numbers.
+    between `low` and the default instead. `means` maps some of the numbers to their meaning in words.
     """
 
     low: int
@@ -170,15 +170,20 @@ class Number(Prompt):
     means: Mapping[int, str] = field(default_factory=dict)
 
     def told(self, value: int) -> str:
-        """Return a number as text: as the word `off` if it is `low`, else with its meaning if there is one."""
+        """Return this number as text for the player.
+
+        The number `low` becomes the word in `off`, if there is one. A number in `means` is followed by its meaning, as
+        in "2: dangerous".
+        """
         if self.off and value == self.low:
             return self.off
         return f"{value}: {self.means[value]}" if value in self.means else str(value)
 
     def pressed(self, value: int) -> int:
-        """Return the value after a press of the hotkey: one more, and `low` after `high`.
+        """Return the number that a press of the hotkey changes `value` to: one more, or `low` after `high`.
 
-        With `off` set, return the default for `low`, and `low` for any other value.
+        If `off` is set, return `low` for any other number, and for `low` the default (`low` + 1 if the default is None
+        or 0).
         """
         if self.off:
             return self.low if value != self.low else (self.default or self.low + 1)

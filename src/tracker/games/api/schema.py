@@ -89,7 +89,7 @@ class Counters(NamedTuple):
 
 
 class Record(NamedTuple):
-    """Fields by name."""
+    """A group of fields by name, each of its own kind."""
 
     fields: Mapping[str, Kind]
 
@@ -112,5 +112,8 @@ DICE = Choice(("", ROLLED, TYPED))
 
 
 def typed_in(state: State, usual: str) -> bool:
-    """Return True if the player types in the dice. `usual` is the player's setting, for a campaign without its own."""
+    """Return True if the player types in the results of dice, False if the app rolls them.
+
+    The setting of the campaign decides. If the campaign has none, `usual`, the setting of the player, does.
+    """
     return bool((state.get("dice_are") or usual) in {TYPED, "typed"})

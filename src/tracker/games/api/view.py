@@ -22,7 +22,7 @@ Tone: TypeAlias = Literal["good", "mid", "bad", ""]
 
 
 def chance(odds: Odds) -> int:
-    """Return the percentage of all outcomes that are not bad."""
+    """Return the sum of the percentages of all outcomes whose tone is not bad."""
     return sum(percent for _, percent, tone in odds if tone != "bad")
 
 
@@ -37,7 +37,7 @@ class Start(NamedTuple):
 
 
 class Stat(NamedTuple):
-    """A number or die to roll with. A press starts `roll`, and so does the letter `hot` after the key `r`.
+    """A number or die to roll with. A press on it starts `roll`, and so does the key `r` followed by the letter `hot`.
 
     If there is no room for the notes of all stats, only those of stats with `begun` set are shown.
     """
@@ -74,7 +74,10 @@ class Meter(NamedTuple):
 
 
 class Momentum(NamedTuple):
-    """A number on a ruler from `low` to `high`. `most` is the current maximum, `reset` the value after it is burned."""
+    """A number on a ruler from `low` to `high`, for the momentum of Ironsworn.
+
+    `most` is the current maximum, and `reset` the value to which burning momentum sets the number.
+    """
 
     at: str
     label: str
@@ -87,9 +90,10 @@ class Momentum(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """One of several marks. Space adds `id` to the collection at `at`, or drops it if the mark is `on`.
+    """A mark that the player can set and clear, such as a condition.
 
-    A `reason` says why the mark cannot be toggled now.
+    Space adds `id` to the collection at `at`, or drops it if the mark is `on`. A `reason` says why the mark cannot be
+    toggled now.
     """
 
     at: str
@@ -113,7 +117,10 @@ class Flags(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """A number without a maximum, or a die such as d8. With `sign`, the number is drawn as that many signs like it."""
+    """A number without a maximum, or a die such as d8.
+
+    If `sign` is set, the number is drawn as a row of that many signs.
+    """
 
     at: str
     label: str
@@ -123,7 +130,7 @@ class Counter(NamedTuple):
 
 
 class Clock(NamedTuple):
-    """Segments filled one by one."""
+    """A clock with `segments` segments, `value` of which are filled."""
 
     at: str
     label: str
@@ -189,7 +196,10 @@ def each(fields: Iterable[Field]) -> Iterator[One]:
 
 
 def is_shared(field: One, who: str) -> bool:
-    """Return True if the field changes state outside the character `who`; False if it is read-only."""
+    """Return True if the field can change state that does not belong to the character `who`, such as supply.
+
+    Return False for other fields, for read-only ones, and for Flags and Ratings.
+    """
     at = "" if isinstance(field, (Flags, Ratings)) else field.at
     return bool(at) and at.split(".")[0] != who
 
@@ -197,8 +207,8 @@ def is_shared(field: One, who: str) -> bool:
 class Member(NamedTuple):
     """A member of the party in the strip at the top.
 
-    `brief` has the most important numbers. `status` is a word such as "retired", or "" for a member who can act.
-    `kind` is the game's word for the character, or "".
+    `brief` has the most important numbers. `status` is a word such as "retired", or "" for a member who can act. `kind`
+    describes the character, such as class and level, or is "".
     """
 
     id: str
@@ -233,7 +243,7 @@ class Action(NamedTuple):
 
 
 def numbered(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Return the actions with the keys m1 to m9, disabled ones last. Those after the ninth have the key ""."""
+    """Return the actions with disabled ones last and with new keys: m1 to m9 in this order, "" after the ninth."""
     possible_first = sorted(actions, key=lambda action: bool(action.reason))
     return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(possible_first, 1))
 
@@ -287,7 +297,7 @@ class Side(NamedTuple):
 
 
 class Fight(NamedTuple):
-    """The current fight: the foes, the situation of each character, and the moves it allows."""
+    """The current fight: the foes, the situation of each character, and the moves that the fight allows."""
 
     foes: tuple[Track, ...]
     sides: tuple[Side, ...]

@@ -15,7 +15,7 @@ from tracker.text import shown_line
 
 
 def begun(table: Draft) -> Generator[Prompt, Answer, None]:
-    """Ask for the name and the size of a clock, and add it: the part of `begin` that other procedures use."""
+    """Ask for the name and the size of a clock, and add the clock. Other procedures can include this one."""
     name = yield Text(key="name", title="What is coming?", hint="The tide turns")
     size = yield Pick(
         key="segments",
@@ -28,12 +28,15 @@ def begun(table: Draft) -> Generator[Prompt, Answer, None]:
 
 
 def begin(table: Draft) -> Procedure:
-    """Ask for the name and the size of a clock, and add it."""
+    """Ask for the name and the size of a clock, and add the clock."""
     yield from begun(table)
 
 
 def fill(table: Draft) -> Procedure:
-    """Ask for a clock, and fill one of its segments or several. Raise Refused if there is no clock."""
+    """Ask for a clock and how many of its segments to fill, 1 by default, and fill them.
+
+    Raise Refused if there is no clock.
+    """
     ident = yield _which(table, full="already full")
     clock = table.state["clocks"][ident]
     most = max(1, clock["segments"] - clock["filled"])
@@ -42,7 +45,10 @@ def fill(table: Draft) -> Procedure:
 
 
 def empty(table: Draft) -> Procedure:
-    """Ask for a clock, and empty one of its segments or several. Raise Refused if there is no clock."""
+    """Ask for a clock and how many of its segments to empty, 1 by default, and empty them.
+
+    Raise Refused if there is no clock.
+    """
     ident = yield _which(table, empty="already empty")
     most = max(1, table.state["clocks"][ident]["filled"])
     times = yield Number(key="times", title="segments", low=1, high=most, default=1, quiet=True)

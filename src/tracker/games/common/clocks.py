@@ -39,7 +39,7 @@ CLOCKS = Collection(
 
 
 def shown(state: State) -> tuple[Track, ...]:
-    """Return all clocks as view data, each as a Track with an id that `is_clock` knows."""
+    """Return all clocks as tracks for display. `is_clock` returns True for the ids of these tracks."""
     return tuple(
         Track(
             f"{_ID}{ident}",

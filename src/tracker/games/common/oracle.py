@@ -62,7 +62,7 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
 
 
 def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -> tuple[Action, ...]:
-    """Return one action for each likelihood. It starts the move with the id `move`, whose procedure is `ask_fate`.
+    """Return one action for each likelihood; it starts the move with the id `move`, a use of `ask_fate`.
 
     `odds` and `sides` are the same as for `ask_fate`.
     """
@@ -86,7 +86,7 @@ def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -
 def spark(table: Draft) -> Procedure:
     """Ask for tables and roll one die for each, or for each of its parts. The result goes into the facts.
 
-    A player who chooses no table has an idea already: nothing is rolled.
+    If the player chooses no table, nothing is rolled; the facts then say that the player has an idea already.
     """
     from tracker.games.api.content import whole
     from tracker.games.api.prompts import Choose, Option, Roll
@@ -126,7 +126,10 @@ def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
 
 
 def asked(facts: Mapping[str, Any], words: str) -> str:
-    """Return `words` after the player's question, if the facts have one."""
+    """Return the player's question from the facts, followed by `words`.
+
+    If one of the two is empty, return the other.
+    """
     question = shown_line(str(facts.get("question", "")), 200)
     if not question or not words:
         return question or words

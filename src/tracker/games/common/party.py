@@ -39,7 +39,7 @@ def member_moves(state: State, who: str) -> tuple[Action, ...]:
 
 
 def place(state: State, who: str) -> str:
-    """Return the hotkey of a member in every prompt: the digit of the place in the party.
+    """Return the hotkey of a member in prompts: a digit, the place of the member in the party.
 
     Return "" after the ninth member, and for a removed one.
     """
@@ -92,7 +92,7 @@ def rename(table: Draft) -> Procedure:
 def leaving(
     due: Callable[[State], list[str]], stays: str, holds: Callable[[State], Iterable[str]] = lambda _: ()
 ) -> tuple[Make, Make]:
-    """Return the procedures that retire a character and that take one off the table.
+    """Return two procedures: the first retires the acting character, the second hides it from the party.
 
     Both ask for confirmation first. The prompt lists what leaves with the character: the due moves that `due` returns
     and the things that `holds` returns, as labels. `stays` is a clause that says what remains.
@@ -155,7 +155,11 @@ def check_stats(stats: Collection[str], there: Collection[str], word: str) -> No
 
 
 def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:
-    """Ask for confirmation that the character leaves; `does` is the verb, such as "retires"."""
+    """Ask for confirmation that the acting character leaves.
+
+    `does` is the verb, such as "retires". `burdens` are labels of what leaves with the character, and `stays` is a
+    clause that says what remains.
+    """
     with_them = ", ".join(burdens)
     waits = f" Goes with them: {with_them}." if with_them else ""
     name = shown_line(table.me["name"])
