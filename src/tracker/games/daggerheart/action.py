@@ -89,10 +89,11 @@ def pass_spotlight(table: Draft, to: str) -> None:
 
 # -- what an action roll brings -------------------------------------------------------------------------
 def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, Answer, list[str]]:
-    """Ask which countdowns advance with this roll; return their ids, or [] without asking if no countdown can.
+    """Ask which countdowns advance with this roll, and return their ids.
 
-    The default is all that are not paused, or none if the campaign advances countdowns by hand. The prompt is hidden by
-    default if countdowns are automatic, unless `after` says that the dice have been rolled already.
+    If no countdown can advance with rolls, return [] without asking. The default is all that are not paused, or none if
+    the campaign advances countdowns by hand. The prompt is hidden by default if countdowns are automatic, unless
+    `after` says that the dice have been rolled already.
     """
     there = {
         ident: one for ident, one in table.state["countdowns"].items() if one["kind"] in LISTENING and not one["ended"]
@@ -138,7 +139,8 @@ def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
 def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool = False) -> None:
     """Store the outcome, advance the countdowns in `listening` by it, and pass the spotlight to the GM.
 
-    The players keep the spotlight after a critical or a success with Hope. `moved` says that the GM got it earlier.
+    The players keep the spotlight after a critical or a success with Hope. If `moved` is True, the GM got the spotlight
+    earlier, and it is not passed.
     """
     fired = []
     for ident in listening:
@@ -254,7 +256,7 @@ DIFFICULTY_MOST = 60
 
 
 class Declared(NamedTuple):
-    """A roll as declared, before the dice are rolled."""
+    """A roll as the player declared it before rolling: trait, modifiers, advantage, helpers and extra dice."""
 
     who: str
     trait: str
@@ -277,10 +279,10 @@ class Declared(NamedTuple):
 
 
 def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Generator[Prompt, Answer, int]:
-    """Ask for the Difficulty and return it; 0 is a secret one, which `secret` allows.
+    """Ask for the Difficulty and return it; 0 stands for one that the GM keeps secret.
 
-    The prompt is answered by default, with `default` or else the Difficulty of the last roll. Raise Refused if the
-    answer is secret while an earlier secret roll still waits for the GM's verdict.
+    The answer 0 is allowed only with `secret`. The prompt is answered by default, with `default` or else the Difficulty
+    of the last roll. Raise Refused if the answer is 0 while an earlier secret roll still waits for the GM's verdict.
     """
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
@@ -335,7 +337,7 @@ def declared(
 
     All prompts are answered by default. Hope for Experiences and help is spent at once; raise Refused if there is too
     little. `part` is the prefix of the prompts' keys, `helpers` are the ids of those who may help, and `plus` is a
-    bonus that is known before. Conditions of the `targets` make advantage or disadvantage the default.
+    further bonus to the roll. Conditions of the `targets` make advantage or disadvantage the default.
     """
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
@@ -528,10 +530,10 @@ def throw(
     stakes: tuple[tuple[str, ...], ...] = (),
     against: str = "",
 ) -> Generator[Prompt, Answer, Thrown]:
-    """Ask for the dice of a declared roll: two d12, the advantage die, helpers' dice and extra dice; return the faces.
+    """Ask for the dice of a declared roll: two d12, the advantage die, helpers' dice and extra dice.
 
-    `reaction` shows the odds without Hope and Fear. `stakes` are the phrases from `at_stake`. `against` names the
-    targets in the title; if it is "", the title shows the Difficulty.
+    Return the roll with its faces. `reaction` shows the odds without Hope and Fear. `stakes` are the phrases from
+    `at_stake`. `against` names the targets in the title; if it is "", the title shows the Difficulty.
     """
     edition = table.state["settings"]["edition"]
     wanted: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
@@ -556,7 +558,7 @@ def throw(
 def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
     """Offer a reroll of any dice, then extra dice from a feature; return the roll with its final faces.
 
-    Both prompts are hidden by default. Nothing of the outcome may be applied before.
+    Both prompts are hidden by default. The caller applies the outcome only afterwards.
     """
     rolled, part = thrown.dice, thrown.roll.part
     again = yield Choose(
@@ -625,7 +627,11 @@ DAMAGE_MOST = 999
 
 
 def roll(table: Draft) -> Procedure:
-    """Make an action roll with the acting character. Raise Refused if the character cannot act now."""
+    """Make an action roll with the acting character.
+
+    Raise Refused if the character cannot act now or lacks the Hope for the chosen Experiences, or if the Difficulty is
+    secret while another secret roll waits for its verdict.
+    """
     table.begin("roll")
     difficulty = yield from ask_difficulty(table)
     listening = yield from ask_countdowns(table)
@@ -661,7 +667,7 @@ def reaction(table: Draft) -> Procedure:
     """Make a reaction roll. It brings no Hope and Fear, has no helpers, and moves no countdown or spotlight.
 
     If damage is entered, all of it becomes due on a failure, half on a success (rounded up), and none on a critical.
-    Raise Refused if the character cannot act now.
+    Raise Refused if the character cannot act now or lacks the Hope for the chosen Experiences.
     """
     table.begin("reaction")
     difficulty = yield from ask_difficulty(table, secret=False)

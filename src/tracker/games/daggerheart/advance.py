@@ -15,7 +15,7 @@ from tracker.text import shown_line
 
 
 class Box(NamedTuple):
-    """An advancement that a character can take at a new level, as often as it has boxes."""
+    """An advancement that a character can take at a new level, once for each of its boxes."""
 
     words: str
     first: int
@@ -45,7 +45,7 @@ DUE: Final = "level_"
 def level_up(table: Draft) -> Procedure:
     """Raise the acting character's level by 1, then ask for the gains of the new level and apply them.
 
-    No marked slot is cleared. Raise Refused at the highest level.
+    No marked slot is cleared. Raise Refused if the character has the highest level or is out of play.
     """
     table.begin("level_up")
     level = table.me["level"] + 1
@@ -57,9 +57,10 @@ def level_up(table: Draft) -> Procedure:
 
 
 def catch_up(table: Draft) -> Procedure:
-    """Ask for the gains of the lowest level that is due, and apply them. Raise Refused if no level is due.
+    """Ask for the gains of the lowest level that is due, and apply them.
 
-    Levels are due for a character who joined above level 1.
+    Levels are due for a character who joined above level 1. Raise Refused if no level is due or the character is out of
+    play.
     """
     table.begin("catch_up")
     level = min(due_levels(table.me))

@@ -54,7 +54,8 @@ from tracker.text import shown_line
 def attack(table: Draft) -> Procedure:
     """Attack adversaries with a weapon of the acting character. On a success, roll damage once, for every target hit.
 
-    Raise Refused if the character cannot act now.
+    Raise Refused if the character cannot act now or lacks the Hope for the chosen Experiences, or if the Difficulty is
+    secret while another secret roll waits for its verdict.
     """
     table.begin("attack")
     weapons = arms(table.me)
@@ -281,7 +282,7 @@ def _tell_attack(
     """Store an adversary's attack in the facts; return the ids of the characters that it hits.
 
     `one` is the adversary's record, `aims` the records of all who could be attacked, `targets` the ids of those who
-    are, and `lies` the d20.
+    are, and `lies` the roll of the d20.
     """
     hits = sorted(pc for pc in targets if lies.hits(aims[pc]["evasion"]))
     table.facts |= {
@@ -345,7 +346,7 @@ def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[s
 def roll(table: Draft) -> Procedure:
     """Roll an adversary's d20 against a Difficulty and store the result in the facts. A natural 20 succeeds.
 
-    Fear for Experiences is the only change. Raise Refused if there is no adversary or too little Fear.
+    The state changes only by the Fear spent on Experiences. Raise Refused if there is no adversary or too little Fear.
     """
     who = yield ask_target(table, facing(table.state), "Who rolls?", key="adversary")
     one = table.state["adversaries"][who]

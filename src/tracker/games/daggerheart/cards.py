@@ -61,7 +61,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _what_for(did: str, told: str) -> str:
-    """Return what Hope or Fear was spent on, for the short form of the card; "" for other moves."""
+    """Return `told`, what Hope or Fear was spent on, if the move `did` is one that spends it; else ""."""
     return told if did in {"gm/spend_fear", "hope/spend_hope"} else ""
 
 
@@ -101,7 +101,7 @@ def _in_short(facts: Mapping[str, Any], what: str) -> str:
 
 
 def _plus(facts: Mapping[str, Any], trait: str) -> str:
-    """Return the terms that were added to the two d12, in words."""
+    """Return the terms that were added to the two d12, in words. `trait` is the name of the trait rolled with."""
     words = ""
     value = number(facts, "trait_value")
     words += f"{'+' if value >= 0 else '-'} {trait} {abs(value)} "
@@ -160,7 +160,10 @@ def wasted(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _hope(facts: Mapping[str, Any], paid: int) -> str:
-    """Return the Hope spent and gained in words. If both are equal, no change of Hope would show them."""
+    """Return the Hope spent on a roll and the Hope that it gained in words, such as "1 Hope spent, 1 gained".
+
+    `paid` is the Hope spent.
+    """
     back = is_with_hope(facts["outcome"]) and not (
         facts.get("reaction") or facts.get("by_hand") or facts.get("wasted_hope")
     )
@@ -317,7 +320,7 @@ def _face(facts: Mapping[str, Any], key: str) -> bool:
 
 
 def _lie(facts: Mapping[str, Any]) -> bool:
-    """Return True if the facts hold damage dice that fit together; they may have been edited by hand."""
+    """Return True if the facts hold a complete damage roll: a total, and whole numbers for as many faces as sides."""
     faces, sides = facts.get("faces"), facts.get("sides")
     return (
         isinstance(faces, list)
@@ -334,7 +337,7 @@ def _lie(facts: Mapping[str, Any]) -> bool:
 def changes(before: State, after: State, who: str) -> list[str]:
     """Return the differences between two states, one phrase each. Countdowns that trigger come first.
 
-    The others are in the order of the sheet. Changes to `who` carry no name, unless others in the party change too.
+    Changes to the character `who` carry no name, unless others in the party change too.
     """
     told = phrases.changes(TOP, PHRASES, before, after, who)
     told = [*told, *_thresholds(before, after, who), *_worn_out(before, after, who)]
@@ -342,7 +345,7 @@ def changes(before: State, after: State, who: str) -> list[str]:
 
 
 def _thresholds(before: State, after: State, who: str) -> list[str]:
-    """Return a phrase for each character whose thresholds changed.
+    """Return a phrase for each character whose thresholds changed, without the name for the character `who`.
 
     Thresholds are computed from other numbers, so they are not among the differences of the states.
     """
@@ -356,7 +359,10 @@ def _thresholds(before: State, after: State, who: str) -> list[str]:
 
 
 def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
-    """Yield a phrase for each creature that becomes Vulnerable by full Stress, or no longer is."""
+    """Yield a phrase for each creature that becomes Vulnerable by full Stress, or no longer is.
+
+    The phrase for the character `who` has no name.
+    """
     for room in ("party", "adversaries"):
         for ident, one in after[room].items():
             old = before[room].get(ident)
@@ -366,7 +372,7 @@ def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
 
 
 def _down(change: Change) -> str:
-    """Return the phrase for a character who falls or is up again; "" if out of play, where the status says enough."""
+    """Return the phrase for a character who falls or is up again; "" for one out of play, who has another phrase."""
     if change.after["party"][change.path[1]]["status"] != "alive":
         return ""
     return f"{change.whose}{_DOWN.get(change.new, change.new)}"

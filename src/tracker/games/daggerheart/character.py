@@ -58,7 +58,8 @@ MEANING: Final = {
 def make_character(table: Draft) -> Procedure:
     """Make a character step by step or at random, and add it to the party.
 
-    The traits are +2, +1, +1, 0, 0, -1 in any order.
+    The traits are +2, +1, +1, 0, 0, -1 in any order. Raise Refused if the player types in weapon damage that is not
+    written like `d8+3`.
     """
     how, name = yield from party.begin_character(
         Option("choose", "choose", "class, traits, Experiences, armor, weapon", hot="c"),
@@ -117,7 +118,7 @@ def make_character(table: Draft) -> Procedure:
 def _ask_spellcast(now: str, *, quiet: bool) -> Pick:
     """Return the prompt for the Spellcast trait; the answer NO_SPELLS means none.
 
-    `now` is the present trait, or "" for none, and the default.
+    `now` is the present trait, or "" if there is none, and makes the default answer.
     """
     return Pick(
         key="spellcast",
@@ -129,7 +130,7 @@ def _ask_spellcast(now: str, *, quiet: bool) -> Pick:
 
 
 def change_spellcast(table: Draft) -> Procedure:
-    """Ask for the acting character's Spellcast trait and set it, for a second class or one of the player's own."""
+    """Ask for the acting character's Spellcast trait, or none, and set it."""
     chosen = yield _ask_spellcast(table.me["spellcast"], quiet=False)
     table.to(f"{table.who}.spellcast", "" if chosen == NO_SPELLS else chosen)
 
@@ -177,8 +178,8 @@ def _by_dice(table: Draft) -> Procedure:
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
     """Return the answers that make `make_character` create a Warrior with this name and these traits.
 
-    Empty `stats` assign 2, 1, 1, 0, 0, -1 in printed order. Raise Refused if the name cannot be used, a trait is
-    unknown or missing, or the numbers are not these six.
+    Empty `stats` assign 2, 1, 1, 0, 0, -1 in printed order. Raise Refused if the name is blank, a trait is unknown or
+    missing, or the numbers are not these six.
     """
     party.check_name(name)
     given = dict(stats) or dict(zip(TRAITS, ARRAY, strict=True))

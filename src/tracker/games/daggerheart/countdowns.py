@@ -67,9 +67,9 @@ def back(table: Draft) -> Procedure:
 
 
 def listen(table: Draft) -> Procedure:
-    """Ask for a running countdown and pause it, so that rolls do not advance it by default; resume a paused one.
+    """Ask for a running countdown; pause it, or resume it if it is paused.
 
-    Raise Refused if none is running.
+    A paused countdown does not advance with action rolls by default. Raise Refused if none is running.
     """
     ident = yield _which(table, running=True)
     table.to(f"countdowns.{ident}.paused", not table.state["countdowns"][ident]["paused"])

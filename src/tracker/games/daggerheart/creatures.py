@@ -85,7 +85,7 @@ def fielded(state: State) -> dict[str, int]:
 
 
 def budget(pcs: int, adjust: Collection[str] = ()) -> int:
-    """Return the Battle Points for a party of this size. `adjust` holds keys of ADJUSTMENTS."""
+    """Return the Battle Points for a party of `pcs` characters. `adjust` holds keys of ADJUSTMENTS."""
     return 3 * pcs + 2 + sum(ADJUSTMENTS[one][1] for one in adjust)
 
 
@@ -179,7 +179,7 @@ def is_reduced(one: Any) -> bool:
 
 
 def gold(handfuls: int) -> dict[str, int]:
-    """Split an amount in handfuls into handfuls, bags of 10 handfuls, and chests of 10 bags."""
+    """Return an amount of gold in handfuls as numbers of handfuls, bags of 10 handfuls, and chests of 10 bags."""
     return {"handfuls": handfuls % 10, "bags": handfuls // 10 % 10, "chests": handfuls // 100}
 
 

@@ -12,7 +12,7 @@ LOST = "lost"
 def death_move(table: Draft) -> Procedure:
     """Ask which death move the acting character makes, and apply it. Raise Refused if none is due.
 
-    It is no action roll, so it brings no Hope or Fear and advances no countdown.
+    It is not an action roll, so it brings no Hope or Fear and advances no countdown.
     """
     table.begin("death_move")
     me = table.me

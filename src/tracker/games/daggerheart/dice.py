@@ -225,7 +225,10 @@ CONSEQUENCE: Final[Mapping[str, int]] = dict(zip(OUTCOMES, (0, 0, 1, 2, 3), stri
 
 
 def steps(kind: str, outcome: str) -> int:
-    """Return how many steps a countdown of this kind advances on an action roll with this outcome, 0 or more."""
+    """Return how many steps a countdown of this kind advances on an action roll with this outcome.
+
+    It is 0 to 3, and always 0 for kinds that do not advance with rolls.
+    """
     return {"standard": 1, "progress": PROGRESS[outcome], "consequence": CONSEQUENCE[outcome]}.get(kind, 0)
 
 
@@ -274,8 +277,9 @@ def odds(
 ) -> Odds:
     """Return how many throws of an action roll have each outcome.
 
-    `own` is the net advantage (1, 0 or -1), rolled with a die of `die` sides. `helpers` is the number of helpers, who
-    roll a d6 each. `extra_dice` are the sides of dice that are all added.
+    `modifier` is the sum of all flat bonuses and penalties. `own` is the net advantage (1, 0 or -1), rolled with a die
+    of `die` sides. `helpers` is the number of helpers, who roll a d6 each; `edition` says how their dice count, as in
+    `extra`. `extra_dice` are the sides of dice that are all added.
     """
     beside = _beside(own, helpers, edition, die)
     for sides in extra_dice:
@@ -295,7 +299,7 @@ def _higher_from(total: int) -> int:
 
 @cache
 def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
-    """Map each sum that the advantage die and the helpers' dice can add to the number of throws that give it.
+    """Return how many throws of the advantage die and the helpers' dice add each possible sum, by sum.
 
     The parameters are those of `odds`.
     """
@@ -310,7 +314,10 @@ def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]
 
 
 def _with_die(counts: Mapping[int, int], sides: int) -> Mapping[int, int]:
-    """Return the number of throws by sum after one more die is added. `counts` is the same before that die."""
+    """Return how many throws have each sum after a die of `sides` sides is added to them.
+
+    `counts` has the number of throws by sum without that die.
+    """
     more: dict[int, int] = {}
     for total, many in counts.items():
         for face in range(1, sides + 1):
@@ -352,7 +359,7 @@ def over_a_range(
     die: int = 6,
     extra_dice: tuple[int, ...] = (),
 ) -> str:
-    """Return the chances of success against the Difficulties 5, 10 … 30, such as "5: 99%, 10: 86%", in one line.
+    """Return the chances of success against the Difficulties 5, 10 … 30 as text: "5: 99%, 10: 86%, …".
 
     The parameters are those of `odds`.
     """
@@ -365,7 +372,8 @@ def over_a_range(
 def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
     """Return how many throws of an adversary's d20 are (critical, another hit, a miss).
 
-    There are 20 throws, or 400 if net advantage or disadvantage (`own` is 1 or -1) adds a second die.
+    `plus` is the modifier, and `own` the net advantage. There are 20 throws, or 400 if `own` is 1 or -1, which adds a
+    second die.
     """
     lies = [Attack(faces, own, plus) for faces in product(range(1, 21), repeat=2 if own else 1)]
     critical = sum(one.critical for one in lies)
@@ -374,15 +382,19 @@ def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
 
 
 def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
-    """Return the result of `attack_odds` as a prompt shows it. A hit has a bad tone, because players see it."""
+    """Return the result of `attack_odds` as a prompt shows it: critical, hit, miss.
+
+    Critical and hit have the tone "bad" and miss "good", because an adversary attacks the players.
+    """
     critical, hit, miss = percent(counts)
     return ("critical", critical, "bad"), ("hit", hit, "bad"), ("miss", miss, "good")
 
 
 def d20_odds(difficulty: int, plus: int, own: int = 0) -> prompts.Odds:
-    """Return the odds of an adversary's d20 against a Difficulty as a prompt shows them: success, failure.
+    """Return the odds of an adversary's d20 roll against a Difficulty, as a prompt shows them: success, failure.
 
-    `own` is the net advantage. Success has a bad tone, because players see it.
+    `plus` is the modifier, and `own` the net advantage (1, 0 or -1). Success has the tone "bad" and failure "good",
+    because an adversary's success is bad for the players.
     """
     critical, hit, miss = attack_odds(difficulty, plus, own)
     success, failure = percent((critical + hit, miss))
@@ -392,7 +404,8 @@ def d20_odds(difficulty: int, plus: int, own: int = 0) -> prompts.Odds:
 def attack_odds_on(evasions: Sequence[tuple[str, int]], plus: int, own: int = 0) -> prompts.Odds:
     """Return the odds of one attack on several targets as a prompt shows them: which of the targets it hits.
 
-    `evasions` holds the name and the Evasion of each target, and `own` is the net advantage.
+    `evasions` holds the name and the Evasion of each target. `plus` is the modifier, and `own` the net advantage (1, 0
+    or -1).
     """
     steps = sorted({evasion for _, evasion in evasions})
     if len(steps) == 1:

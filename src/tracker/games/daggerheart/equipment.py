@@ -176,7 +176,7 @@ def put_on(table: Draft, who: str, armor: Armor) -> None:
 def first_weapon(table: Draft, who: str) -> Procedure:
     """Ask for the weapon of the new character `who` and add it; an empty name adds none.
 
-    Raise Refused if typed-in damage is no dice.
+    Raise Refused if the player types in damage that is not written like `d8+3`.
     """
     own = yield from ask_own(table, "weapon", "Your weapon", key="weapon_from")
     if own is not None:
@@ -190,7 +190,7 @@ def first_weapon(table: Draft, who: str) -> Procedure:
 def take_weapon(table: Draft) -> Procedure:
     """Ask for a weapon, from the player's files or typed in, and add it to the acting character.
 
-    Raise Refused if typed-in damage is no dice.
+    Raise Refused if the player types in damage that is not written like `d8+3`.
     """
     own = yield from ask_own(table, "weapon", "Which weapon?")
     if own is not None:
@@ -201,16 +201,19 @@ def take_weapon(table: Draft) -> Procedure:
 
 
 def _take(table: Draft, who: str, weapon: Mapping[str, Any]) -> None:
-    """Add a weapon to the character `who`. `weapon` holds its fields.
+    """Add a weapon with the fields in `weapon` to the character `who`.
 
-    Without a field `place`, it goes into a free hand, or to the spare weapons if there is none.
+    Without a field `place`, the weapon goes into a free hand, or to the spare weapons if no hand is free.
     """
     me = table.state["party"][who]
     table.add(f"{who}.weapons", {"id": new_id(weapon["name"], me["weapons"]), "place": _free_place(me), **weapon})
 
 
 def _type_in(table: Draft, who: str, name: str) -> Procedure:
-    """Ask for everything else about a weapon of this name, and add it. Raise Refused if the damage is no dice."""
+    """Ask for trait, damage, range, type and place of a weapon with this name; add it to the character `who`.
+
+    Raise Refused if the damage is not written like `d8+3`.
+    """
     me = table.state["party"][who]
     trait = yield Pick(
         key="weapon_trait",
@@ -249,7 +252,7 @@ def _free_place(me: Mapping[str, Any]) -> str:
 def draw_weapon(table: Draft) -> Procedure:
     """Ask for a weapon and move it to another place. A weapon that is in that hand takes its old place.
 
-    In danger this marks 1 Stress. Raise Refused if there is no weapon, or no Stress slot is free.
+    In danger this marks 1 Stress. Raise Refused if there is no weapon, or if no Stress slot is free in danger.
     """
     ident = yield ask_belonging(table, "weapons", "weapon", "Which weapon?")
     place = yield Pick(
@@ -278,7 +281,10 @@ def draw_weapon(table: Draft) -> Procedure:
 
 
 def take_card(table: Draft) -> Procedure:
-    """Ask for a domain card with the player's notes, and add it to the loadout, or to the vault if that is full."""
+    """Ask for a domain card with the player's notes, and add it to the acting character.
+
+    It goes to the loadout, or to the vault if the loadout is full.
+    """
     name = yield Text(key="name", title="Which card?", hint="the name on it")
     note = yield Text(key="note", title="What it does (optional)", most=200, empty=True, default="")
     domain = yield Text(key="domain", title="its domain", empty=True, default="", quiet=True)
@@ -312,7 +318,7 @@ def take_experience(table: Draft) -> Procedure:
 
 
 def take_feature(table: Draft) -> Procedure:
-    """Ask for a feature and after what it refreshes, and add it to the acting character."""
+    """Ask for a feature and the event that refreshes it, such as a rest; add it to the acting character."""
     name = yield Text(key="name", title="Which feature?", hint="Rally")
     note = yield Text(key="note", title="What it does (optional)", most=200, empty=True, default="")
     refresh = yield Pick(

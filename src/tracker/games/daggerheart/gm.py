@@ -32,7 +32,7 @@ SPENDS: Mapping[str, tuple[str, str]] = {
 def spend_fear(table: Draft) -> Procedure:
     """Ask what the GM spends Fear on and how much, and subtract it. Raise Refused if the GM has less.
 
-    To interrupt also gives the GM the spotlight. Other uses are only recorded.
+    An interruption also gives the GM the spotlight. Other uses only subtract the Fear.
     """
     fear = table.state["fear"]
     held = {"interrupt": ", the GM already has it"} if table.state["spotlight"] == "gm" else {}
@@ -98,8 +98,8 @@ _OF_A_MINION = {"major": 0, "severe": 0, "hp_max": 1}
 def new_adversary(table: Draft) -> Procedure:
     """Ask for adversaries and add them: an encounter or an adversary from the player's files, or one typed in.
 
-    The usual numbers of the tier are the defaults for one typed in. Raise Refused if its damage is no dice or Severe is
-    below Major, or if an encounter names an adversary that is not in the files.
+    The usual numbers of the tier are the defaults for one typed in. Raise Refused if its damage is not written like
+    `d6+4`, if its Severe threshold is below Major, or if an encounter names an adversary that is not in the files.
     """
     encounter = yield from _ask_encounter(table)
     if encounter is not None:
@@ -211,7 +211,8 @@ def check_thresholds(major: int, severe: int) -> None:
 def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
     """Convert an adversary of the player's files to a record for the state.
 
-    In the files `hp` is the number of slots; in the state `hp_max` is that, and `hp` counts marks. Stress is the same.
+    In the files, `hp` and `stress` are numbers of slots. In the state these are `hp_max` and `stress_max`, while `hp`
+    and `stress` count the marked slots.
     """
     one = {key: value for key, value in own.items() if key not in {"hp", "stress", "resist", "immune", "reduce"}}
     less: dict[str, dict[str, Any]] = {
@@ -233,8 +234,8 @@ def _of_its_type(
 ) -> Generator[Prompt, Answer, None]:
     """Ask for the numbers that only a minion or a horde has, and put them into `new`. Ask nothing for other types.
 
-    For an adversary in play, `one` is its record: its values then answer the prompts by default. Raise Refused if the
-    damage of a reduced horde is no dice.
+    `sort` is the type. For an adversary in play, `one` is its record: its values then answer the prompts by default.
+    Raise Refused if the damage of a reduced horde is not written like `d4+1`.
     """
     known = one or {}
     if sort == "minion":
@@ -266,7 +267,8 @@ def _of_its_type(
 def renumber(table: Draft) -> Procedure:
     """Ask for the numbers of an undefeated adversary, and set those that differ.
 
-    Raise Refused if there is none, damage is no dice, Severe is below Major, or the marked HP or Stress do not fit.
+    Raise Refused if there is no such adversary, if the damage is not written like `d6+4`, if Severe is below Major, or
+    if more HP or Stress are marked than the new numbers allow.
     """
     who = yield ask_target(table, facing(table.state), "Whose numbers?", key="adversary")
     one = table.state["adversaries"][who]

@@ -39,7 +39,10 @@ FEAR_BANDS = (
 
 
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
-    """Return the actions on a countdown, or on an adversary if `track` starts with `adversaries.`."""
+    """Return the actions on a countdown, or on an adversary if `track` starts with `adversaries.`.
+
+    `who` is the character who would attack the adversary.
+    """
     if track.startswith(_FOE):
         ident = track.removeprefix(_FOE)
         return (*_against(state, who, ident), *foe_actions(state, ident))

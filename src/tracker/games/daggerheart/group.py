@@ -44,7 +44,7 @@ def group(table: Draft) -> Procedure:
     """Make a group roll: the acting character leads, and the reaction rolls of the others change the leader's total.
 
     Each participant's success adds 1 and each failure subtracts 1. Only the leader's roll has consequences. Raise
-    Refused if the leader cannot act now, or nobody else can.
+    Refused if the leader cannot act now, nobody else can, or someone lacks the Hope for the chosen Experiences.
     """
     table.begin("group")
     difficulty = yield from ask_difficulty(table, secret=False)
@@ -83,8 +83,9 @@ def group(table: Draft) -> Procedure:
 def tag_team(table: Draft) -> Procedure:
     """Make a Tag Team roll of two characters. Both roll, and the player picks the roll that counts for both.
 
-    It is one action roll, and the damage of both is one hit. It costs Hope, once a session. Raise Refused if the acting
-    character cannot pay or act now, or there is no partner.
+    It is one action roll, and the damage of both is one hit. It costs 3 Hope, and is possible once a session. Raise
+    Refused if the acting character cannot pay or act now, there is no partner, or someone lacks the Hope for the chosen
+    Experiences.
     """
     table.begin("tag_team")
     party = table.state["party"]

@@ -43,7 +43,7 @@ OTHER = "other."
 def roll_damage(table: Draft) -> Procedure:
     """Ask for damage dice and roll them without a target. The total is the default when damage is taken next.
 
-    Raise Refused if the text is no dice.
+    Raise Refused if the player's text is not written like `d8+2`.
     """
     proficiency = table.me["proficiency"] if is_pc(table.state, table.who) else 1
     text = yield Text(key="roll", title="Damage dice", most=30, hint="d8+2 (Proficiency sets how many), or 2d6+3")
@@ -62,9 +62,10 @@ class Dealt(NamedTuple):
 
 
 def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Generator[Prompt, Answer, Dealt]:
-    """Roll damage dice such as `d8+2` and return them with their faces. Nothing is asked if the text has no dice.
+    """Roll damage dice such as `d8+2` and return them with their faces. A plain number is not rolled and has no faces.
 
-    `part` is the prefix of the prompt's key, and `whose` of its title. Raise Refused if the text is not of this form.
+    Dice without a count, as in `d8`, are rolled `proficiency` times. `part` is the prefix of the prompt's key, and
+    `whose` of its title. Raise Refused if `text` cannot be parsed.
     """
     rolled = dice(text, proficiency)
     if not rolled.dice:
@@ -77,8 +78,8 @@ def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Genera
 def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> Generator[Prompt, Answer, int]:
     """Offer a reroll of damage dice, hidden by default, and return the total damage.
 
-    The total goes into the facts, and into the state as the default for the damage taken next. `part` is the prefix of
-    the prompts' keys.
+    `critical` adds the maximum of all dice. The total goes into the facts, and into the state as the default for the
+    damage taken next. `part` is the prefix of the prompts' keys.
     """
     rolled, faces = dealt
     again: list[str] = []
@@ -115,7 +116,7 @@ def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> 
 
 
 def over(table: Draft) -> None:
-    """Reset the last damage roll and critical in the state, because the hit has been taken."""
+    """Clear the last damage roll and its critical from the state, after the damage has been taken."""
     if table.state["damage"]:
         table.to("damage", 0)
     if table.state["critical"]:
@@ -170,7 +171,7 @@ def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
 def minions_beaten(damage: int, each: int, there: int) -> int:
     """Return how many of the `there` minions a hit defeats: one, and one more for each full `each` of damage.
 
-    Return 0 without damage. If `each` is 0, one is defeated.
+    Return 0 if the damage is 0. If `each` is 0, one is defeated.
     """
     if damage <= 0:
         return 0
@@ -178,9 +179,10 @@ def minions_beaten(damage: int, each: int, there: int) -> int:
 
 
 def take(table: Draft) -> Procedure:
-    """Ask how much damage the acting character takes, and apply it. Damage that is due is the default, and is settled.
+    """Ask how much damage the acting character takes, and apply it.
 
-    Raise Refused if the character is out of play.
+    If damage is due for the character, it is the default answer, and no longer due afterwards. Raise Refused if the
+    character is out of play.
     """
     table.begin("take")
     yield from _hit(table, table.who)
@@ -224,7 +226,7 @@ take_gm = _on_anybody("Who is hit?", _hit)
 
 
 def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
-    """Return the damage that is due for a character as (amount, type); [] for an adversary."""
+    """Return each damage that is due for a character as (amount, type); [] for an adversary."""
     due = record(state, target).get("owed", {})
     parts = [name.split("_") for name, many in due.items() if many and name.startswith("damage_")]
     return [
@@ -235,8 +237,8 @@ def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
 def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = False, part: str = "") -> Procedure:
     """Apply damage to the creature `target`: reduce it by resistances, and mark HP by its severity.
 
-    A character can mark Armor Slots to mark fewer HP, unless the damage is `direct`. Of minions, some are defeated
-    instead. `sort` is the damage type, and `part` the prefix of the prompt's key.
+    A character can mark Armor Slots to mark fewer HP, unless the damage is `direct`. Damage to minions marks no HP, but
+    lowers their number. `sort` is the damage type, and `part` the prefix of the prompt's key.
     """
     one = record(table.state, target)
     left = arriving(amount, sort, one["resist"], one["immune"], one["reduce"])
@@ -262,10 +264,10 @@ def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = 
 
 
 def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) -> Generator[Prompt, Answer, int]:
-    """Ask how many Armor Slots a character marks against a hit, and return the number.
+    """Ask how many Armor Slots the character `target` marks against a hit, and return the number.
 
-    `worst` is the number of HP that the hit would mark. One slot is allowed, or more by a feature. If none can be
-    marked, the prompt is answered by default. `part` is the prefix of its key.
+    `worst` is the number of HP that the hit would mark without armor. The limit is the character's slots per hit. If
+    none can be marked, the prompt is answered by default. `part` is the prefix of its key.
     """
     me = table.state["party"][target]
     free = me["armor_max"] - me["armor"]
@@ -317,7 +319,7 @@ def stress(table: Draft) -> Procedure:
 def _mark_stress(table: Draft, target: str) -> Procedure:
     """Ask how much Stress the creature `target` marks, and mark it. Forced Stress that does not fit marks HP.
 
-    Raise Refused if Stress that is not forced, but paid as a cost, does not fit.
+    Stress that is not forced is a cost: raise Refused if it does not fit.
     """
     amount = yield Number(key="amount", title="How much Stress?", low=1, high=12, default=1)
     forced = yield Confirm(
@@ -358,7 +360,7 @@ def _beaten(state: State) -> list[str]:
 def _clear(table: Draft, target: str) -> Procedure:
     """Ask how many HP, Stress and Armor Slots the creature `target` clears; for minions, how many come back.
 
-    Raise Refused if nothing is to be cleared.
+    Raise Refused if the player answers 0 to all of them.
     """
     one, path = record(table.state, target), at(table.state, target)
     if one.get("minion"):
@@ -389,7 +391,7 @@ def condition(table: Draft) -> Procedure:
 def _condition(table: Draft, target: str) -> Procedure:
     """Ask for a condition of the creature `target` to add or to end. Vulnerable by full Stress cannot be ended here.
 
-    Raise Refused if a typed-in condition is there already.
+    Raise Refused if the player types in a condition that the creature has already.
     """
     one = record(table.state, target)
     held = one["conditions"]

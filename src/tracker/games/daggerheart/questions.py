@@ -40,9 +40,9 @@ def _numbers(one: Mapping[str, Any]) -> str:
 
 
 def ask_target(table: Draft, among: Collection[str], title: str, key: str = "target") -> Pick:
-    """Return the prompt for one of the creatures with the ids `among`. A single one is answered by default.
+    """Return the prompt for one of the creatures with the ids `among`.
 
-    Raise Refused if there is none.
+    If there is only one, the prompt is answered by default. Raise Refused if there is none.
     """
     if not among:
         raise Refused("There is no one to choose here.")

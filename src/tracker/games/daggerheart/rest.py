@@ -158,7 +158,10 @@ def _prepared(doing: list[Doing]) -> list[Doing]:
 
 
 def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
-    """Ask which long-term countdown the GM advances, and return its id; "" for none or if there is none."""
+    """Ask which long-term countdown the GM advances, and return its id, or "" if the GM chooses none.
+
+    Return "" without asking if no such countdown is running.
+    """
     there = {i: one for i, one in table.state["countdowns"].items() if one["kind"] == "long_term" and not one["ended"]}
     if not there:
         return ""

@@ -66,13 +66,13 @@ REFRESH: Final = ("never", "rest", "long rest", "session")
 
 
 def being(state: State, path: Path) -> Mapping[str, Any]:
-    """Return the record of the character, adversary or countdown that a path leads into."""
+    """Return the record of the character, adversary or countdown that contains the field at this path."""
     found: Mapping[str, Any] = state[path[0]][path[1]]
     return found
 
 
 def _at(path: Path) -> str:
-    """Return where an effect finds the record that a path leads into, such as `wren` or `adversaries.wolf`."""
+    """Return the path of the record that contains this field, as effects write it: `wren` or `adversaries.wolf`."""
     return path[1] if path[0] == "party" else f"{path[0]}.{path[1]}"
 
 
@@ -87,9 +87,10 @@ def _most(name: str) -> Callable[[State, Path], int]:
 
 
 def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
-    """Return a trigger for a loss of a maximum: it lowers the number `name` if that is above the new maximum.
+    """Return a function that, when a maximum falls, returns the effect that keeps the number `name` within it.
 
-    The effect sets the number. A loss would count as cleared slots and could wake a character.
+    The function returns [] if the number is not above the new maximum. The effect sets the number, because a loss would
+    count as cleared slots and could wake a character.
     """
 
     def lowered(state: State, path: Path, points: int) -> list[Effect]:
@@ -101,7 +102,10 @@ def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
 
 
 def _last_hp(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
-    """Return the effect that makes a death move due when a living character marks the last HP; [] if already down."""
+    """Return the effect that makes a death move due when a living character marks the last HP.
+
+    Return [] if the character is down already.
+    """
     me = being(state, path)
     return [{"at": f"{path[1]}.down", "to": "death_move"}] if me["status"] == "alive" and not me["down"] else []
 
@@ -128,7 +132,10 @@ def _no_hope_left(state: State, path: Path) -> list[Effect]:  # noqa: ARG001
 
 
 def _tokens_spent(state: State, path: Path) -> list[Effect]:
-    """Return the effects that refill everybody's spotlight tokens when the last one is spent, else []."""
+    """Return the effects that refill the spotlight tokens of all when a character spends their last one.
+
+    Return [] if another living character still has tokens.
+    """
     others = [one for one in living(state) if one != path[1]]
     if any(state["party"][one]["tokens"] for one in others):
         return []

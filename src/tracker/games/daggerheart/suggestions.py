@@ -44,9 +44,9 @@ def _due(state: State, who: str) -> Iterator[Action]:
 
 
 def _attacks(state: State, who: str) -> Iterator[Action]:
-    """Yield an attack on the first adversary for each weapon at hand, else for bare hands.
+    """Yield an attack on the first adversary for each weapon at hand, or with bare hands if there is none.
 
-    Weapon and target are chosen already, so that one key and Enter attack. Yield nothing without an adversary.
+    The player need not choose weapon and target again. Yield nothing without an adversary.
     """
     me, foes = state["party"][who], facing(state)
     if not foes:
