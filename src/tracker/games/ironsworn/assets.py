@@ -111,7 +111,10 @@ def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
 
 
 def ask_upgrade(table: Draft) -> Procedure:
-    """Ask for an asset and an ability of it, and mark the ability. Some asset must have an unmarked one."""
+    """Ask for an asset and an unmarked ability of it, and mark the ability.
+
+    The acting character must have an asset with an unmarked ability.
+    """
     open_ones = can_upgrade(table.me)
     ident = yield Pick(
         key="asset",
@@ -149,7 +152,7 @@ def _ask_held(table: Draft, title: str) -> Pick:
 
 
 def name_asset(table: Draft) -> Procedure:
-    """Ask for an asset and its own name, such as that of a companion; an empty one removes it.
+    """Ask for an asset and a name for it, such as that of a companion. An empty answer removes the old name.
 
     Raise Refused if there is no asset.
     """

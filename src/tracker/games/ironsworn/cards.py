@@ -162,7 +162,10 @@ def _came_of_it(facts: Mapping[str, Any]) -> str:
 
 
 def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the result with the player's own words, and without them for the journal, where they are the text."""
+    """Return the result of a move in words, twice: with the player's own words, and without them.
+
+    The second is for the journal, which shows those words anyway.
+    """
     told_in, said = (shown_line(str(facts.get(key, "")), 300) for key in ("told", "said"))
     return ": ".join(filter(None, [told_in, said])), told_in
 
@@ -233,7 +236,7 @@ _INITIATIVE = {"you": "has initiative", "foe": "lost initiative", "none": "is ou
 
 
 def _initiative(change: Change) -> str:
-    """Return the phrase for a change of initiative; "" if no fight is open, as the track's phrase says so."""
+    """Return the phrase for a change of initiative; "" if no fight is open any more."""
     return f"{change.name} {_INITIATIVE[change.new]}" if _fighting(change.after) else ""
 
 

@@ -159,7 +159,10 @@ def _ask_weapon(default: str) -> Pick:
 
 
 def take_weapon(table: Draft) -> Procedure:
-    """Ask for the weapon, which determines the harm that the character inflicts."""
+    """Ask whether the acting character fights with a deadly weapon or a simple one, and store the answer.
+
+    A deadly weapon inflicts 2 harm, a simple one 1.
+    """
     weapon = yield _ask_weapon(table.me["weapon"])
     table.to(f"{table.who}.weapon", weapon)
 
@@ -198,7 +201,7 @@ _LEGAL = [3, 2, 2, 1, 1]
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
     """Return the answers, by prompt key, with which `make_character` makes a character of this name and stats.
 
-    Raise Refused if the name is blank, or the stats are not 3, 2, 2, 1 and 1.
+    Raise Refused if the name is blank, a stat is unknown or missing, or the stats are not 3, 2, 2, 1 and 1.
     """
     party.check_name(name)
     party.check_stats(stats, STATS, "stat")

@@ -23,7 +23,7 @@ TICKS_PER_BOX: Final = 4
 class _Contest:
     """A score against two challenge dice. A die is beaten only by a higher score; ties go to the die.
 
-    No dataclass: the first frame shows rolls, and a dataclass takes a millisecond to create.
+    This is not a dataclass, because creating one would slow down the start of the program.
     """
 
     challenge: tuple[int, int]
@@ -51,7 +51,8 @@ class _Contest:
 class ActionRoll(_Contest):
     """The action die plus a stat and adds, against the challenge dice.
 
-    `stat` is the value of the stat, or of a number such as health that replaces it. `momentum` is that before the roll.
+    `stat` is the value of the stat, or of a number such as health that replaces it. `momentum` is the character's
+    momentum before the roll.
     """
 
     def __init__(self, action: int, challenge: tuple[int, int], stat: int, adds: int = 0, momentum: int = 0) -> None:
@@ -93,7 +94,10 @@ class ActionRoll(_Contest):
 
 
 class ProgressRoll(_Contest):
-    """The full boxes of a progress track against the challenge dice. Momentum neither cancels nor burns."""
+    """The full boxes of a progress track against the challenge dice.
+
+    `ticks` is the progress of the track. Momentum has no effect on the roll.
+    """
 
     def __init__(self, ticks: int, challenge: tuple[int, int]) -> None:
         self.ticks = ticks
@@ -163,7 +167,10 @@ def _why(roll: _Contest) -> str:
 
 
 def told_burn(roll: ActionRoll) -> str:
-    """Return what burned momentum did, such as "momentum 8 beats the 7 and the 5", with the meaning of a match."""
+    """Return what burned momentum did, such as "momentum 8 beats the 7 and the 5".
+
+    If the challenge dice match, the meaning of the match follows.
+    """
     first, second = roll.challenge
     beats_first, beats_second = roll.burned_beaten
     if roll.match:
@@ -211,8 +218,8 @@ def oracle_answer(roll: int, odds: str) -> OracleAnswer:
 class Rank(NamedTuple):
     """A rank of challenge.
 
-    `number` is the harm or stress of the rank, `ticks` are added by one mark of progress. `xp_strong` and `xp_weak` are
-    the experience for a vow fulfilled with a strong or a weak hit.
+    `number` is the harm or stress of the rank, and `ticks` the progress that one mark adds to a track. `xp_strong` and
+    `xp_weak` are the experience for a vow fulfilled with a strong or a weak hit.
     """
 
     number: int
@@ -294,7 +301,10 @@ def _scores(stat: int, adds: int, momentum: int) -> list[int]:
 
 
 def _against_challenge(scores: Iterable[int]) -> Odds:
-    """Count the outcomes of each score against the 100 throws of two challenge dice, ten of which match."""
+    """Return the odds of these scores against two challenge dice: 100 throws for each score.
+
+    Ten throws of each score match.
+    """
     strong = weak = miss = match = 0
     for score in scores:
         below = max(0, min(score, HIGHEST_SCORE) - 1)

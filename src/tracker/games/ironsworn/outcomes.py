@@ -107,7 +107,10 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
 
 
 def worthwhile(options: Iterable[Option], idle: Collection[str]) -> str | None:
-    """Return the key of the first enabled option that is not in `idle`, the keys of options without effect, or None."""
+    """Return the key of the first enabled option that is not in `idle`, or None if there is no such option.
+
+    `idle` holds the keys of options that would change nothing.
+    """
     return next((option.key for option in options if not option.reason and option.key not in idle), None)
 
 
@@ -170,7 +173,10 @@ PRICE = owes("pay_the_price")
 
 
 def waits(move: str, words: str) -> OutcomeEffect:
-    """Return the effect that grants +1 on the next roll of this move; "any" is for whatever move comes next."""
+    """Return the effect that grants +1 on the next roll of a move; `words` describes the effect.
+
+    `move` is the last part of the move's id, or "any" for whatever move comes next.
+    """
     return OutcomeEffect(words, lambda table, _: table.mine(f"waiting.{move}", 1))
 
 

@@ -82,9 +82,10 @@ def _out_of_the_fight(table: Draft) -> None:
 
 
 def bring_back(table: Draft) -> Procedure:
-    """Ask who comes back into play. Unprepared is marked if the shared supply is 0, and cleared otherwise.
+    """Ask who comes back into play, and set the status to alive.
 
-    Raise Refused if all are in play.
+    The character becomes unprepared if the shared supply is 0, and is no longer unprepared otherwise. Raise Refused if
+    all are in play.
     """
     whom = yield from party.bring_back(table)
     unprepared = "unprepared" in table.state["party"][whom]["debilities"]

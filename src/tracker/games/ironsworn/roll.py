@@ -83,7 +83,7 @@ def _acts(table: Draft) -> None:
 
 
 def _turned(table: Draft) -> bool:
-    """Return True if Turn the Tide applies to this move; it is used up then."""
+    """Return True if Turn the Tide applies to this move, and use it up; return False if it does not apply."""
     turning = bool(table.me["turning"])
     if turning:
         table.to(f"{table.who}.turning", False)
@@ -126,7 +126,7 @@ def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
 
 
 def _written(gives: str) -> Iterator[AbilityEffect]:
-    """Parse the bonuses of an ability, which are separated by commas; skip text that is no valid bonus."""
+    """Yield the bonuses of an ability, parsed from text with commas between them; skip those that are not valid."""
     for text in gives.split(", "):
         try:
             yield gift(text)
@@ -207,9 +207,10 @@ def action_roll(
 ) -> Part:
     """Make an action roll: apply pending bonuses, roll, offer reroll and burn, set the initiative.
 
-    Return the final outcome. `value` replaces the value of the stat; `about` is added to the title; with `at_once` the
-    dice are rolled without a prompt. `priced` is True if the caller makes Pay the Price due on a miss; if it is False,
-    this function does so for a miss after Turn the Tide.
+    Return the final outcome. `move` is the last part of the move's id. `value` replaces the value of the stat; `about`
+    is added to the title; with `at_once` the dice are rolled without a prompt. `initiative` is the rule by which the
+    roll changes the initiative. `priced` is True if the caller makes Pay the Price due on a miss; if it is False, this
+    function does so for a miss after Turn the Tide.
     """
     bonus = plus(table.facts, "bonus", waiting(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
@@ -449,7 +450,8 @@ def progress_roll(
 ) -> Part:
     """Roll the full boxes of a track against two challenge dice, without momentum; return the outcome.
 
-    `name` and `ticks` are those of the track. `about` is added to the title of the prompt.
+    `name` and `ticks` are those of the track. With `at_once` the dice are rolled without a prompt; `about` is added to
+    its title. `initiative` is the rule by which the roll changes the initiative.
     """
     lapse(table)
     faces = yield Roll(

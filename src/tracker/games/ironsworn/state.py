@@ -41,7 +41,7 @@ ASSET_COST, UPGRADE_COST = 3, 2
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
-    """Return the member of the party that a path leads into."""
+    """Return the record of the character that contains the field at this path."""
     found: Mapping[str, Any] = state["party"][path[1]]
     return found
 
@@ -60,7 +60,7 @@ def living(state: State) -> list[str]:
 
 
 def owners(state: State, track: Mapping[str, Any]) -> list[str]:
-    """Return the characters in play whose vow this is (ruling I19).
+    """Return the ids of the characters in play whose vow this is (ruling I19).
 
     They are the one who swore the vow and those who joined. If an old save does not name them, all in play own it.
     """
@@ -74,12 +74,12 @@ def experience(me: Mapping[str, Any]) -> int:
 
 
 def no_asset(me: Mapping[str, Any]) -> str:
-    """Return the reason why no new asset can be bought, or ""."""
+    """Return the reason why the character cannot buy a new asset, or "" if the experience suffices."""
     return f"costs {ASSET_COST}; you have {experience(me)}" if experience(me) < ASSET_COST else ""
 
 
 def no_upgrade(me: Mapping[str, Any]) -> str:
-    """Return the reason why no ability can be bought, or ""."""
+    """Return the reason why the character cannot buy an ability of an asset, or "" if nothing is in the way."""
     if experience(me) < UPGRADE_COST:
         return f"costs {UPGRADE_COST}; you have {experience(me)}"
     return "" if can_upgrade(me) else "every ability is marked"
@@ -118,7 +118,7 @@ def owed_times(me: Mapping[str, Any]) -> dict[str, int]:
 
 
 def times_due(label: str, times: int) -> list[str]:
-    """Return the label as often as it is due; more than OWED_MOST times, return it once with the count."""
+    """Return the label `times` times. If that is more than OWED_MOST, return it once with the count: "Heal ×12"."""
     return [label] * times if times <= OWED_MOST else [f"{label} ×{times}"]
 
 
@@ -159,7 +159,10 @@ def _nobody_unprepared(state: State, _: Path) -> str:
 
 
 def _momentum_falls(state: State, path: Path) -> list[Effect]:
-    """Return the loss of momentum that a new debility causes if its lower maximum is exceeded (ruling I2)."""
+    """Return the effect that lowers momentum to the lower maximum that a new debility brings (ruling I2).
+
+    Return [] if momentum is not above that maximum.
+    """
     me = character(state, path)
     over = me["momentum"] - momentum_max(len(me["debilities"]) + 1)
     return [{"at": f"{path[1]}.momentum", "by": -over}] if over > 0 else []

@@ -57,7 +57,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
 
 
 def _in_a_fight(state: State, who: str) -> list[_Fit]:
-    """Suggest combat moves if the character is in a fight: Strike with the initiative, Clash without.
+    """Return the combat moves to suggest: Strike with the initiative, Clash without; [] outside a fight.
 
     End the Fight comes first if it is possible and a foe has at least READY ticks.
     """
@@ -82,13 +82,13 @@ def _fights(state: State, who: str) -> bool:
 
 
 def _to_enter(state: State, who: str) -> list[_Fit]:
-    """Suggest Enter the Fray if there are foes and the character is not in a fight."""
+    """Return Enter the Fray if there are foes and the character is not in a fight, else []."""
     out = state["party"][who]["initiative"] == "none" and _first(state, "fight")
     return [_Fit("enter_the_fray", ("heart", "shadow", "wits"))] if out else []
 
 
 def _of_tracks(state: State, who: str) -> list[_Fit]:
-    """Suggest moves for blocked vows, journeys under way, and tracks with at least READY ticks.
+    """Return moves to suggest for blocked vows, journeys under way, and tracks with at least READY ticks.
 
     During a fight no journey is suggested.
     """
@@ -106,7 +106,10 @@ def _of_tracks(state: State, who: str) -> list[_Fit]:
 
 
 def _of_need(state: State, who: str) -> list[_Fit]:
-    """Suggest moves for low health, spirit or supply, debilities, and unspent experience; none during a fight."""
+    """Return moves to suggest for low health, spirit or supply, debilities, and unspent experience.
+
+    Return [] during a fight.
+    """
     me = state["party"][who]
     fits: list[_Fit] = []
     if me["initiative"] != "none":

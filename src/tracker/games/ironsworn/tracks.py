@@ -33,7 +33,7 @@ def ask_rank(
 ) -> Pick:
     """Return the prompt for one of the `offered` ranks. `reasons` says why some of them are disabled.
 
-    The options show the experience with `vow`, and the harm with `foe`.
+    With `vow`, each option shows the experience for a vow of its rank; with `foe`, the harm that such a foe deals.
     """
     options = tuple(
         Option(
@@ -53,7 +53,8 @@ def ask_rank(
 def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[str, bool]]:
     """Ask for an open track of this kind, or begin a new one; return its id, and True if it is new.
 
-    A new fight may get further foes, each with a track; return the id of the first.
+    A new fight may get further foes, each with a track; return the id of the first. Raise Refused if the foes on a new
+    track are too many or too dangerous to share it.
     """
     there = tuple(
         Option(ident, shown_line(track["name"]), track["rank"])
@@ -85,8 +86,8 @@ def _more_foes(table: Draft) -> Procedure:
 def begun(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, str]:
     """Ask for the name and the rank of a track, and for a fight how many foes it stands for; add it, return its id.
 
-    Several foes on one track raise its rank; raise Refused if they cannot share one. `part` is appended to the prompt
-    keys, so that a procedure can begin several tracks.
+    Several foes on one track raise its rank. Raise Refused if they are too many or too dangerous to share one. `part`
+    is appended to the prompt keys, so that a procedure can begin several tracks.
     """
     name = yield Text(key=f"name{part}", title=_ASKED[kind], hint=_HINTS[kind])
     pack = 1
@@ -109,7 +110,10 @@ _PACK_MOST = 10
 
 
 def _of_pack(rank: str, foes: int) -> str:
-    """Return the rank of a pack of foes, given the rank of one. Raise Refused if the rules allow no such pack."""
+    """Return the rank of a pack of foes, given the rank of one.
+
+    Raise Refused if the pack has more than 10 foes, or their rank is above dangerous.
+    """
     if foes == 1:
         return rank
     if rank not in _IN_PACKS:
@@ -145,7 +149,10 @@ def harder(table: Draft, track: str) -> str:
 
 
 def start_track(table: Draft) -> Procedure:
-    """Ask for a vow, journey, foe or clock, and begin it without a move."""
+    """Ask for a vow, journey, foe or clock, and begin it without a move.
+
+    Raise Refused if several foes are too many or too dangerous to share a track.
+    """
     kinds = (*(Option(kind, kind, hot=kind[0]) for kind in _ASKED), Option("clock", "clock", "segments", hot="c"))
     kind = yield Pick(key="kind", title="What kind?", options=kinds)
     if kind == "clock":
@@ -158,7 +165,10 @@ def start_track(table: Draft) -> Procedure:
 
 
 def overcome(table: Draft) -> Procedure:
-    """Ask for a blocked vow and open it again, without progress. Raise Refused if no vow is blocked."""
+    """Ask for a blocked vow and open it again, without progress.
+
+    Raise Refused if no vow is blocked or the character is out of play.
+    """
     begin(table, "overcome")
     blocked = tuple(
         Option(ident, shown_line(track["name"]), f"{track['rank']} {track['kind']}")

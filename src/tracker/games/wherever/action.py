@@ -40,7 +40,7 @@ _MOST = 20
 
 
 class Drafted(NamedTuple):
-    """A roll as declared, before the dice are rolled."""
+    """A roll as the player declared it before rolling: skill, dice, net modifier, WP cost and push."""
 
     skill: str
     pool: Pool
@@ -68,7 +68,7 @@ def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
 
 
 def rolled_with(me: Mapping[str, Any], skill: str, by: int = 0) -> Pool:
-    """Return the dice of a skill and its attribute, stepped up or, if `by` is negative, down."""
+    """Return the dice of a skill and its attribute after `by` steps, up or, if `by` is negative, down."""
     return Pool(*stepped(me[ATTRIBUTE_OF[skill]], me["skills"][skill], by))
 
 
@@ -423,14 +423,17 @@ def first_roll(faces: Mapping[str, Any], part: str = "") -> Lying:
 
 
 def roll(table: Draft) -> Procedure:
-    """Make an action roll with the acting character. Raise Refused if the character cannot act now."""
+    """Make an action roll with the acting character.
+
+    Raise Refused if the character cannot act now, or if the chosen drives cost more WP than there is.
+    """
     yield from _action(table, "roll", group=False)
 
 
 def group(table: Draft) -> Procedure:
     """Make a group roll: the acting character rolls, and all others who can act help by default.
 
-    Raise Refused if the acting character cannot act now.
+    Raise Refused if the acting character cannot act now, or if the chosen drives cost more WP than there is.
     """
     yield from _action(table, "group", group=True)
 

@@ -170,7 +170,7 @@ def counted(many: int, one: str, several: str = "") -> str:
 
 
 def _lies(facts: Mapping[str, Any], key: str) -> bool:
-    """Return True if the facts hold dice under `key` that fit their sides; they may have been edited by hand."""
+    """Return True if the facts hold a list of faces under `key` and as many `sides`, all of them whole numbers."""
     faces, sides = facts.get(key), facts.get("sides")
     return (
         isinstance(faces, list)

@@ -269,7 +269,7 @@ def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
     """Return the answers that make `make_character` create a character with this name and these dice.
 
     `stats` holds the sides of attributes and skills by name; attributes that are missing are d8, skills untrained.
-    Raise Refused if the name cannot be used, a stat is unknown, or a stat has no die with so many sides.
+    Raise Refused if the name is blank, a stat is unknown, or a stat has no die with so many sides.
     """
     party.check_name(name)
     for stat, number in stats.items():

@@ -79,7 +79,7 @@ def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
 
 
 def edges_of(face: int) -> int:
-    """Return the edges of one face: 0 up to 5, 1 from 6 on, 2 from 10 on."""
+    """Return the edges of a face: 0 for 1 to 5, 1 for 6 to 9, 2 from 10 on."""
     return (face >= 6) + (face >= 10)
 
 
@@ -122,7 +122,10 @@ class Pool(NamedTuple):
 
 
 class Lying(NamedTuple):
-    """The faces of rolled dice. A face is 0 if there is no such die."""
+    """The faces of rolled dice: one each for attribute, skill and talent, and any number for stress.
+
+    A face of attribute, skill or talent is 0 if there is no such die.
+    """
 
     attribute: int
     skill: int
@@ -188,7 +191,7 @@ _MOST = 3
 
 
 class Chances(NamedTuple):
-    """Numbers of throws, out of `total` equally likely ones."""
+    """Results of an action roll over all `total` equally likely throws, as numbers of throws."""
 
     total: int
     outcomes: tuple[int, ...]
@@ -198,7 +201,7 @@ class Chances(NamedTuple):
     gambles: int
     """Throws that are gambled."""
     sixes: int
-    """Final sixes on stress dice, summed over all throws."""
+    """Total number of sixes on the stress dice of all throws, after any gamble."""
 
 
 class Versus(NamedTuple):
@@ -261,7 +264,7 @@ def after_gamble_against(pool: Pool, before: Lying, theirs: int, *, acts: bool) 
     """Return the numbers of throws in which a gamble wins and loses an opposed roll.
 
     `pool` and `before` are the dice of the side that gambles and their faces, and `theirs` the edges of the opponent.
-    `acts` says that the acting side gambles, which loses ties.
+    `acts` is True if the side that gambles is the acting side, which loses ties.
     """
     counted = _with_sixes(_edges(pool.action), len(before.stress) - before.banes + 1)
     needed = theirs + acts
@@ -316,9 +319,10 @@ def _capped(edges: Sequence[int]) -> list[int]:
 
 
 def _with_sixes(base: Sequence[int], stress: int) -> list[int]:
-    """Return how many throws have 0, 1, 2 … edges once stress dice are added, on which only a six is an edge.
+    """Return how many throws of some dice together with stress dice have 0, 1, 2 … edges.
 
-    `base` is the same without them, and `stress` the number of stress dice.
+    `base` has these numbers for the dice alone, and `stress` is the number of stress dice. Only a six on a stress die
+    is an edge.
     """
     found = [0] * (len(base) + stress)
     for six in range(stress + 1):
@@ -343,7 +347,10 @@ def _damage(locked: int, stress: int) -> tuple[int, ...]:
 
 
 def _all_sixes(stress: int) -> int:
-    """Return the number of sixes on this many dice, summed over all their throws."""
+    """Return how many sixes the list of all possible throws of `stress` six-sided dice contains.
+
+    One die has 6 throws with 1 six in total, two dice have 36 throws with 12 sixes in total.
+    """
     return stress * 6 ** (stress - 1) if stress else 0
 
 

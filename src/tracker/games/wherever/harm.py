@@ -26,7 +26,8 @@ HIT = "hit_"
 def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
     """Ask how to split the damage of a roll over self, gear, allies and something else, and apply it.
 
-    `points` is the damage of this many `banes`; 0 asks nothing. `skill` is the one that was rolled.
+    `points` is the damage, and `banes` the number of banes that cause it; nothing is asked if `points` is 0. `skill` is
+    the one that was rolled.
     """
     if not points:
         return
@@ -116,9 +117,10 @@ def ask_place(
 
 
 def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "") -> None:
-    """Add a harm to the character `who`.
+    """Add a harm of this grade to the character `who`.
 
-    `sort` is "physical" or "mental", and `on` the skill or attribute it hampers.
+    `sort` is "physical" or "mental", `on` the skill or attribute that the harm hampers, and `name` the player's name
+    for the harm, or "".
     """
     harms = table.state["party"][who]["harms"][sort]
     ident = new_id(name or f"{grade} {on}", harms)
@@ -126,7 +128,7 @@ def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "
 
 
 def lessen(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
-    """Record a change that lowers grades of harm, then ask which skill each harm hampers that is no longer major.
+    """Apply a change that lowers the grade of harms, then ask which skill each formerly major harm hampers now.
 
     `at` and `points` are the path and size of the change: of a recovery clock, or of one harm's grade. `sort` is the
     sort of harm, "physical" or "mental".
@@ -156,7 +158,8 @@ def _broke(table: Draft, what: str) -> None:
 def hit(table: Draft) -> Procedure:
     """Take a hit with the acting character: base damage, +1 for each attacker's edge beyond the first, minus armor.
 
-    A due hit gives the default for the edges, and is settled. Raise Refused if the character is out of play.
+    The edges of a due hit are the default answer; if the player keeps them, the hit is no longer due. Raise Refused if
+    the character is out of play.
     """
     table.begin("hit")
     due = [int(name.removeprefix(HIT)) for name in table.me["owed"] if name.startswith(HIT)]
@@ -184,9 +187,10 @@ def hit(table: Draft) -> Procedure:
 
 
 def broken_save(table: Draft) -> Procedure:
-    """Roll the d20 save of a Broken character and apply the result. A save that is due is settled.
+    """Roll the d20 save of a Broken character and apply the result.
 
-    1 is death. A face up to the damage makes a permanent injury due. Any higher face changes nothing.
+    1 is death. A face up to the damage makes a permanent injury due. Any higher face changes nothing. The damage of a
+    due save is the default answer; if the player keeps it, the save is no longer due.
     """
     due = [int(name.removeprefix(_OWED)) for name in table.me["owed"] if name.startswith(_OWED)]
     damage = yield Number(
@@ -213,7 +217,8 @@ def save_odds(damage: int) -> Odds:
 def injury(table: Draft) -> Procedure:
     """Ask for an attribute of the acting character and step it down for good.
 
-    The maximum of Health or Resolve falls with it. Raise Refused if no permanent injury is due.
+    The maximum of Health or Resolve falls with it. Raise Refused if no permanent injury is due or the character is out
+    of play.
     """
     table.begin("injury")
     attribute = yield Pick(
@@ -377,9 +382,9 @@ def take_harm(table: Draft) -> Procedure:
 
 
 def heal_harm(table: Draft) -> Procedure:
-    """Ask for a harm of the acting character, and lower it by one grade or remove it.
+    """Ask for a harm of the acting character, and lower it by one grade or remove it, as the player chooses.
 
-    Raise Refused if the character has none.
+    Raise Refused if the character has no harm or is out of play.
     """
     table.begin("heal_harm")
     where = yield _ask_harm(table.me)
@@ -401,7 +406,7 @@ def heal_harm(table: Draft) -> Procedure:
 def name_harm(table: Draft) -> Procedure:
     """Ask for a harm of the acting character, and change its name and what it hampers.
 
-    Raise Refused if the character has none.
+    Raise Refused if the character has no harm or is out of play.
     """
     table.begin("name_harm")
     where = yield _ask_harm(table.me)
@@ -431,7 +436,7 @@ def _ask_harm(me: Mapping[str, Any]) -> Pick:
 def strike_off(table: Draft) -> Procedure:
     """Ask for a due item that the players have settled in the story, and remove it from the acting character.
 
-    Raise Refused if nothing is due.
+    Raise Refused if nothing is due or the character is out of play.
     """
     from tracker.games.wherever.moves import owed_label
 

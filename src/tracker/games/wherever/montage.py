@@ -21,9 +21,9 @@ _CLOCK = {"recover_body": "physical", "recover_mind": "mental"}
 
 
 def montage(table: Draft) -> Procedure:
-    """Ask how the acting character spends the time, and spend the edges of a roll made before on it.
+    """Ask how the acting character spends the time and how many edges a roll made before had; apply them.
 
-    They clear stress, fill a recovery clock, or repair gear. Raise Refused if the character is out of play.
+    Edges clear stress, fill a recovery clock, or repair gear. Raise Refused if the character is out of play.
     """
     table.begin("montage")
     chosen = yield Pick(

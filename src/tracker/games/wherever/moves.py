@@ -20,9 +20,9 @@ def owed_label(name: str) -> str:
 
 
 def hit_words(more: int) -> str:
-    """Return the damage of a hit in words. `more` is the number of the attacker's edges beyond the first.
+    """Return the damage of a hit in words, such as "base damage +2".
 
-    The base damage is the weapon's, and no number is known for it here.
+    `more` is the number of the attacker's edges beyond the first.
     """
     return f"base damage +{more}" if more else "base damage"
 

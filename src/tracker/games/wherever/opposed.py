@@ -48,7 +48,8 @@ OURS, THEIRS = "", "other_"
 def opposed(table: Draft) -> Procedure:
     """Make an opposed roll with the acting character: more edges win, and a tie goes to the defender.
 
-    The player can declare it an attack. Raise Refused if the character cannot act now.
+    The player can declare it an attack. Raise Refused if the character cannot act now, or if the chosen drives cost
+    more WP than there is.
     """
     table.begin("opposed")
     attack = yield Confirm(
@@ -67,7 +68,7 @@ def attack(table: Draft) -> Procedure:
     """Make an attack, or defend against one, with the acting character. A hit on a member of the party becomes due.
 
     The attacker can gamble only after a miss, and the defender can neither push nor gamble. Raise Refused if the
-    character cannot act now.
+    character cannot act now, or if the chosen drives cost more WP than there is.
     """
     table.begin("attack")
     yield from _against(table, attack=True)
@@ -149,16 +150,16 @@ class _Contest:
         }
 
     def at_stake(self, lies: Lying) -> str:
-        """Return in words the chance that a gamble of our side turns the result. `lies` are our dice before it.
+        """Return in words the chance that a gamble of our side changes who wins, such as "win it 40%".
 
-        The opponent's dice stay as they are.
+        `lies` are our dice before the gamble. The opponent's dice stay as they are.
         """
         acts = self._acting == OURS
         win, lose = percent(after_gamble_against(self.pools[OURS], lies, self.lies[THEIRS].edges, acts=acts))
         return f"lose it {lose}%" if (self._facts["winner"] == ACTING) == acts else f"win it {win}%"
 
     def forbidden(self, part: str, _: Lying) -> str:
-        """Return the reason why the side `part` may not gamble now, or "" if it may."""
+        """Return the reason why the side `part`, OURS or THEIRS, may not gamble now, or "" if it may."""
         if not self._attack:
             return ""
         if part != self._acting:

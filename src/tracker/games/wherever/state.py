@@ -52,7 +52,7 @@ WEIGHTS: Mapping[str, float] = {"normal": 1, "light": 0.5, "heavy": 2}
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
-    """Return the record of the character that a path leads into."""
+    """Return the record of the character that contains the field at this path."""
     found: Mapping[str, Any] = state["party"][path[1]]
     return found
 
@@ -86,9 +86,9 @@ def _breaks(state: State, path: Path, points: int) -> list[Effect]:
 
 
 def _follows(track: str) -> Callable[[State, Path, int], list[Effect]]:
-    """Return a trigger for a loss of a maximum: it lowers the track if that is above the new maximum.
+    """Return a function that, when a maximum falls, returns the effect that keeps the number `track` within it.
 
-    `track` is the name of the number, which can also be "wp".
+    The function returns [] if the number is not above the new maximum. `track` can also be "wp".
     """
 
     def lowered(state: State, path: Path, points: int) -> list[Effect]:
@@ -103,7 +103,8 @@ def _follows(track: str) -> Callable[[State, Path, int], list[Effect]]:
 def _attribute_moved(_: State, path: Path, rungs: int, beyond: int) -> list[Effect]:
     """Return the effects of an attribute that steps up or down: the maximum of its track moves by 2 a step.
 
-    An attribute that would fall below d6 takes the character out of play for good.
+    `rungs` is the number of steps, negative for steps down. `beyond` is the number of steps past an end of the ladder;
+    if it is negative, the attribute would fall below d6, and the character goes out of play for good.
     """
     who, attribute = path[1:]
     track = next(track for track, two in TRACKS.items() if attribute in two)
@@ -128,7 +129,10 @@ def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG0
 
 
 def is_hurt(me: Mapping[str, Any], sort: str) -> bool:
-    """Return True if the character `me` has harm of this sort, or its track is below the maximum."""
+    """Return True if the character `me` has harm of this sort, or the track of this sort is not full.
+
+    `sort` is "physical", with the track Health, or "mental", with the track Resolve.
+    """
     track = OF_SORT[sort]
     return bool(me["harms"][sort]) or me[track] < me[f"{track}_max"]
 
@@ -152,7 +156,10 @@ def _recovered(state: State, path: Path, over: int) -> list[Effect]:
 
 
 def _grade_moved(_: State, path: Path, __: int, beyond: int) -> list[Effect]:
-    """Return the effect that removes a harm whose grade falls below minor, else []."""
+    """Return the effect that removes a harm whose grade falls below minor, else [].
+
+    `beyond` is negative if it does.
+    """
     return [{"at": f"{path[1]}.harms.{path[3]}", "drop": path[4]}] if beyond < 0 else []
 
 

@@ -21,7 +21,7 @@ ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
-    """Return the suggested moves of the character `who`: the best skills, then what the sheet gives reason for.
+    """Return the suggested moves of the character `who`: the best skills, then others that fit the sheet.
 
     Those that cannot be made now come last, with the reason.
     """

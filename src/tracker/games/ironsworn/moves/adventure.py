@@ -27,7 +27,7 @@ from tracker.text import shown_line
 def heal(table: Draft) -> Procedure:
     """Heal. Strong hit: wounded is cleared and health rises. Weak hit: the same, for supply or momentum.
 
-    Miss: Pay the Price becomes due.
+    Miss: Pay the Price becomes due. Raise Refused if the move cannot be made now.
     """
     begin(table, "heal")
     target = yield _ask_patient(table)
@@ -98,7 +98,10 @@ def _patient(table: Draft, target: str) -> str:
 
 
 def _key(ident: str) -> str:
-    """Return the option key of a member of the party: the id, with a dot if it is "self" or "companion"."""
+    """Return the option key of a member of the party: the id, with a dot added to "self" and "companion".
+
+    Without the dot, these are the keys of the acting character and of a companion.
+    """
     return f"{ident}." if ident in {"self", "companion"} else ident
 
 
@@ -116,7 +119,10 @@ SUPPLY_MOST = 5
 
 
 def resupply(table: Draft) -> Procedure:
-    """Resupply. Strong hit: up to 2 supply. Weak hit: the same for 1 momentum each. Miss: Pay the Price is due."""
+    """Resupply. Strong hit: up to 2 supply. Weak hit: the same for 1 momentum each. Miss: Pay the Price is due.
+
+    Raise Refused if the move cannot be made now.
+    """
     begin(table, "resupply")
     adds = yield from ask_help(table, "resupply")
     held = no_gain(table, "supply")
@@ -136,9 +142,9 @@ def resupply(table: Draft) -> Procedure:
 
 
 def _recuperate(points: int, words: str) -> OutcomeEffect:
-    """Return the effect that heals the acting character and the companions.
+    """Return the effect that gives health to the acting character and all companions; `words` describes it.
 
-    A wounded character gains nothing, and can choose the effect only for the sake of a companion.
+    A wounded character gains no health, and can choose the effect only with a companion.
     """
 
     def rest(table: Draft, _: str) -> None:
@@ -165,7 +171,10 @@ CAMP = (
 
 
 def make_camp(table: Draft) -> Procedure:
-    """Make Camp. Strong hit: each character recovers in two ways. Weak hit: in one. Miss: Pay the Price is due."""
+    """Make Camp. Strong hit: each character recovers in two ways. Weak hit: in one. Miss: Pay the Price is due.
+
+    Raise Refused if the move cannot be made now.
+    """
     begin(table, "make_camp")
     adds = yield from ask_help(table, "make_camp")
     outcome = yield from action_roll(table, "make_camp", "supply", adds, value=table.state["supply"])
@@ -180,7 +189,7 @@ def make_camp(table: Draft) -> Procedure:
 def reach_your_destination(table: Draft) -> Procedure:
     """Reach Your Destination. Strong hit: the journey ends with a benefit. Weak hit: it ends.
 
-    Miss: continue at a higher rank with most progress lost, or give up.
+    Miss: continue at a higher rank with most progress lost, or give up. Raise Refused if the move cannot be made now.
     """
     begin(table, "reach_your_destination")
     which = ask_track(table, "journey", odds=True)

@@ -13,7 +13,8 @@ from tracker.games.ironsworn.tracks import close
 def turn_the_tide(table: Draft) -> Procedure:
     """Turn the Tide, once in a fight and without a roll: take the initiative, and +1 on the next move.
 
-    A hit on the next move gives momentum +1; after a miss, its card tells the player to make the price dire.
+    A hit on the next move gives momentum +1; after a miss, its card tells the player to make the price dire. Raise
+    Refused if the move cannot be made now.
     """
     begin(table, "turn_the_tide")
     lapse(table)
@@ -27,7 +28,8 @@ def turn_the_tide(table: Draft) -> Procedure:
 def end_the_fight(table: Draft) -> Procedure:
     """End the Fight. Strong hit: the foe is beaten. Weak hit: the foe is beaten, and the player chooses a price.
 
-    Miss: the fight against this foe is lost, and Pay the Price becomes due.
+    Miss: the fight against this foe is lost, and Pay the Price becomes due. Raise Refused if the move cannot be made
+    now.
     """
     begin(table, "end_the_fight")
     which = ask_track(table, "fight", odds=True)

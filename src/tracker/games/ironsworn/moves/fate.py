@@ -36,7 +36,8 @@ def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
 def pay_the_price(table: Draft) -> Procedure:
     """Pay the Price: take the most obvious bad outcome, one of two by the oracle, or one from the table.
 
-    Then ask for the price in numbers, or make Pay the Price due again if the table says so.
+    Then ask for the price in numbers, or make Pay the Price due again if the table says so. Raise Refused if the move
+    cannot be made now.
     """
     begin(table, "pay_the_price")
     way = yield Choose(
@@ -107,8 +108,8 @@ _BEAST = "companion."
 def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     """Ask who pays, how much, and with what: harm, stress, momentum, supply, or no number; then apply the price.
 
-    `said` is the price in the player's words and goes into the journal. The cursor starts on `cost`, if given; else on
-    harm in a fight. Others of the party and companions can pay too.
+    `said` is the price in the player's words and goes into the journal. `cost` is the option on which the cursor
+    starts, such as "momentum"; with "" it starts on harm in a fight. Others of the party and companions can pay too.
     """
     if said:
         table.facts["said"] = table.text = said
@@ -157,9 +158,10 @@ def _suffer(table: Draft, way: OutcomeChoice) -> Procedure:
 
 
 def _ask_who_pays(table: Draft) -> Generator[Prompt, Answer, list[str]]:
-    """Ask who pays the price: the acting character, others of the party, a companion. Return ids, or _BEAST.
+    """Ask who pays the price: the acting character, others of the party, a companion.
 
-    If only the acting character can pay, nothing is asked.
+    Return the ids of the characters; _BEAST stands for a companion. If only the acting character can pay, return that
+    id without asking.
     """
     party = table.state["party"]
     people = [table.who, *others(table)]
@@ -191,7 +193,7 @@ def ask_the_oracle(table: Draft) -> Procedure:
     """Ask the Oracle: yes or no at chosen odds, one of two answers, a roll on tables, or the player's own answer.
 
     The oracle does not count as the next move: a pending bonus, Turn the Tide and the chance to End the Fight after a
-    strong hit stay (ruling I17).
+    strong hit stay (ruling I17). Raise Refused if the move cannot be made now.
     """
     begin(table, "ask_the_oracle")
     yield from ask_question(table)
@@ -242,7 +244,10 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
 
 
 def bare_roll(table: Draft) -> Procedure:
-    """Make an action roll outside any move. Bonuses and burning momentum apply, but the outcome changes nothing."""
+    """Make an action roll outside any move. Bonuses and burning momentum apply, but the outcome changes nothing.
+
+    Raise Refused if the character is out of play.
+    """
     begin(table, "action_roll")
     adds = yield from ask_help(table, "action_roll")
     stat = yield ask_stat(table, "action_roll", adds)
@@ -250,7 +255,10 @@ def bare_roll(table: Draft) -> Procedure:
 
 
 def bare_progress(table: Draft) -> Procedure:
-    """Make a progress roll on any open track; the track does not change. Raise Refused if no track is open."""
+    """Make a progress roll on any open track; the track does not change.
+
+    Raise Refused if no track is open or the character is out of play.
+    """
     begin(table, "progress_roll")
     options = tuple(
         Option(

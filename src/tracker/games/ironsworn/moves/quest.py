@@ -35,6 +35,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     """Swear an Iron Vow. Strong hit: momentum +2. Weak hit: momentum +1. Miss: an obstacle blocks the vow.
 
     A vow sworn after Face Death or Face Desolation marks a debility until it is fulfilled; a miss ends the character.
+    Raise Refused if the move cannot be made now.
     """
     begin(table, "swear_an_iron_vow")
     name = yield Text(key="track", title="What do you swear to do?", hint="Find the lost heir")
@@ -71,7 +72,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
 
 
 def _ask_sharers(table: Draft) -> Generator[Prompt, Answer, list[str]]:
-    """Ask who else of the party swears the vow; return their ids. Without a party, ask nothing and return []."""
+    """Ask who else of the party swears the vow; return their ids, or [] without asking if nobody else is in play."""
     rest = others(table)
     if not rest:
         return []
@@ -112,7 +113,10 @@ def _ask_burden(table: Draft) -> Pick:
 
 
 def reach_a_milestone(table: Draft) -> Procedure:
-    """Reach a Milestone: ask for a vow and mark progress by its rank, without a roll."""
+    """Reach a Milestone: ask for a vow and mark progress by its rank, without a roll.
+
+    Raise Refused if the move cannot be made now.
+    """
     begin(table, "reach_a_milestone")
     track = yield ask_track(table, "vow", odds=False, blocked="overcome its obstacle first")
     lapse(table)
@@ -123,7 +127,8 @@ def reach_a_milestone(table: Draft) -> Procedure:
 def fulfill_your_vow(table: Draft) -> Procedure:
     """Fulfill Your Vow. Strong hit: experience by rank. Weak hit: one point less, and +1 on the next vow.
 
-    Miss: recommit to the vow at a higher rank, or give it up. All who share the vow get the experience.
+    Miss: recommit to the vow at a higher rank, or give it up. All who share the vow get the experience. Raise Refused
+    if the move cannot be made now.
     """
     begin(table, "fulfill_your_vow")
     which = ask_track(table, "vow", odds=True, blocked="overcome its obstacle first")
@@ -160,7 +165,7 @@ def fulfill_your_vow(table: Draft) -> Procedure:
 def forsake_your_vow(table: Draft) -> Procedure:
     """Forsake Your Vow, without a roll: the vow ends, and Endure Stress by its rank becomes due.
 
-    If it was sworn to a bond, Test Your Bond becomes due as well.
+    If it was sworn to a bond, Test Your Bond becomes due as well. Raise Refused if the move cannot be made now.
     """
     begin(table, "forsake_your_vow")
     track = yield ask_track(table, "vow", odds=False)
@@ -182,7 +187,10 @@ def forsake_your_vow(table: Draft) -> Procedure:
 
 
 def advance(table: Draft) -> Procedure:
-    """Advance, without a roll: buy a new asset for 3 experience, or one more ability of an asset for 2."""
+    """Advance, without a roll: buy a new asset for 3 experience, or one more ability of an asset for 2.
+
+    Raise Refused if the move cannot be made now.
+    """
     begin(table, "advance")
     way = yield Choose(
         key="choose",

@@ -28,7 +28,8 @@ from tracker.text import shown_line
 def draw_the_circle(table: Draft) -> Procedure:
     """Draw the Circle: begin a duel. Strong hit: momentum +1 and up to two boasts. Weak hit: up to one boast.
 
-    Miss: Pay the Price becomes due, and the foe has the initiative.
+    Miss: Pay the Price becomes due, and the foe has the initiative. Raise Refused if the move cannot be made now, or if
+    so many foes cannot share a track.
     """
     begin(table, "draw_the_circle")
     track = yield from begun(table, "fight")
@@ -80,7 +81,7 @@ _COMFORT = (OutcomeChoice("spirit", (change("spirit", 1),)), OutcomeChoice("mome
 def forge_a_bond(table: Draft) -> Procedure:
     """Forge a Bond. Strong hit: a bond, and spirit or momentum. Weak hit: a bond if the character does what they ask.
 
-    Miss: Pay the Price becomes due.
+    Miss: Pay the Price becomes due. Raise Refused if the move cannot be made now.
     """
     begin(table, "forge_a_bond")
     name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Someone")
@@ -129,7 +130,8 @@ def _mark(table: Draft, name: str) -> Procedure:
 def test_your_bond(table: Draft) -> Procedure:
     """Test Your Bond. Strong hit: the bond holds. Weak hit: it holds if the character proves it, or is lost.
 
-    Miss: the bond is lost, and Pay the Price becomes due. The player may choose this without a roll.
+    Miss: the bond is lost, and Pay the Price becomes due. The player may choose this without a roll. Raise Refused if
+    the move cannot be made now.
     """
     begin(table, "test_your_bond")
     bond = yield _ask_which(table)
@@ -193,7 +195,7 @@ def drop_bond(table: Draft) -> Procedure:
 
 
 def name_bond(table: Draft) -> Procedure:
-    """Ask for a bond, its new name and a note. Raise Refused if there is no bond."""
+    """Ask for a bond, its new name and a note, and store both. Raise Refused if there is no bond."""
     bond = yield _ask_which(table)
     now = table.me["bonds"][bond]
     name = yield Text(key="name", title="What is it called?", hint=shown_line(now["name"]), default=now["name"])
@@ -211,7 +213,7 @@ def _lose(table: Draft, bond: str) -> None:
 def aid_your_ally(table: Draft) -> Procedure:
     """Aid Your Ally: roll Secure an Advantage; another member of the party gets its benefit.
 
-    On a miss, Pay the Price becomes due for the acting character.
+    On a miss, Pay the Price becomes due for the acting character. Raise Refused if the move cannot be made now.
     """
     begin(table, "aid_your_ally")
     there = others(table)
@@ -255,7 +257,10 @@ def _share(table: Draft) -> Procedure:
 
 
 def write_your_epilogue(table: Draft) -> Procedure:
-    """Write Your Epilogue: make a progress roll on the bonds, and retire the character, whatever the outcome."""
+    """Write Your Epilogue: make a progress roll on the bonds, and retire the character, whatever the outcome.
+
+    Raise Refused if the move cannot be made now.
+    """
     begin(table, "write_your_epilogue")
     yield from progress_roll(table, "bonds", table.me["bond_ticks"])
     table.to(f"{table.who}.status", "retired")

@@ -39,7 +39,8 @@ class Plain(NamedTuple):
 
     `strong`, `weak` and `miss` are the results of the three outcomes. `bond` is the title of the prompt for +1 from a
     bond, "" if there is none; the +1 counts only with the stats in `bonded`. `track` is the kind of track that the move
-    is about, "" if none. With `may_begin` the player may begin a new track, and only then the bond is offered.
+    is about, "" if none. With `may_begin` the player may begin a new track, and the bond is offered only for a new one.
+    `initiative` is the rule by which the roll changes the initiative.
     """
 
     stats: Mapping[str, str]

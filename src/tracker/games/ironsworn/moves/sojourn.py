@@ -41,7 +41,7 @@ NO_FOCUS = "none"
 def sojourn(table: Draft) -> Procedure:
     """Sojourn. Strong hit: each character picks two ways to recover. Weak hit: one way. A bond adds one way.
 
-    Miss: Pay the Price becomes due.
+    Miss: Pay the Price becomes due. Raise Refused if the move cannot be made now.
     """
     begin(table, "sojourn")
     bond = yield ask_bond("You share a bond here (one more pick)")
@@ -60,7 +60,7 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
     """Ask the acting character for `picks` ways to recover, apply them, then offer the focus roll.
 
     Debilities are cleared before numbers rise. `bond` is the +1 on the focus roll, or 0. `other` is "" for the
-    character who made the move, else the id of the acting character, which ends the prompt keys.
+    character who made the move; for others it is their id, which is appended to the prompt keys.
     """
     suffix = f".{other}" if other else ""
     several = len(living(table.state)) > 1
@@ -129,7 +129,10 @@ def _options(table: Draft) -> tuple[Option, ...]:
 
 
 def _would(table: Draft, field: str) -> str:
-    """Return the change that a gain of 2 would make; if a debility blocks it, the change after that is cleared."""
+    """Return the change that a gain of 2 would make to a number, such as "3 → 5".
+
+    If a debility blocks the gain, return the way to recover that clears the debility, and the change after it.
+    """
     for pick, clear in CLEARS.items():
         if clear.field == field and clear.debility in table.me["debilities"]:
             trial = table.trial()

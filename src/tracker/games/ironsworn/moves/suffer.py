@@ -55,12 +55,18 @@ STRESS_MOVE = Suffering(
 
 
 def endure_harm(table: Draft) -> Procedure:
-    """Endure Harm: lose health, then roll with the health that is left or with iron, whichever is higher."""
+    """Endure Harm: lose health, then roll with the health that is left or with iron, whichever is higher.
+
+    Raise Refused if the move cannot be made now.
+    """
     yield from _endure(table, HARM_MOVE)
 
 
 def endure_stress(table: Draft) -> Procedure:
-    """Endure Stress: lose spirit, then roll with the spirit that is left or with heart, whichever is higher."""
+    """Endure Stress: lose spirit, then roll with the spirit that is left or with heart, whichever is higher.
+
+    Raise Refused if the move cannot be made now.
+    """
     yield from _endure(table, STRESS_MOVE)
 
 
@@ -110,7 +116,10 @@ def _strong(table: Draft, suffering: Suffering, before: int) -> Procedure:
 
 
 def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
-    """Ask whether to mark a debility or to roll on the table, after a miss with health or spirit at 0; do so."""
+    """Ask whether to mark a debility or to roll on the table, and do so.
+
+    This is for a miss of Endure Harm or Endure Stress while health or spirit is 0.
+    """
     way = yield Choose(
         key="choose",
         title=f"Your {suffering.track} is 0. Choose one",
@@ -148,7 +157,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
     """Companion Endure Harm: a companion loses health; roll with what it has left or with heart, whichever is higher.
 
     On a miss with a 1 on the action die, a companion without health dies: the asset is removed, and each of its marked
-    abilities gives one experience.
+    abilities gives one experience. Raise Refused if the move cannot be made now.
     """
     begin(table, "companion_endure_harm")
     there = {ident: asset for ident, asset in table.me["assets"].items() if asset["max"]}
@@ -192,13 +201,19 @@ def companion_endure_harm(table: Draft) -> Procedure:
 
 
 def face_death(table: Draft) -> Procedure:
-    """Face Death. Strong hit: live on. Weak hit: die, or live on with a vow that becomes due. Miss: die."""
+    """Face Death. Strong hit: live on. Weak hit: die, or live on with a vow that becomes due. Miss: die.
+
+    Raise Refused if the move cannot be made now.
+    """
     quest = OutcomeChoice("quest", (owes("swear_an_iron_vow_cursed"),), "return, and swear to death's own quest")
     yield from _at_the_edge(table, "face_death", "dead", "die", "die, after a last good deed", quest)
 
 
 def face_desolation(table: Draft) -> Procedure:
-    """Face Desolation. Strong hit: go on. Weak hit: be lost, or go on with a vow that becomes due. Miss: be lost."""
+    """Face Desolation. Strong hit: go on. Weak hit: be lost, or go on with a vow that becomes due. Miss: be lost.
+
+    Raise Refused if the move cannot be made now.
+    """
     vision = OutcomeChoice("vision", (owes("swear_an_iron_vow_tormented"),), "carry on, and swear against a vision")
     yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after a last good deed", vision)
 
@@ -217,7 +232,7 @@ def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest:
 def face_a_setback(table: Draft) -> Procedure:
     """Face a Setback: pay the momentum lost below -6 with health, spirit and supply, or with progress of one track.
 
-    Raise Refused if no setback is due.
+    Raise Refused if no setback is due or the character is out of play.
     """
     begin(table, "face_a_setback")
     points = table.me["setback"]
@@ -249,7 +264,10 @@ def face_a_setback(table: Draft) -> Procedure:
 
 
 def out_of_supply(table: Draft) -> Procedure:
-    """Out of Supply: pay the supply lost below 0 with health, spirit and momentum. Raise Refused if none is due."""
+    """Out of Supply: pay the supply lost below 0 with health, spirit and momentum.
+
+    Raise Refused if no such loss is due or the character is out of play.
+    """
     begin(table, "out_of_supply")
     points = table.me["out_of_supply"]
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
