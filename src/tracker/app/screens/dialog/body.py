@@ -65,7 +65,7 @@ class Body:
         yield Widget(self.accept, self.oracle, self.dice, self.note, self.again, self.back, id="buttons")
 
     def open_line(self, form: Form) -> None:
-        """Show the input line with the text that the form starts with; hide the line if the form needs none."""
+        """Show the input line with the form's initial text; hide the line if the form has none."""
         line = self.line
         line.display = form.takes is not None
         if form.takes is None:
@@ -91,8 +91,8 @@ class Body:
     ) -> None:
         """Show the roll, the question and the changes in a card of `room` cells in a window of `height` rows.
 
-        `rows` are those of the picker, which the caller has shown. `rolled` is True once dice were rolled. `refit`
-        chooses the size of the drawing anew. Unchanged widgets are not painted.
+        `rows` are the rows that the picker shows already. `rolled` is True once dice were rolled. `refit`
+        chooses again how large the roll is drawn. Unchanged widgets are not painted.
         """
         joined = bool(rows) and is_offer(rows[0])  # offers that change the outcome are right below it
         left = height - FRAME - bool(rows) - 2 * (form.takes is not None) - (rolled and not joined)
@@ -111,9 +111,9 @@ class Body:
 
 
 def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
-    """Return the lines of a roll, `room` cells wide: dice, outcome with the sum, and reason.
+    """Return the lines of a roll, at most `room` cells wide: dice, outcome with the sum, and reason.
 
-    With the detail "tight", the sum is left out if the drawn dice show it.
+    The detail "words" draws no dice. With "tight", the sum is left out if the drawn dice show it.
     """
     lines = ([] if detail == "words" else drawn_dice(card, room)) or _in_words(card, room)
     total = "" if detail == "tight" and _between_the_dice(card, lines) else card.sum
@@ -126,7 +126,7 @@ def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
 
 
 def _in_words(card: Card, room: int) -> list[Content]:
-    """Return faces that cannot be drawn, as text; [] if the sum contains all of them."""
+    """Return the faces of the dice as lines of text, for dice that are not drawn; [] if the sum names all faces."""
     if Counter(str(die.face) for die in card.dice) <= Counter(re.findall(r"\d+", card.sum)):
         return []
     parts, group = [], card.dice[0].group
@@ -140,18 +140,21 @@ def _in_words(card: Card, room: int) -> list[Content]:
 
 
 def fitting(card: Card, room: int, rows: int) -> Detail:
-    """Return the fullest detail with which the roll fits into `rows` rows of `room` cells; "words" if none fits."""
+    """Return the fullest detail with which the roll fits into `rows` rows of `room` cells; "words" if none does."""
     details: tuple[Detail, ...] = get_args(Detail)
     return next((detail for detail in details if len(roll_lines(card, room, detail)) <= rows), "words")
 
 
 def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
-    """Return True if the drawing shows the whole sum; a sum that says more, such as a cap, is shown in words."""
+    """Return True if `drawn`, the rows of the dice, shows the whole sum, so that it need not be shown below them."""
     return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
 
 
 def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[Content]:
-    """Return the lines of a roll during the animation, as many as it has later: these faces, and no outcome."""
+    """Return the lines of a roll for one frame of the animation: dice with these faces, and blanks for the rest.
+
+    There are as many lines as for the finished roll, so that nothing moves.
+    """
     dice = tuple(
         die._replace(face=face, counts=False, word=" " * len(die.word))
         for die, face in zip(card.dice, faces, strict=True)
@@ -165,8 +168,8 @@ def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[
 def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iterator[Content]:
     """Yield the question, the filter of a long list, and the odds of a roll, in lines of `room` cells.
 
-    The question is left out if it is among `rows`. If they fit into `height` rows, the changes that each outcome of a
-    roll would bring are shown with its odds.
+    The question is left out if `rows` has a heading, which then is the question. With its odds, each outcome of a
+    roll shows the changes that it would make, if that fits into `height` rows.
     """
     if not any(row.heading for row in rows) and (words := form.question()):
         yield from (lines := Content.styled(words, "$muted").wrap(room))
@@ -188,7 +191,10 @@ def odds_line(odds: Odds) -> Content:
 
 
 def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
-    """Yield a row for each outcome with its chance and its changes, and one for changes that always come."""
+    """Yield lines of at most `room` cells: for each outcome of the roll its name, chance and changes.
+
+    Changes that all outcomes share are only in the last line, after the word "always".
+    """
     anyway = [phrase for phrase in prompt.stakes[0] if all(phrase in stake for stake in prompt.stakes)]
     name = max(len(label) for label, _, _ in prompt.odds)
     beside = name + len(" 100%")
@@ -206,10 +212,11 @@ def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
 
 
 def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
-    """Yield a heading and the changes that Enter would make; if one row is too short, each member gets a row.
+    """Yield a heading and the changes that Enter would make, in lines of `room` cells.
 
-    `ahead` is the prompt that follows, or None at the end. `party` has the names of the members. Without changes, yield
-    nothing before the end.
+    Each of `changes` is a phrase; if it is about one member of `party`, it begins with that name. If they do not
+    fit in one line, each member gets a line. `ahead` is the prompt that follows, or None at the end of the run. If
+    there are no changes, yield "No changes" at the end and nothing before.
     """
     if not changes:
         if ahead is None:
@@ -228,12 +235,12 @@ def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Ite
 
 
 def _whose(change: str, party: Iterable[str]) -> str:
-    """Return the member's name that begins a change, with its colon, or ""."""
+    """Return the name of `party` with which a change begins, including the colon and blank after it; "" if none."""
     return next((f"{name}: " for name in party if change.startswith(f"{name}: ")), "")
 
 
 def note_lines(note: str, room: int) -> Iterator[Content]:
-    """Yield the player's note in lines of `room` cells; nothing for ""."""
+    """Yield the player's note, after the word "Note", in lines of `room` cells; nothing for ""."""
     if note:
         yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
 
@@ -243,8 +250,8 @@ def key_hints(
 ) -> Iterator[Hint]:
     """Yield footer hints for the hotkeys of the rows in short, such as `1-4 Choose   b Burn`.
 
-    `by_signs` holds the numbers that `+` and `-` change, or None. While text is typed (`typing`), yield only the hint
-    for the arrows that lead to the rows.
+    `by_signs` has the number that `+` changes and the one that `-` changes; None for a key that changes none. While
+    text is typed (`typing`), yield only the hint for the arrow keys, which move to the rows.
     """
     if typing:
         yield from [Hint("↑↓", "Options", "rows(1)")] if rows else []

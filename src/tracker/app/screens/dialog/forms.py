@@ -36,9 +36,10 @@ def is_offer(row: Row) -> bool:
 
 
 def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
-    """Take a repeated run back to the prompt that shows the odds of its roll; return it with its input.
+    """If the next prompt of a run is a roll made at once, take the run back to the prompt that shows its odds.
 
-    The input holds the answers taken back, so that Enter gives them again. A run that does not roll at once stays.
+    Return the run, and pending input with the answers that were taken back, so that Enter gives them again.
+    Otherwise return the run unchanged, and empty input.
     """
     begun = PendingInput()
     if isinstance(run.prompt, Roll) and run.prompt.at_once:
@@ -48,18 +49,19 @@ def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
 
 
 class Hotkeys:
-    """Hotkeys of rows whose game gives them none. A row keeps its hotkey while the dialog is open."""
+    """Hotkeys for rows to which the game gives none. A row keeps its hotkey while the dialog is open."""
 
     def __init__(self, places: Mapping[str, str] | None = None) -> None:
-        """`places` holds a digit for each member of the party: options about members have it in every prompt."""
+        """`places` has a digit for each party member, by id. Options about a member get that digit in every prompt."""
         self._places = places or {}
         self._given: dict[tuple[str, Answer], str] = {}
 
     def given(self, owner: str, rows: Sequence[Row], free: Sequence[str]) -> tuple[Row, ...]:
-        """Return the rows with hotkeys: their own, the place in the party, the one from before, else a free one.
+        """Return the rows; each that has no hotkey gets one of `free`, or none if all of them are used.
 
-        `owner` tells rows of several prompts apart. A hotkey of a row that is gone, or of a member, is given to another
-        row last.
+        A row gets the digit of its party member, else the hotkey that it had before, else another one. `owner`
+        identifies the prompt, since rows of several prompts can have the same value. Hotkeys that other rows of
+        this owner had before are used last; for offers, so are the digits of members.
         """
         keys: dict[Answer, str] = {}
         bare = [row.value for row in rows if not row.key]
@@ -75,7 +77,10 @@ class Hotkeys:
         return tuple(row if row.key else row._replace(key=keys[row.value]) for row in rows)
 
     def held(self, owner: str, rows: Sequence[Row] | None = None) -> frozenset[str]:
-        """Return the hotkeys that rows of this owner have or had; with `rows`, those that `given` prefers for them."""
+        """Return the hotkeys given so far to rows of this owner.
+
+        If `rows` is not None, return only the hotkeys that `given` would prefer for these rows.
+        """
         if rows is None:
             return frozenset(key for (one, _), key in self._given.items() if one == owner)
         wanted = (self._place(row.value) or self._given.get((owner, row.value), "") for row in rows)
@@ -89,7 +94,10 @@ class Hotkeys:
 
 
 class Form:
-    """Rows, keys and answer of one prompt; base of the forms of each kind. Used as it is when no prompt is left."""
+    """Rows, keys and answer of one prompt. Each kind of prompt has a subclass.
+
+    A plain Form is used at the end of a run, when no prompt is left.
+    """
 
     prompt: Prompt | None
     takes: str | None = None
@@ -124,12 +132,12 @@ class Form:
         self.hotkeys = Hotkeys()
 
     def resume(self, before: Form) -> None:
-        """Take over filter and cleared mark from a form of the same prompt, after the run was replayed."""
+        """Copy the filter and the option just cleared from `before`, the prompt's form before a replay of the run."""
         self.filter, self.cleared = before.filter, before.cleared
 
     @property
     def long(self) -> bool:
-        """True if letters filter the options."""
+        """True if the list is so long that letters filter the options."""
         return False
 
     # -- what is shown
@@ -143,34 +151,34 @@ class Form:
         yield from ()
 
     def rows(self) -> tuple[Row, ...]:
-        """Return the options that match the filter, each with its own hotkey, else a digit, else a free letter."""
+        """Return the options that match the filter, each with its own hotkey, else a free digit or letter."""
         options = self.filter.fitting(self.options(), lambda row: row.label)
         keys = Hotkeys() if self.long else self.hotkeys  # in a filtered list digits count what is left
         return keys.given(self.prompt.key if self.prompt else "", options, self.free_keys(options))
 
     def free_keys(self, rows: Sequence[Row]) -> list[str]:
-        """Return the hotkeys that these rows and the dialog leave free.
+        """Return the hotkeys that neither these rows nor the dialog use, digits first.
 
-        There are no digits if digits are typed, and no letters if they filter.
+        Digits are left out if they are typed into the line, letters if they filter the options.
         """
         own = {row.key for row in rows} | self.reserved
         letters = "" if self.long else [letter for letter in ascii_lowercase if letter not in OWN_KEYS]
         return [key for key in (*("" if self.takes else DIGITS), *letters) if key not in own]
 
     def first(self) -> Answer:
-        """Return the value of the option on which the cursor starts; None for the first enabled option."""
+        """Return the value of the option where the cursor starts; None for the first enabled option."""
         return None
 
     def first_line(self) -> str:
-        """Return the text with which the line starts."""
+        """Return the initial text of the input line, which may be ""."""
         return ""
 
     def replaces(self) -> bool:
-        """Return True if typing replaces the text with which the line starts."""
+        """Return True if typing replaces the initial text of the input line."""
         return False
 
     def about(self) -> str:
-        """Return the long text of the option under the cursor, or ""."""
+        """Return the description of the option under the cursor, or ""."""
         return ""
 
     def marked_labels(self) -> str:
@@ -178,18 +186,18 @@ class Form:
         return ""
 
     def enter(self, *, rolls: bool = False) -> str:
-        """Return the label of Enter. `rolls` is set if this answer rolls dice."""
+        """Return the label of the Enter button. `rolls` is True if dice are rolled right after this answer."""
         return "Roll" if rolls else "Next"
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return footer hints for the options' hotkeys."""
+        """Return the footer hint for the hotkeys of all enabled options; () if there are none."""
         keys = [row.key for row in self.rows() if row.key and not row.reason]
         return (Hint(key_ranges(keys), self.key_word, "accept"),) if keys else ()
 
     # -- what is taken
 
     def press(self, key: str) -> bool:
-        """Handle a key: an option's hotkey, or in some forms "space", "enter", "+" or "-". Return False if not used.
+        """Handle a key: an option's hotkey, or in some forms "space", "enter", "+" or "-". Return True if it was used.
 
         The hotkey of a disabled option only sets `message`.
         """
@@ -203,7 +211,10 @@ class Form:
         return True
 
     def seek(self, key: str) -> bool:
-        """Pass a letter to the filter of a long list, or erase. Return False if the filter does not use the key."""
+        """Pass a letter, "backspace" or "ctrl+u" to the filter of a long list.
+
+        Return False if the options have no filter, or if the filter does not use the key.
+        """
         return self.long and (key.isalpha() or key in ERASERS) and self.filter.press(key)
 
     def take(self, value: Answer) -> None:
@@ -216,7 +227,10 @@ class Form:
         self.at = value
 
     def value(self) -> Answer | None:
-        """Return the answer that Enter gives now, or None. Raise Refused if something is missing."""
+        """Return the answer that Enter would give now; None if there is none yet.
+
+        Raise Refused, with the reason, if the input is not complete.
+        """
         return None
 
     def keep(self, value: Answer) -> None:
@@ -247,14 +261,14 @@ class ListForm(Form):
 
 
 class PickForm(ListForm):
-    """Form for picking one option: its hotkey answers, Enter takes the one under the cursor."""
+    """Form for picking one option: its hotkey answers, and Enter answers with the option under the cursor."""
 
     prompt: Pick
     quick = True
 
     @property
     def key_word(self) -> str:  # type: ignore[override]
-        """Footer label of the options' hotkeys: with odds, a hotkey rolls."""
+        """Footer label of the options' hotkeys: "Roll with" if any option has odds, else "Choose"."""
         return "Roll with" if any(option.odds for option in self.prompt.options) else "Choose"
 
     def first(self) -> Answer:
@@ -272,7 +286,10 @@ class PickForm(ListForm):
 
 
 class ChooseOneForm(ListForm):
-    """Form for choosing at most one option: a hotkey moves the cursor, Enter answers."""
+    """Form for choosing one option, or none if the prompt allows that.
+
+    A hotkey moves the cursor; Enter answers with the option under the cursor.
+    """
 
     prompt: Choose
     key_word = "Go to"
@@ -300,7 +317,10 @@ class ChooseOneForm(ListForm):
 
 
 class ChooseSeveralForm(ListForm):
-    """Form for choosing several: hotkey or Space marks and clears. Enter marks while there is room, then answers."""
+    """Form for choosing several options. A hotkey or Space marks an option, or clears its mark.
+
+    Enter marks the option under the cursor while `enter_marks` is True; otherwise it answers.
+    """
 
     prompt: Choose
     marks = True
@@ -330,14 +350,18 @@ class ChooseSeveralForm(ListForm):
         return _first_chosen(self.prompt, self.pending)
 
     def enter_marks(self) -> bool:
-        """Return True if Enter marks the option under the cursor: unmarked, not just cleared, and room for it."""
+        """Return True if Enter would mark the option under the cursor instead of answering.
+
+        It does if the option is unmarked and another mark is allowed. If other options are marked, an option
+        that the player has just cleared is not marked again.
+        """
         marked = self.marked()
         if self.at is None or self.at == NOTHING or (marked and self.at == self.cleared):
             return False
         return self.at not in marked and len(marked) < self.prompt.most
 
     def missing(self) -> int:
-        """Return how many more marks are needed before Enter answers."""
+        """Return how many more options must be marked before Enter answers; 0 if enough are marked."""
         least = self.prompt.least if self.at == NOTHING else max(1, self.prompt.least)
         return max(0, least - len(self.marked()))
 
@@ -390,7 +414,7 @@ class SpreadForm(Form):
     key_word = "Add 1"
 
     def shares(self) -> dict[str, int]:
-        """Return the points assigned so far by the target's key, each cut to its limit."""
+        """Return the points assigned so far by the target's key; a number above the target's limit is lowered to it."""
         limits = self._limits()
         begun = self.pending.get(self.prompt.key)
         return {k: min(n, limits[k]) for k, n in begun.items() if k in limits} if isinstance(begun, Mapping) else {}
@@ -467,7 +491,7 @@ class NumberForm(Form):
         return self._typed()
 
     def _typed(self) -> int | str | None:
-        """Return the number in the line, the text if it is none, or None if the line is empty."""
+        """Return the line as a number; as text if it is not a number of up to eight digits; None if it is empty."""
         word = self.line.strip()
         return int(word) if word.isdecimal() and len(word) < 9 else word or None
 
@@ -506,7 +530,10 @@ class TextForm(Form):
 
 
 class RollForm(Form):
-    """Form for a roll. The dialog rolls, or the player types the faces if `typed_dice` is set."""
+    """Form for a roll. The app rolls, or the player types the faces if `typed_dice` is True.
+
+    Dice of a prompt with `ours` are always rolled by the app.
+    """
 
     prompt: Roll
     previews = False
@@ -530,7 +557,7 @@ class RollForm(Form):
         return "Roll" if self.takes is None else "Use these"
 
     def value(self) -> Answer | None:
-        """Return the typed faces; None if the app rolls. Raise Refused if they do not fit the dice."""
+        """Return the typed faces; None if the app rolls. Raise Refused if the text does not fit the dice."""
         if self.takes is None:
             return None
         try:
@@ -543,7 +570,7 @@ class RollForm(Form):
 
 
 class ConfirmForm(Form):
-    """Form for yes or no; the hotkey of either answers."""
+    """Form for yes or no; the hotkey of either one answers."""
 
     prompt: Confirm
     quick = True
@@ -565,9 +592,9 @@ class ConfirmForm(Form):
 
 
 def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = False) -> Form:
-    """Return a new form for a prompt, or for None, the end of a run, with its unsubmitted input.
+    """Return a new form for a prompt, with its unsubmitted input `pending`. None stands for the end of a run.
 
-    `typed_dice` is set if the player types the faces of dice.
+    `typed_dice` is True if the player types the faces of dice.
     """
     match prompt:
         case Pick():
@@ -591,12 +618,12 @@ def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = 
 
 
 def faces_hint(prompt: Roll) -> str:
-    """Return the placeholder of a line for the faces of these dice."""
+    """Return the placeholder of the line for typed faces, which lists the dice of the roll in order."""
     return f"your dice, in order: {' '.join(in_order(prompt.dice, prompt.called))}"
 
 
 def key_ranges(keys: Sequence[str]) -> str:
-    """Return hotkeys in short: `1 2 3 4` is `1-4`; at most six letters are listed."""
+    """Return hotkeys in short form: `1 2 3 4` is `1-4`. After six letters, the others are replaced by `…`."""
     digits = [key for key in keys if key in DIGITS]
     letters = [key for key in keys if key not in DIGITS]
     parts: list[str] = []
@@ -619,7 +646,7 @@ def _first_chosen(prompt: Choose, pending: PendingInput) -> Answer:
 class Offers:
     """The offers of a run: rows above the question, each of which changes an answer given by default.
 
-    An offer is there until the next roll.
+    The next roll ends all offers.
     """
 
     def __init__(self, run: Run) -> None:
@@ -636,14 +663,14 @@ class Offers:
         return offered(self.run, aside=self.aside)
 
     def show_hidden(self) -> bool:
-        """Show the offers that are hidden by default, or hide them again. Return False if there are none."""
+        """Show the offers that are hidden by default, or hide them again. Return False if the run has none."""
         if offered(self.run, aside=True) == offered(self.run):
             return False
         self.aside = not self.aside
         return True
 
     def about(self, row: Row) -> str:
-        """Return the long text of the option that this offer toggles, or ""."""
+        """Return the description of the option that this offer changes; "" if there is none."""
         for quiet in self.run.quiet():
             for option in quiet.options if isinstance(quiet, (Pick, Choose)) else ():
                 if row.value == f"{OFFER}{quiet.key}:{option.key}":
@@ -651,10 +678,10 @@ class Offers:
         return ""
 
     def change(self, row: Row, *, by_key: bool) -> tuple[str, Answer] | None:
-        """Return the prompt's key and the new answer for `Run.revise` if this offer is taken; the run is not changed.
+        """Return the key of the prompt and its new answer, for `Run.revise`, if the player takes this offer.
 
-        `by_key` is True if the offer's hotkey was pressed, which also steps a number that has a hotkey. Return None for
-        any other number: only + and - change it.
+        The run is not changed. A number with a hotkey is changed by that hotkey (`by_key` is True). Return None
+        for any other number, or without the hotkey: only + and - change it.
         """
         key, _, option = str(row.value).removeprefix(OFFER).partition(":")
         prompt = next((p for p in self.run.quiet() if p.key == key), None)
@@ -673,10 +700,10 @@ class Offers:
                 return None
 
     def number(self, under: Row | None, by: int = 0) -> Number | None:
-        """Return the number that + or - changes, or None.
+        """Return the offered number that + or - changes; None if no offer is a number. `under` is the cursor's row.
 
-        The order is: the one under the cursor, the one whose hotkey was pressed, the first with a hotkey, then the last
-        that `by` keeps within its limits.
+        The first of these is returned: the number under the cursor, the one whose hotkey was pressed last, the
+        first with a hotkey, the last one whose value plus `by` is within its limits, the last one.
         """
         shown = (p for p in self.run.quiet() if self.aside or not p.aside)
         numbers = [p for p in shown if isinstance(p, Number) and p.low < p.high]
@@ -686,10 +713,11 @@ class Offers:
         return next(iter([*first, *free, *reversed(numbers)]), None)
 
     def type_digit(self, under: Row | None, digit: str) -> tuple[Number, int] | None:
-        """Add a digit to those typed for the number under the cursor; start over if the value would exceed the maximum.
+        """Add a digit to those typed for the number in the row `under`, the one under the cursor.
 
-        Return the number prompt and the value typed so far, which may be outside its limits. Forget the digits and
-        return None if `digit` is not a digit, such as "", or if there is no number under the cursor.
+        Return the number prompt and the value typed so far, which may be outside its limits. If it would exceed
+        the maximum, only the new digit is kept. If `digit` is not a digit, such as "", or the row is not a
+        number, forget the digits and return None.
         """
         number = next((p for p in self.run.quiet() if under and under.value == OFFER + p.key), None)
         if not digit.isdecimal() or not isinstance(number, Number):
@@ -700,7 +728,10 @@ class Offers:
         return number, int(self._digits)
 
     def with_signs(self, rows: tuple[Row, ...], plus: Number | None, minus: Number | None) -> tuple[Row, ...]:
-        """Return the rows, with the keys that change each number: + changes `plus`, - changes `minus`."""
+        """Return the rows; the note of each number says which keys change it.
+
+        `plus` is the number that + changes, `minus` the one that - changes; None for a key that changes none.
+        """
         numbers = {OFFER + quiet.key: quiet for quiet in self.run.quiet() if isinstance(quiet, Number)}
         return tuple(
             row._replace(note=self._keys_of(numbers[row.value], plus, minus)) if row.value in numbers else row
@@ -719,7 +750,7 @@ class Offers:
 
 
 def offered(run: Run, *, aside: bool = False) -> list[Row]:
-    """Return a row for each default answer that can be revised; with `aside`, those hidden by default as well."""
+    """Return the rows for all default answers that can be revised; with `aside`, also those hidden by default."""
     return [row for quiet in run.quiet() if aside or not quiet.aside for row in _offers(run, quiet)]
 
 
@@ -745,14 +776,15 @@ def _told(number: Number, value: int) -> str:
 
 
 def _typeable(row: Row, form: Form) -> Row:
-    """Return the row without its digit if digits are typed in the line."""
+    """Return the row, without its hotkey if that is a digit and the form's line takes digits."""
     return row._replace(key="") if form.takes and row.key in DIGITS else row
 
 
 def all_rows(offers: Offers, form: Form, question: Sequence[str]) -> tuple[Row, ...]:
-    """Return the offers, the question and the options; every hotkey belongs to one row.
+    """Return the rows of the offers, the lines of `question` as headings, and the options. No hotkey is used twice.
 
-    Options get their hotkeys first. Offers have none while text is typed.
+    Without offers, the question is left out. Options get their hotkeys before offers do. While text is typed,
+    offers have none.
     """
     rows = [_typeable(row, form) for row in offers.rows()]
     owner = OFFER + (form.takes or "")

@@ -75,7 +75,7 @@ class Question(NamedTuple):
 class Dialog(Modal[Entry | None]):
     """Dialog that asks the prompts of a run. Ends with the run's entry, or with None if the player left the run.
 
-    Composed once: later prompts only update the widgets.
+    Widgets are composed once; later prompts only update them.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -107,11 +107,12 @@ class Dialog(Modal[Entry | None]):
         question: Question | None = None,
         oracle: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        """`who` is the name in the border. `left` holds unsubmitted input by `Run.subject`; the dialog takes its own.
+        """`who` is the character's name for the border. `left` has unsubmitted input by `Run.subject`.
 
-        `again` returns the last roll, for the key that repeats it. `odds_first` waits for Enter before the first roll,
-        because the player has not seen its odds. `question` is set if the run asks the oracle. `oracle` opens the
-        oracle over this dialog and calls its argument afterwards; without it, the key is disabled.
+        The dialog removes its own input from `left`. `again` returns the last roll, for the key that repeats
+        it. `odds_first` waits for Enter before the first roll, because the player has not seen its odds.
+        `question` is set if the run asks the oracle. `oracle` opens the oracle over this dialog and calls its
+        argument afterwards; if it is None, the key is disabled.
         """
         super().__init__(heading, run.move.name)
         begun = left.pop(run.subject, None) or PendingInput()
@@ -161,7 +162,7 @@ class Dialog(Modal[Entry | None]):
         return ""
 
     def forget(self) -> None:
-        """Remove this dialog's unsubmitted input from `left`, after it became an entry or before it is stored anew."""
+        """Remove this dialog's unsubmitted input from `left`, because it became an entry or is stored again."""
         for subject in [subject for subject, begun in self._left.items() if begun is self.begun]:
             del self._left[subject]
 
@@ -212,15 +213,15 @@ class Dialog(Modal[Entry | None]):
             self.tumble()
 
     async def _throw(self, prompt: Roll) -> None:
-        """Roll in the app and go on."""
+        """Roll the dice of this prompt in the app, and show what follows; if the roll is refused, show the reason."""
         if await self._roll(self.tracker.dice.roll(prompt.dice)):
             await self.go_on()
             self.tumble()
 
     async def _roll(self, faces: Answer) -> bool:
-        """Answer a roll and wait until it is saved or cannot be; the faces are shown after that.
+        """Answer a roll with these faces, and wait until they are saved or cannot be saved. Return True.
 
-        Return False if the answer was refused.
+        The caller shows the faces after that. If the answer is refused, show the reason and return False.
         """
         try:
             self.session.roll(self.run, faces)
@@ -240,7 +241,11 @@ class Dialog(Modal[Entry | None]):
         return True
 
     async def _answer(self, value: Answer) -> None:
-        """Give this answer. Finish the run if its changes were on the screen, or if it is a single line of text."""
+        """Give this answer and go on; if it is refused, show the reason.
+
+        Finish the run if the answer ends it and its changes were on the screen, or if the run asks only a line
+        of text.
+        """
         form = self.form
         shown = self.ahead is not None and not self.follows(self.ahead) and form.value() == value
         form.keep(value)
@@ -266,7 +271,7 @@ class Dialog(Modal[Entry | None]):
         self.dismiss(entry)
 
     async def action_accept(self) -> None:
-        """Do what Enter does: submit the answer, roll, toggle a row above the question, close the note, or apply.
+        """Do what Enter does: submit the answer, roll, toggle an offer, close the note, or finish the run.
 
         Do nothing while rolled dice are not shown yet.
         """
@@ -303,7 +308,8 @@ class Dialog(Modal[Entry | None]):
     def action_back(self) -> None:
         """Go one step back; from the first step, or after a roll, leave the dialog.
 
-        An answer of the oracle is saved as an entry; other rolled dice become a due item.
+        An open note or a filter is closed first. An answer of the oracle is saved as an entry; other rolled
+        dice become a due item.
         """
         if self.noting:
             self.close_note()
@@ -351,7 +357,10 @@ class Dialog(Modal[Entry | None]):
     # -- rows ---------------------------------------------------------------------------------------------
 
     async def on_key(self, event: events.Key) -> None:
-        """Press a row's hotkey, wherever the focus is, or type into the line if there is one."""
+        """Use a key for the first of these that takes it.
+
+        They are: the filter, the number under the cursor, a row with this hotkey, and the line.
+        """
         if not self.unseen.seen.is_set():
             event.stop()
             return
@@ -414,7 +423,10 @@ class Dialog(Modal[Entry | None]):
         self.show()
 
     def _goes_on(self, form: Form) -> bool:
-        """Return True if more follows this answer, even a refusal; otherwise its effects are shown first."""
+        """Return True if a prompt or new offers follow the answer under the cursor, or if it is refused.
+
+        Otherwise the answer would end the run, so its effects are shown first.
+        """
         try:
             return form.prompt is not None and self.follows(self.run.trial(form.prompt.check(form.at)))
         except Refused:
@@ -431,14 +443,14 @@ class Dialog(Modal[Entry | None]):
             self._follow_form(form)
 
     def action_rows(self, step: int) -> None:
-        """Move the focus from a line or a button to the rows; if it is there, move the cursor by `step` rows."""
+        """Move the focus from a line or a button to the rows; if they have it, move the cursor by `step` rows."""
         if not self.among_rows and self.picker.row:
             self.set_focus(self.picker)
         elif self.picker.row:
             self.picker.action_move(step, 0)
 
     def on_option_picker_left(self, message: OptionPicker.Left) -> None:
-        """Move the focus below the offers: to the line, or to the Enter button."""
+        """When the cursor goes down from an offer in the last row, focus the line, else the Enter button."""
         if message.step > 0 and self.picker.row and is_offer(self.picker.row):
             self.set_focus(self.line if self.takes is not None else self.parts.accept)
 
@@ -502,7 +514,7 @@ class Dialog(Modal[Entry | None]):
             self._oracle(self._after_oracle)
 
     def _after_oracle(self) -> None:
-        """Go on with the run, on the state as the oracle has left it."""
+        """Replay the run on the state that the oracle has left, and show its prompt or why it is refused."""
         try:
             self.session.renew(self.run)
         except Refused as error:
@@ -510,7 +522,10 @@ class Dialog(Modal[Entry | None]):
         self.show(fresh=True)
 
     async def action_again(self) -> None:
-        """Save an answer of the oracle and ask the same again; in other procedures, repeat the last roll instead."""
+        """Save an answer of the oracle and ask the same question again. In other procedures, repeat the last roll.
+
+        If that is not possible, show the reason.
+        """
         if self._question and self.answered:
             await self._ask_again(self._question)
             return
@@ -540,13 +555,13 @@ class Dialog(Modal[Entry | None]):
             await self._drive(run, PendingInput())
 
     async def _drive(self, run: Run, begun: PendingInput) -> None:
-        """Go on with another run."""
+        """Ask the prompts of `run` from now on, with its unsubmitted input `begun`."""
         self.run, self.begun = run, begun
         self.offers.run = run
         await self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return False for keys that do nothing here, and for all keys while rolled dice are being saved."""
+        """Return False for an action that does nothing now, and for all while rolled dice are being saved."""
         if self._falling:  # only until they are saved: the frame that shows the dice asks which keys to name
             return False
         if self.noting and action not in {"accept", "back"}:
@@ -585,7 +600,11 @@ class Dialog(Modal[Entry | None]):
             self.say("No more options.")
 
     async def _revise(self, row: Row, *, stay: bool = False) -> None:
-        """Toggle a default answer. The cursor returns to the question unless `stay` is set."""
+        """Take the offer in this row, which revises a default answer; show the reason if that is refused.
+
+        The cursor goes to the question. If `stay` is True, it stays on the row as long as that is there and no
+        roll follows; `stay` also says that Enter was pressed, not the hotkey.
+        """
         change = self.offers.change(row, by_key=not stay)
         if change is None:  # + and - change this number, so Enter goes back to the question
             self.message = ""
@@ -611,7 +630,7 @@ class Dialog(Modal[Entry | None]):
         return True
 
     def action_add(self, by: int) -> None:
-        """Add `by` to the number that + and - change now: the answer itself, or a number above the question.
+        """Add `by` to the number that + and - change now: the answer itself, or an offered number.
 
         Show a message if the result would be out of its limits.
         """
@@ -628,7 +647,12 @@ class Dialog(Modal[Entry | None]):
             self.say(f"You're typing dice: move up to “{beside.title}” to use + and -.")
 
     def _type_digit(self, digit: str) -> bool:
-        """Type a digit of the number under the cursor; "" starts over. Return False if there is no such number."""
+        """Add a typed digit to the number under the cursor, if it is one of those above the question.
+
+        Return True if the digit was used; the number changes if the typed value is within its limits. If the
+        cursor is not on such a number, or `digit` is not a digit, such as "", forget the digits typed so far
+        and return False.
+        """
         typed = self.offers.type_digit(self.picker.row if self.among_rows else None, digit)
         if typed is None:
             return False
@@ -650,7 +674,7 @@ class Dialog(Modal[Entry | None]):
             yield self._so_far
 
     def headed(self) -> None:
-        """Drop the message about unsaved dice once they are saved."""
+        """Remove the message about unsaved dice once they are saved."""
         if self._unsaved and self.message == self._unsaved and self.heading.saved == "saved":
             self.message = self._unsaved = ""
             if self.is_mounted and self.is_open:
@@ -672,7 +696,7 @@ class Dialog(Modal[Entry | None]):
 
     @property
     def among_rows(self) -> bool:
-        """True if the rows have the focus, not a line or a button."""
+        """True if the rows have the focus, False if a line or a button has it."""
         return self.focused is self.picker
 
     def on_descendant_focus(self) -> None:
@@ -692,7 +716,7 @@ class Dialog(Modal[Entry | None]):
             return None
 
     def follows(self, ahead: Run) -> bool:
-        """Return True if `ahead`, a copy of the run after the next answer, asks more or has offers that are new."""
+        """Return True if `ahead`, a copy of the run after the next answer, has a prompt or offers not shown yet."""
         known = {row.value for row in offered(self.run)}
         return ahead.prompt is not None or any(row.value not in known for row in offered(ahead))
 
@@ -708,7 +732,7 @@ class Dialog(Modal[Entry | None]):
     def show(self, *, fresh: bool = False, resized: bool = False) -> None:
         """Update all widgets; unchanged ones are not painted.
 
-        `fresh` begins a prompt anew, with its own cursor and line. `resized` fits the drawn dice to the window.
+        `fresh` sets cursor and line to where the prompt starts. `resized` fits the drawn dice to the window.
         """
         self._stop()
         prompt, picker = self.run.prompt, self.picker
@@ -746,7 +770,11 @@ class Dialog(Modal[Entry | None]):
             box.border_subtitle = aside
 
     def _open_line(self, *, has_options: bool) -> None:
-        """Open the form's line, if it has one, and focus what is asked."""
+        """Open the form's input line, if it has one, and set the focus.
+
+        The focus goes to the line, else to the options if there are any (`has_options`), else to the Enter
+        button.
+        """
         form = self.form
         self.takes = form.takes
         with self.prevent(LineInput.Changed):
@@ -814,7 +842,7 @@ class Dialog(Modal[Entry | None]):
         return self.number_now(1), self.number_now(-1)
 
     def number_now(self, by: int) -> Number | None:
-        """Return the number above the question that + (`by` is 1) or - (-1) changes now.
+        """Return the offered number that + (`by` is 1) or - (-1) changes now.
 
         Return None if there is none, if the keys change the answer itself, or if they are typed as text.
         """
@@ -828,14 +856,14 @@ class Dialog(Modal[Entry | None]):
         return self.offers.number(self.picker.row if self.among_rows else None, by)
 
     def _roll_next(self, prompt: Prompt | None) -> Roll | None:
-        """Return the dice that are rolled with the next answer, or None."""
+        """Return `prompt` if it is a roll, else the roll that is made right after its answer; None if neither."""
         ahead = self.ahead.prompt if self.ahead else None
         if isinstance(prompt, Roll):
             return prompt
         return ahead if isinstance(ahead, Roll) and ahead.at_once else None
 
     def _rolls_at_once(self, prompt: Prompt | None) -> bool:
-        """Return True for a roll that is made here without a key."""
+        """Return True if this prompt is a roll that the app makes without waiting for a key."""
         return isinstance(prompt, Roll) and prompt.at_once and not self.typed(prompt)
 
     def typed(self, roll: Roll) -> bool:
@@ -843,7 +871,7 @@ class Dialog(Modal[Entry | None]):
         return self.tracker.typed_dice and not roll.ours
 
     def _enter(self, prompt: Prompt | None) -> str:
-        """Return the label of Enter."""
+        """Return the label of the Enter button for this prompt; None stands for the end of the run."""
         row = self.picker.row
         if self.answered:
             return "Save to journal"
@@ -857,7 +885,7 @@ class Dialog(Modal[Entry | None]):
         return self.form.enter(rolls=roll is not None and not self.typed(roll))
 
     def _leave(self) -> str:
-        """Return the label of Esc; after a roll it says where the dice go."""
+        """Return the label of the Esc button; after a roll it says that the dice are kept."""
         if self.answered and not self.noting:
             return "Ask another"
         if self.noting or self.run.last_asked is not None or not self.run.rolled:
@@ -879,7 +907,7 @@ class Dialog(Modal[Entry | None]):
         self.show()
 
     def close_note(self) -> None:
-        """Close the line of the note, which is kept, and return the focus to where it was."""
+        """Close the line of the note but keep its text, and return the focus to the widget that had it before."""
         self.noting = False
         self.parts.own_line.display = False
         self.set_focus(self._noted_from or self.parts.accept)
@@ -888,7 +916,10 @@ class Dialog(Modal[Entry | None]):
     # -- dice that tumble ---------------------------------------------------------------------------------
 
     def tumble(self) -> None:
-        """Animate the new dice, which are saved already; any key ends the animation. Do nothing if animation is off."""
+        """Animate the new dice, which are saved already; any key ends the animation.
+
+        Do nothing if animation is off or the dice are not drawn.
+        """
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         if not (
             self.tracker.animates and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open

@@ -20,7 +20,7 @@ class SoFar(Lines):
     """Pane with the answers given so far, each below its question; hidden in a window narrower than LEAST_WIDTH."""
 
     def show(self, run: Run) -> None:
-        """Show the answers of this run. If there is no room for all, the first, a name, and the newest are shown."""
+        """Show the answers of this run. If they do not all fit, show the first, which is the name, and the newest."""
         width = max(10, self.content_size.width or 22)
         height = max(1, (self.app.size.height - 6) if self.is_attached else 20)
         blocks = [list(_block(prompt, said, width)) for prompt, said in _answers(run)]
@@ -38,7 +38,7 @@ def _answers(run: Run) -> Iterator[tuple[Prompt, str]]:
 
 
 def _in_words(prompt: Prompt, value: Answer) -> str:
-    """Return an answer as the player gave it; "" for a roll or an empty line."""
+    """Return an answer as text, options by their labels; "" for a roll or an empty line."""
     match prompt:
         case Pick():
             return next(option.label for option in prompt.options if option.key == value)
