@@ -78,7 +78,10 @@ def tone_style(tone: Tone | str) -> str:
 
 
 def pips(value: int, high: int, between: str = " ") -> Content:
-    """Return `value` filled circles of `high`, with `between` as the gap; a bar if `high` exceeds LONGEST_PIPS."""
+    """Return `high` circles of which `value` are filled, with `between` as the gap.
+
+    If `high` exceeds LONGEST_PIPS, return a bar of LONGEST_BAR cells, filled in proportion.
+    """
     if high <= LONGEST_PIPS:
         return _row_of("●", "○", value, high, between)
     length = min(high, LONGEST_BAR)
@@ -89,7 +92,7 @@ def pips(value: int, high: int, between: str = " ") -> Content:
 
 
 def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Content:
-    """Return pips for a column of `width` cells, with gaps only if they fit.
+    """Return the picture that `pips` draws, with gaps only if it then fits in `width` cells.
 
     `marks` draws squares instead of circles, unless `high` needs a bar. The result can still be wider than `width`.
     """
@@ -100,7 +103,7 @@ def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Conten
 def counted(value: int | str, sign: str, width: int = 0) -> Content:
     """Return `sign` repeated `value` times, LONGEST_PIPS times at most, with gaps if they fit in `width`.
 
-    Empty if `value` is a text such as a die.
+    Empty if `value` is a text, such as "d8".
     """
     if isinstance(value, str):
         return Content()
@@ -163,7 +166,10 @@ def ruler(momentum: Momentum) -> tuple[Content, Content]:
 
 
 def boxes(ticks: int, gap: str = " ", style: str = "$foreground") -> Content:
-    """Return ten progress boxes with `ticks` (0 to 40) drawn as on the paper sheet, four ticks to a box."""
+    """Return ten progress boxes with `ticks` (0 to 40) drawn as on the paper sheet, four ticks to a box.
+
+    `gap` is the text between two boxes, and `style` the style of the marked ones.
+    """
     full, part = divmod(_clamp(ticks, 0, 40), 4)
     marked = _TICKS[4] * full + (_TICKS[part] if part else "")
     free = _TICKS[0] * (10 - len(marked))
@@ -191,7 +197,7 @@ def odds_bar(odds: Odds, width: int) -> Content:
 
 
 def legend(odds: Odds, gap: str) -> str:
-    """Return what the lines of an odds bar mean, such as "━ strong  ─ weak  · miss"."""
+    """Return what the lines of an odds bar mean, such as "━ strong  ─ weak  · miss", with `gap` between the parts."""
     weights = _WEIGHTS.get(len(odds), "")
     return gap.join(f"{glyph} {name}" for glyph, (name, _, _) in zip(weights, odds, strict=False))
 
@@ -199,9 +205,9 @@ def legend(odds: Odds, gap: str) -> str:
 def dice(card: Card, width: int) -> list[Content]:
     """Return six rows: the dice of a roll side by side, five rows high, and a word under each die.
 
-    The words of `card.between` fill the gaps between the groups of dice in order; those left over share the last
-    gap. If `width` is too small, the parts of the sum are left out, then all words between. If the dice alone do
-    not fit, the result is an empty list.
+    The words of `card.between` are drawn between the groups of dice, one in each gap and the remaining ones all in
+    the last gap. If `width` is too small, those that are parts of the sum are left out, then all of them. If the
+    dice alone do not fit, return [].
     """
     for words in (card.between, tuple(filter(_joins, card.between)), ()):
         rows = _side_by_side(card.dice, words)
@@ -267,10 +273,11 @@ def field_row(
     focus: bool = False,
     delta: int = 0,
 ) -> Content:
-    """Return one row of the sheet: label, picture, number, the change by `delta`, and note.
+    """Return one row of the sheet: label, picture, number, the last change, and note.
 
-    `columns` are the cells for label and picture; `focus` draws the cursor on the number. If `width` is too small,
-    the note is left out, then the change; in narrow panes the picture is left out too. The number is never cut.
+    The change is drawn as an arrow with the size of `delta`; nothing for 0. `columns` are the cells for label and
+    picture; `focus` draws the cursor on the number. If `width` is too small, the note is left out, then the change;
+    in narrow panes the picture is left out too. The number is never cut.
     """
     label_width, picture_width = columns
     if label_width + picture_width + _NUMBER + 2 > width:

@@ -160,7 +160,8 @@ def scrolled(top: int, under: Sequence[int], height: int, count: int) -> int:
     """Return the index of the first of `count` lines to show in `height` rows.
 
     `top` is the present first line; `under` are the indexes of the lines under the cursor, which become visible.
-    They avoid the first and the last row if those must show how many lines are out of sight.
+    They are kept off the first and the last row while lines beyond those are hidden, since a note replaces these
+    rows.
     """
     if under and under[-1] >= top + height - 1:
         top = under[-1] - height + 2
@@ -170,7 +171,7 @@ def scrolled(top: int, under: Sequence[int], height: int, count: int) -> int:
 
 
 def with_signs(lines: list[Content], above: int, below: int) -> Content:
-    """Join the visible lines with newlines.
+    """Return the visible lines joined by newlines.
 
     If `above` or `below` is not 0, the first or last line is replaced by a note such as "↑ 3 more". Changes
     `lines`.

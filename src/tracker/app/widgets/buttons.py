@@ -157,12 +157,12 @@ class ActionChip(Chip):
 
     @property
     def note_cells(self) -> int:
-        """Cells of the note before the odds, with the blank after it; 0 without odds."""
+        """Cells of the note before the odds, with the blank after it; 0 without a note or odds."""
         return Content(self.action.note).cell_length + 1 if self.action.odds and self.action.note else 0
 
     @property
     def bare_cells(self) -> int:
-        """Cells for the key and the label, without the reason."""
+        """Cells that the chip needs for its key and label, without the reason."""
         return Content(f"{self._key_now} {self.label}").cell_length + 2
 
     def render(self) -> Content:
@@ -194,7 +194,7 @@ Cells = list[tuple[ActionChip, int]]
 def packed(cells: Cells, width: int) -> list[Cells]:
     """Return the chips in rows of at most `width` cells, in order, with one blank between two chips.
 
-    `cells` has each chip with the cells it wants; a chip wider than a row is cut to it.
+    `cells` has each chip with the cells that it needs; a chip wider than a row is cut to the row.
     """
     rows: list[Cells] = []
     left = 0

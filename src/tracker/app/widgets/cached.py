@@ -27,8 +27,8 @@ FEW = 5
 class PaintCache:
     """The lines of one widget as last painted, and a few earlier pictures of it.
 
-    With every change on the screen Textual asks each widget that shares the clip for its lines, and works out its
-    styles again even where the lines are cached. Measured: that is half of the cost of a `+`.
+    Textual asks many widgets for their lines with every change on the screen, and computes their styles again even
+    if nothing in them has changed. Measured: that is half of the cost of a `+`.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class PaintCache:
     def picture(self, look: Hashable, size: Size, crop: Region, paint: Paint) -> list[Strip]:
         """Return the kept lines for the same look, size and region, or call `paint` and keep its result.
 
-        Only the last ALBUM pictures are kept.
+        `look` is the value of `CachedWidget.look`. Only the last ALBUM pictures are kept.
         """
         seen = look, size, crop
         strips = self._album[seen] = self._album.get(seen) or paint(crop)
@@ -97,13 +97,13 @@ class RowCache:
         return painted
 
     def draw(self, widget: Widget, y: int) -> Strip:
-        """Return row `y` of the text last given to `lines`, drawn without the frame; blank beyond its end."""
+        """Return row `y` of the text last given to `lines`, drawn without the frame; a blank row after the last one."""
         row = self._rows[y] if y < len(self._rows) else Content()
         drawn = Visual.to_strips(widget, row, widget.size.width, 1, widget.visual_style)
         return drawn[0] if drawn else Strip([])
 
     def clear(self) -> None:
-        """Drop all painted rows: styles have changed, or the widget is gone."""
+        """Drop all painted rows, because styles have changed or the widget is gone."""
         break_cycles(self._strips.values())
         self._strips = MappingProxyType({})
 

@@ -42,8 +42,8 @@ F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
 class FieldRow(ValueWidget[F], can_focus=True):
     """Base of the rows of a sheet. `columns` are the cells for label and picture, the same for all rows of a pane.
 
-    A field without a path is only shown and takes no focus. After a change, `delta` has the difference and is shown
-    until the next update.
+    A field without a path is only shown and takes no focus. After a change, `delta` is the difference of the
+    values; it is shown until the next update.
     """
 
     delta = 0
@@ -90,7 +90,7 @@ class FieldRow(ValueWidget[F], can_focus=True):
 
 
 def _changed(old: F, new: F) -> int:
-    """Return the difference of the values; 0 if the paths differ or a value is text."""
+    """Return the difference of the new and the old value; 0 if the paths differ or a value is text."""
     if old.at != new.at or isinstance(old.value, str) or isinstance(new.value, str):
         return 0
     return new.value - old.value
@@ -111,7 +111,11 @@ class MeterRow(FieldRow[Meter | Counter | Clock]):
 
 
 def _of_most(meter: Meter, note: str, room: int) -> str:
-    """Return the note after "of" and the maximum, if the maximum is to be shown; the note alone if both do not fit."""
+    """Return the text after the number: "of" and the maximum, if the meter shows it, then the note.
+
+    If both do not fit in `room` cells, return only the note. Without a note, a meter drawn as a bar always shows
+    its maximum.
+    """
     if not meter.told:
         return note or (f"of {meter.high}" if meter.high > LONGEST_PIPS else "")  # a bar cannot be counted
     both = f"of {meter.high} {note}".rstrip()
@@ -355,7 +359,10 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
         return [(ratings.head, *ratings.stats) for ratings in self.data]
 
     def _widths(self) -> tuple[int, int, int, int]:
-        """Return the cells for name, value and note, and from the start of one column to the next."""
+        """Return the cells for name, value and note, and those from the start of one column to the next.
+
+        The cells for the note are 0 if there is no room for notes.
+        """
         stats = [stat for cells in self._cells() for stat in cells]
         name, value, note = (
             max((Content(str(part)).cell_length for part in parts), default=0)
@@ -371,7 +378,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
     @property
     def unshown(self) -> tuple[str, ...]:
-        """Label and note of each begun rating, if the grid has no room for notes; else empty."""
+        """Label and note of each stat with `begun` set, if the grid has no room for notes; else empty."""
         if not self.data or self._widths()[2]:
             return ()
         return tuple(f"{stat.label} {stat.note}" for cells in self._cells() for stat in cells if stat.begun)

@@ -23,9 +23,9 @@ class FightPane(Pane):
         super().__init__("Fight", self.foes, self.sides, id=id)
 
     def rows(self, width: int, *, whole: bool = True) -> int:
-        """Return the rows needed at this width, frame excluded.
+        """Return the rows needed at this width, without the frame.
 
-        If `whole` is False, count one row for each side and none for forbidden moves.
+        If `whole` is False, count only one row for each side and none for forbidden moves.
         """
         fight = self.sides.data
         lines = self.sides.lines(width)
@@ -68,7 +68,10 @@ class _Sides(ValueWidget[Fight | None]):
 
 
 def _labelled(label: Content, words: Content, indent: int, width: int) -> list[Content]:
-    """Return the words wrapped beside their label; further rows are indented as far."""
+    """Return the words wrapped to `width` cells, with the label in front of the first row.
+
+    The label takes `indent` cells; the other rows are indented by as many.
+    """
     rows = words.wrap(width - indent)
     first = column(fit(label, indent - 1), indent)
     return [Content.assemble(first if n == 0 else " " * indent, row) for n, row in enumerate(rows)]

@@ -19,7 +19,7 @@ _GAP = 3
 
 
 class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
-    """Adversaries with their numbers. Up and down go from number to number; beyond an end the screen gets the key.
+    """Adversaries with their numbers. Up and down move from number to number; at an end the screen gets the key.
 
     The description of each foe is shown in full if all fit, else its first line, else only the numbers.
     """
@@ -127,7 +127,10 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
             yield from (Content.assemble("  ", line) for line in [*told, *rest][: words if words > 1 else len(told)])
 
     def _numbers(self, foe: Foe, width: int) -> Content:
-        """Return the numbers in one row, with pictures and the word for marked ones as far as they fit."""
+        """Return the numbers of a foe in one row of at most `width` cells.
+
+        If they do not fit, the word "marked" is left out, then the pictures; after that the row is cut.
+        """
         marked = Content.styled(" marked" if any(meter.marks for meter in foe.meters) else "", "$faint")
         for pictured, gap, word in ((True, _GAP, marked), (True, _GAP, Content()), (False, 1, Content())):
             meters = [self._meter(one, pictured=pictured) for one in foe.meters]

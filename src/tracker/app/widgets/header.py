@@ -17,9 +17,10 @@ GAP = 3
 
 
 class Heading(NamedTuple):
-    """The data of the head line. `active` is the id of the active character.
+    """The data of the header. `active` is the id of the active character.
 
-    `saved` is the save status, such as `saved` or `NOT SAVED`, and `reason` the reason for it.
+    `saved` is the save status, such as `saved` or `NOT SAVED`, or other text for the right end. `reason` says why
+    something is not saved; it is only shown with `NOT SAVED`.
     """
 
     campaign: str
@@ -33,8 +34,8 @@ class Heading(NamedTuple):
 class Header(ValueWidget[Heading]):
     """The line at the top: campaign, scene, party members with their numbers, and the save status.
 
-    In a narrow window names are cut, and the scene and the numbers are left out. The save status is never left out.
-    Four members fit into 80 columns with the numbers of three.
+    In a narrow window names are cut, then the scene, the numbers and the names of other members are left out. The
+    save status is always shown.
     """
 
     DEFAULT_CSS = "Header { background: $bar; padding: 0 1; }"
@@ -53,7 +54,10 @@ class Header(ValueWidget[Heading]):
         return self._laid()[0]
 
     def _laid(self) -> tuple[Content, list[tuple[range, str]]]:
-        """Return the line, and the range of cells with the member id for each part of the party."""
+        """Return the line, and for each part of the party its range of cells and the id of its member.
+
+        The id is "" for a gap between members.
+        """
         sign = fit(_sign(self.data), self.size.width)
         before_sign = self.size.width - sign.cell_length
         room = before_sign - GAP
@@ -84,7 +88,7 @@ class Header(ValueWidget[Heading]):
 
 
 class _Part(NamedTuple):
-    """A piece of the line. Only a piece with `is_name` may be cut; `member` is the id for a click, or ""."""
+    """A piece of the header. Only a piece with `is_name` may be cut; `member` is the id that a click picks, or ""."""
 
     text: str
     style: str = ""
@@ -104,7 +108,7 @@ def _sign(heading: Heading) -> Content:
 
 
 def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:
-    """Return the left parts, the right parts, and the cells allowed for a name so that the line fits in `room`."""
+    """Return the left parts, the right parts, and the most cells for each name so that all fits in `room` cells."""
     everyone = {member.id for member in heading.members}
     nobody: set[str] = set()
     active = {heading.active}

@@ -275,7 +275,7 @@ def _part(part: Mark) -> Content:
 
 
 def _wrapped(part: Mark, width: int) -> list[Content]:
-    """Return the text of a mark wrapped to `width`, with further rows indented behind its box."""
+    """Return the text of a mark wrapped to `width` cells, its box in the first row and the other rows indented."""
     inset = 4
     drawn = _part(part)
     rows = drawn[inset:].wrap(width - inset)
@@ -283,9 +283,10 @@ def _wrapped(part: Mark, width: int) -> list[Content]:
 
 
 class _Stacked(Layout):
-    """Layout of things under each other, each with as many rows as fit.
+    """Layout of things below each other, each with as many rows as fit.
 
-    All get a row for the name first, then a row for each mark, then full texts of marks that are on, then of all.
+    Each thing gets a row for its name. Rows left over go first to one row for each mark, then to the full texts of
+    marks that are on, then to those of all marks; things at the top get them first.
     """
 
     name = "stacked"

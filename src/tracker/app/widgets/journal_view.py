@@ -28,7 +28,7 @@ AT_ONCE = 400
 
 
 class JournalView(CachedWidget, can_focus=True):
-    """The journal pane, newest entry at the bottom. Cost depends on the visible rows, not on the length.
+    """The journal pane, newest entry at the bottom. Only as many entries are read as the visible rows need.
 
     `source` returns a new iterator over the entries as text, newest first.
     """
@@ -63,7 +63,7 @@ class JournalView(CachedWidget, can_focus=True):
         self._call()
 
     def name_scene(self, scene: str) -> None:
-        """Add the scene to the title, for when the head line has no room for it. "" removes it."""
+        """Add the scene to the title, because the header has no room for it; "" removes it."""
         if scene != self._scene:
             self._scene = scene
             self._call()
@@ -129,9 +129,9 @@ class JournalView(CachedWidget, can_focus=True):
 
 
 def wrapped(item: Content, width: int, *, brief: bool = False) -> tuple[Content, ...]:
-    """Return the lines of one item; one that is indented keeps its indent where it wraps.
+    """Return the lines of one item, wrapped to `width` cells; an indented line keeps its indent in all its rows.
 
-    If `brief` is set, mechanics have one row: what does not fit is cut.
+    If `brief` is True, a line of mechanics takes only one row and is cut if it does not fit.
     """
     return _wrapped(item.plain, tuple(item.spans), width, brief)
 
@@ -151,16 +151,19 @@ def _wrapped(text: str, spans: tuple[Span, ...], width: int, brief: bool) -> tup
 
 
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
-    """Return the journal newest first, one text of several rows for each entry; hidden entries are empty.
+    """Return an iterator over the entries as text, newest first; undone entries are left out.
 
-    Undone entries are left out: only the full journal has them.
+    `folded` hides mechanics: the text of an entry without prose and heading is then empty.
     """
     happened = (one for one in lines(session, session.history) if not one.undone) if folded else story(session)
     return (told(one, folded=folded) for one in happened)
 
 
 def told(one: JournalLine, *, folded: bool = False) -> Content:
-    """Return one entry: prose after a blank row, mechanics in one line. `folded` leaves only prose and headings."""
+    """Return the text of one entry: prose after a blank row, mechanics in one line.
+
+    With `folded`, it has only prose and headings, and is empty if there are none.
+    """
     rows = [*([] if folded and not one.heading else mechanics(one)), *_prose(one)]
     if one.text:
         rows = [Content(), *rows]
@@ -183,14 +186,17 @@ def _prose(one: JournalLine) -> list[Content]:
 
 
 def _emphasized(line: str) -> Content:
-    """Return a line of prose with the words between asterisks set off, without the asterisks."""
+    """Return a line of prose with the words between asterisks in bold italics, without the asterisks."""
     start = len(line) - len(line.lstrip(" "))
     parts = _EMPHASIS.split("\u00a0" * start + line[start:])  # spaces at the start are those of mechanics
     return Content.assemble(*((part, "bold italic" if n % 2 else "") for n, part in enumerate(parts)))
 
 
 def mechanics(one: JournalLine) -> list[Content]:
-    """Return the line for what happened by the rules, or the heading of a new part."""
+    """Return one line for what happened by the rules, or a blank line and the heading of a new part.
+
+    Return [] if there is neither.
+    """
     if one.heading:
         return [Content(), Content.styled(shown_line(one.heading), "bold $key")]
     who = f"{one.who}: " if one.who else ""

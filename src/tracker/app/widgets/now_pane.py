@@ -15,9 +15,10 @@ LABEL = 6
 
 
 def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
-    """Return the chips in at most `most` rows, and a last row for due items. Reasons are shown if one row is enough.
+    """Return the chips in at most `most` rows, then a row for the due item. Reasons are shown if one row is enough.
 
-    If there are too many chips, moves are left out from the end; with a single row, rolls without a move go first.
+    If there are too many chips, moves are left out, the last one first. If `most` is 1, rolls are left out too,
+    before the moves.
     """
     owed = [[(chip, width) for chip in chips if chip.has_class("owed")]]
     chips = [chip for chip in chips if not chip.has_class("owed")]
@@ -49,7 +50,7 @@ _LAYOUT = _NowLayout()
 
 
 class NowPane(Pane):
-    """The chips for what can be done now. In a narrow window it is a strip without a frame, labeled `now` and `due`."""
+    """The chips for what can be done now; in a narrow window a strip without a frame, labeled `now` and `due`."""
 
     @property
     def is_strip(self) -> bool:
@@ -63,7 +64,7 @@ class NowPane(Pane):
     def laid(self, width: int, most: int) -> list[Cells]:
         """Return the chips in rows, each with its cells, and set the `column` of each chip.
 
-        Only a strip is limited to `most` rows; there, chips that do not fit are left out.
+        In a strip, there are at most `most` rows, and chips that do not fit are left out.
         """
         chips = self.chips
         owed = any(chip.has_class("owed") for chip in chips)
@@ -87,7 +88,7 @@ class NowPane(Pane):
         return max((chip.chip_cells + 1 + BESIDE + chip.note_cells for chip in moves), default=0)
 
     def rows(self, width: int, most: int) -> int:
-        """Return the rows that the chips take, at least 1. A due item may take one more than `most`."""
+        """Return the rows that the chips take, at least 1. A strip takes at most `most`, and one for a due item."""
         owed = any(chip.has_class("owed") for chip in self.chips)
         return len(self.laid(width, most + owed)) or 1
 

@@ -96,9 +96,9 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         """Do nothing. Textual would recompute all styles for the focus, which only the cursor shows here."""
 
     def show(self, data: tuple[Row, ...], at: Any = None) -> None:
-        """Show these rows. The cursor goes to the row whose value is `at`, or keeps its value if `at` is None.
+        """Show these rows. The cursor goes to the row whose value is `at`, or stays on the same value if `at` is None.
 
-        If no such row can be selected, the cursor goes to the first that can.
+        If no enabled row has that value, the cursor goes to the first enabled row.
         """
         if data == self.data and at is None:
             return
@@ -155,7 +155,10 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         return row._replace(note=self._missing_note(row))
 
     def _scrolled(self, height: int) -> int:
-        """Return the first row to show, so that the cursor is not on a row that says how many more there are."""
+        """Return the index of the first row to show in `height` rows, so that the cursor is visible.
+
+        The cursor is kept off rows that only say how many more rows there are.
+        """
         last = self._next(len(self.data), -1)
         top = scrolled(self.top, [self.cursor], height, len(self.data))
         # What stands over the first option is read with it, and what stands under the last one.
@@ -166,10 +169,10 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         return max(0, min(top, len(self.data) - height))
 
     def _out_of_sight(self, height: int) -> tuple[int, int]:
-        """Return the number of options hidden above and below, headings not counted.
+        """Return the number of options hidden above and below, without headings.
 
-        The row that shows the number hides one option itself. Both are 0 if there are fewer than LEAST_ROWS
-        rows.
+        The option that is covered by the note with this number is counted too. Both are 0 if `height` is below
+        LEAST_ROWS.
         """
         if height < LEAST_ROWS:
             return 0, 0
@@ -227,10 +230,10 @@ class _Form(NamedTuple):
 
 
 def _form(rows: Iterable[Row], width: int) -> _Form:
-    """Return the widest layout in which all numbers fit.
+    """Return the widest layout in which the numbers of all rows fit into `width` cells.
 
-    If `width` is too small, the bar is made shorter and left out, then notes are cut, then outcomes lose their
-    names.
+    If there is too little room, the odds bar is shortened and left out, then notes are cut, then the names of
+    outcomes are left out.
     """
     there = [row for row in rows if not row.heading]
     label = max((_chip_cells(row) for row in there), default=0)
@@ -257,7 +260,7 @@ def _chip_cells(row: Row) -> int:
 
 
 def _label_cells(row: Row, form: _Form, width: int) -> int:
-    """Return the cells for the label of a row: those of the form, or more if a row without odds needs them."""
+    """Return the cells for the label of a row: `form.label`, or more if it needs them and the row has no odds."""
     if row.odds:
         return form.label
     words = min(Content(row.reason or row.note).cell_length, LEAST_LABEL)
@@ -279,7 +282,10 @@ def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
 
 
 def option_line(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:
-    """Return one row drawn as a chip outside of a picker, with `room` cells for the label."""
+    """Return one row drawn as a chip outside of a picker, with `room` cells for the label and `width` in all.
+
+    `current` is True if the cursor is on the row, `focus` if the widget has the focus.
+    """
     marked = row.one_of or row.on is not None
     form = _form([row], width)._replace(label=room + max(1, len(row.key)) + 3 + 2 * marked)
     return _drawn(row, form, width, current=current, focus=focus)
@@ -316,7 +322,10 @@ def _odds(odds: Odds, form: _Form) -> list[Content | tuple[str, str]]:
 
 
 def _listed(row: Row, width: int, *, current: bool, focus: bool) -> Content:
-    """Return a row as plain text: the label at the left and the note at the right edge."""
+    """Return a row as plain text of `width` cells: the label at the left and the note at the right edge.
+
+    `current` is True if the cursor is on the row, `focus` if the picker has the focus.
+    """
     if row.heading:
         return fit(Content.styled(row.label, "$muted"), width)
     key = f"{row.key or '':>1} "

@@ -67,7 +67,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
         self.move_to(next((n for n, person in enumerate(self.data) if person.member.id == who), self.cursor))
 
     def _columns(self) -> tuple[range, int]:
-        """Return the indexes of the visible columns and the cells of each; scrolls to the cursor."""
+        """Scroll so that the cursor is visible; return the indexes of the visible columns and the cells of each."""
         room = self.size.width + len(GAP)
         seen = max(1, min(len(self.data), room // (LEAST + len(GAP))))
         self.top = max(self.cursor - seen + 1, min(self.top, self.cursor, len(self.data) - seen))
@@ -170,7 +170,7 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
 
 
 def _row(label: str, picture: Content, number: str, width: int) -> Content:
-    """Return label, picture and number in one row. Without room the picture is left out; the number is never cut."""
+    """Return label, picture and number in one row. A picture that does not fit is left out; the number is never cut."""
     room = min(width, LABEL + PICTURE) - len(number)
     drawing = picture if picture.cell_length < room - LABEL else Content()
     # A long name takes what its picture leaves free.

@@ -52,7 +52,7 @@ class PassageInput(TextArea):
         return max(1, min(self.wrapped_document.height, MOST_ROWS))
 
     def get_line(self, line_index: int) -> Text:
-        """Return a line with a visible sign for each character on which a terminal would act."""
+        """Return a line of the text, with a visible sign in place of each control character."""
         line = super().get_line(line_index)
         return line if line.plain.isprintable() else Text(line.plain.translate(SIGNS), end="", no_wrap=True)
 
@@ -70,7 +70,7 @@ class PassageInput(TextArea):
                 self.replace("\n", *self.selection)
 
     async def _on_paste(self, event: events.Paste) -> None:
-        """Take all paragraphs of what is pasted, without tabs and spaces around them."""
+        """Insert the pasted text with its paragraphs; tabs and repeated spaces become one space."""
         event.stop()
         event.prevent_default()
         words = "\n".join(" ".join(line.split()) for line in event.text.splitlines()).strip()

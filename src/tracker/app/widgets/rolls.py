@@ -43,7 +43,7 @@ class Last(NamedTuple):
 
 
 class LastRoll(ValueWidget[Last]):
-    """The last action: one line if the widget is one row high, else with dice and reasons as far as they fit."""
+    """The last action: in one line if the widget is one row high, else with dice, sum and reason as far as they fit."""
 
     @property
     def pictured(self) -> bool:
@@ -66,7 +66,10 @@ class LastRoll(ValueWidget[Last]):
 
 
 def _told(last: Last, width: int, height: int) -> list[Content]:
-    """Return the last action in at most `height` rows. Without room the reason or the dice are left out first."""
+    """Return the last action in at most `height` rows; [] if there is none.
+
+    If not all fits, the first of these that is enough is left out: the reason; the dice; both; both and the sum.
+    """
     card = last.card
     if not card or height < 1:
         return []
@@ -90,9 +93,9 @@ def _verdict(card: Card) -> Content:
 
 
 def _strip(last: Last, width: int) -> Content:
-    """Return the last action in one line: outcome, name, roll and changes, or the notice instead.
+    """Return the last action in one line: outcome, name, roll and changes. If there is a notice, return that instead.
 
-    If it is too long, the roll is left out first, then changes from the end.
+    If the line is too long, the roll is left out first, then changes from the end.
     """
     label = Content.styled("last  ", "$faint")
     room = width - label.cell_length
@@ -158,7 +161,7 @@ class RollTable(ValueWidget[tuple[Rolled, ...]]):
 
 
 def _faces(card: Card) -> str:
-    """Return the faces of the dice, three cells each. With a score, only the last group, which it had to beat."""
+    """Return the faces of the dice, three cells each; with a score, only the last group, which it had to beat."""
     groups = ["".join(f" {die.face:>{_DIE - 1}}" for die in dice) for _, dice in groupby(card.dice, lambda d: d.group)]
     return groups[-1] if card.score is not None and groups else f" {_AGAINST}".join(groups)
 

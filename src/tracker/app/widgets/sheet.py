@@ -99,7 +99,7 @@ class SheetPane(Pane):
         super().__init__(title, *self._widgets(self._above()), id=id, hint="+ - change, Enter rolls")
 
     def hide(self, rows: int, things: int) -> None:
-        """Show in the title how many rows of the sheet, and how many things below it, have no room. 0, 0 shows none."""
+        """Show in the title how many rows of the sheet and things below it have no room; nothing if both are 0."""
         if (rows, things) != self._hidden:
             self._hidden = rows, things
             self.call(self._caption)
@@ -172,7 +172,7 @@ def to_roll(screen: Screen[Any]) -> Widget | None:
 
 
 def _make(field: Field) -> object:
-    """Return a value that is equal for two fields if the same widget can show both."""
+    """Return a value that is the same for two fields if one widget can show both."""
     return tuple(map(type, field.fields)) if isinstance(field, Row) else type(field)
 
 

@@ -22,7 +22,8 @@ class Shown(NamedTuple):
 class Tabs(ValueWidget[Shown]):
     """A row of tabs, such as `┤ Tracks ├─ Journal ── Rolls ─`.
 
-    In a narrow window the tabs that are not open move together, and then only show their first letter.
+    In a narrow window there is less space around the names; if they still do not fit, tabs that are not open only
+    show their first letter.
     """
 
     class Picked(Message):

@@ -30,11 +30,11 @@ _LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
 
 
 class TrackList(CursorList[tuple[Track, ...], Track | None]):
-    """Progress tracks. The list is one stop for Tab; an arrow beyond an end is left to the screen.
+    """Progress tracks. The list is one stop for Tab; an arrow key at an end is left to the screen.
 
-    If there is room, open tracks have a row with their odds and blank rows around them. Finished tracks take one
-    faint line each; more than FEW are only counted until Enter on that line unfolds them. The last column is for
-    the arrows that show there is more above or below.
+    If there is room, each open track has a row with its odds and a blank row after it. Finished tracks take one
+    faint line each; if there are more than FEW, one line only counts them until the player presses Enter on it. The
+    last column is for arrows that say that there is more above or below.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
@@ -92,7 +92,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
 
     @property
     def needed(self) -> int:
-        """Cells needed to show the name of every open track in full, with the words beside it."""
+        """Cells needed to show every open track in full: its name with the words beside it, its boxes and odds."""
         return max((_needed(track) for track in self.data if not track.closed), default=0) + 1
 
     def allow_focus(self) -> bool:
@@ -137,7 +137,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         return _LOOKS[-1]
 
     def _seen(self, top: int) -> list[tuple[int, Track | None]]:
-        """Return the visible items with their rows, if the item with index `top` is the first."""
+        """Return the visible items, each with the row in which it begins, if the item with index `top` is the first."""
         rows, gap = self._look
         seen: list[tuple[int, Track | None]] = []
         y = 0
