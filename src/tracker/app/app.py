@@ -43,7 +43,7 @@ PATIENCE = 5.0
 
 @runtime_checkable
 class Keeps(Protocol):
-    """A screen whose unsubmitted input survives leaving it."""
+    """A screen that can store its unsubmitted input, so that the player finds it again later."""
 
     session: Session
 
@@ -75,8 +75,8 @@ class TrackerApp(SequentialKeyApp[int]):
     ) -> None:
         """Build the app on the campaigns in `folder`, with the table of `session` first, or the list if it is None.
 
-        `seed` makes the dice repeatable. `late` is the path of a campaign to open after the first frame,
-        because it takes long, and what to do with a last entry that has no end mark.
+        `seed` makes the dice repeatable. `late` is set for a campaign that takes long to open and is opened
+        after the first frame: its path, and the value of `tail` for `Session.open`.
         """
         first = "screens/table/table.tcss" if session else "screens/campaigns/campaigns.tcss"
         super().__init__(["tracker.tcss", first])
@@ -152,7 +152,11 @@ class TrackerApp(SequentialKeyApp[int]):
             self.after_first_paint()
 
     async def laid(self) -> None:
-        """Wait (awaitable) until the table has all its panes, or the dialog its widgets and the dice just rolled."""
+        """Wait (awaitable) until the top screen is ready for a key.
+
+        A table is ready when it has all its panes; a dialog when it has its widgets and shows the dice just
+        rolled.
+        """
         if isinstance(self.screen, TableScreen):
             await self.screen.laid.wait()
         elif not self.screen.is_mounted:
@@ -200,10 +204,11 @@ class TrackerApp(SequentialKeyApp[int]):
             await super().action_quit()
 
     def may_leave(self, then: str) -> bool:
-        """Store unsubmitted input. Return True if the player can leave now: all is saved, or the player was asked.
+        """Store unsubmitted input. Return True if the player can leave now: everything is saved or no campaign is open.
 
-        Otherwise ask the player, and return False. If the player then chooses to leave, the app quits for
-        `then` "quit" and goes to the campaign list for any other value.
+        Otherwise open a dialog that asks the player, and return False; return True if that dialog is already
+        open. If the player then chooses to leave, the app quits for `then` "quit" and goes to the campaign list
+        for any other value.
         """
         from tracker.app.screens.unsaved import UnsavedScreen
 
@@ -217,7 +222,7 @@ class TrackerApp(SequentialKeyApp[int]):
         return False
 
     def _leave(self, then: str) -> None:
-        """Quit, or go to the campaign list, after the player has accepted that something is not saved."""
+        """Quit if `then` is "quit", else go to the campaign list. The player has accepted what is not saved."""
         self.keep_begun()
         self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
 
@@ -227,10 +232,10 @@ class TrackerApp(SequentialKeyApp[int]):
             await self.campaigns.go_to_list()
 
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
-        """Ask for a name or a path, save a copy of the campaign there, and play on in the copy.
+        """Ask for a name or a path, save a copy of the campaign there, and continue play in the copy.
 
-        `then` is called after the copy was saved, and not if the player cancels. The dialog shows why a copy
-        failed and stays open. A session must be open.
+        `then` is called after the copy was saved, and not if the player cancels. If saving fails, the dialog
+        shows the reason and stays open. A session must be open.
         """
         from tracker.app.screens.name_dialog import NameDialog
         from tracker.campaign import library
@@ -300,7 +305,7 @@ class TrackerApp(SequentialKeyApp[int]):
     # -- dialogs over the table -------------------------------------------------------------------------
 
     def heading(self) -> Heading:
-        """Return the data of the head line of the top screen. Works before a dialog has its widgets, too."""
+        """Return the data of the header of the top screen. Works before a dialog has its widgets, too."""
         if self.screen.is_modal:
             return cast("Modal[Any]", self.screen).heading
         from tracker.app.widgets.header import Header
@@ -394,7 +399,7 @@ class TrackerApp(SequentialKeyApp[int]):
     def _end_with_the_terminal(self, loop: AbstractEventLoop) -> None:
         """Wait in a thread until the terminal disappears; then store input, wait for the save, and exit.
 
-        Textual would spin on the end of the input or block on a write.
+        Textual alone would loop without end on the closed input, or block on a write.
         """
         terminal = select.poll()
         terminal.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]

@@ -61,8 +61,8 @@ def _run(words: list[str]) -> int | None:
 def _interrupts_ignored(app: CatchesInterrupt) -> Iterator[None]:
     """Ignore SIGINT in the app while the editor runs; the editor itself still receives it.
 
-    A handler is used because a child process would inherit SIG_IGN. The app's own handler returns 0.1 s later,
-    because the event loop sees a signal only after the editor has ended.
+    SIG_IGN is not used, because the editor would inherit it. The event loop sees a signal of that time only after
+    the editor has ended, so the app's own handler is installed again 0.1 s later.
     """
     loop = asyncio.get_running_loop()
     caught = sys.platform != "win32" and loop.remove_signal_handler(signal.SIGINT)

@@ -30,7 +30,7 @@ class Filter:
         self._most = most
 
     def press(self, key: str) -> bool:
-        """Add a character, erase one for `backspace`, or erase all for `ctrl+u`.
+        """Add a character, erase one for `backspace`, or erase all for `ctrl+u`. Return True if the key was used.
 
         Return False for any other key, and for an erasing key if there are no letters.
         """
@@ -83,16 +83,21 @@ def pressed(event: events.Key) -> str:
 
 
 def ranked(typed: str, items: Iterable[Named], name: Callable[[Named], str]) -> tuple[list[Named], list[Named]]:
-    """Return two lists, each best match first: names with the letters in one piece or as initials, and with gaps."""
+    """Return the items whose name matches the letters `typed`, as two lists with the best match first.
+
+    In the first list, names have the letters in one piece or as initials of words; in the second, other characters
+    stand between the letters.
+    """
     ranks = [(fits, item) for item in items if (fits := rank(typed, name(item)))]
     ranks.sort(key=lambda pair: pair[0])
     return [item for fits, item in ranks if fits < GAPS], [item for fits, item in ranks if fits >= GAPS]
 
 
 def rank(typed: str, name: str) -> Rank | None:
-    """Return a sort key for how well the letters match a name, lower is better; None if they do not match.
+    """Return a sort key for how well the letters `typed` match a name, lower is better; None if they do not match.
 
-    The order is: start of the name, start of a word, initials of the words, anywhere in one piece, with gaps.
+    The order is: start of the name, start of a word, initials of the words, anywhere in one piece, and last the
+    letters with other characters between them.
     """
     letters, whole = typed.lower().strip(), name.lower()
     if whole.startswith(letters):

@@ -26,10 +26,10 @@ def beside(screen: Screen[None], way: str) -> Widget | None:
 
 
 def _distance(here: Region, there: Region, x: int, y: int) -> int | None:
-    """Return a distance for comparison, or None if `there` is not on the side that `x` and `y` point to.
+    """Return a number that is larger the farther `there` is from `here`; None if it is not on the wanted side.
 
-    A row counts as four columns, and an offset across the direction counts double. For up and down, a widget in
-    another column comes last.
+    `x` and `y` are the direction, such as 1 and 0 for right. A row counts as four columns, and an offset across the
+    direction counts double. For up and down, a widget in another column counts as farther than any in the same.
     """
     right, left = there.x - here.right, here.x - there.right
     below, above = there.y - here.bottom, here.y - there.bottom

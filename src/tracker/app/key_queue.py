@@ -20,10 +20,10 @@ PASSES = 3
 
 
 class SequentialKeyApp(App[Result]):
-    """App that handles keys one at a time, so a screen opened by one key has the focus before the next key.
+    """App that handles keys one at a time: a screen that one key opens has the focus before the next key is sent.
 
-    Textual sends each key to the widget that has the focus when the key is read: of `m1`, typed at once, the table
-    would get both keys.
+    Textual alone sends each key to the widget that has the focus when the key is read. If the player types `m1`
+    fast, both keys would go to the table.
     """
 
     def __init__(self, css_path: list[str]) -> None:
@@ -42,13 +42,13 @@ class SequentialKeyApp(App[Result]):
         self.run_worker(self._pass_on())
 
     async def laid(self) -> None:
-        """Wait (awaitable) until the screen is ready for a key. This one returns at once; subclasses override it.
+        """Wait (awaitable) until the screen is ready for a key. The default returns at once; subclasses override it.
 
         It is awaited before each key, for at most PATIENCE seconds.
         """
 
     def takes(self, event: events.Event) -> bool:  # noqa: ARG002
-        """Return False to drop this key or paste. This one accepts all; subclasses override it."""
+        """Return False to drop this key or paste. The default is True for all; subclasses override it."""
         return True
 
     async def _pass_on(self) -> None:

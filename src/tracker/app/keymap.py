@@ -56,7 +56,10 @@ def display(keys: str) -> str:
 
 
 def declared(owner: type) -> Iterator[Binding]:
-    """Yield the bindings with an id of a class and its bases, each id once; the class itself comes first."""
+    """Yield the bindings of a class and its bases that have an id, those of the class itself first.
+
+    Of several bindings with the same id, only the first is yielded.
+    """
     seen: set[str] = set()
     for kind in owner.__mro__:
         for binding in kind.__dict__.get("BINDINGS", ()):
@@ -66,7 +69,7 @@ def declared(owner: type) -> Iterator[Binding]:
 
 
 def key_of(app: App[Any], binding: Binding) -> str:
-    """Return the keys of a binding, comma-separated: the player's own if set, else the default."""
+    """Return the keys of a binding, comma-separated: those that the player has set, else the default ones."""
     own: Mapping[str, str] = getattr(app, "own_keys", {})
     return own.get(binding.id or "", binding.key)
 
@@ -81,7 +84,10 @@ def bound(screen: Screen[Any], action: str) -> Binding | None:
 
 
 def key_for(screen: Screen[Any], action: str) -> str:
-    """Return the key for an action as players see it, the player's own if set; "" if no binding has this action."""
+    """Return the key for an action as players see it: the one that the player has set, else the default one.
+
+    Return "" if no binding of the screen has this action.
+    """
     binding = bound(screen, action)
     return display(key_of(screen.app, binding)) if binding else ""
 
@@ -122,7 +128,7 @@ def checked(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[
 
 
 def _owners(package: ModuleType) -> Iterator[type[DOMNode]]:
-    """Yield every screen and widget of a package."""
+    """Import all modules of a package, and yield every screen and widget class that they define."""
     import pkgutil
     from importlib import import_module
 
@@ -161,9 +167,9 @@ def is_key(key: str) -> bool:
 
 
 def _clashes(bindings: list[Binding], own: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the binding id and a sentence for each of the player's keys that another of these bindings has.
+    """Yield the binding id and a sentence for each key set by the player that another of these bindings has.
 
-    `bindings` are all those that work on one screen.
+    `bindings` are all those that work on one screen; `own` has the keys set by the player, by binding id.
     """
     holders: dict[str, Binding] = {}
     for binding in sorted(bindings, key=lambda one: one.id in own):

@@ -18,8 +18,9 @@ SOON = 0.3
 def run(folder: str, path: str | None, seed: int | None) -> int:
     """Run the app until the player quits, close the campaign, and return the exit code.
 
-    `path` is the campaign to open first; None starts with the list of `folder`. The code is not 0 if something is
-    not saved, the app hit a bug, or a signal ended it. Raise SaveError if the campaign cannot be opened.
+    `path` is the campaign to open first; None starts with the list of `folder`. `seed` makes the dice repeatable.
+    The code is not 0 if something is not saved, the app hit a bug, a signal ended it, or the player gave no answer
+    about an entry without an end mark. Raise SaveError if the campaign cannot be opened.
     """
     gc.disable()  # startup creates no garbage; skipping the collector saves 10 ms
     session: Session | None = None
@@ -67,7 +68,10 @@ class _Late(Exception):
 
 
 def _opened_soon(path: str, tail: Tail) -> Session | None:
-    """Open the campaign; return None if that takes longer than SOON seconds."""
+    """Open the campaign and return its session; None if that takes longer than SOON seconds.
+
+    Raise SaveError or UnmarkedTail as `Session.open` does.
+    """
     began = time.monotonic()
 
     def step(_: float) -> None:
@@ -81,9 +85,9 @@ def _opened_soon(path: str, tail: Tail) -> Session | None:
 
 
 def _settle_tail(question: UnmarkedTail) -> Tail | None:
-    """Ask on the plain terminal what to do with a last entry without its end mark. Return None if nothing is typed.
+    """Ask on the plain terminal what to do with a last entry that has no end mark, and return the answer.
 
-    Raise SaveError for any other word.
+    Return None if the input ends or the player presses Ctrl+C. Raise SaveError for an answer other than k or s.
     """
     print(f"{shown(str(question))}\nIt says: {question.entry}")
     try:

@@ -31,8 +31,9 @@ _X10_BYTES = 3
 class Decoder:
     """Incremental decoder of terminal input. Every byte is accepted; what is not UTF-8 becomes LOST.
 
-    Old terminals report the mouse as `ESC [ M` and three bytes, which are no text: past column 95 they could swallow
-    a letter, or turn into one. Textual ignores these reports, so their bytes only have to stay three characters.
+    Old terminals report the mouse as `ESC [ M` and three bytes, which past column 95 are not ASCII. Such a byte is
+    replaced by an ASCII one, so that it is not decoded together with the text after it. Textual ignores these
+    reports.
     """
 
     def __init__(self) -> None:
@@ -60,7 +61,7 @@ class Decoder:
 
 
 class Parser(XTermParser):
-    """Textual's parser of escape sequences, which ignores keys with impossible numbers instead of raising."""
+    """Textual's parser of escape sequences, changed to ignore a key with an invalid number instead of raising."""
 
     def _parse_extended_key(self, sequence: str) -> list[events.Key] | None:  # type: ignore[override]
         try:
@@ -70,12 +71,12 @@ class Parser(XTermParser):
 
 
 class TerminalDriver(LinuxDriver):
-    """Reads keys, mouse and pastes from a terminal that may send anything."""
+    """Driver that reads keys, mouse and pastes, and drops input that is malformed instead of failing."""
 
     def _run_input_thread(self) -> None:
-        """Read input until the driver stops; an exception ends the app like any other fault of ours.
+        """Read input until the driver stops. An exception ends the app as any other bug does.
 
-        Textual would show the traceback and leave the exit code 0.
+        Textual alone would print the traceback and leave the exit code 0.
         """
         try:
             self.run_input_thread()
@@ -100,7 +101,7 @@ class TerminalDriver(LinuxDriver):
                     self._pass_on(message, parser)
 
     def _pass_on(self, message: Message, parser: XTermParser) -> None:
-        """Hand a message to the app, unless only a broken byte stream can have caused it."""
+        """Pass a message to the app, except an unreadable key or a window size that was not asked for."""
         if isinstance(message, events.Key) and _unreadable(message.character or ""):
             return
         if isinstance(message, events.Resize) and not self._in_band_window_resize:
@@ -110,5 +111,5 @@ class TerminalDriver(LinuxDriver):
 
 
 def _unreadable(text: str) -> bool:
-    """Return True for a character that was not UTF-8, or half a pair that no terminal can be sent back."""
+    """Return True if the text is LOST, or contains a surrogate, which cannot be written to a terminal."""
     return text == LOST or any("\ud800" <= char <= "\udfff" for char in text)

@@ -53,7 +53,7 @@ LARGE: tuple[Cached, ...] = (
 
 
 def trim_caches() -> None:
-    """Forget memoized results of Textual and Rich that would pile up over an evening; cheap enough for every screen."""
+    """Drop cached results of Textual and Rich that would otherwise add up over hours. Fast enough for every screen."""
     # Its keys are the widgets' own caches, of widgets that are gone too: 2 MB for every move.
     StylesCache.get_inner_outer.cache_clear()
     for function in LARGE:
@@ -64,8 +64,8 @@ def trim_caches() -> None:
 def forget_lines(closed: Widget) -> None:
     """Drop the painted lines of a widget that is never painted again.
 
-    A closed screen is a reference cycle, so its widgets live until the next full collection. Their lines were two
-    thirds of it: 450 of them for a text over the table, 1,000 for a list of moves.
+    A closed screen is a reference cycle: its widgets stay in memory until the next full garbage collection, and
+    most of that memory is painted lines.
     """
     lines = closed._styles_cache  # noqa: SLF001
     break_cycles(lines._cache.values())  # noqa: SLF001
@@ -82,10 +82,10 @@ def break_cycles(dropped: Iterable[Strip]) -> None:
 
 
 def forget_widget(screen: Screen[Any], removed: Widget) -> None:
-    """Drop what keeps a removed widget alive as long as its screen, for a screen that stays.
+    """Drop the references that keep a removed widget in memory as long as its screen is open.
 
-    An Input subscribes to a signal of the screen and never ends that; `query_one` keeps up to 1024 results with the
-    widgets they found. The table held every journal line that was ever opened. A TextArea watches the app's theme.
+    An Input subscribes to a signal of the screen and never unsubscribes, `query_one` caches the widgets that it
+    found, and a TextArea watches the app's theme.
     """
     screen.text_selection_started_signal.unsubscribe(removed)
     screen._query_one_cache.clear()  # noqa: SLF001

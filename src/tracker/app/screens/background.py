@@ -28,15 +28,15 @@ class Cancelled(Exception):
 
 
 class BackgroundTask(Generic[Result]):
-    """A task in its own daemon thread, started on construction; `percent` is its progress.
+    """A task in its own daemon thread, started on construction; `percent` is its progress, 0 to 100.
 
     `ended` is a future with the task's result or exception; the exception is Cancelled if `leave` stopped the task.
     """
 
     def __init__(self, work: Callable[[Step], Result]) -> None:
-        """`work` gets a function to call with its progress, 0 to 1, which raises Cancelled after `leave`.
+        """`work` is called with a function to which it reports its progress, 0 to 1.
 
-        Needs a running event loop.
+        That function raises Cancelled after `leave`. An event loop must be running.
         """
         self.percent = 0
         self._left = False
@@ -86,7 +86,9 @@ class LatestTask:
     def ask(self, work: Callable[[Step], Result], then: Callable[[Result], None]) -> None:
         """Run `work` in a thread and return at once; later call `then` with its result in the widget's task.
 
-        An exception of `work` is raised in the widget's task. After a cancellation `then` is not called.
+        `work` is called with a function to report progress, which raises Cancelled after a newer request or
+        `leave`; `then` is not called in that case. Any other exception of `work` is raised in the widget's
+        task.
         """
         self._request = request = object()
 

@@ -51,7 +51,7 @@ SPEAK = tuple(key(str(n), f"speak({n})", f"Play {n}", f"speak.{n}", "Play that c
 
 
 class Tracker(Protocol):
-    """The app, as its screens know it."""
+    """The part of the app that its screens use."""
 
     session: Session | None
     dice: Dice
@@ -111,7 +111,10 @@ _HINTS: dict[tuple[type, str], Hint] = {}
 
 
 class MinSizeScreen(Screen[ScreenResultType]):
-    """Screen that a notice covers in a window below LEAST; layout and focus below the notice stay as they are."""
+    """Screen that shows a notice instead of its content in a window below LEAST.
+
+    Layout and focus under the notice do not change.
+    """
 
     # Only the widgets that gain and lose focus are painted; Textual would paint all, half the cost of a prompt.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
@@ -160,8 +163,8 @@ class MinSizeScreen(Screen[ScreenResultType]):
 class UnseenDice:
     """Guard for the time from a roll until its dice are on the screen.
 
-    Ask `hides` before a key or click applies a result that the player has not seen. `seen` is an asyncio event that is
-    set while no dice are hidden.
+    Ask `hides` whether to ignore a key or click, because it would apply a result that the player has not seen.
+    `seen` is an asyncio event that is set while no dice are hidden.
     """
 
     def __init__(self) -> None:
@@ -170,20 +173,21 @@ class UnseenDice:
         self._since = self._until = 0.0
 
     def begin(self) -> None:
-        """Start to hide: dice are rolled and not shown yet. Does not restart a time that has begun."""
+        """Note that dice were rolled and are not shown yet. A second call before `end` changes nothing."""
         if self.seen.is_set():
             self._since = time.monotonic()
         self.seen.clear()
 
     def end(self) -> None:
-        """Stop hiding: the dice are on the screen now."""
+        """Note that the dice are on the screen now."""
         self._until = time.monotonic()
         self.seen.set()
 
     def hides(self, pressed: float) -> bool:
         """Return True if dice are hidden now, or were when a key was pressed at the monotonic time `pressed`.
 
-        A key within HASTE seconds after `begin` was typed ahead on purpose: it is False once the dice are shown.
+        A key pressed within HASTE seconds after `begin` counts as typed ahead: once the dice are shown, return
+        False for it.
         """
         return not self.seen.is_set() or self._since + HASTE <= pressed < self._until
 
@@ -191,8 +195,8 @@ class UnseenDice:
 async def until_saved(session: Session) -> SaveStatus:
     """Wait (awaitable) until every entry is saved or cannot be saved now; return the save status.
 
-    If another program has changed the file, give the table up to ROUNDS frames to read it again; the status may then
-    still be "saving".
+    If another program has changed the file, wait up to ROUNDS frames until the table has read it again; if that is
+    too short, the status is still "saving".
     """
     sign = await asyncio.to_thread(session.wait)
     for _ in range(ROUNDS):
@@ -252,7 +256,7 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
 
     @heading.setter
     def heading(self, heading: Heading) -> None:
-        """Show another heading and call `headed`. Works before `compose` too: a new save status is announced once."""
+        """Store this heading, show it in the header if that exists already, and call `headed`."""
         self._heading = heading
         for head in self.query(Header):
             head.update(heading)
@@ -281,7 +285,10 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
         raise NotImplementedError
 
     def keys_now(self) -> tuple[Row, ...]:
-        """Return the options that have a hotkey now, without bindings, for the help screen. Empty by default."""
+        """Return a row for each option that has a hotkey now, for the help screen. The base class returns none.
+
+        Keys of bindings are not included.
+        """
         return ()
 
     def follow(self) -> None:

@@ -26,7 +26,10 @@ MOST = 12
 
 
 class CommandScreen(Modal[None]):
-    """Dialog for one command. It closes before the command runs; if a line has no meaning, it stays and shows why."""
+    """Dialog for one command. It closes before the command runs.
+
+    If the line is not a valid command, the dialog stays open and shows the reason.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="command.back", tooltip="Go back."),
@@ -38,7 +41,10 @@ class CommandScreen(Modal[None]):
     def __init__(
         self, heading: Heading, player: Player, words: Mapping[str, Word], act: Callable[[Meaning], None]
     ) -> None:
-        """`words` are the table's own commands, by name. `act` is called with the meaning of the line."""
+        """`words` are commands of the table besides those of plain mode, by name.
+
+        `act` is called with the meaning of the line after the dialog has closed.
+        """
         super().__init__(heading, "Command")
         self._player = player
         self._words = words

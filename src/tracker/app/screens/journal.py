@@ -113,7 +113,7 @@ class JournalScreen(Overlay):
     # -- what can be done -------------------------------------------------------------------------------
 
     def lay_line(self, line: PassageInput) -> AwaitMount:
-        """Mount the line below the journal."""
+        """Mount the line below the journal; the result is awaitable."""
         return self.query_one("#card").mount(line, before="#notice")
 
     def after_line(self) -> None:
@@ -121,7 +121,7 @@ class JournalScreen(Overlay):
         self.book.focus()
 
     def keep_begun(self) -> str:
-        """Store the draft of the line. Return "" on success, else the reason for the failure."""
+        """Store the text of an open input line as a draft. Return "" on success, else the reason for the failure."""
         return self.journal_input.keep()
 
     async def action_edit(self) -> None:

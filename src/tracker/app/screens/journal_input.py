@@ -49,8 +49,8 @@ class LineScreen(Protocol):
 class JournalInput:
     """Controller of the line in which journal entries are written and edited.
 
-    Unsubmitted text is saved as a draft and survives a restart. The widget, `#write`, exists only while the line is
-    open.
+    Unsubmitted text is saved as a draft and is there again after a restart. The widget, `#write`, exists only while
+    the line is open.
     """
 
     def __init__(self, screen: Screen[Any], host: LineScreen, player: Player) -> None:
@@ -92,7 +92,10 @@ class JournalInput:
         await self._open()
 
     async def edit(self, item: journal.JournalLine) -> None:
-        """Edit an entry: one paragraph in the line, several in the player's editor. Only focus a line that is open."""
+        """Edit an entry: one paragraph in the line, several in the player's editor.
+
+        If the line is open already, only focus it. In a read-only campaign show a notice instead.
+        """
         if self.is_open:
             await self._open()
             return
@@ -122,7 +125,7 @@ class JournalInput:
     def say_readonly(self) -> None:
         """Open a notice that the campaign is read-only; drafts are not changed.
 
-        The notice swallows the text that the player goes on to type, which must not run commands.
+        Text that the player goes on to type goes to the notice, so that it does not run commands.
         """
         from tracker.app.screens.notice import NoticeScreen
 
@@ -136,7 +139,7 @@ class JournalInput:
         return str(self._item.entry["id"]) if self._item else ""
 
     def _words(self) -> str:
-        """Return the current text of the entry that is edited, or ""."""
+        """Return the saved text or heading of the entry that is edited; "" for a new entry."""
         return (self._item.heading or self._item.text) if self._item else ""
 
     def _kept(self) -> str:
@@ -146,7 +149,10 @@ class JournalInput:
         return "" if self._is_finished(draft) else draft or self._words()
 
     def _is_finished(self, draft: str) -> bool:
-        """Return True if this draft was saved as an entry: a crash right after that may have left its file behind."""
+        """Return True if this draft of a new entry has the text of one of the last RECENT entries.
+
+        It is then left from a crash right after saving. Return False while an entry is edited, and for "".
+        """
         if not draft or self._item:
             return False
         newest = reversed(self._session.log.entries[-RECENT:])
@@ -165,7 +171,10 @@ class JournalInput:
         return ""
 
     def _save(self, text: str) -> None:
-        """Make the entry. Raise Refused if the text is not allowed."""
+        """Save the text as a new entry, or as the new text of the entry that is edited; ignore an empty new entry.
+
+        Raise Refused if the text is not allowed.
+        """
         if self._item:
             journal.edit(self._session, self._item, text, self._player.active)
         elif text:
@@ -226,7 +235,10 @@ class JournalInput:
         return self._keep(self._text()) if self.is_open else ""
 
     async def _close(self, begun: str, notice: str) -> None:
-        """Save the draft, then remove the line. If saving fails, the line stays open."""
+        """Save `begun` as the draft, or delete the draft for ""; then remove the line and show `notice`.
+
+        If saving fails, the line stays open and the reason is shown.
+        """
         from tracker.app.textual_private import forget_widget
 
         if self._timer:
@@ -249,7 +261,7 @@ class JournalInput:
     async def write_passage(self) -> None:
         """Open the text of the line, or the draft of a new entry, in the player's editor; save the result as an entry.
 
-        If the editor fails or returns nothing new, show that and keep the text as a draft.
+        If the editor fails or changes nothing, show that and keep the text as a draft.
         """
         if not self.is_open:
             self._item = None
@@ -283,7 +295,11 @@ class JournalInput:
         await self._not_written(problem, text, begun)
 
     async def _not_written(self, problem: str, text: str, begun: str) -> None:
-        """Show why the editor's text was not saved as an entry, and put the text into the line."""
+        """Show why the editor's text was not saved as an entry, keep it as a draft, and put it into an open line.
+
+        `problem` is the reason, or "" if the editor returned nothing new. `begun` is the text that the editor
+        was given; it is kept if `text` is "".
+        """
         left = text or begun
         why = problem or ("No changes from the editor." if text else "The editor returned no text.")
         stays = bool(text) and text != self._words()  # the file has the text as the editor left it

@@ -35,7 +35,10 @@ EVERYWHERE = "Everywhere"
 
 
 def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
-    """Yield the active bindings with their owners: of the focused widget, its screen and the app, each once."""
+    """Yield the enabled bindings of the focused widget, its ancestors and the app, each with its owner.
+
+    Each id is yielded once. A binding is left out if bindings before it have all its keys.
+    """
     seen: set[str] = set()
     taken: set[str] = set()
     focus = screen.focused.ancestors_with_self if screen.focused else [screen, screen.app]
@@ -50,7 +53,7 @@ def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
 
 
 class KeysScreen(Modal[None]):
-    """List of keys to read; Esc, Enter or ? closes it."""
+    """List of all keys of a screen, for reading only; Esc, Enter or ? closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,enter", "back", "Back", id="keys.back", tooltip="Back to where you were."),
@@ -93,7 +96,7 @@ class KeysScreen(Modal[None]):
 
 
 def where(screen: Screen[object]) -> str:
-    """Return the name of a screen, for the title."""
+    """Return the name of a screen for the title of its list of keys; "here" if it has no name."""
     title = screen.query("#card")
     named = {"TableScreen": "on the table", "CampaignsScreen": "the list of campaigns"}
     here = named.get(type(screen).__name__) or (str(title.first(Widget).border_title or "") if title else "")
@@ -113,7 +116,7 @@ def _group(owner: DOMNode, binding: Binding) -> str:
 
 
 def _own_row(row: Row, wide: int) -> Row:
-    """Return the row of an option that the screen offers now; disabled options stay disabled."""
+    """Return an option of the screen as a row of the list, with `wide` cells for its label; it may be disabled."""
     return Row(column(row.label, wide).plain, f"row:{row.key}", f"{row.key:>6}", row.note, row.reason)
 
 

@@ -58,12 +58,16 @@ class FilteredList:
         yield Widget(self.picker, self.beside, id=self._place)
 
     def show(self, at: Any = None) -> None:
-        """Show the matching rows. The cursor goes to the row with the value `at`, else stays, else is on the first."""
+        """Show the matching rows and the description of the one under the cursor.
+
+        The cursor goes to the row with the value `at`, or stays on its row for None. If that row is not there
+        or is disabled, it goes to the first enabled one.
+        """
         self.show_rows(at)
         self.show_about()
 
     def show_rows(self, at: Any = None) -> None:
-        """Show rows and filter text as `show` does, without the description."""
+        """Show the matching rows and the filter text, with the cursor as in `show`, but not the description."""
         line = self._line()
         self.above.update((line,) if line else ())
         self.picker.show(self._rows(), at)
@@ -88,7 +92,10 @@ class FilteredList:
         return next((row for row in self.picker.data if row.key and row.key == key and not row.heading), None)
 
     def show_about(self, greyed: Row | None = None) -> None:
-        """Show the description of the row under the cursor, or of `greyed`, and why the row is disabled if it is."""
+        """Show the description of the row under the cursor, or of `greyed`, a disabled row that the player has chosen.
+
+        For a disabled row, show the reason too.
+        """
         # If all matches are disabled, describe the first.
         row = greyed or self.picker.row or next((row for row in self.picker.data if not row.heading), None)
         lines = [*self._about(row.value)] if row else [Content.styled("No match.", "$muted")]
@@ -101,7 +108,7 @@ class FilteredList:
 
 
 def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return these rows; the first nine enabled ones get a digit as their hotkey."""
+    """Return these rows; the first nine enabled ones get a digit as their hotkey, the others have none."""
     digits = iter(DIGITS)
     return tuple(row._replace(key="" if row.reason else next(digits, "")) for row in rows)
 

@@ -47,7 +47,7 @@ def moves(session: Session, who: str) -> Choices:
 
     @cache
     def best(start: Start) -> str:
-        """Return the best stat for a move and its chance, as text."""
+        """Return the best chance of a move in percent, as text, with the stat that has it; "" if no odds are known."""
         prompt = _first_prompt(session, who, start)
         if isinstance(prompt, Roll):
             return _told("", prompt.odds)
@@ -85,17 +85,21 @@ def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:
 
 
 def _rollable(prompt: Prompt | None) -> list[Option]:
-    """Return the options of a prompt that have odds."""
+    """Return the options of a prompt that have odds; [] if the prompt is not a Pick."""
     return [option for option in prompt.options if option.odds] if isinstance(prompt, Pick) else []
 
 
 def _told(word: str, odds: Odds) -> str:
-    """Return a word and the chance; only the word is shortened."""
+    """Return the word, cut to WORD cells, and the chance of success in percent; without odds, the whole word."""
     return f"{in_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
 
 
 def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
-    """Return the odds in rows under a row of heads; the bar goes where it would push a number into the next row."""
+    """Return a table of odds with a row of headings. `chances` has a label and odds for each row.
+
+    If the table is too wide, the bars are left out. A single row that is still too wide is shown as one line for
+    each outcome.
+    """
     label = max(len(word) for word, _ in chances)
     names = [name for name, _, _ in chances[0][1]]
     cells = [max(len(name) + 1, NUMBER) for name in names]
@@ -127,13 +131,13 @@ def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
 
 
 def parts(session: Session) -> Choices:
-    """Return the breaks that the story can have now: a new scene, a new session."""
+    """Return the list of actions that begin a new part of the story now, such as a scene or a session."""
     rows = tuple(_row(action, action.key) for action in session.game.breaks(session.state))
     return Choices(rows, lambda _: [], filters=False)
 
 
 def for_track(session: Session, who: str, track: Track) -> Choices:
-    """Return the actions on a track, with the odds of a roll against it now and after another mark."""
+    """Return the actions of `who` on a track, with the odds of a roll against it now and after another mark."""
     game, state = session.game, session.state
     actions = game.track_moves(state, who, track.id)
     rows = tuple(Row(a.label, a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)

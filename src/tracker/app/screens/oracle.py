@@ -53,7 +53,7 @@ class OracleScreen(Modal[None]):
     ]
 
     def __init__(self, player: Player, heading: Heading, begun: PendingInput, ask: Ask) -> None:
-        """`begun` keeps the text of the player's question, as its note, until the answer. `ask` opens the dialog."""
+        """`begun.note` keeps the text of the player's question until it is answered. `ask` opens the dialog."""
         super().__init__(heading, "Oracle")
         self._player = player
         self._who = player.active
@@ -178,7 +178,10 @@ class OracleScreen(Modal[None]):
             self._drive(run, question=Question(begin, about), then=self._asked)
 
     def _asked(self, dialog: Dialog, entry: Entry | None) -> None:
-        """Close the list after an answer, or show it again if the player asks more or has left the question."""
+        """Close this screen after an answer; `entry` is None if the player left the question without one.
+
+        In that case, or if the player wants to ask more, show the list again.
+        """
         if entry:
             self._begun.note = ""
             if not dialog.asks_more:
@@ -199,7 +202,7 @@ class OracleScreen(Modal[None]):
         self.list.picker.focus()
 
     def on_input_changed(self, message: Input.Changed) -> None:
-        """Store the question with every change, so that quitting keeps it."""
+        """Store the typed question with every change, so that it is kept if the player quits."""
         self._begun.note = message.value.strip()
 
     def action_back(self) -> None:
@@ -217,7 +220,7 @@ class OracleScreen(Modal[None]):
     # -- showing ----------------------------------------------------------------------------------------
 
     def _say(self, words: str) -> None:
-        """Show a message until something else happens; "" clears it."""
+        """Show a message below the list; "" removes it."""
         said = Content.styled(shown_line(words, 300), "$mid").wrap(self.room) if words else ()
         self.query_one("#message", Lines).update(tuple(said))
 

@@ -45,7 +45,10 @@ class Table(Protocol):
         """Make the character with the id `who` the active one, and update the table."""
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
-        """Undo one entry of any age, or redo it if `undone` is True: it is undone now. A refusal is shown."""
+        """Undo this entry, however old, or redo it if `undone` is True, which says that it is undone now.
+
+        If that is refused, show the reason.
+        """
 
     def pick_for_track(self, track: Track) -> None:
         """Open the list of actions on a track; the picked one is started."""
@@ -111,7 +114,7 @@ class Overlay(Modal[None]):
         raise NotImplementedError
 
     def show(self) -> None:
-        """Update the whole screen. Show the table's message unless it was there when this screen was opened."""
+        """Update the whole screen. Show the message of the table unless it was there before this screen opened."""
         self.query_one("#card", Box).call(self.caption())
         self.refill()
         self.heading = self.table.view.heading()
@@ -128,7 +131,7 @@ class Overlay(Modal[None]):
             self.show()
 
     def say(self, notice: str) -> None:
-        """Show a message here and on the table."""
+        """Show a message on this screen and on the table."""
         self.table.show(notice)
         self.show()
 
@@ -180,7 +183,7 @@ class Overlay(Modal[None]):
         self.show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return True if the action is enabled: a digit only if the party has a member with that number."""
+        """Return True if the action is enabled. A digit is only enabled if the party has a member with that number."""
         if action == "speak":
             return self.table.check_action(action, parameters)
         return super().check_action(action, parameters)

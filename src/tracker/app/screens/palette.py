@@ -95,7 +95,11 @@ def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
 
 
 def _fate(table: TableScreen) -> Iterator[Command]:
-    """Yield yes/no questions and oracle tables. A prefix keeps them apart: typing "theme" must not roll on Theme."""
+    """Yield a command for each yes/no question and each oracle table.
+
+    Labels begin with "Ask:" or "Oracle:", so that the word "theme" does not find the table Theme before the app's
+    themes.
+    """
     oracles = table.session.game.oracles()
     nobody = "" if table.player.active else "make a character first"
     for action in oracles.questions:

@@ -27,7 +27,10 @@ _NONE = Action("", "", Start(""))
 
 
 class PartyScreen(Overlay):
-    """Screen with the numbers of all members, shared ones once, and actions for the member under the cursor."""
+    """Screen with the numbers of all members, and actions for the member under the cursor.
+
+    Numbers that the party shares are shown once.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,p", "back", "Back", "party.back", "Return to the table."),
@@ -111,7 +114,7 @@ class PartyScreen(Overlay):
         )
 
     def _shared(self) -> tuple[Content, ...]:
-        """Return the numbers that all members share, in one row."""
+        """Return one row with the numbers that all members share; () if there are none."""
         who = next(iter(self.table.player.party), "")
         fields = [field for field in self._fields(who) if is_shared(field, who)] if who else []
         parts = [

@@ -27,7 +27,7 @@ _NONE = Action("", "", Start(""))
 
 
 class TableView:
-    """View data of a session for the active character."""
+    """Data of a session, as the panes of the table show them for the active character."""
 
     def __init__(self, player: Player, key: Callable[[str], str]) -> None:
         """`key` takes a default key and returns the key that the player's settings bind instead, for messages."""
@@ -54,7 +54,7 @@ class TableView:
         return member.title if member else "The party"
 
     def sign(self) -> tuple[str, str]:
-        """Return the word of the save status, such as "saved", and the reason; "" unless the word is "NOT SAVED"."""
+        """Return the save status as a word, such as "saved", and the reason for "NOT SAVED", else ""."""
         sign = self.session.sign
         return sign.word, shown_line(sign.why, 80) if sign.word == "NOT SAVED" else ""
 
@@ -115,7 +115,8 @@ class TableView:
     def actions(self) -> list[Action]:
         """Return the actions for the buttons: next due item, suggested moves, permanent rolls, GM's side.
 
-        The list always has the same length; a place without an action has one with the label "", to be hidden.
+        The list always has the same length. An action with the label "" fills an unused place; its button is
+        hidden.
         """
         if not self.player.active:
             make = Action("c", "Make a character", self.session.game.make_character)
@@ -150,14 +151,17 @@ class TableView:
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
-        """Return how many others have due items, in words; a run without a character counts once."""
+        """Return how many other characters have due items, such as "2 others too"; "" for none.
+
+        `due` are the items of `who`. An unfinished run among them is not counted again for others.
+        """
         told = {one.run for one in due if one.run}
         others = (self.session.owed(other) for other in self.player.party if other != who)
         many = sum(any(one.run not in told for one in theirs) for theirs in others)
         return f"{counted(many, 'other')} too" if many else ""
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
-        """Yield the finished moves that count, newest first, each with its name and card."""
+        """Yield the finished moves that are not undone or replaced, newest first: entry, name of the move, and card."""
         log, game = self.session.log, self.session.game
         for entry in reversed(log.entries):
             did = entry.get("did", "")
@@ -174,7 +178,7 @@ class TableView:
         return Last(notice=self.player.notice or self._since())
 
     def _since(self) -> str:
-        """Return the last change or journal line after the last move, in one line, if undo would revert it; else ""."""
+        """Return the newest change by hand or journal line in one line, if undo would revert it next; else ""."""
         newest = self.session.log.to_undo()
         did = newest.get("did", "") if newest else ""
         where = {"change": "Edited", "journal": "Journal"}.get(did.partition("/")[0])

@@ -23,7 +23,7 @@ ONE_ROW = 66
 
 
 class UnsavedScreen(Modal[bool]):
-    """Dialog before leaving with unsaved changes. Ends with True to leave, with False to stay.
+    """Dialog that asks the player about unsaved changes before leaving. Ends with True to leave, False to stay.
 
     Also ends with False once a retry or a copy has saved everything.
     """
@@ -76,7 +76,7 @@ class UnsavedScreen(Modal[bool]):
         return "Leave anyway" if self._problems() else "Leave"
 
     def _problems(self) -> list[str]:
-        """Return what would be lost on leaving, and why, one sentence each."""
+        """Return one sentence for each thing that would be lost on leaving, with the reason; [] if nothing would."""
         sign = self._session.sign
         problems = []
         if sign.word == "NOT SAVED":

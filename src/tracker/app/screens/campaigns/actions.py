@@ -79,11 +79,11 @@ class Campaigns:
 
     @property
     def is_opening(self) -> bool:
-        """True while a campaign is being opened here; its lock is then not another tracker's."""
+        """True while this app opens a campaign. A lock on its file is then our own, not another tracker's."""
         return self._work is not None
 
     def leave_work(self) -> None:
-        """Cancel the background task at exit, and wait briefly until it releases its save."""
+        """Cancel the background task, if any, and wait up to QUICK seconds until it releases its save."""
         if self._work:
             self._work.leave(QUICK)
 
@@ -121,7 +121,8 @@ class Campaigns:
     ) -> None:
         """Run `work` in a thread, then await `then` with the ended future; show progress after QUICK seconds.
 
-        Do nothing if other work is under way. SaveError and OSError are shown as a message.
+        Do nothing if other work is under way. If `then` raises SaveError or OSError, its text is shown as a
+        message.
         """
         from tracker.app.screens.background import BackgroundTask
 
@@ -195,7 +196,7 @@ class Campaigns:
         self._host.say(notice)
 
     def _close_session(self) -> str:
-        """Close the campaign. Return what went wrong in one sentence, or ""."""
+        """Close the campaign. Return one sentence about what went wrong; "" if nothing did or none is open."""
         if self._host.session is None:
             return ""
         known, notes = len(self._host.session.notes), self._host.session.notes
@@ -264,7 +265,7 @@ class Campaigns:
         )
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
-        """Return why this name cannot be used in the folder, by default that of the saves, or None."""
+        """Return why a campaign in this folder cannot have this name, or None if it can. "" is the folder of saves."""
         from tracker.campaign.library import name_problem
 
         return name_problem(name, folder or self._host.folder)
@@ -321,7 +322,10 @@ class Campaigns:
         self._shelve(lambda: bring_back(path), f"Brought back “{name}”: Esc shows your campaigns.")
 
     def _shelve(self, act: Callable[[], str], told: str) -> None:
-        """Run an action on a campaign's file, and show its result or its error on the list."""
+        """Call `act`, which changes a campaign's file and returns its new path. Then read the list again.
+
+        The cursor goes to that path. Show the message `told`, or the error if `act` raises SaveError.
+        """
         try:
             path = act()
         except SaveError as error:

@@ -23,7 +23,10 @@ LATELY = timedelta(days=30)
 
 
 class BackupsScreen(ListScreen):
-    """List of backups. Ends with None, or with the picked backup and True if it shall replace the campaign."""
+    """List of backups. Ends with None if the player goes back, else with the picked backup and a bool.
+
+    The bool is True to replace the campaign with the backup, False to open the backup as a new campaign.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -72,7 +75,7 @@ class BackupsScreen(ListScreen):
         self._teller.leave()
 
     def _look(self, step: Step) -> dict[Backup, Condition]:
-        """Return the condition of each backup. The cost for each file is bounded, but there may be a hundred."""
+        """Return the condition of each backup. Runs in a thread, since it reads all files; `step` raises to cancel."""
         seen: dict[Backup, Condition] = {}
         for one in self._found:
             step(0)
@@ -86,7 +89,7 @@ class BackupsScreen(ListScreen):
             self.list.show()
 
     def _preview(self, value: tuple[Backup, bool]) -> list[Content]:
-        """Return where the campaign stood in this backup, or [] while that is read in the background."""
+        """Return the summary of the campaign in the backup of this row; [] while it is read in the background."""
         one = value[0]
         if one not in self._told:
             self._teller.ask(lambda step: self._tell(one, step), lambda told: self._heard(one, told))

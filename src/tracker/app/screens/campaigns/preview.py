@@ -33,7 +33,7 @@ class CampaignSummary(NamedTuple):
     """Problem in the middle of the save, which its head does not show; else ""."""
 
     def fitted(self, width: int, height: int) -> list[Content]:
-        """Return the lines, wrapped to `width` cells; only as many of `story` as fit into `height` rows."""
+        """Return the lines, wrapped to `width` cells. Of `story`, only the newest lines that fit in `height` rows."""
         top, story, bottom = (
             [part for line in lines for part in (line.wrap(width) if line else [line])]
             for lines in (self.top, self.story, self.bottom)
@@ -53,10 +53,11 @@ def left_off(
     ours: bool = False,
     step: Step | None = None,
 ) -> CampaignSummary:
-    """Return scene, end of the journal, due items and numbers; or the problem of a damaged save.
+    """Return a summary of the campaign: scene, end of the journal, due items and numbers.
 
-    `recovers` and `restores` are the keys that help with a damaged save. Reads a save from its snapshot on, but may
-    still take a while: call it in a thread, and let `step` raise to cancel.
+    For a damaged save, return its problem and the keys that help, `recovers` and `restores`. `ours` is True if this
+    app holds the lock of the save, so that it is not reported as open in another tracker. This may take a while,
+    although it reads only from the snapshot on: call it in a thread, and let `step` raise to cancel.
     """
     if one.problem:
         return CampaignSummary(_damaged(one, recovers, restores))
@@ -80,7 +81,7 @@ def left_off(
 
 
 def _where(session: Session, one: CampaignInfo) -> Content:
-    """Return the campaign's name, its scene, and its session from the second on."""
+    """Return one line: the campaign's name, the number of its session if that is above 1, and its scene."""
     number = session.state.get("session", 1)
     parts = [f"session {number}" if number > 1 else "", shown_line(str(session.state.get("scene", "")))]
     place = ", ".join(filter(None, parts))
@@ -88,7 +89,10 @@ def _where(session: Session, one: CampaignInfo) -> Content:
 
 
 def _damaged(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
-    """Return the problem of a save, and the keys that help."""
+    """Return the problem of a damaged save, and lines about the keys `recovers` and `restores`.
+
+    The second key is left out if there are no backups.
+    """
     lines = [
         Content.styled(shown_line(one.problem, 300), "$mid"),
         Content(f"{recovers} recovers every intact entry into a new campaign; this file stays untouched."),
@@ -97,7 +101,10 @@ def _damaged(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
 
 
 def _numbers(session: Session, member: Member, width: int) -> Content:
-    """Return a member's meters in one row, as many as fit uncut, without what the party shares."""
+    """Return one row with a member's name, status and meters, as many as fit in `width` cells without being cut.
+
+    Meters that the party shares are left out.
+    """
     name = Content.styled(shown_line(member.name, _LONGEST), "bold")
     line = column(name, max(_NAME, name.cell_length + 2))
     if member.status:

@@ -39,7 +39,11 @@ class Columns(NamedTuple):
 
 
 def columns(listed: Sequence[CampaignInfo], width: int) -> Columns:
-    """Return the widths that show these campaigns best. The name is cut last, if all else has given way."""
+    """Return the widths of the columns for these campaigns in a list `width` cells wide.
+
+    If there is too little room, the number of entries is left out, then characters and game are cut or left out.
+    The name is cut last.
+    """
 
     def longest(texts: Iterable[str], title: str) -> int:
         return max((Content(text).cell_length for text in [title, *texts]), default=0) + 2
@@ -61,7 +65,10 @@ def title_row(widths: Columns) -> Row:
 
 
 def row_of(number: int, one: CampaignInfo, recovers: str, widths: Columns) -> Row:
-    """Return the row of a campaign; the first nine have a digit as hotkey. A damaged one names the key `recovers`."""
+    """Return the row of a campaign. `number` counts the rows from 1; the first nine have it as their hotkey.
+
+    The row of a damaged campaign says that the key `recovers` recovers it.
+    """
     if one.problem:
         name = column(fit(shown_line(one.name), widths.name - 2), widths.name)
         label = f"{name.plain}damaged: {recovers} recovers it"
@@ -94,7 +101,7 @@ def game_rows() -> tuple[Row, ...]:
 
 
 def _when(moment: datetime) -> str:
-    """Return when a campaign was last played, as short as possible."""
+    """Return a moment as short text: "today" with the time, "yesterday", day and month, or a date if it is long ago."""
     days = (datetime.now().date() - moment.date()).days
     if days <= 0:
         return f"today {moment:%H:%M}"

@@ -112,7 +112,10 @@ class CampaignsScreen(MinSizeScreen[None]):
         self._look_closer()
 
     def _read(self) -> None:
-        """Read only heads, of long ones only the start; the rest is read after the first frame."""
+        """List the campaigns from the first part of each file, which is fast enough for the first frame.
+
+        If the folder cannot be read, the list is empty and `notice` has the reason.
+        """
         try:
             self.listed = first_look(self.folder, archive=self.archive)
         except OSError as error:
@@ -176,7 +179,7 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     @property
     def under(self) -> CampaignInfo | None:
-        """The campaign under the cursor, or None."""
+        """The campaign under the cursor, or None if the cursor is on none."""
         row = self.query_one(OptionPicker).row
         return next((one for one in self.listed if row and one.path == row.value), None)
 
@@ -216,7 +219,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             self._tell_all(told)
 
     def _tell_all(self, told: CampaignSummary | None) -> None:
-        """Show a summary, its story cut to the room there is; nothing while it is read."""
+        """Show the notice and a summary, with as much of its story as fits; None stands for one still being read."""
         width, height = self._room
         notice = Content.styled(self.notice, "$mid").wrap(width) if self.notice else []
         self._say_lines(told.fitted(width, height - len(notice)) if told else [])
@@ -226,7 +229,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         return max(20, self.size.width - 4), max(1, self.query_one("#detail").content_size.height or 9)
 
     def _say_lines(self, lines: list[Content]) -> None:
-        """Show the notice, then as many lines as fit."""
+        """Show the notice, if any, then as many of these lines as fit."""
         width, height = self._room
         notice = [Content.styled(self.notice, "$mid")] if self.notice else []
         wrapped = [part for line in [*notice, *lines] for part in (line.wrap(width) if line else [line])]
@@ -280,9 +283,9 @@ class CampaignsScreen(MinSizeScreen[None]):
             await self._open(row.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Return False for keys that need a campaign, the archive or a search that is not there.
+        """Return False for an action that is not possible now, such as one on a campaign in an empty list.
 
-        During a search only its own keys are enabled.
+        During a search only its own actions are possible.
         """
         if self._filter and action not in {"back", "find", "open"}:
             return False
@@ -316,7 +319,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             self._find(self._filter)
 
     def _find(self, letters: Filter | None) -> None:
-        """Show the campaigns that contain this text; all of them for None."""
+        """Start or continue a search: show the campaigns that match the letters. None ends it and shows all."""
         self._filter = letters
         line = (letters.line("name, game or character"),) if letters else ()
         self.query_one("#find", Lines).update(line)
@@ -368,5 +371,8 @@ def _version(one: CampaignInfo) -> tuple[str, int, float]:
 
 
 def _looked_into(listed: list[CampaignInfo], step: Step) -> list[CampaignInfo]:
-    """Return the campaigns with their characters; a stale head does not list them."""
+    """Return the campaigns; those with a stale head are read again, so that they have their characters.
+
+    `step` raises to cancel.
+    """
     return [replace(as_it_stands(one, step), stale=False) if one.stale else one for one in listed]

@@ -47,10 +47,10 @@ LAST = 12
 
 
 class TableLayout(Layout):
-    """Narrow: sheet, one pane with tabs, strips below. Otherwise two columns and the journal.
+    """Layout of the table. A narrow window has the sheet, one pane with tabs beside it, and strips below.
 
-    All widgets are children of the screen: Textual paints each container line by line before its children, and the
-    first frame would take half as long again. The style sheet decides which panes a width has.
+    A wider one has three columns: sheet, actions and tracks, journal. The style sheet decides which panes are
+    displayed. All widgets are children of the screen, because containers would make the first frame 50% slower.
     """
 
     name = "table"
@@ -85,14 +85,17 @@ Shown = dict[str, Widget]
 
 
 def _foot_of(journal: Region, rows: int, *, narrow: bool) -> Region:
-    """Return the last rows inside the journal, for the input line."""
+    """Return the region of the last `rows` rows inside the journal, for the input line; fewer if the journal is low."""
     inset = 0 if narrow else 1
     rows = max(1, min(rows, journal.height - 2))
     return Region(journal.x + 1, journal.bottom - rows - inset, journal.width - 1 - inset, rows)
 
 
 def _stack(x: int, width: int, heights: dict[str, int]) -> dict[str, Region]:
-    """Stack panes of these heights from the top."""
+    """Return the regions of panes with these heights, one below the other from row 0.
+
+    All begin in column `x` and are `width` cells wide.
+    """
     regions: dict[str, Region] = {}
     y = 0
     for name, height in heights.items():
@@ -122,7 +125,7 @@ def _fight_rows(shown: Shown, width: int, *, whole: bool = True) -> int:
 
 
 def _next_rows(shown: Shown, width: int) -> int:
-    """Return the rows of the next member's pane with its frame; 0 if there is nobody."""
+    """Return the rows of the pane for the next member, with its frame; 0 if there is no next member."""
     rows = cast("MemberSummary", shown["next"]).rows(width) if "next" in shown else 0
     return rows + 2 if rows else 0
 
@@ -151,7 +154,10 @@ def _narrow(size: Size, shown: Shown) -> dict[str, Region]:
 
 
 def _left_narrow(width: int, height: int, shown: Shown) -> dict[str, Region]:
-    """Place the sheet, then a row for each belonging; extra space on the sheet only if all of them fit."""
+    """Return the regions of the left column of a narrow window: the sheet, then a row for each belonging.
+
+    The sheet gets extra rows only if all belongings fit. Its title shows how many rows and belongings do not fit.
+    """
     panes = {str(pane.id): len(pane.data.things) for pane in _held(shown)}
     rows = 1 + _sheet_rows(shown)
     held = sum(panes.values())
@@ -166,7 +172,10 @@ def _left_narrow(width: int, height: int, shown: Shown) -> dict[str, Region]:
 
 
 def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
-    """Place the sheet, belongings, and the next member if there is room; the lowest panes give way first."""
+    """Return the regions of the left column of a wide window: sheet, belongings, and the next member if that fits.
+
+    If there is too little room, the lowest panes are made smaller or left out first.
+    """
     inside = width - 4
     cast("SheetPane", shown["sheet"]).hide(0, 0)
     heights = {"sheet": min(height, _sheet_rows(shown) + AIR + 2)}
@@ -191,7 +200,10 @@ def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
 
 
 def _middle_width(width: int, left: int, shown: Shown) -> int:
-    """Return the columns that actions and tracks need, as far as the journal keeps its own; it gets all the others."""
+    """Return the width of the middle column: what actions and tracks need, LEAST_MIDDLE to MOST_MIDDLE.
+
+    It is above LEAST_MIDDLE only as far as the journal keeps LEAST_JOURNAL columns.
+    """
     if "now" not in shown or "tracks" not in shown:  # the first frame, or one after a resize
         return LEAST_MIDDLE
     now, tracks = cast("NowPane", shown["now"]), cast("TrackList", shown["tracks"])
@@ -200,7 +212,7 @@ def _middle_width(width: int, left: int, shown: Shown) -> int:
 
 
 def _columns(size: Size, shown: Shown) -> dict[str, Region]:
-    """Place three columns: sheet, what can be done and what is under way, journal."""
+    """Return the regions of three columns: sheet and belongings; actions, fight, tracks and rolls; journal."""
     width, height = size
     left = WIDE_LEFT if width >= WIDE else 45 if _roomy(shown) else 40
     middle = _middle_width(width, left, shown)
@@ -220,9 +232,9 @@ def _columns(size: Size, shown: Shown) -> dict[str, Region]:
 
 
 def _tracks_and_rolls(height: int, shown: Shown) -> dict[str, int]:
-    """Return the heights of tracks, last roll and earlier rolls, which are listed only where rows are left over.
+    """Return the heights of tracks, last roll and earlier rolls in a column of `height` rows.
 
-    A pane without content takes one row.
+    Earlier rolls are only there if at least LEAST_ROLLS rows are left over. A pane without content takes one row.
     """
     tracks, last = cast("TrackList", shown["tracks"]), cast("LastRoll", shown["last"])
     if last.is_empty:

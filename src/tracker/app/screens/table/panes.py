@@ -72,7 +72,7 @@ class Panes:
 
     @property
     def narrow(self) -> bool:
-        """True if the window is too narrow for columns, so that tabs share the place beside the sheet."""
+        """True if the window is too narrow for columns; tabs then switch between the panes beside the sheet."""
         return self.screen.app.size.width < COZY
 
     def titles(self) -> None:
@@ -115,7 +115,7 @@ class Panes:
         self.last.update(self.view.last())
 
     def _explain_odds(self) -> None:
-        """Say in the frame of the actions what the lines of the odds mean, if that fits."""
+        """Show in the frame of the actions what the lines of an odds bar mean, if there is room."""
         odds = next((chip.action.odds for chip in self.now.chips if chip.action.odds), ())
         room = 0 if self.narrow else self.now.size.width - 2
         looks = (Content(legend(odds, gap)) for gap in ("  ", " "))
@@ -124,7 +124,10 @@ class Panes:
             self.now.border_subtitle = words
 
     def _mark_empty(self) -> bool:
-        """Let panes without content shrink to one row without a frame. Return True if that changes anything."""
+        """Set the class that shrinks tracks and last roll to one row if they have no content.
+
+        Return True if a class has changed, so that the layout must be computed again.
+        """
         before = self.tracks.has_class("empty"), self.last.has_class("empty")
         now = not self.tracks.data, self.last.is_empty
         self.tracks.set_class(now[0], "empty")
@@ -182,7 +185,7 @@ class Panes:
         self.open(names[(names.index(self.tab) + 1) % len(names)])
 
     def go_to_track(self, ident: str) -> None:
-        """Show and focus the track with this id, among the foes of a fight or in the list; do nothing without one."""
+        """Show and focus the track with this id, a foe or one of the list; do nothing if there is none."""
         for tab, tracks in ((FIGHT, self.fight.foes), (TRACKS, self.tracks)):
             if tracks.stand_on(ident):
                 self.open(tab)
@@ -190,7 +193,7 @@ class Panes:
                 return
 
     def open_tracks(self) -> None:
-        """Focus the foes of a fight first; from there, or without a fight, the list of tracks."""
+        """Focus the foes of a fight. If they have the focus already, or there is no fight, focus the list of tracks."""
         if self.screen.has_class("fighting") and self.screen.focused is not self.fight.foes:
             self.open(FIGHT)
             self.fight.foes.focus()

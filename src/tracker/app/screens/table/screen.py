@@ -235,9 +235,9 @@ class TableScreen(MinSizeScreen[None]):
             self.lead()
 
     async def _lay_the_rest(self) -> None:
-        """Mount the second frame: the first has only the header, the sheet and the journal.
+        """Mount the panes of the second frame; the first has only the header, the sheet and the journal.
 
-        In one frame all of it would take a quarter longer.
+        One frame with everything would take a quarter longer.
         """
         from tracker.app.screens.table.panes import Panes
 
@@ -273,10 +273,10 @@ class TableScreen(MinSizeScreen[None]):
     # -- showing what has changed -----------------------------------------------------------------------
 
     def show(self, notice: str = "") -> None:
-        """Update every pane from the state, and show `notice`; unchanged widgets are not painted.
+        """Update every pane from the state, and show `notice`; "" removes the message shown before.
 
-        The sheet comes a frame before the rest: in one frame with the journal a changed number would take three times
-        as long.
+        Unchanged widgets are not painted. The sheet is updated at once and the rest with the next frame, since
+        a changed number would take three times as long in one frame with the journal.
         """
         if not self.is_open:  # closed meanwhile
             return
@@ -354,8 +354,8 @@ class TableScreen(MinSizeScreen[None]):
     def start(self, start: Start, who: str = "", *, odds_first: bool = False) -> None:
         """Open the dialog of a procedure, for the active character or for the one with the id `who`.
 
-        `odds_first` shows the odds before any roll. If the procedure is refused or the campaign is read-only, show the
-        reason instead.
+        `odds_first` waits for Enter before the first roll, so that the player sees the odds. If the procedure
+        is refused or the campaign is read-only, show the reason instead.
         """
         self._ask(lambda: self.player.start(start, who), odds_first=odds_first)
 
@@ -461,7 +461,10 @@ class TableScreen(MinSizeScreen[None]):
         return next((one.label for one in self.player.bare_rolls() if action == f"roll('{one.key}')"), "")
 
     def _rolled_last(self) -> tuple[Run, PendingInput] | None:
-        """Return the active character's last roll as a new run, at the step that shows its odds, or None."""
+        """Return the active character's last roll as a new run, at the step that shows its odds, with its input.
+
+        Return None if there is no such roll. Raise Refused if the move cannot begin.
+        """
         from tracker.app.screens.dialog.forms import up_to_odds
 
         run = self.player.repeat_last()
@@ -523,7 +526,10 @@ class TableScreen(MinSizeScreen[None]):
         self._ask(self.player.make_character)
 
     def action_owed(self) -> None:
-        """Start the next due item of the active character, or else of another one, who does not become active."""
+        """Start the next due item of the active character, else of another one; the active character stays the same.
+
+        If nothing is due, show that.
+        """
         who, due = self.player.next_due()
         if due:
             self._ask(lambda: self.player.start_due(who, due[0]))
@@ -602,14 +608,18 @@ class TableScreen(MinSizeScreen[None]):
         self._reverse(self.session.undos.next_redo, "Nothing to redo.")
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
-        """Undo one entry of any age, or redo it if `undone` is True: it is undone now. A refusal is shown."""
+        """Undo this entry, however old, or redo it if `undone` is True, which says that it is undone now.
+
+        If that is refused, show the reason.
+        """
         nothing = "" if undone else "Already undone."
         self._reverse(lambda: self.session.undos.toggle(entry, undone=undone), nothing)
 
     def _reverse(self, decide: Callable[[], Reversal | None], nothing: str) -> None:
         """Make the undo or redo that `decide` returns; show `nothing` if it returns None.
 
-        A change of an entry from before the snapshot is made in the background.
+        An entry from before the snapshot is undone or redone in the background. If that is refused, show the
+        reason.
         """
         try:
             reversal = decide()
@@ -621,7 +631,7 @@ class TableScreen(MinSizeScreen[None]):
             self.show(str(error))
 
     def _undo_far(self, reversal: Reversal) -> None:
-        """Start an undo or redo from before the snapshot in the background; Folding messages report its progress."""
+        """Start to undo or redo an entry from before the snapshot, in a thread; Folding messages report progress."""
         told = -1
         self._far = reversal.word
 
@@ -654,7 +664,7 @@ class TableScreen(MinSizeScreen[None]):
                 screen.show_notice()
 
     def _before(self) -> Iterator[Overlay]:
-        """Return the open full-window screens over this table."""
+        """Return an iterator over the open full-window screens over this table."""
         from tracker.app.screens.overlay import Overlay
 
         before = (screen for screen in self.app.screen_stack if isinstance(screen, Overlay))
@@ -739,7 +749,7 @@ class TableScreen(MinSizeScreen[None]):
         return self.mount(line)
 
     def after_line(self) -> None:
-        """Focus the widget that had the focus before the line was opened, or else one on the sheet to roll with."""
+        """Focus the widget that had the focus before the line was opened, else the first stat to roll with."""
         if self._wrote_from and self._wrote_from.is_attached and self._wrote_from.focusable:
             self._wrote_from.focus()
             return
@@ -818,7 +828,10 @@ class TableScreen(MinSizeScreen[None]):
             self._refuse_to_write(event)
 
     def _refuse_to_write(self, event: events.Key) -> None:
-        """Say why a key does nothing. Where text would be typed next, a notice takes it, so that it runs no command."""
+        """Consume a key that would write to a read-only campaign, and show why; ignore any other key.
+
+        If text would be typed next, open a notice, so that the text does not run commands.
+        """
         from tracker.app.keymap import declared, key_of
 
         bound = (one for one in declared(type(self)) if event.key in key_of(self.app, one).split(","))
@@ -841,9 +854,9 @@ class TableScreen(MinSizeScreen[None]):
             there.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return True if the action is enabled: only digits of members, and rolls and a GM's side that the game has.
+        """Return False for a digit without a member, and for rolls or a GM's side that the game does not have.
 
-        Return False for all actions that would change a read-only campaign.
+        In a read-only campaign, return False for all actions that would change it.
         """
         if action in WRITES and self.session.readonly:
             return False
@@ -872,7 +885,7 @@ class TableScreen(MinSizeScreen[None]):
         self.show("".join(self.session.notes[known : known + 1]) or self._way_out().removeprefix(". "))
 
     def _way_out(self) -> str:
-        """Return the way out if the file is no longer this campaign, or ""."""
+        """Return ". " and a sentence about saving a copy if the file is no longer this campaign; else ""."""
         return f". {key_now(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
 
     def action_copy(self) -> None:
