@@ -137,9 +137,11 @@ def _names(folder: str) -> list[str]:
 
 # -- making and thinning out --------------------------------------------------------------------------------------
 def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None = None) -> list[str]:
-    """Copy the first `size` bytes of the save to a dated file in both backup folders, then delete superfluous ones.
+    """Copy the first `size` bytes of the save to a dated file in both backup folders, then delete old snapshots.
 
-    Return a sentence for the player for each folder that failed; never raises OSError. `ident` is the campaign's id.
+    `real` is the save's path without links, `ident` the campaign's id. In each folder, this campaign's snapshots are
+    deleted except the newest, the last of each recent hour, day and month, and the last of each year; see
+    `superfluous`. Return a sentence for the player for each folder that failed, [] if none did; never raises OSError.
     Only the holder of the save's lock may call this.
     """
     stem, problems = _stem(real), list[str]()
@@ -162,7 +164,7 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
 
 
 def free_time(folders: Iterable[str], stem: str, when: datetime) -> datetime:
-    """Return `when`, moved on by seconds until no backup with this stem in these folders has that time."""
+    """Return `when`, or the first second after it at which no backup with this stem in these folders was made."""
     taken = {at for folder in folders for at, _, _ in dated(folder, stem)}
     while when in taken:
         when += timedelta(seconds=1)
@@ -219,9 +221,9 @@ def _thin_out(folder: str, stem: str, now: datetime, disk: Disk) -> None:
 def superfluous(sizes: Mapping[datetime, int], now: datetime) -> set[datetime]:
     """Return the times of the snapshots in one folder to delete; `sizes` has the bytes of each snapshot by its time.
 
-    Keep the NEWEST snapshots. Also keep the last snapshot of each of the latest HOURS hours, DAYS days and MONTHS
-    months that have one, and of each year, newest first until they take ROOM bytes. Only the order counts, not the age,
-    so a clock that is far ahead deletes nothing. Snapshots from after `now`, made by such a clock, are kept.
+    The NEWEST snapshots stay. So does the last snapshot of each of the latest HOURS hours, DAYS days and MONTHS months
+    that have one, and of each year, until the snapshots that stay take ROOM bytes, counted from the newest. Snapshots
+    from after `now`, made by a wrong clock, stay too. Age does not count, so a clock that is far ahead deletes nothing.
     """
     past = sorted((when for when in sizes if when <= now), reverse=True)
     keep = set(past[:NEWEST])
@@ -367,7 +369,10 @@ def _look_at_end(data: bytes) -> Condition:
 
 
 def _is_entry(body: bytes) -> bool:
-    """Return True if the bytes of a block parse as entries; if its CRC is wrong, it was then edited by hand."""
+    """Return True if the bytes of a block parse as one or more entries.
+
+    If the CRC of such a block is wrong, it was edited by hand and is not damaged.
+    """
     try:
         return bool(list(blocks.read_entries(body, 0)))
     except toml.BadToml:
@@ -463,7 +468,10 @@ def _put(source: str, real: str, disk: Disk) -> str:
 
 
 def _keep(real: str, disk: Disk) -> str:
-    """Keep the file at `real` as a backup of kind REPLACED too, by a hard link or a copy; return the backup's path."""
+    """Keep the file at `real`, which is about to be replaced, as a backup of kind REPLACED; return the backup's path.
+
+    The backup is a hard link, or a copy on a filesystem without hard links. Raise OSError on failure.
+    """
     folder = beside(real)
     make_folder(folder, disk)
     stem = os.path.basename(real).removesuffix(".toml")
@@ -508,7 +516,7 @@ def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backu
     """Return the backup of the list `found` that the player's text `when` names.
 
     The text is a number from 1 on, or the beginning of a date and time; "today" and "yesterday" stand for dates. If
-    several dates match, the first backup in the list is returned. Raise SaveError if none does.
+    several backups match, the first in the list is returned. Raise SaveError if none matches.
     """
     if when.isdecimal() and len(when) < 9 and 1 <= int(when) <= len(found):
         return found[int(when) - 1]

@@ -54,9 +54,10 @@ def mark(number: int, body: bytes) -> bytes:
 
 
 class Block:
-    """One entry and its bytes, at `start` to `end` with its end mark.
+    """One entry of a save. Its bytes, and after them its end mark, are at the offsets `start` to `end` of the file.
 
-    `number` is that of its end mark, or None if it has none of its own. `edited` is True if it was changed by hand.
+    `number` is that of its end mark, or None if it has no end mark of its own. `edited` is True if it was changed by
+    hand.
     """
 
     __slots__ = ("_from", "_text", "_to", "edited", "end", "entry", "number", "start")
@@ -76,7 +77,10 @@ class Block:
 
     @classmethod
     def within(cls, data: bytes, start: int, to: int, end: int, entry: Entry, number: int | None) -> Block:
-        """Return a block whose body is data[start:to], without copying these bytes: `data` stays referenced instead."""
+        """Return a block whose body is data[start:to]; `data` stays referenced, and these bytes are not copied.
+
+        `end` is the offset after the end mark.
+        """
         block = cls(start, end, data, entry, number)
         block._from, block._to = start, to
         return block
@@ -118,7 +122,10 @@ class Scan:
     _lines: tuple[int, int] = (0, 0)
 
     def fail(self, data: bytes, start: int, end: int, error: toml.BadToml) -> None:
-        """Add data[start:end] to `bad`. Calls must come in ascending order of `start`: lines are counted on."""
+        """Add data[start:end] to `bad`, with the reason in `error`, whose line counts from `start`.
+
+        Call this in ascending order of `start`: each call counts lines from where the last one stopped.
+        """
         before, counted = self._lines
         self._lines = before + data.count(b"\n", counted, start), start
         self.bad.append(DamagedRange(start, end, self._lines[0] + error.line, error.why))
@@ -177,7 +184,10 @@ def _fits(data: bytes, at: int, end: re.Match[bytes]) -> bool:
 
 
 def _take(data: bytes, at: int, end: re.Match[bytes], found: Scan) -> None:
-    """Add the block from `at` to the mark `end`, whose CRC is right, to `found`, as damaged if it cannot be parsed."""
+    """Add the block from `at` to the mark `end`, which has the CRC of these bytes, to `found`.
+
+    If the bytes cannot be parsed, add them to `found.bad` instead.
+    """
     try:
         blocks = _ours(data, at, end)
     except toml.BadToml as error:
@@ -210,7 +220,10 @@ def _slim_value(value: Any) -> Any:
 
 
 def _ours(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
-    """Return the entries, usually one, from `at` to the mark `end`, whose CRC is right. Raise BadToml if unreadable."""
+    """Return the blocks, usually one, from `at` to the mark `end`, which has the CRC of these bytes.
+
+    Return [] if there is no entry. Raise BadToml if the bytes cannot be read.
+    """
     to = end.start()
     if at == to:
         return []
@@ -223,10 +236,11 @@ def _ours(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
 def _settle(
     data: bytes, at: int, marks: Sequence[re.Match[bytes]], found: Scan, step: Callable[[int], None] | None = None
 ) -> int:
-    """Add the blocks from `at` to the last of `marks` to `found`; no mark has the CRC of all bytes from `at` to it.
+    """Find the blocks from `at` to the last of `marks` and add them to `found`, damaged bytes to `found.bad`.
 
-    Return the offset after the last block; only comments, which belong to the next block, may lie between it and the
-    last mark. `step` is called every 1000 marks with the offset reached.
+    None of `marks` has the CRC of all bytes from `at` to it, so some may be lines of a text or comments. Return the
+    offset after the last block; only comments, which belong to the next block, may lie between it and the last mark.
+    `step` is called every 1000 marks with the offset reached.
     """
     plain = last = at
     crc, k = 0, 0
@@ -276,7 +290,7 @@ def _only_comments(data: bytes, start: int, end: int) -> bool:
 def _after_text(data: bytes, at: int, marks: Sequence[re.Match[bytes]], k: int) -> int:
     """Return the index of the first of `marks`, from `k` on, that is not inside a quoted text that began after `at`.
 
-    Return `k` if the next _JOINED marks are all inside one.
+    Only _JOINED marks are tried; return `k` if all of them are inside a text.
     """
     text = at
     for j in range(k, min(k + _JOINED, len(marks))):
@@ -298,7 +312,10 @@ def _open_text(data: bytes, start: int, end: int) -> int | None:
 
 
 def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
-    """Return the block that ends at the mark `end` if it is intact and only bytes before it are damaged, else []."""
+    """Return the intact block right before the mark `end`, if only bytes between `at` and this block are damaged.
+
+    Return a list, empty if there is no such block.
+    """
     headers = [header.start() for header in _HEADER.finditer(data, at, end.start())]
     for header in reversed(headers[-_HEADERS:]):
         for start in (header - 1, header):
@@ -309,7 +326,11 @@ def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]
 
 
 def _read(data: bytes, at: int, end: re.Match[bytes], *, edited: bool) -> list[Block]:
-    """Parse the bytes from `at` to the mark `end` as any TOML and return a block per entry. Raise BadToml."""
+    """Parse the bytes from `at` to the end mark `end` as any TOML; return a block per entry, [] if there is none.
+
+    The last block gets the number of the end mark. `edited` is True if the bytes were changed by hand, and is stored in
+    every block. Raise BadToml if the bytes are not valid TOML or contain anything but valid entries.
+    """
     blocks = list(read_entries(data[at : end.start()], at))
     if blocks:
         blocks[-1].number, blocks[-1].end = int(end[1]), end.end()

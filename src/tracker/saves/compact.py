@@ -49,8 +49,9 @@ def plan(
 ) -> Plan:
     """Return the file that compaction should write for the contents `old`; nothing is written.
 
-    `state` is the present state. The new snapshot covers the first `cut` of `old.blocks` and everything before: its
-    state is `base_state`, which leaves out the entries in `without`. Raise DamagedSave if the new head is invalid.
+    `state` is the present state. The new snapshot covers the first `cut` of `old.blocks` and everything before. Its
+    state is `base_state`, which leaves out the entries with the ids in `without`. Raise DamagedSave if the new head is
+    invalid.
     """
     before = old.head.base
     upto = before.upto if before else 0
@@ -122,7 +123,10 @@ def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
 
 
 def _give_owner(real: str, fd: int) -> None:
-    """Give a new file the owner and group of the save as far as the system allows; else root would take a save over."""
+    """Give a new file the owner and group of the save, as far as the system allows.
+
+    Otherwise a save that root has played would belong to root.
+    """
     if hasattr(os, "fchown"):
         status = os.stat(real)
         for owner in (-1, status.st_uid):
@@ -135,13 +139,13 @@ def put(
 ) -> str:
     """Replace the save by the file that `write` has made; return the path of the old file's backup, or "" if none.
 
-    `still_ours` must raise Changed unless the path it gets leads to the file that we last read or wrote. The two files
-    are exchanged in one step, and exchanged back if the one that came out is not that file, so that no change by
-    another program is overwritten. Without such an exchange (see Disk.exchange), the old file is checked right before
-    it is replaced, and a change in between is lost.
+    `fd` and `temp` are the results of `write`. `still_ours` must raise Changed unless the file at the path it gets is
+    the one that we last read or wrote. The two files are exchanged in one step. If the old file then proves to be
+    another program's, they are exchanged back, so that no change is overwritten. Where the system has no such exchange
+    (see Disk.exchange), the old file is checked right before it is replaced, and a change in between is lost.
 
-    Raise Changed or OSError with the save in place, and the new file closed and removed. `keep` is then called with the
-    path of a third file, if another program has put one in place during the exchange.
+    Raise Changed or OSError on failure, with the save in place, and the new file closed and removed. If another program
+    has put a third file in place during the exchange, call `keep` with the path of that file before raising.
     """
     mine, backup, swapped = signature(os.fstat(fd)), "", False
     try:
@@ -249,15 +253,18 @@ def _numbered(real: str, ending: str) -> list[tuple[int, os.DirEntry[str]]]:
 
 
 def kept_apart(real: str) -> list[str]:
-    """Return the paths of the versions that `Save.keep_apart` and the like have kept, oldest first.
+    """Return the paths of the versions in the backup folder that compaction never deletes, oldest first.
 
-    Return [] if there is no backup folder. Raise OSError if it cannot be read.
+    `Save.keep_apart` makes them. Return [] if there is no backup folder. Raise OSError if it cannot be read.
     """
     return [entry.path for _, entry in _numbered(real, _KEPT_APART) if entry.is_file(follow_symlinks=False)]
 
 
 def free_name(real: str) -> str:
-    """Return an unused path for `kept_apart` to find, and create its folder. Raise OSError if that fails."""
+    """Return an unused path in the backup folder for a version that compaction never deletes; create the folder.
+
+    Raise OSError if that fails.
+    """
     folder, name = os.path.split(real)
     Disk().make_folder(os.path.join(folder, BACKUPS))
     number = max((number for number, _ in _numbered(real, _KEPT_APART)), default=0) + 1
@@ -267,8 +274,8 @@ def free_name(real: str) -> str:
 def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
     """Delete the temporary files of this save that a killed program left. Only the holder of the lock may call this.
 
-    A program killed right after it exchanged two files in `put` leaves the replaced one under a temporary name.
-    `keep` is called, instead of a deletion, with the path of each file that has something the save does not have.
+    A file that has something the save does not have is not deleted; `keep` is called with its path. A program killed
+    right after it exchanged two files in `put` leaves one like that.
     """
     folder, name = os.path.split(real)
     stem = re.escape(name.removesuffix(".toml"))

@@ -191,7 +191,10 @@ class Disk:
             os.close(fd)
 
     def settle_names(self, folder: str) -> None:
-        """Sync this folder. On a filesystem that cannot, set `unsynced` to the reason instead of raising."""
+        """Block until the names of the files in this folder are durable.
+
+        If the filesystem cannot sync folders, set `unsynced` to the reason instead of raising OSError.
+        """
         try:
             self.sync_folder(folder)
         except OSError as error:
@@ -208,9 +211,9 @@ class Disk:
                 raise NotAFolder(path, status) from None
 
     def open_file(self, path: str, flags: int, *, follow: bool = False) -> int:
-        """Open an existing regular file, without blocking, and return its descriptor.
+        """Open an existing regular file with these flags of `os.open`, without blocking, and return its descriptor.
 
-        Raise NotRegular for a folder, pipe, device or socket, and for a link unless `follow` is set: a save may be one.
+        Raise NotRegular for a folder, pipe, device or socket, and for a link unless `follow` is set.
         """
         return _open_checked(self, path, flags, follow=follow)
 

@@ -98,7 +98,7 @@ def find_end(data: bytes) -> tuple[int, int, bool] | None:
 def read(name: str, body: bytes, *, trusted: bool) -> Head:
     """Parse the head's bytes, without the end mark. Raise DamagedSave, with `name` and the line, if that fails.
 
-    The snapshot is read only if `trusted`: the end mark was valid.
+    `trusted` says whether the end mark was valid; only then the snapshot is read.
     """
     if body.startswith(b"\xef\xbb\xbf"):
         raise DamagedSave(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")

@@ -98,9 +98,9 @@ def copy_path(said: str, path: str) -> str:
 
 
 def however_written(path: str) -> str:
-    """Return the path of the only file in the folder whose name matches in any case.
+    """Return the path of the file in the same folder whose name differs from that of `path` only in case.
 
-    Return `path` itself if it exists, or if no file or several match.
+    Return `path` itself if it exists, or if no file or more than one matches.
     """
     folder, wanted = os.path.split(path)
     if os.path.exists(path) or not os.path.isdir(folder or "."):
@@ -257,9 +257,10 @@ _DRAFT = re.compile(r"\.(.+\.toml)\.((?:[a-z0-9_.]+\.)?draft)")
 
 
 def rename(path: str, name: str, disk: Disk | None = None) -> str:
-    """Rename the campaign, with its backups and drafts, and return its new path.
+    """Give the campaign at `path`, with its backups and drafts, the new name `name` and return its new path.
 
-    Raise SaveError, with nothing moved, if the name is not valid or taken, or a tracker has the campaign open.
+    Raise SaveError, with nothing moved, if the name is not valid or taken, a tracker has the campaign open, or a file
+    cannot be moved.
     """
     if problem := name_problem(name):
         raise SaveError(problem)

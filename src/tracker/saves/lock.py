@@ -158,9 +158,9 @@ def _is_at(fd: int, path: str) -> bool:
 
 
 def _is_ours(fd: int) -> bool:
-    """Return True if this lock file may be written: it is no hard link and holds nothing but a process number.
+    """Return True if this lock file may be written: it has no second name and holds nothing but a process number.
 
-    If the lock file is a hard link to the save, it can still be locked.
+    A hard link to the save can be locked, but must not be written.
     """
     status = os.fstat(fd)
     return status.st_nlink == 1 and status.st_size <= 20 and (status.st_size == 0 or bool(_holder(fd)))
@@ -285,7 +285,7 @@ def _ours() -> _Holder:
 
 
 def _host() -> str:
-    """Return a name for this computer, or this container: process numbers mean something only within it."""
+    """Return a name for this computer, or this container. Process numbers are unique only within it."""
     name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
     try:
         numbers = os.readlink("/proc/self/ns/pid")

@@ -64,7 +64,10 @@ class Contents:
         return self.head_end + (self.head.base.size if self.head.base else 0)
 
     def appended(self, written: list[Block]) -> None:
-        """Add blocks that were just written to the end of the file, which must not be empty; keep `blocks` sorted."""
+        """Add the blocks, at least one, that were just written to the end of the file, and update `end`.
+
+        `blocks` stays sorted.
+        """
         late = bool(self.blocks) and _key(written[0].entry) < _key(self.blocks[-1].entry)
         self.blocks += written
         if late:
@@ -79,9 +82,10 @@ def read(
 ) -> Contents:
     """Return the contents of a save. `file` must be at its start; `name` is for messages.
 
-    Only what follows the snapshot is read in, unless `whole` is set or the snapshot does not match the file. `step` is
-    called with the fraction done, 0 to 1, if the whole file is read. Raise DamagedSave if the head cannot be read, and
-    UnmarkedTail as `tail` says; other damage is in `bad`.
+    Only the entries after the snapshot are read, unless `whole` is set or the snapshot does not match the file. `step`
+    is called with the fraction done, 0 to 1, if the whole file is read. If the last entry has no end mark, `tail` says
+    what to do: "ask" raises UnmarkedTail, "keep" takes it, "aside" puts its bytes into `torn`. Raise DamagedSave if the
+    head cannot be read; other damage is in the result's `bad`.
     """
     body, head_end, trusted = _head_bytes(file)
     top = head.read(name, body, trusted=trusted)
@@ -104,13 +108,19 @@ def read(
 
 
 def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
-    """Return the contents of a save with the head `top`, which the caller supplies, and all blocks after `head_end`."""
+    """Return the contents of a save from its bytes `data`, whose head ends at `head_end`; use `top` as the head.
+
+    All blocks are read, without the snapshot, and a last entry without an end mark is kept. `name` is for messages.
+    """
     scan = blocks.scan(data, head_end)
     return _contents(name, top._replace(base=None), head_end, data, scan, 0, "keep", edited=False)
 
 
 def find_body(file: BinaryIO) -> tuple[int, bool]:
-    """Return the offset where the head ends, and True if the head has a valid end mark (not edited by hand)."""
+    """Return the offset where the head ends, and True if the head has a valid end mark (not edited by hand).
+
+    If no end of the head is found, return the number of bytes read and False.
+    """
     file.seek(0)
     return _head_bytes(file)[1:]
 
@@ -118,7 +128,8 @@ def find_body(file: BinaryIO) -> tuple[int, bool]:
 def _head_bytes(file: BinaryIO, most: int | None = None) -> tuple[bytes, int, bool]:
     """Return the head's bytes without its end mark, the offset after the mark, and True if the mark is valid.
 
-    Without any end of a head, that is the whole file. Raise LongHead if the head does not end in about `most` bytes.
+    If no end of the head is found, all bytes read count as the head, and the mark as invalid. Raise LongHead if `most`
+    is given and the head does not end in about that many bytes.
     """
     first = file.read(FIRST_READ)
     # No TOML has a zero byte: what follows one need not be read to know that this head is damaged.
@@ -167,7 +178,8 @@ def _contents(
 def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) -> tuple[list[Block], bytes, bytes]:
     """Sort the bytes after the last end mark into entries to take, comments to keep, and a tail to leave out.
 
-    At most one of the three is not empty. Add a note on what was decided; raise UnmarkedTail as `tail` says.
+    At most one of the three is not empty. Add a sentence on the decision to `notes`. Raise UnmarkedTail if `tail` is
+    "ask" and the bytes are an entry of this program without an end mark.
     """
     rest = scan.rest
     try:
@@ -231,7 +243,7 @@ def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
 
 
 def in_order(number: int) -> str:
-    """Return a word for a number; words sort as text in the order of their numbers: h9999, then i00010000."""
+    """Return a word for a number, such as h0012 or i00010000. Sorted as text, the words are in the numbers' order."""
     return f"h{number:04d}" if number < 10**4 else f"i{number:08d}" if number < 10**8 else f"j{number:018d}"
 
 
@@ -258,9 +270,9 @@ def _without_doubles(
 
 
 def _noticed(found: list[Block], upto: int) -> list[str]:
-    """Return notes on missing numbers, blocks out of place and blocks changed by hand.
+    """Return notes on missing numbers, blocks out of place and blocks changed by hand; [] if there are none.
 
-    `upto` is the number of the block before the first of `found`.
+    `upto` is the number of the last block before `found`, or 0.
     """
     moved: list[str] = []
     expected = upto + 1
@@ -303,8 +315,9 @@ def says(entry: Entry) -> str:
 def older(file: BinaryIO, contents: Contents, before: int | None, count: int) -> tuple[list[Entry], int]:
     """Return up to `count` entries before the offset `before`, oldest first, and the offset where they begin.
 
-    Offsets count from the end of the head, so they stay valid when a compaction changes the head's length. None for
-    `before` is where the snapshot's entries end; a returned 0 means that there are no older entries.
+    `contents` are those of `file`. Offsets count from the end of the head, so they stay valid when a compaction changes
+    the head's length. None for `before` is where the snapshot's entries end; a returned 0 means that there are no older
+    entries. Raise OSError if the file cannot be read.
     """
     low = contents.head_end
     high = contents.body_start if before is None else low + before
@@ -372,8 +385,8 @@ def read_head(name: str, file: BinaryIO) -> tuple[Head, bool]:
 def look_at_head(name: str, file: BinaryIO, most: int) -> tuple[Head, int]:
     """Return the head, and the number of bytes that it and the entries covered by its snapshot take in the file.
 
-    Read no more than about `most` bytes. Raise LongHead if the head does not end there, and DamagedSave if it cannot
-    be read.
+    `file` must be at its start; `name` is for messages. Read no more than about `most` bytes. Raise LongHead if the
+    head does not end there, and DamagedSave if it cannot be read.
     """
     body, head_end, trusted = _head_bytes(file, most)
     top = head.read(name, body, trusted=trusted)

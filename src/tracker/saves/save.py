@@ -101,8 +101,10 @@ class Save:
         """Open and lock the save at this path and return it, with `readonly` set if it cannot be written.
 
         `write=False` opens it read-only, without the lock. `tail` says what to do with a last entry that has no end
-        mark: "ask" raises UnmarkedTail, "keep" takes it, "aside" leaves it out. Read-only, "ask" means "aside".
-        Raise SaveError if there is no readable file, and DamagedSave if its head cannot be read.
+        mark: "ask" raises UnmarkedTail, "keep" takes it, "aside" moves it to a new file such as NAME.torn-1.txt beside
+        the save. In a read-only save, "ask" and "aside" leave it out and move nothing. `step` is called with the
+        progress, 0 to 1, if the whole file is read. Raise SaveError if there is no readable file, and DamagedSave if
+        its head cannot be read.
         """
         save = cls(path, disk)
         try:
@@ -145,10 +147,10 @@ class Save:
         self.readonly = why
 
     def _load(self, tail: Tail, step: Step | None = None, *, whole: bool = False, upto: int = -1) -> reader.Contents:
-        """Read the file behind our open descriptor, even if another file has its name by now; else the file at `real`.
+        """Read the open file, or the one at `real` if none is open, and return its contents.
 
-        `whole` reads every block, without the snapshot. `upto`, if not negative, reads only that many bytes and leaves
-        the remembered signature as it is.
+        `tail` and `step` are as in `open`. `whole` reads every block, without the snapshot. `upto`, if not negative,
+        reads only that many bytes and leaves the remembered signature as it is.
         """
         if self.readonly and tail == "ask":
             tail = "aside"  # readers can skip the tail: the lock holder may be mid-write
@@ -181,7 +183,8 @@ class Save:
     def _set_aside(self, torn: bytes) -> None:
         """Move a truncated tail to a new file `NAME.torn-1.txt` beside the save, then cut it off here, and add a note.
 
-        Raise OSError, with the tail still in the save, if the new file cannot be written.
+        Raise OSError, with the tail still in the save, if the new file cannot be written; Changed if another program
+        has changed the save.
         """
         folder, name = os.path.split(self.real)
         asides = (os.path.join(folder, f"{name.removesuffix('.toml')}.torn-{n}.txt") for n in range(1, 1000))
@@ -216,8 +219,9 @@ class Save:
     def read_whole(self, step: Step | None = None) -> None:
         """Read every block into `blocks` and drop the snapshot; slow for a long campaign.
 
-        Do nothing if every block of the unchanged file is in memory already. Raise Changed if another program has
-        changed a file that is open for writing.
+        Do nothing if every block of the unchanged file is in memory already. `step` is told the progress, 0 to 1. Raise
+        Changed if another program has changed a file that is open for writing, SaveError or OSError if the file cannot
+        be read.
         """
         if not self.readonly:
             self._same()
@@ -245,8 +249,9 @@ class Save:
     def peek(self) -> Found:
         """Read the file that is at the save's path now; this object keeps its own file and contents.
 
-        Pass the result to `adopt` or `drop`, which own its descriptor. Raise Detached if the file is gone, is empty,
-        has a damaged head or is another campaign, SaveError if entries are damaged, OSError if it cannot be opened.
+        Pass the result to `adopt`, to continue with that file, or to `drop`, to close it. Raise Detached if the file is
+        gone, is empty, has a damaged head or is another campaign, SaveError if entries are damaged, OSError if it
+        cannot be opened.
         """
         try:
             fd = self.disk.open_file(self.real, os.O_RDWR | os.O_APPEND, follow=True)
@@ -289,7 +294,7 @@ class Save:
         self.disk.close(found.fd)
 
     def compare(self, found: Found) -> Lack:
-        """Return which entries that this object has read or made durable are missing from the file of `peek`."""
+        """Return which entries that this object has read or made durable are missing or different in `found`."""
         with open(os.dup(found.fd), "rb") as file:
             return union.compare(self.read, found.contents, file, self._sources)
 
@@ -345,7 +350,7 @@ class Save:
     def _looked_at(self) -> Iterator[tuple[BinaryIO, reader.Contents]]:
         """Context manager that yields the open file and the Contents that describe exactly this file.
 
-        Without it, a compaction in another thread could replace the one before the other is fetched.
+        A compaction in another thread replaces both; `_swapping` makes sure that they belong together.
         """
         with self._swapping:
             file, contents = open_regular(self.real), self.read
@@ -364,21 +369,30 @@ class Save:
             return seek.newer(file, contents, after, count)
 
     def place_of(self, ident: str) -> int | None:
-        """Return the offset, as in `older`, where this entry ends, or None if the snapshot covers no such entry."""
+        """Return the offset, as in `older`, where this entry ends, or None if the snapshot covers no such entry.
+
+        Raise OSError if the file cannot be read.
+        """
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
             return seek.place_of(file, contents, ident)
 
     def marked(self) -> list[Entry]:
-        """Return the undos, edits and strikes among the entries that the snapshot covers, newest first."""
+        """Return the undos, edits and strikes among the entries that the snapshot covers, newest first.
+
+        Raise OSError if the file cannot be read.
+        """
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
             return seek.marked(file, contents)
 
     def superseded(self) -> frozenset[str]:
-        """Return the ids of superseded entries (see `tracker.campaign.log`) among those that the snapshot covers."""
+        """Return the ids of the superseded entries among those that the snapshot covers.
+
+        They never count, because an earlier entry closes the same open entry. Raise OSError if the file cannot be read.
+        """
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
@@ -408,8 +422,8 @@ class Save:
     def append(self, entries: Sequence[Entry]) -> None:
         """Add these entries to the end of the file, in this order, and return when they are durable.
 
-        Raise SaveError if the save is read-only, OSError if the write fails, and Changed if another program has changed
-        the file. After an error none of the entries counts as written; pass them again.
+        Raise SaveError if the save is read-only or cannot hold an entry, OSError if the write fails, and Changed if
+        another program has changed the file. After an error none of the entries counts as written; pass them again.
         """
         if self.readonly:
             raise SaveError(f"{self.name} is read-only: {self.readonly}.")
@@ -446,9 +460,9 @@ class Save:
             self._ready.pop(entry["id"], None)
 
     def _mend(self) -> None:
-        """Cut off what a failed write has left, and sync the folder once. Raise OSError if that fails.
+        """Remove the bytes that a failed write has left, and sync the folder once. Raise OSError if that fails.
 
-        Raise Changed first if another program has changed the file.
+        Raise Changed, with nothing done, if another program has changed the file.
         """
         self._same()
         if self._torn:
@@ -500,9 +514,9 @@ class Save:
     ) -> None:
         """Replace the file by one with a fresh head and the same blocks, sorted; keep the old file as a backup.
 
-        `state` is the present state. The new snapshot covers the first `cut` of `blocks` and everything before: its
-        state is `base_state`, which leaves out the entries in `without`, since undos after the cut name them.
-        Do nothing if read-only. Raise Changed, SaveError or OSError on failure; the file is then still complete.
+        `state` is the present state. The new snapshot covers the first `cut` of `blocks` and everything before. Its
+        state is `base_state`, which leaves out the entries with the ids in `without`, because undos after the cut name
+        them. Do nothing if read-only. Raise Changed, SaveError or OSError on failure; the file is then still complete.
         """
         if self.readonly:
             return
@@ -526,7 +540,10 @@ class Save:
         self._settle_name()
 
     def _look_for_late_writes(self) -> None:
-        """Protect backups that another program has written to after compaction: only they hold what it wrote."""
+        """Move each backup that another program has written to since compaction to a name that is never deleted.
+
+        Only that backup has the bytes that were written.
+        """
         for backup, seen in list(self._replaced.items()):
             with contextlib.suppress(OSError):  # deleted, or tried again the next time
                 if signature(os.stat(backup, follow_symlinks=False)) != seen:
@@ -543,8 +560,8 @@ class Save:
     def snapshot(self) -> list[str]:
         """Copy the durable part of the file to a dated backup in both backup folders; do nothing if read-only.
 
-        Return a sentence for the player for each folder that failed. Raise Changed if another program has changed the
-        file.
+        Return a sentence for the player for each folder that failed, [] if none did. Raise Changed if another program
+        has changed the file.
         """
         if self.readonly:
             return []

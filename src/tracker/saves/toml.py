@@ -111,7 +111,7 @@ _TABLE_OR_KEY = rf"[ \t]*(?:(\[\[?)([^\]]*)\]|({_SEGMENT}(?:[ \t]*\.[ \t]*{_SEGM
 
 
 def line_of(text: str, path: Sequence[str]) -> int:
-    """Return the number of the line in `text` that sets the key at `path`, or of the nearest table around it, or 1."""
+    """Return the line number in `text` of the key at `path`; if it is missing, of the table around it, or else 1."""
     return Lines(text).of(path)
 
 
@@ -132,7 +132,7 @@ class Lines:
             self._first.setdefault(here, number)
 
     def of(self, path: Sequence[str]) -> int:
-        """Return the number of the line that sets the key at `path`, or of the nearest table around it; else 1."""
+        """Return the line number of the key at `path`; if it is missing, of the nearest table around it, or else 1."""
         whole = tuple(path)
         lines = (self._first.get(whole[:length]) for length in range(len(whole), 0, -1))
         return next(filter(None, lines), 1)

@@ -85,7 +85,7 @@ class Writer:
         self._tell()
 
     def settle(self) -> SaveStatus:
-        """Block until the queue is empty or cannot be written now (failed, or held); return the save status."""
+        """Block until the queue is empty, a write has failed, or writing is on hold; return the save status."""
         with self._wake:
             self._wake.wait_for(lambda: not self._busy and (not self._queue or self._pausing or self._held))
             return self.sign
@@ -145,7 +145,10 @@ class Writer:
         self._wake.notify_all()
 
     def _start(self) -> bool:
-        """Start the writer thread if it is not running. If the system cannot start one, set `_why` and return False."""
+        """Start the writer thread if it is not running, and return True.
+
+        If the system cannot start one, set `_why` to the reason and return False.
+        """
         if self._thread is None:  # a reader needs no thread
             thread = threading.Thread(target=self._run, name="writer", daemon=True)
             try:
